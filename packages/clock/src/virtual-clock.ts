@@ -1,0 +1,75 @@
+import { type Clock, sleepOn } from './clock.ts';
+
+interface Timer {
+  readonly due: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** Turns of the microtask queue between two timers: enough for a chain of streams to hand a chunk all the way through. */
+const SETTLE_TURNS = 64;
+
+/** A clock that stands still until a test moves it. Timers fire in order of their due time, ties in order of creation. */
+export class VirtualClock implements Clock {
+  #now: number;
+  #created = 0;
+  readonly #timers = new Set<Timer>();
+
+  /** @param start milliseconds since the Unix epoch at which the clock stands. */
+  constructor(start = 0) {
+    this.#now = start;
+  }
+
+  /** Timers that have been scheduled and have neither fired nor been cancelled. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  schedule(delay: number, callback: () => void): () => void {
+    const timer: Timer = { due: this.#now + Math.max(0, delay), order: this.#created++, callback };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  sleep(delay: number, signal?: AbortSignal): Promise<void> {
+    return sleepOn(this, delay, signal);
+  }
+
+  /** Moves time on by `duration` milliseconds, firing what falls due and letting promises settle after each timer. */
+  async advance(duration: number): Promise<void> {
+    const end = this.#now + duration;
+    await this.settle();
+    for (let timer = this.#next(end); timer !== undefined; timer = this.#next(end)) {
+      this.#timers.delete(timer);
+      this.#now = timer.due;
+      timer.callback();
+      await this.settle();
+    }
+    this.#now = end;
+  }
+
+  /** Lets every promise that is ready run, without moving time. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < SETTLE_TURNS; turn++) {
+      await Promise.resolve();
+    }
+  }
+
+  #next(end: number): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      const earlier =
+        first === undefined || timer.due < first.due || (timer.due === first.due && timer.order < first.order);
+      if (timer.due <= end && earlier) {
+        first = timer;
+      }
+    }
+    return first;
+  }
+}

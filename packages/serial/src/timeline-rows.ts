@@ -1,0 +1,54 @@
+/** Rows of the time line as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
+import type { PortNumber } from './port-settings.ts';
+
+/** `text`: one row a line. `hex`: one row for each 16 bytes of a line, at least one. */
+export type RowLayout = 'text' | 'hex';
+
+export type NoticeLevel = 'info' | 'success' | 'warning' | 'error';
+
+/** Where the asked rows begin: at a row's position, so that the newest row is the last one, or at a row already seen. */
+export type RowAnchor =
+  | { readonly position: number }
+  | 'tail'
+  | {
+      readonly sequence: number /** Row within the line. */;
+      readonly part: number /** Rows from there on, may be negative. */;
+      readonly offset: number;
+    };
+
+export interface RowQuery {
+  readonly layout: RowLayout;
+  readonly anchor: RowAnchor;
+  readonly count: number;
+}
+
+export interface Row {
+  /** Number of the line in order of arrival, over all ports; never used twice, and never in another order. */
+  readonly sequence: number;
+  /** Row within the line: 0 in the text layout, the offset in bytes divided by 16 in the hex layout. */
+  readonly part: number;
+  /** Null for a notice that belongs to no port. */
+  readonly port: PortNumber | null;
+  readonly direction: 'received' | 'sent' | 'notice';
+  /** Of a notice; null otherwise. */
+  readonly level: NoticeLevel | null;
+  /** Arrival of the line's first byte, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Text layout: the line without its line ending, at most `maxRowBytes` of it. Hex layout: these 16 bytes, line ending included. */
+  readonly bytes: Uint8Array;
+  /** Bytes of the whole line, line ending included. */
+  readonly lineLength: number;
+  /** The line has no end yet. */
+  readonly open: boolean;
+}
+
+export interface RowPage {
+  /** Position of the first row given, counted from the oldest row held. */
+  readonly first: number;
+  /** Rows held in this layout. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+/** The most bytes of one line that a row carries: a longer line is cut on the screen, never in the store or an export. */
+export const maxRowBytes = 4_096;
