@@ -1,0 +1,40 @@
+/**
+ * End-to-end tests: what a person does, in the machine's own Chromium, against the whole product on a port and a data
+ * folder of its own. `npm run test:e2e` prepares everything that they need.
+ */
+import { defineConfig, devices } from '@playwright/test';
+import { chromium } from './support/chromium.ts';
+import { origin } from './support/product.ts';
+
+const long = process.env.WIREBENCH_TEST_LONG === '1';
+
+export default defineConfig({
+  testDir: './tests',
+  outputDir: '../test-results',
+  fullyParallel: true,
+  forbidOnly: true,
+  workers: 2,
+  retries: 0,
+  timeout: long ? 300_000 : 60_000,
+  ...(long ? {} : { grepInvert: /@long/ }),
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    baseURL: origin,
+    launchOptions: chromium,
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'product', testIgnore: 'web-serial/**' },
+    // Only where the library that these tests need could be built; the test command counts the project as skipped else.
+    ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY ? [{ name: 'web-serial', testMatch: 'web-serial/**' }] : []),
+  ],
+  webServer: {
+    command: `"${process.execPath}" e2e/support/serve.ts`,
+    cwd: '..',
+    url: `${origin}/api/health`,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 10_000 },
+    stdout: 'ignore',
+  },
+});

@@ -1,0 +1,28 @@
+/** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
+import { test as base, expect } from '@playwright/test';
+
+declare global {
+  interface Window {
+    reportPolicyViolation(violation: string): void;
+  }
+}
+
+export const test = base.extend<{ faults: string[] }>({
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      context.on('weberror', (error) => faults.push(`script error: ${error.error().stack ?? error.error().message}`));
+      await context.exposeFunction('reportPolicyViolation', (violation: string) => faults.push(violation));
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+          window.reportPolicyViolation(`policy violation: ${effectiveDirective} ${blockedURI} in ${sourceFile}`);
+        });
+      });
+      await use(faults);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };

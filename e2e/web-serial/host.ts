@@ -1,0 +1,124 @@
+/**
+ * The device's side of virtual serial ports in a Chromium process: this program plugs ports in and out, sees them opened
+ * and configured, and exchanges bytes. The browser's side is web-serial-shim.c, preloaded into Chromium; between the two
+ * runs a line protocol over a Unix socket. Knows sockets and ports, no tests and no product.
+ */
+import { EventEmitter } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PortOptions, VirtualPort } from './virtual-port.ts';
+
+const listen = (server: Server, path: string) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+  });
+
+export class WebSerialHost extends EventEmitter<{ browser: [] }> {
+  readonly #library: string;
+  readonly #directory = mkdtempSync(join(tmpdir(), 'web-serial-'));
+  readonly #control = createServer((socket) => this.#greet(socket));
+  readonly #ports = new Map<string, VirtualPort>();
+  readonly #browsers = new Set<Socket>();
+
+  private constructor(library: string) {
+    super();
+    this.#library = library;
+  }
+
+  /** @param library path of the compiled web-serial-shim.c */
+  static async start(library: string): Promise<WebSerialHost> {
+    const host = new WebSerialHost(library);
+    await listen(host.#control, host.#controlPath);
+    return host;
+  }
+
+  get #controlPath(): string {
+    return join(this.#directory, 'control');
+  }
+
+  /** Environment that a Chromium needs to see this host's ports. */
+  get env(): { LD_PRELOAD: string; WEBSERIAL_CTL: string } {
+    const preloaded = process.env.LD_PRELOAD;
+    return {
+      LD_PRELOAD: preloaded ? `${this.#library}:${preloaded}` : this.#library,
+      WEBSERIAL_CTL: this.#controlPath,
+    };
+  }
+
+  /** Adds a port and, unless told otherwise, plugs it in. */
+  async addPort(options: PortOptions): Promise<VirtualPort> {
+    const port = new VirtualPort(options, join(this.#directory, options.name), (line) => this.#send(line));
+    await listen(port.server, port.dataPath);
+    this.#ports.set(options.name, port);
+    port.plug();
+    return port;
+  }
+
+  /** A new browser profile in which the pages of `origin` hold the permission for all ports added so far. */
+  makeProfile(origin: string): string {
+    const chosen = [...this.#ports.values()].map(({ options }) => ({
+      name: options.product,
+      vendor_id: options.vendorId,
+      product_id: options.productId,
+      serial_number: options.serialNumber,
+    }));
+    const exceptions = { serial_chooser_data: { [`${origin},*`]: { setting: { 'chosen-objects': chosen } } } };
+    const profile = mkdtempSync(join(this.#directory, 'profile-'));
+    mkdirSync(join(profile, 'Default'));
+    const preferences = JSON.stringify({ profile: { content_settings: { exceptions } } });
+    writeFileSync(join(profile, 'Default', 'Preferences'), preferences);
+    return profile;
+  }
+
+  stop(): void {
+    for (const port of this.#ports.values()) {
+      port.dispose();
+    }
+    for (const browser of this.#browsers) {
+      browser.destroy();
+    }
+    this.#control.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  #send(line: string): void {
+    for (const browser of this.#browsers) {
+      browser.write(`${line}\n`);
+    }
+  }
+
+  #greet(socket: Socket): void {
+    this.#browsers.add(socket);
+    for (const port of this.#ports.values()) {
+      if (port.plugged) {
+        socket.write(`${port.plugLine}\n`);
+      }
+    }
+    socket.write('ready\n');
+    let rest = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        this.#read(line);
+      }
+    });
+    // A browser that is ended with ports open breaks its socket off; what matters is told by 'close'.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#browsers.delete(socket);
+      for (const port of this.#ports.values()) {
+        port.browserGone();
+      }
+    });
+    this.emit('browser');
+  }
+
+  #read(line: string): void {
+    const [verb = '', name = '', ...pairs] = line.split(' ');
+    const values = new Map(pairs.map((pair) => pair.split('=', 2) as [string, string]));
+    this.#ports.get(name)?.report(verb, values);
+  }
+}

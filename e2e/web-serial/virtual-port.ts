@@ -1,0 +1,186 @@
+/** One virtual serial port: its identity on the bus, what the browser did to it, and the bytes that pass. */
+import { EventEmitter } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+export interface PortOptions {
+  /** `ttyUSBn` or `ttyACMn`. */
+  readonly name: string;
+  readonly vendorId: number;
+  readonly productId: number;
+  readonly serialNumber: string;
+  readonly product: string;
+  /** What happens to bytes the tty does not take at once: the device waits, or they are lost as in a bridge's FIFO. */
+  readonly overrun?: 'block' | 'drop';
+  /** Both directions take the time that the baud rate takes. */
+  readonly paced?: boolean;
+}
+
+export interface LineSettings {
+  readonly baudRate: number;
+  readonly dataBits: number;
+  readonly parity: string;
+  readonly stopBits: number;
+}
+
+interface PortEvents {
+  open: [];
+  close: [reason: string];
+  data: [bytes: Buffer];
+  settings: [settings: LineSettings];
+  signals: [signals: { readonly dtr: boolean; readonly rts: boolean }];
+  break: [on: boolean];
+  overrun: [lost: number];
+  /** The data connection takes bytes again after `write` answered false. */
+  writable: [];
+}
+
+type Report = { readonly verb: string; readonly values: ReadonlyMap<string, string> };
+
+export class VirtualPort extends EventEmitter<PortEvents> {
+  readonly options: PortOptions;
+  readonly dataPath: string;
+  readonly server = createServer((socket) => this.#connected(socket));
+  readonly #send: (line: string) => void;
+  readonly #reports: Report[] = [];
+  #socket: Socket | null = null;
+  #plugged = false;
+  #isOpen = false;
+  #baudRate = 0;
+  // Control and data come over different sockets: an 'open' is only told once its data connection is here, a 'close'
+  // only after its last data.
+  #connections = 0;
+  #connectionsEnded = 0;
+  #opens = 0;
+  #closes = 0;
+
+  constructor(options: PortOptions, dataPath: string, send: (line: string) => void) {
+    super();
+    this.options = options;
+    this.dataPath = dataPath;
+    this.#send = send;
+  }
+
+  get plugged(): boolean {
+    return this.#plugged;
+  }
+
+  get baudRate(): number {
+    return this.#baudRate;
+  }
+
+  get plugLine(): string {
+    const { name, vendorId, productId, serialNumber, product, overrun = 'block', paced = false } = this.options;
+    const hex = (id: number) => id.toString(16).padStart(4, '0');
+    const text = (value: string) => encodeURIComponent(value);
+    const identity = `vid=${hex(vendorId)} pid=${hex(productId)} serial=${text(serialNumber)} product=${text(product)}`;
+    return `plug ${name} ${identity} data=${text(this.dataPath)} overrun=${overrun} pace=${paced ? 1 : 0}`;
+  }
+
+  plug(): void {
+    if (!this.#plugged) {
+      this.#plugged = true;
+      this.#send(this.plugLine);
+    }
+  }
+
+  unplug(): void {
+    if (this.#plugged) {
+      this.#plugged = false;
+      this.#send(`unplug ${this.options.name}`);
+    }
+  }
+
+  /** Puts a break or a parity error into the stream, after all bytes written so far. */
+  inject(fault: 'break' | 'parity'): void {
+    this.#send(`inject ${this.options.name} ${fault}`);
+  }
+
+  /** Bytes to the browser; lost while the port is closed. False when they wait: go on at 'writable'. */
+  write(bytes: Uint8Array): boolean {
+    return this.#socket?.write(bytes) ?? true;
+  }
+
+  /** What the browser's side said: kept until its turn has come. */
+  report(verb: string, values: ReadonlyMap<string, string>): void {
+    this.#reports.push({ verb, values });
+    this.#flush();
+  }
+
+  browserGone(): void {
+    if (this.#isOpen) {
+      this.report('close', new Map([['reason', 'browser gone']]));
+    }
+  }
+
+  dispose(): void {
+    this.#socket?.destroy();
+    this.server.close();
+  }
+
+  #connected(socket: Socket): void {
+    this.#socket = socket;
+    this.#connections++;
+    socket.on('data', (bytes: Buffer) => this.emit('data', bytes));
+    socket.on('drain', () => this.emit('writable'));
+    // An unplugged port breaks its data connection off; 'close' follows and says so.
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      this.#connectionsEnded++;
+      if (this.#socket === socket) {
+        this.#socket = null;
+      }
+      this.#flush();
+    });
+    this.#flush();
+  }
+
+  #flush(): void {
+    for (let report = this.#reports[0]; report !== undefined; report = this.#reports[0]) {
+      if (report.verb === 'open' && this.#connections <= this.#opens) {
+        return;
+      }
+      if (report.verb === 'close' && this.#connectionsEnded <= this.#closes) {
+        return;
+      }
+      this.#reports.shift();
+      this.#tell(report);
+    }
+  }
+
+  #tell({ verb, values }: Report): void {
+    const number = (key: string) => Number(values.get(key) ?? 0);
+    switch (verb) {
+      case 'open':
+        this.#opens++;
+        this.#isOpen = true;
+        this.emit('open');
+        break;
+      case 'close':
+        this.#closes++;
+        this.#isOpen = false;
+        this.emit('close', values.get('reason') ?? '');
+        break;
+      case 'termios':
+        this.#baudRate = number('baud');
+        this.emit('settings', {
+          baudRate: number('baud'),
+          dataBits: number('bits'),
+          parity: values.get('parity') ?? 'none',
+          stopBits: number('stop'),
+        });
+        break;
+      case 'modem':
+        this.emit('signals', { dtr: number('dtr') === 1, rts: number('rts') === 1 });
+        break;
+      case 'break':
+        this.emit('break', number('on') === 1);
+        break;
+      case 'overrun':
+        this.emit('overrun', number('lost'));
+        break;
+      default:
+        // 'hello', 'flush' and 'drain' are of no interest to a device.
+        break;
+    }
+  }
+}

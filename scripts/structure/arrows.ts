@@ -1,0 +1,103 @@
+/**
+ * Who may import whom (docs/architecture.md, "Arrows"). The linter's rules work on specifiers and cannot say "a feature
+ * never imports another feature", so these rules work on resolved paths.
+ */
+import { importsOf, isTest, type SourceFile } from './source-files.ts';
+
+export interface Finding {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Workspace → the workspaces that it may import. Tests may use the simulated devices besides. */
+const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
+  'packages/clock': [],
+  'packages/contract': [],
+  'packages/serial': ['packages/clock'],
+  'packages/flasher': ['packages/clock', 'packages/serial'],
+  'packages/devices': ['packages/clock'],
+  'apps/server': ['packages/contract'],
+  'apps/web': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
+  e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'apps/server', 'scripts'],
+  benchmarks: [
+    'packages/clock',
+    'packages/contract',
+    'packages/serial',
+    'packages/flasher',
+    'packages/devices',
+    'apps/server',
+    'scripts',
+  ],
+  scripts: ['apps/server'],
+};
+
+/** The one place of the web that may import the simulated devices. */
+const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
+
+/** Inside the web each layer imports only itself and what stands after it. */
+const webLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'hardware', 'shared'];
+
+function workspaceOf(path: string): string | undefined {
+  if (path.startsWith('@wirebench/')) {
+    const name = path.split('/')[1];
+    return Object.keys(workspaceArrows).find((workspace) => workspace.split('/').at(-1) === name);
+  }
+  return Object.keys(workspaceArrows).find((workspace) => path.startsWith(`${workspace}/`));
+}
+
+function webPlace(path: string): { layer: number; layerName: string; feature: string | undefined } | undefined {
+  const [, layerName = '', name] = /^apps\/web\/src\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  const layer = webLayers.indexOf(layerName);
+  return layer < 0 ? undefined : { layer, layerName, feature: layerName === 'features' ? name : undefined };
+}
+
+function workspaceProblem(file: SourceFile, target: string): string | undefined {
+  const from = workspaceOf(file.path);
+  const to = workspaceOf(target);
+  if (from === undefined || to === undefined || from === to || workspaceArrows[from]?.includes(to)) {
+    return undefined;
+  }
+  const mayUseDevices = to === 'packages/devices' && (isTest(file.path) || demoEntry.test(file.path));
+  return mayUseDevices && from !== 'packages/contract' ? undefined : `${from} must not import ${to} (${target})`;
+}
+
+function webProblem(file: SourceFile, target: string): string | undefined {
+  const from = webPlace(file.path);
+  const to = webPlace(target);
+  if (from === undefined || to === undefined) {
+    return undefined;
+  }
+  if (to.layer < from.layer) {
+    return `${from.layerName} must not import ${to.layerName} (${target})`;
+  }
+  if (from.feature !== undefined && to.feature !== undefined && from.feature !== to.feature) {
+    return `feature ${from.feature} must not import feature ${to.feature} (${target})`;
+  }
+  return undefined;
+}
+
+function serverProblem(file: SourceFile, target: string): string | undefined {
+  if (!file.path.startsWith('apps/server/src/') || isTest(file.path)) {
+    return undefined;
+  }
+  if (target === 'kysely' && !/\/storage\/|\/identity\/|\.repository\.ts$/.test(file.path)) {
+    return 'only repositories and storage know the database (kysely)';
+  }
+  if (file.path.endsWith('.routes.ts') && /\.repository\.ts$/.test(target)) {
+    return `routes must not import repositories (${target})`;
+  }
+  if (file.path.endsWith('.service.ts') && (target === 'fastify' || /\.routes\.ts$/.test(target))) {
+    return `services must not know HTTP (${target})`;
+  }
+  return undefined;
+}
+
+/** Every import that goes against an arrow. */
+export function findForbiddenImports(files: readonly SourceFile[]): Finding[] {
+  return files.flatMap((file) =>
+    importsOf(file).flatMap((target) => {
+      const problems = [workspaceProblem(file, target), webProblem(file, target), serverProblem(file, target)];
+      return problems.filter((problem) => problem !== undefined).map((problem) => ({ path: file.path, problem }));
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+/**
+ * `npm test`: lint, types, unit and integration tests, build, end-to-end tests in a real browser.
+ * `--long` runs the soak and many more seeds; `--only lint|unit|e2e` one group. The last line says how it went.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildWeb, root, webIsBuilt } from './build/web.ts';
+import { provideBrowser } from './test/browser.ts';
+import { countPlaywright, countVitest } from './test/reports.ts';
+import { type Counts, commandStep, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
+import { prepareWebSerial } from './test/web-serial.ts';
+
+const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
+const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
+
+const reports = join(root, '.cache', 'test-reports');
+const bin = (name: string, path: string) => join(root, 'node_modules', name, path);
+
+async function unitTests(): Promise<Counts> {
+  const file = join(reports, 'vitest.json');
+  const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
+  return countVitest(file, await runNode([bin('vitest', 'vitest.mjs'), ...args], long));
+}
+
+async function build(): Promise<Counts> {
+  try {
+    if (!webIsBuilt()) {
+      await buildWeb();
+    }
+    return passedOnce;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return failedOnce;
+  }
+}
+
+/** A port that nothing listens on now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function endToEndTests(): Promise<Counts> {
+  const browser = await provideBrowser();
+  if (!browser) {
+    console.error('No Chromium could be found or installed: set CHROME to the path of one. End-to-end tests skipped.');
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  const webSerial = prepareWebSerial();
+  if ('missing' in webSerial) {
+    console.error(`Skipped: ${webSerial.missing}.`);
+  }
+  const file = join(reports, 'playwright.json');
+  const env = {
+    ...long,
+    ...('library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {}),
+    WIREBENCH_E2E_PORT: String(await freePort()),
+    CHROME: browser,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  };
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'];
+  const counts = countPlaywright(file, await runNode([bin('@playwright/test', 'cli.js'), ...args], env));
+  return 'missing' in webSerial ? { ...counts, skipped: counts.skipped + 1 } : counts;
+}
+
+const steps: readonly Step[] = [
+  commandStep('Format and lint', 'lint', [bin('@biomejs/biome', 'bin/biome'), 'ci', '.']),
+  commandStep('Structure', 'lint', ['scripts/check-structure.ts']),
+  commandStep('Unused code', 'lint', [bin('knip', 'bin/knip.js')]),
+  commandStep('Types', 'lint', ['scripts/typecheck.ts']),
+  { name: 'Unit and integration tests', group: 'unit', run: unitTests },
+  { name: 'Build', group: 'e2e', run: build },
+  { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
+];
+
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+const results: (Counts & { readonly name: string; readonly seconds: number })[] = [];
+for (const { name, group, run } of steps) {
+  if (values.only !== undefined && values.only !== group) {
+    continue;
+  }
+  console.log(`\n── ${name}`);
+  const start = performance.now();
+  const counts = await run();
+  results.push({ name, ...counts, seconds: Math.round((performance.now() - start) / 1_000) });
+}
+
+console.log('');
+console.table(Object.fromEntries(results.map(({ name, ...counts }) => [name, counts])));
+const { passed, failed, skipped } = sum(results);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -1,0 +1,44 @@
+/** One step of the test run: a command, and how many checks passed, failed or were skipped in it. */
+import { spawn } from 'node:child_process';
+import { root } from '../build/web.ts';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface Step {
+  readonly name: string;
+  /** What `--only` calls the group that this step belongs to. */
+  readonly group: 'lint' | 'unit' | 'e2e';
+  run(): Promise<Counts>;
+}
+
+export const passedOnce: Counts = { passed: 1, failed: 0, skipped: 0 };
+export const failedOnce: Counts = { passed: 0, failed: 1, skipped: 0 };
+
+export function sum(counts: readonly Counts[]): Counts {
+  return counts.reduce(
+    (total, { passed, failed, skipped }) => ({
+      passed: total.passed + passed,
+      failed: total.failed + failed,
+      skipped: total.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+/** Runs a Node program of the project with its output on the terminal. Resolves with the exit code, 1 for a signal. */
+export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+/** A step that passes when a program exits with 0. */
+export function commandStep(name: string, group: Step['group'], args: readonly string[]): Step {
+  return { name, group, run: async () => ((await runNode(args)) === 0 ? passedOnce : failedOnce) };
+}

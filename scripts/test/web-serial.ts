@@ -1,0 +1,33 @@
+/**
+ * Prepares the end-to-end tests that run on Chromium's own Web Serial: builds the library that shows the browser serial
+ * ports whose other end is a program of ours (e2e/web-serial). Says why where that is not possible.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../build/web.ts';
+import { installPackages } from './browser.ts';
+
+const source = join(root, 'e2e', 'web-serial', 'web-serial-shim.c');
+const library = join(root, '.cache', 'web-serial', 'libwebserial.so');
+
+const compilers = () => [process.env.CC, 'cc', 'gcc', 'clang'].filter((name) => name !== undefined);
+
+function compile(): boolean {
+  mkdirSync(join(library, '..'), { recursive: true });
+  const flags = ['-O2', '-shared', '-fPIC', '-fvisibility=hidden', '-o', library, source, '-ldl', '-lpthread'];
+  return compilers().some((compiler) => spawnSync(compiler, flags, { stdio: 'ignore' }).status === 0);
+}
+
+const isBuilt = () => existsSync(library) && statSync(library).mtimeMs > statSync(source).mtimeMs;
+
+/** Path of the library, or the reason why there is none. */
+export function prepareWebSerial(): { readonly library: string } | { readonly missing: string } {
+  if (process.platform !== 'linux') {
+    return { missing: `real Web Serial on a pseudo-terminal needs Linux, this is ${process.platform}` };
+  }
+  if (isBuilt() || compile() || (installPackages('gcc', 'libc6-dev') && compile())) {
+    return { library };
+  }
+  return { missing: 'real Web Serial on a pseudo-terminal needs a C compiler: install gcc and libc6-dev' };
+}
