@@ -16,7 +16,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/serial': ['packages/clock'],
   'packages/flasher': ['packages/clock', 'packages/serial'],
   'packages/devices': ['packages/clock'],
-  'apps/server': ['packages/contract'],
+  'apps/server': ['packages/clock', 'packages/contract'],
   'apps/web': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
   e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'apps/server', 'scripts'],
   benchmarks: [

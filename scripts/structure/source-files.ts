@@ -23,7 +23,7 @@ const importForms = [
   /\bfrom\s*['"]([^'"]+)['"]/g,
   /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
   /^\s*import\s*['"]([^'"]+)['"]/gm,
-  /\bnew URL\(\s*['"]([^'"]+)['"]\s*,\s*import\.meta\.url/g,
+  /\bnew URL\(\s*['"]([^'"]+\.[jt]sx?)['"]\s*,\s*import\.meta\.url/g,
 ];
 
 /**

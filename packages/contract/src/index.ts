@@ -1,1 +1,19 @@
-export {};
+/**
+ * What the server and the web app say to each other: schemas of bodies, queries and answers, and everything of
+ * `./constants`. Schemas are written with `zod/mini`, which both sides read and the web can afford.
+ * Knows no HTTP library, no document and no storage.
+ */
+export * from './constants.ts';
+export { ErrorAnswer, type FieldIssue } from './error-answer.ts';
+export {
+  Feedback,
+  FeedbackAnswer,
+  FeedbackExportQuery,
+  FeedbackList,
+  FeedbackQuery,
+  FeedbackStats,
+  FeedbackStatsQuery,
+  NewFeedback,
+} from './feedback.ts';
+export { Health } from './health.ts';
+export { PublicConfig } from './public-config.ts';

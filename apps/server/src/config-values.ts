@@ -1,0 +1,90 @@
+/**
+ * Kinds of values that configuration variables take. Each message ends the sentence '{variable} must be …' and says what would
+ * be right.
+ */
+import { isIP } from 'node:net';
+import * as z from 'zod/mini';
+
+/** A whole number in decimal digits; both bounds are included. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const message = `a whole number from ${minimum} to ${maximum}`;
+  return z.pipe(
+    z.string().check(z.regex(/^\s*\d{1,10}\s*$/, { message, abort: true })),
+    z.pipe(z.transform(Number), z.number().check(z.minimum(minimum, message), z.maximum(maximum, message))),
+  );
+}
+
+export function choice<const Option extends string>(options: readonly Option[]) {
+  return z.pipe(trimmed, z.enum(options, `one of ${options.join(', ')}`));
+}
+
+const trimmed = z.string().check(z.trim());
+
+/** A name in a provider or a token: anything short that a person can read. */
+export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name without spaces and slashes'));
+
+export const roleName = trimmed.check(z.regex(/^[^\p{Cc}]{1,200}$/u, 'the name of a realm role'));
+
+export const listenHost = trimmed.check(
+  z.refine(
+    (host) => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host),
+    'an address or host name of this machine, such as 127.0.0.1 or 0.0.0.0',
+  ),
+);
+
+export const webUrl = url('a complete http or https address', () => true);
+
+/** Scheme, host and port; the result has no slash at its end. */
+export const origin = z.pipe(
+  url('an address like https://bench.example.org, without a path', ({ pathname, search }) => pathname + search === '/'),
+  z.transform((address: string) => new URL(address).origin),
+);
+
+/** May have a path, as Keycloak below `/auth` has; the result has no slash at its end. */
+export const providerUrl = z.pipe(
+  url('the address of your identity provider, like https://id.example.org', ({ search }) => search === ''),
+  z.transform((address: string) => address.replace(/\/+$/, '')),
+);
+
+/** Kept to the letter: tokens name their issuer with or without a slash at its end. */
+export const issuerUrl = url("the issuer's address as its tokens name it", ({ search }) => search === '');
+
+/** `on` trusts every sender of `X-Forwarded-*`; a list trusts those addresses, networks or Fastify's names for them. */
+export const trustedProxies = z.pipe(
+  trimmed.check(
+    z.refine(
+      (value) => /^(on|off)$/.test(value) || value.split(',').every((entry) => isNetwork(entry.trim())),
+      'on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1',
+    ),
+  ),
+  z.transform((value: string): boolean | readonly string[] =>
+    value === 'on' || value === 'off' ? value === 'on' : value.split(',').map((entry) => entry.trim()),
+  ),
+);
+
+function isNetwork(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const family = isIP(address);
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(entry) ||
+    (family !== 0 && rest.length === 0 && (bits === undefined || isPrefixLength(bits, family === 4 ? 32 : 128)))
+  );
+}
+
+function isPrefixLength(bits: string, longest: number): boolean {
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= longest;
+}
+
+function url(message: string, accepts: (address: URL) => boolean) {
+  return trimmed.check(
+    z.refine((value) => {
+      const address = URL.parse(value);
+      return (
+        address !== null &&
+        /^https?:$/.test(address.protocol) &&
+        address.username + address.password + address.hash === '' &&
+        accepts(address)
+      );
+    }, message),
+  );
+}

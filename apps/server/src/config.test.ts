@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { type Environment, readConfig } from './config.ts';
+import { StartError } from './start-error.ts';
+
+function linesFor(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof StartError) {
+      return error.lines;
+    }
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('needs nothing', () => {
+    expect(readConfig({})).toEqual({
+      listen: { host: '127.0.0.1', port: 4173 },
+      publicUrl: null,
+      dataDir: './data',
+      identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web' },
+      adminRole: 'admin',
+      latestReleaseUrl: null,
+      limits: { projects: 5, versions: 3, jkits: 5 },
+      writesPerMinute: 60,
+      trustProxy: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for one that is not set, as compose files leave them', () => {
+    expect(readConfig({ PORT: '', OIDC_URL: '', LOG_LEVEL: ' ' })).toEqual(readConfig({}));
+  });
+
+  it.each<[string, string, string]>([
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http".'],
+    ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536".'],
+    ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, not "-1".'],
+    ['PORT', '4173.5', 'PORT must be a whole number from 0 to 65535, not "4173.5".'],
+    [
+      'HOST',
+      'not a host',
+      'HOST must be an address or host name of this machine, such as 127.0.0.1 or 0.0.0.0, not "not a host".',
+    ],
+    [
+      'PUBLIC_URL',
+      'bench.example.org',
+      'PUBLIC_URL must be an address like https://bench.example.org, without a path, not "bench.example.org".',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://example.org/bench',
+      'PUBLIC_URL must be an address like https://bench.example.org, without a path, not "https://example.org/bench".',
+    ],
+    [
+      'OIDC_URL',
+      'ftp://id.example.org',
+      'OIDC_URL must be the address of your identity provider, like https://id.example.org, not "ftp://id.example.org".',
+    ],
+    ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces and slashes, not "a/b".'],
+    ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer\'s address as its tokens name it, not "tenant".'],
+    ['EMBEDDED_IDENTITY', 'yes', 'EMBEDDED_IDENTITY must be one of allow, not "yes".'],
+    [
+      'LATEST_RELEASE_URL',
+      '/release.html',
+      'LATEST_RELEASE_URL must be a complete http or https address, not "/release.html".',
+    ],
+    ['LIMIT_PROJECTS', '0', 'LIMIT_PROJECTS must be a whole number from 1 to 10000, not "0".'],
+    ['RATE_LIMIT_WRITES', 'off', 'RATE_LIMIT_WRITES must be a whole number from 0 to 1000000, not "off".'],
+    [
+      'TRUST_PROXY',
+      'maybe',
+      'TRUST_PROXY must be on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "maybe".',
+    ],
+    [
+      'TRUST_PROXY',
+      '10.0.0.0/33',
+      'TRUST_PROXY must be on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "10.0.0.0/33".',
+    ],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
+  ])('%s=%s is one line that says what to do', (variable, value, line) => {
+    expect(linesFor({ [variable]: value })).toEqual([line]);
+  });
+
+  it('names every wrong variable at once', () => {
+    expect(linesFor({ PORT: 'x', LOG_LEVEL: 'x', DATA_DIR: '/tmp' }).map((line) => line.split(' ')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+    ]);
+  });
+
+  it('keeps demo accounts off the network unless somebody allows it', () => {
+    expect(linesFor({ HOST: '0.0.0.0' })).toEqual([
+      'HOST 0.0.0.0 would offer the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.',
+    ]);
+    expect(linesFor({ HOST: '::' })).toHaveLength(1);
+    expect(linesFor({ HOST: '127.0.0.2' })).toEqual([]);
+    expect(linesFor({ HOST: '::1' })).toEqual([]);
+    expect(linesFor({ HOST: '0.0.0.0', EMBEDDED_IDENTITY: 'allow' })).toEqual([]);
+    expect(linesFor({ HOST: '0.0.0.0', OIDC_URL: 'https://id.example.org' })).toEqual([]);
+  });
+
+  it('refuses settings of a provider that is not there', () => {
+    expect(linesFor({ OIDC_AUDIENCE: 'api', OIDC_JWKS_URL: 'http://keys.example.org/' })).toEqual([
+      'OIDC_JWKS_URL belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_AUDIENCE belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
+    ]);
+  });
+
+  it("builds Keycloak's issuer and key address from url and realm", () => {
+    expect(readConfig({ OIDC_URL: 'https://id.example.org/auth/', OIDC_REALM: 'lab' }).identity).toEqual({
+      kind: 'external',
+      issuer: 'https://id.example.org/auth/realms/lab',
+      url: 'https://id.example.org/auth',
+      realm: 'lab',
+      clientId: 'wirebench-web',
+      jwksUrl: 'https://id.example.org/auth/realms/lab/protocol/openid-connect/certs',
+      audience: null,
+    });
+  });
+
+  it('leaves the keys of a named issuer to its discovery document', () => {
+    expect(readConfig({ OIDC_ISSUER: 'https://id.example.org/tenant/', OIDC_AUDIENCE: 'api' }).identity).toMatchObject({
+      issuer: 'https://id.example.org/tenant/',
+      jwksUrl: null,
+      audience: 'api',
+    });
+  });
+
+  it('reads proxies as a switch or as a list', () => {
+    expect(readConfig({ TRUST_PROXY: 'on' }).trustProxy).toBe(true);
+    expect(readConfig({ TRUST_PROXY: 'off' }).trustProxy).toBe(false);
+    expect(readConfig({ TRUST_PROXY: 'loopback, 10.0.0.0/8' }).trustProxy).toEqual(['loopback', '10.0.0.0/8']);
+  });
+
+  it('keeps the origin of the public address only', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://bench.example.org/' }).publicUrl).toBe('https://bench.example.org');
+  });
+});

@@ -1,0 +1,86 @@
+/** Queries of the feedback feature: the only place that knows its table. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { Feedback } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+
+export interface NewFeedbackRow {
+  readonly email: string;
+  readonly message: string;
+  /** The sender's `sub`. */
+  readonly subject: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+export interface FeedbackPage {
+  /** Exact, in any case; null means every sender. */
+  readonly email: string | null;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** The last entry that was read, of a list that is newest first. */
+export type FeedbackPosition = Pick<Feedback, '_id' | 'createdAt'>;
+
+export type FeedbackRepository = ReturnType<typeof feedbackRepository>;
+
+export function feedbackRepository(queries: Queries) {
+  /** Entries of one sender or of all, newest first. */
+  const entries = (email: string | null) => {
+    const all = queries
+      .selectFrom('feedback')
+      .select(['id as _id', 'email', 'message', 'created_at as createdAt'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc');
+    return email === null ? all : all.where('email_key', '=', foldCase(email));
+  };
+
+  return {
+    async insert({ email, message, subject, createdAt }: NewFeedbackRow): Promise<Feedback> {
+      const id = randomUUIDv7();
+      await queries
+        .insertInto('feedback')
+        .values({ id, email, email_key: foldCase(email), message, subject, created_at: createdAt })
+        .execute();
+      return { _id: id, email, message, createdAt };
+    },
+
+    page: ({ email, offset, limit }: FeedbackPage): Promise<Feedback[]> =>
+      entries(email).limit(limit).offset(offset).execute(),
+
+    /** At most `limit` entries after `position`, or the newest ones; the list may grow while it is read. */
+    after: (email: string | null, position: FeedbackPosition | null, limit: number): Promise<Feedback[]> => {
+      const older =
+        position === null
+          ? entries(email)
+          : entries(email).where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('created_at', 'id'), '<', tuple(position.createdAt, position._id)),
+            );
+      return older.limit(limit).execute();
+    },
+
+    async count(email: string | null): Promise<number> {
+      const all = queries.selectFrom('feedback').select(({ fn }) => fn.countAll().as('total'));
+      const counted = email === null ? all : all.where('email_key', '=', foldCase(email));
+      return Number((await counted.executeTakeFirstOrThrow()).total);
+    },
+
+    /** `since`: ISO 8601, UTC. Senders are told apart by their address in any case. */
+    async totals(since: string): Promise<{ all: number; recent: number; senders: number }> {
+      const totals = await queries
+        .selectFrom('feedback')
+        .select(({ fn }) => [
+          fn.countAll().as('all'),
+          fn.countAll().filterWhere('created_at', '>=', since).as('recent'),
+          fn.count('email_key').distinct().as('senders'),
+        ])
+        .executeTakeFirstOrThrow();
+      return { all: Number(totals.all), recent: Number(totals.recent), senders: Number(totals.senders) };
+    },
+  };
+}
+
+/** Folded here, because SQLite folds ASCII only. */
+function foldCase(email: string): string {
+  return email.normalize('NFC').toLowerCase();
+}

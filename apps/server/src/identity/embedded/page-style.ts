@@ -1,0 +1,43 @@
+/** The look of the provider's pages: the product's colours in both themes, as its design tokens have them. */
+export const pageStyle = `
+:root {
+  color-scheme: dark light;
+  --bg: #0E1011; --surface: #141719; --hover: #20262A; --border: #272D30; --control: #667177;
+  --text: #ECEEEC; --muted: #B1B9BB; --accent: #FFB224; --on-accent: #1B1200; --link: #FFB224;
+}
+@media (prefers-color-scheme: light) {
+  :root {
+    --bg: #F2F1EC; --surface: #FAF9F6; --hover: #EBE9E2; --border: #DAD7CD; --control: #85837A;
+    --text: #17191A; --muted: #474D50; --accent: #F5A60F; --on-accent: #1B1200; --link: #835000;
+  }
+}
+* { box-sizing: border-box; }
+body {
+  margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px;
+  background: var(--bg); color: var(--text);
+  font: 14px/22px "IBM Plex Sans Variable", "IBM Plex Sans", system-ui, sans-serif;
+}
+main { width: 100%; max-width: 420px; padding: 24px; background: var(--surface); border: 1px solid var(--border); border-radius: 6px; }
+.product {
+  margin: 0 0 4px; color: var(--muted); text-transform: uppercase; letter-spacing: .08em;
+  font: 600 12px/16px "IBM Plex Sans Condensed", "IBM Plex Sans", system-ui, sans-serif;
+}
+h1 { margin: 0 0 12px; padding-bottom: 12px; border-bottom: 1px solid var(--accent); font-size: 20px; line-height: 28px; font-weight: 600; }
+p { margin: 0 0 16px; color: var(--muted); }
+ul { list-style: none; margin: 0 0 16px; padding: 0; display: grid; gap: 8px; }
+code { font: 12px/16px "JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace; color: var(--muted); }
+small { font-size: 12px; line-height: 16px; color: var(--muted); }
+a { color: var(--link); }
+.detail { overflow-wrap: anywhere; }
+button { font: inherit; color: inherit; cursor: pointer; border-radius: 4px; border: 1px solid var(--control); background: transparent; padding: 6px 14px; }
+button:hover { background: var(--hover); }
+button:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+.account { display: flex; gap: 12px; align-items: center; width: 100%; padding: 12px; text-align: left; }
+.initial {
+  flex: none; display: grid; place-items: center; width: 36px; height: 36px; border-radius: 4px;
+  background: var(--accent); color: var(--on-accent); font-weight: 600; font-size: 16px;
+}
+.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; }
+.primary:hover { background: var(--accent); filter: brightness(1.08); }
+.quiet { border-color: transparent; color: var(--muted); }
+`;

@@ -1,0 +1,111 @@
+/**
+ * The few pages of the embedded provider, whole documents without a request for anything else. Style and scripts are constants,
+ * so the content policy names them by hash.
+ */
+import { hash } from 'node:crypto';
+import type { DemoAccount } from './demo-accounts.ts';
+import { pageStyle } from './page-style.ts';
+
+/** Submits the sign-out form with its button, which carries the answer. */
+const signOutScript = `document.querySelector('button[name="logout"]').click();`;
+
+/** What Keycloak's frame answers when the session it is asked about is still the one the page knows. */
+const statusFrameScript = `addEventListener('message', (event) => {
+  if (event.origin === location.origin) {
+    event.source.postMessage('unchanged', event.origin);
+  }
+});`;
+
+const hashOf = (text: string) => `'sha256-${hash('sha256', text, 'base64')}'`;
+
+/** Content policy of every page here. The library adds the hash of its own form script where it needs one. */
+export function pageContentPolicy({ framed }: { framed: boolean }): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashOf(pageStyle)}`,
+    `script-src ${hashOf(framed ? statusFrameScript : signOutScript)}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${framed ? "'self'" : "'none'"}`,
+  ].join('; ');
+}
+
+/** One click for each account. `action` is where the choice is posted to. */
+export function loginPage(accounts: readonly DemoAccount[], action: string): string {
+  const rows = accounts.map(
+    ({ username, name, purpose }) => `<li><button class="account" name="account" value="${escapeHtml(username)}">
+        <span class="initial" aria-hidden="true">${escapeHtml(name.charAt(0))}</span>
+        <span><strong>${escapeHtml(name)}</strong> <code>${escapeHtml(username)}</code><br><small>${escapeHtml(purpose)}</small></span>
+      </button></li>`,
+  );
+  return layout(
+    'Sign in',
+    `<p>Choose a demo account. They come with this server, and anyone who can open it may use them.</p>
+    <form method="post" action="${escapeHtml(action)}">
+      <ul>${rows.join('')}</ul>
+      <button class="quiet" name="cancel" value="yes">Cancel</button>
+    </form>`,
+  );
+}
+
+/** Around the library's own form, which carries the proof that the request came from here. */
+export function signOutPage(form: string, { atOnce }: { atOnce: boolean }): string {
+  return layout(
+    'Sign out',
+    `<p>${atOnce ? 'Signing out…' : 'This ends your session on this browser.'}</p>
+    ${form}
+    <button class="primary" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+    ${atOnce ? `<script>${signOutScript}</script>` : ''}`,
+  );
+}
+
+export function signedOutPage(home: string): string {
+  return layout('Signed out', `<p>Your session has ended.</p><p><a href="${escapeHtml(home)}">Go to Wirebench</a></p>`);
+}
+
+/** `code` is OAuth's, for whoever looks into it; `detail` says more where there is more to say. */
+export function errorPage(code: string, detail?: string): string {
+  return layout(
+    'Sign-in did not work',
+    `<p>Close this window and sign in again.</p>
+    <p class="detail"><code>${escapeHtml(code)}</code>${detail === undefined ? '' : `<br>${escapeHtml(detail)}`}</p>`,
+  );
+}
+
+/** The document that Keycloak's client would load into a frame. */
+export function statusFramePage(): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Login status</title><script>${statusFrameScript}</script></html>`;
+}
+
+function layout(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="dark light">
+    <title>${title} · Wirebench</title>
+    <style>${pageStyle}</style>
+  </head>
+  <body>
+    <main>
+    <p class="product">Wirebench</p>
+    <h1>${title}</h1>
+    ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

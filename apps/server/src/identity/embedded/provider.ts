@@ -1,0 +1,181 @@
+/// <reference path="./oidc-provider-class.d.ts" />
+/**
+ * The embedded OpenID provider: one public client, the demo accounts, Keycloak's paths. Everything here is the set-up of
+ * `oidc-provider`; how requests reach it is in `routes.ts`, what its pages look like in `pages.ts`.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@wirebench/clock';
+import { identityPaths, staticPages } from '@wirebench/contract';
+import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
+// Not the package's index: that one writes a warning about the runtime, since this build of Node is not labelled LTS.
+import { Provider } from 'oidc-provider/lib/provider.js';
+import { claimsOf, type DemoAccount } from './demo-accounts.ts';
+import { errorPage, signedOutPage, signOutPage } from './pages.ts';
+import type { IdentitySecrets } from './secrets-file.ts';
+import { sqliteAdapters } from './sqlite-adapter.ts';
+
+export interface ProviderOptions {
+  /** Origin that the browser sees. */
+  readonly publicUrl: string;
+  readonly realm: string;
+  readonly clientId: string;
+  /** What access tokens carry as `aud`. */
+  readonly apiAudience: string;
+  readonly accounts: readonly DemoAccount[];
+  readonly secrets: IdentitySecrets;
+  readonly database: DatabaseSync;
+  readonly clock: Clock;
+  readonly loginPath: (interaction: string) => string;
+}
+
+const ACCESS_TOKEN_SECONDS = 300;
+const LOGIN_SECONDS = 3_600;
+const SESSION_SECONDS = 14 * 24 * 3_600;
+
+export function createProvider(options: ProviderOptions): Provider {
+  const { publicUrl, realm, apiAudience, secrets, database, clock } = options;
+  const issuer = `${publicUrl}${identityPaths(realm).realm}`;
+  const provider = new Provider(issuer, {
+    adapter: sqliteAdapters(database, clock),
+    clients: [clientMetadata(options)],
+    jwks: { keys: secrets.signingKeys },
+    routes: routesBelow(realm),
+    cookies: cookieSettings(realm, secrets),
+    ...accountSettings(options),
+    ...tokenSettings,
+    interactions: { url: (_context, interaction) => options.loginPath(interaction.uid) },
+    clientBasedCORS: () => false,
+    renderError: (context, out) => {
+      context.type = 'html';
+      context.body = errorPage(out.error, out.error_description);
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      // Answered by our own route: the library refuses tokens that name an audience.
+      userinfo: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          // As Keycloak does: who shows the ID token of the session is not asked again.
+          const { IdTokenHint: hint } = context.oidc.entities;
+          const atOnce = hint !== undefined && hint.payload['sub'] === context.oidc.session?.accountId;
+          context.body = signOutPage(form, { atOnce });
+        },
+        postLogoutSuccessSource: (context) => {
+          context.type = 'html';
+          context.body = signedOutPage(publicUrl);
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => apiAudience,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, resource) => ({
+          audience: resource,
+          scope: '',
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: ACCESS_TOKEN_SECONDS,
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+    discovery: { userinfo_endpoint: `${publicUrl}${identityPaths(realm).userinfo}` },
+  });
+  provider.proxy = true;
+  return provider;
+}
+
+function clientMetadata({ publicUrl, clientId }: ProviderOptions): ClientMetadata {
+  return {
+    client_id: clientId,
+    client_name: 'Wirebench',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    id_token_signed_response_alg: 'ES256',
+    redirect_uris: [`${publicUrl}${staticPages.signInCallback}`, `${publicUrl}${staticPages.silentCheck}`],
+    post_logout_redirect_uris: [`${publicUrl}${staticPages.signOutCallback}`],
+  };
+}
+
+/** Keycloak's paths; the library counts them from the issuer's own path. */
+function routesBelow(realm: string): NonNullable<Configuration['routes']> {
+  const { realm: root, authorization, token, userinfo, logout, certs } = identityPaths(realm);
+  const below = (path: string) => path.slice(root.length);
+  return {
+    authorization: below(authorization),
+    token: below(token),
+    userinfo: below(userinfo),
+    end_session: below(logout),
+    jwks: below(certs),
+  };
+}
+
+function cookieSettings(realm: string, { cookieKeys }: IdentitySecrets): NonNullable<Configuration['cookies']> {
+  const settings = { httpOnly: true, sameSite: 'lax', signed: true } as const;
+  return {
+    keys: cookieKeys,
+    // Cookies of `localhost` are shared by every port, and with that by every project of a developer.
+    names: { session: 'wirebench_session', interaction: 'wirebench_login', resume: 'wirebench_login_resume' },
+    long: { ...settings, path: identityPaths(realm).realm },
+    short: settings,
+  };
+}
+
+function accountSettings({ accounts }: ProviderOptions): Partial<Configuration> {
+  return {
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'preferred_username', 'realm_access'],
+      email: ['email', 'email_verified'],
+    },
+    scopes: ['openid', 'profile', 'email', 'offline_access'],
+    conformIdTokenClaims: false,
+    findAccount: (_context, subject) => {
+      const account = accounts.find(({ username }) => username === subject);
+      return account && { accountId: subject, claims: () => ({ sub: subject, ...claimsOf(account) }) };
+    },
+    extraTokenClaims: (_context, token) => {
+      const account = accounts.find(({ username }) => 'accountId' in token && username === token.accountId);
+      return account && claimsOf(account);
+    },
+    loadExistingGrant: async (context) => {
+      const { client, session, provider } = context.oidc;
+      if (client === undefined || session?.accountId === undefined) {
+        return undefined;
+      }
+      const id = context.oidc.result?.consent?.grantId ?? session.grantIdFor(client.clientId);
+      const known = id === undefined ? undefined : await provider.Grant.find(id);
+      return known ?? grantEverything(context, client.clientId, session.accountId);
+    },
+  };
+}
+
+/** There is one client, and it is this product: nobody is asked whether it may know the name. */
+async function grantEverything({ oidc }: KoaContextWithOIDC, clientId: string, accountId: string) {
+  const grant = new oidc.provider.Grant({ clientId, accountId });
+  grant.addOIDCScope('openid profile email offline_access');
+  await grant.save();
+  return grant;
+}
+
+const tokenSettings: Partial<Configuration> = {
+  clientAuthMethods: ['none'],
+  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+  pkce: { required: () => true },
+  issueRefreshToken: () => true,
+  rotateRefreshToken: true,
+  expiresWithSession: () => true,
+  responseTypes: ['code'],
+  ttl: {
+    AccessToken: ACCESS_TOKEN_SECONDS,
+    IdToken: ACCESS_TOKEN_SECONDS,
+    AuthorizationCode: 60,
+    Interaction: LOGIN_SECONDS,
+    Grant: SESSION_SECONDS,
+    Session: SESSION_SECONDS,
+    RefreshToken: SESSION_SECONDS,
+  },
+};

@@ -1,0 +1,43 @@
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { loadIdentitySecrets, publicKeys } from './secrets-file.ts';
+
+describe('secrets of the embedded provider', () => {
+  it('are made once, for their owner only, and leave no draft behind', async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, 'identity-keys.json');
+    const first = await loadIdentitySecrets(path);
+    expect(await loadIdentitySecrets(path)).toEqual(first);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder.path)).toEqual(['identity-keys.json']);
+  });
+
+  it('are the same for all that start at the same moment', async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, 'identity-keys.json');
+    const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => loadIdentitySecrets(path)));
+    for (const other of others) {
+      expect(other).toEqual(first);
+    }
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(first);
+  });
+
+  it('keep the private part of a key to themselves', async () => {
+    await using folder = await temporaryFolder();
+    const { keys } = publicKeys(await loadIdentitySecrets(join(folder.path, 'identity-keys.json')));
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  it('are not made anew over a file that is damaged', async () => {
+    await using folder = await temporaryFolder();
+    const path = join(folder.path, 'identity-keys.json');
+    for (const damaged of ['{"signingKeys":[]}', '{"signingKeys":[{"d":"secret']) {
+      await writeFile(path, damaged);
+      await expect(loadIdentitySecrets(path)).rejects.toThrow(/^it does not hold the keys that belong there$/);
+      expect(await readFile(path, 'utf8')).toBe(damaged);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { DatabaseSync } from 'node:sqlite';
+import { VirtualClock } from '@wirebench/clock';
+import { describe, expect, it } from 'vitest';
+import { sqliteAdapters } from './sqlite-adapter.ts';
+
+function open(start = 1_000_000) {
+  const database = new DatabaseSync(':memory:');
+  const clock = new VirtualClock(start);
+  const rows = () => Number(database.prepare('select count(*) as n from entry').get()?.['n']);
+  return { database, clock, adapters: sqliteAdapters(database, clock), rows };
+}
+
+describe('storage of the embedded provider', () => {
+  it('finds what was stored, by id and by uid, and keeps models apart', async () => {
+    const { adapters } = open();
+    await adapters('Session').upsert('1', { uid: 'u', accountId: 'maker' }, 60);
+    await adapters('Session').upsert('1', { uid: 'u', accountId: 'admin' }, 60);
+    expect(await adapters('Session').find('1')).toEqual({ uid: 'u', accountId: 'admin' });
+    expect(await adapters('Session').findByUid('u')).toEqual({ uid: 'u', accountId: 'admin' });
+    expect(await adapters('Interaction').find('1')).toBeUndefined();
+    await adapters('Session').destroy('1');
+    expect(await adapters('Session').find('1')).toBeUndefined();
+  });
+
+  it('no longer finds what has expired', async () => {
+    const { adapters, clock } = open();
+    await adapters('AuthorizationCode').upsert('c', { accountId: 'maker' }, 60);
+    await clock.advance(59_000);
+    expect(await adapters('AuthorizationCode').find('c')).toBeDefined();
+    await clock.advance(1_000);
+    expect(await adapters('AuthorizationCode').find('c')).toBeUndefined();
+  });
+
+  it('marks a code as used', async () => {
+    const { adapters } = open(5_000_000);
+    await adapters('AuthorizationCode').upsert('c', { accountId: 'maker' }, 60);
+    await adapters('AuthorizationCode').consume('c');
+    expect(await adapters('AuthorizationCode').find('c')).toEqual({ accountId: 'maker', consumed: 5_000 });
+  });
+
+  it('revokes every token of a grant, of the model that is asked', async () => {
+    const { adapters } = open();
+    await adapters('RefreshToken').upsert('1', { grantId: 'g' }, 60);
+    await adapters('RefreshToken').upsert('2', { grantId: 'g' }, 60);
+    await adapters('RefreshToken').upsert('3', { grantId: 'other' }, 60);
+    await adapters('RefreshToken').revokeByGrantId('g');
+    expect(await adapters('RefreshToken').find('1')).toBeUndefined();
+    expect(await adapters('RefreshToken').find('2')).toBeUndefined();
+    expect(await adapters('RefreshToken').find('3')).toBeDefined();
+  });
+
+  it('does not grow with logins nobody finished', async () => {
+    const { adapters, clock, rows } = open();
+    for (let login = 0; login < 1_000; login++) {
+      await adapters('Interaction').upsert(String(login), {}, 60);
+      await clock.advance(60_000);
+    }
+    expect(rows()).toBeLessThanOrEqual(101);
+  });
+
+  it('sweeps what expired while the server was off', async () => {
+    const { adapters, clock, database, rows } = open();
+    await adapters('Session').upsert('1', { uid: 'u' }, 60);
+    await clock.advance(3_600_000);
+    expect(rows()).toBe(1);
+    sqliteAdapters(database, clock);
+    expect(rows()).toBe(0);
+  });
+});

@@ -1,0 +1,177 @@
+import { VirtualClock } from '@wirebench/clock';
+import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { type Claims, startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';
+import { providerKeys } from './provider-keys.ts';
+import { IdentityUnavailableError, InvalidTokenError, tokenVerifier } from './token-verifier.ts';
+
+const now = 1_800_000_000;
+
+function verifierFor(issuer: TokenIssuer, audience: string | null = null) {
+  const keys = providerKeys({ issuer: issuer.issuer, jwksUrl: null });
+  return tokenVerifier(
+    { issuer: issuer.issuer, clientId: 'wirebench-web', audience, keys },
+    new VirtualClock(now * 1_000),
+  );
+}
+
+const claims = (issuer: TokenIssuer, more: Claims = {}): Claims => ({
+  iss: issuer.issuer,
+  sub: 'f81d4fae',
+  exp: now + 300,
+  aud: 'account',
+  azp: 'wirebench-web',
+  ...more,
+});
+
+describe('bearer token', () => {
+  it('gives the user as Keycloak writes it', async () => {
+    await using issuer = await startTokenIssuer('RS256');
+    const token = await issuer.sign(
+      claims(issuer, {
+        preferred_username: 'maker',
+        name: 'Mina Maker',
+        email: 'maker@wirebench.example',
+        picture: 'https://id.example.org/maker.png',
+        realm_access: { roles: ['user', 'admin', 7] },
+      }),
+    );
+    expect(await verifierFor(issuer)(token)).toEqual({
+      subject: 'f81d4fae',
+      username: 'maker',
+      name: 'Mina Maker',
+      email: 'maker@wirebench.example',
+      picture: 'https://id.example.org/maker.png',
+      roles: ['user', 'admin'],
+    });
+  });
+
+  it('does with a subject alone', async () => {
+    await using issuer = await startTokenIssuer();
+    expect(await verifierFor(issuer)(await issuer.sign(claims(issuer, { name: '', realm_access: 'all' })))).toEqual({
+      subject: 'f81d4fae',
+      username: 'f81d4fae',
+      name: null,
+      email: null,
+      picture: null,
+      roles: [],
+    });
+  });
+
+  it.each<[string, Claims]>([
+    ['is for the client by azp', { aud: 'account', azp: 'wirebench-web' }],
+    ['is for the client by aud', { aud: ['account', 'wirebench-web'], azp: 'other' }],
+    [
+      'is for the client by client_id',
+      { aud: 'https://bench.example.org/api', azp: 'other', client_id: 'wirebench-web' },
+    ],
+    ['expired 29 seconds ago by our clock', { exp: now - 29 }],
+    ['begins in 29 seconds by our clock', { nbf: now + 29 }],
+  ])('that %s is good', async (_name, more) => {
+    await using issuer = await startTokenIssuer();
+    await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, more)))).resolves.toBeDefined();
+  });
+
+  it.each<[string, Claims]>([
+    ['is for another client', { azp: 'other' }],
+    ['has another issuer', { iss: 'https://id.example.org/realms/wirebench' }],
+    ['names no issuer', { iss: undefined }],
+    ['expired 31 seconds ago', { exp: now - 31 }],
+    ['never expires', { exp: undefined }],
+    ['begins in a minute', { nbf: now + 60 }],
+    ['names no subject', { sub: undefined }],
+    ['names an empty subject', { sub: '' }],
+    ["is Keycloak's ID token", { typ: 'ID', aud: 'wirebench-web' }],
+    ['is an ID token that came with an access token', { at_hash: 'x', aud: 'wirebench-web' }],
+  ])('that %s is refused', async (_name, more) => {
+    await using issuer = await startTokenIssuer();
+    await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, more)))).rejects.toBeInstanceOf(
+      InvalidTokenError,
+    );
+  });
+
+  it('must name the audience where one is configured, and nothing else will do', async () => {
+    await using issuer = await startTokenIssuer();
+    const verify = verifierFor(issuer, 'bench-api');
+    await expect(
+      verify(await issuer.sign(claims(issuer, { aud: ['bench-api'], azp: 'other' }))),
+    ).resolves.toBeDefined();
+    await expect(verify(await issuer.sign(claims(issuer)))).rejects.toBeInstanceOf(InvalidTokenError);
+  });
+
+  it('is refused when somebody else signed it, whatever key it names', async () => {
+    await using issuer = await startTokenIssuer();
+    await using impostor = await startTokenIssuer();
+    const [, body] = (await issuer.sign(claims(issuer))).split('.');
+    const [head, , signature] = (await impostor.sign(claims(issuer))).split('.');
+    const verify = verifierFor(issuer);
+    for (const forged of [
+      await impostor.sign(claims(issuer)),
+      await impostor.sign(claims(issuer), { kid: JSON.parse(atob((await issuer.sign({})).split('.')[0] ?? '')).kid }),
+      `${head}.${body}.${signature}`,
+    ]) {
+      await expect(verify(forged)).rejects.toBeInstanceOf(InvalidTokenError);
+    }
+  });
+
+  it('is refused when it is signed with another algorithm, with none, or is no token', async () => {
+    await using issuer = await startTokenIssuer('PS256');
+    const verify = verifierFor(issuer);
+    const secret = new TextEncoder().encode('a shared secret of thirty-two bytes');
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    for (const token of [
+      await issuer.sign(claims(issuer)),
+      await new SignJWT(claims(issuer) as JWTPayload).setProtectedHeader({ alg: 'HS256' }).sign(secret),
+      `${encode({ alg: 'none' })}.${encode(claims(issuer))}.`,
+      'not.a.token',
+      '',
+    ]) {
+      await expect(verify(token)).rejects.toBeInstanceOf(InvalidTokenError);
+    }
+  });
+});
+
+describe('keys of the provider', () => {
+  it('are fetched once for many tokens', async () => {
+    await using issuer = await startTokenIssuer();
+    const verify = verifierFor(issuer);
+    for (let call = 0; call < 5; call++) {
+      await verify(await issuer.sign(claims(issuer)));
+    }
+    expect(issuer.fetches()).toBe(1);
+  });
+
+  it('that cannot be fetched are no fault of the token', async () => {
+    const issuer = await startTokenIssuer();
+    const token = await issuer.sign(claims(issuer));
+    const byDiscovery = verifierFor(issuer);
+    const keys = providerKeys({ issuer: issuer.issuer, jwksUrl: `${issuer.issuer}/protocol/openid-connect/certs` });
+    const byAddress = tokenVerifier(
+      { issuer: issuer.issuer, clientId: 'wirebench-web', audience: null, keys },
+      new VirtualClock(now * 1_000),
+    );
+    await issuer[Symbol.asyncDispose]();
+    await expect(byDiscovery(token)).rejects.toBeInstanceOf(IdentityUnavailableError);
+    await expect(byAddress(token)).rejects.toBeInstanceOf(IdentityUnavailableError);
+  });
+
+  it('are not taken from a document that describes another issuer', async () => {
+    await using issuer = await startTokenIssuer();
+    const elsewhere = `${issuer.url}/realms/other`;
+    const keys = providerKeys({ issuer: elsewhere, jwksUrl: null });
+    const verify = tokenVerifier(
+      { issuer: elsewhere, clientId: 'wirebench-web', audience: null, keys },
+      new VirtualClock(now * 1_000),
+    );
+    await expect(verify(await issuer.sign(claims(issuer, { iss: elsewhere })))).rejects.toThrow(
+      IdentityUnavailableError,
+    );
+  });
+
+  it('of an algorithm that is no signature of ours do not matter', async () => {
+    const { privateKey } = await generateKeyPair('EdDSA');
+    await using issuer = await startTokenIssuer();
+    const token = await new SignJWT(claims(issuer) as JWTPayload).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey);
+    await expect(verifierFor(issuer)(token)).rejects.toBeInstanceOf(InvalidTokenError);
+  });
+});

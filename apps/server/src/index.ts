@@ -1,0 +1,5 @@
+/** The server as scripts, benchmarks and end-to-end tests use it. */
+export { readConfig } from './config.ts';
+export { loadEnvironment } from './environment.ts';
+export { StartError } from './start-error.ts';
+export { type StartedServer, type StartOptions, startServer } from './start-server.ts';

@@ -1,0 +1,139 @@
+/** The server as a process: what it prints, how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { Environment } from './config.ts';
+import { signIn } from './testing/sign-in.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+/** Starts the server with nothing but `environment`, in `folder`. */
+function run(folder: string, environment: Environment) {
+  const child = spawn(process.execPath, [main], {
+    cwd: folder,
+    env: { PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, output, errors }));
+  const address = async () => {
+    await expect.poll(() => output, { timeout: 20_000, interval: 20 }).toMatch(/ready: \S+\n/);
+    return /ready: (\S+)/.exec(output)?.[1] ?? '';
+  };
+  return { child, ended, address };
+}
+
+describe('a server that cannot start', () => {
+  it('says which port is taken, and nothing else', async () => {
+    await using folder = await temporaryFolder();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    expect(await run(folder.path, { PORT: String(port) }).ended).toEqual({
+      code: 1,
+      signal: null,
+      output: '',
+      errors: `PORT ${port} is taken by another program: stop that program, or set PORT to another number.\n`,
+    });
+    expect(await readdir(folder.path)).toEqual([]);
+    other.close();
+  });
+
+  it('says which folder cannot be written, and nothing else', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'file');
+    await writeFile(file, '');
+    expect(await run(folder.path, { DATA_DIR: join(file, 'data') }).ended).toEqual({
+      code: 1,
+      signal: null,
+      output: '',
+      errors: `DATA_DIR ${join(file, 'data')} cannot be written (ENOTDIR): allow it, or set DATA_DIR to another folder.\n`,
+    });
+  });
+
+  it.each(['wirebench.sqlite', 'identity.sqlite', 'identity-keys.json'])(
+    'says that %s is not what it should be, and leaves it alone',
+    async (name) => {
+      await using folder = await temporaryFolder();
+      const path = join(folder.path, 'data', name);
+      await mkdir(join(folder.path, 'data'));
+      await writeFile(path, 'something else '.repeat(50));
+      const { code, output, errors } = await run(folder.path, {}).ended;
+      expect([code, output]).toEqual([1, '']);
+      expect(errors).toMatch(
+        /^\S+ cannot be opened \(.+\): restore it from a backup, or set DATA_DIR to another folder\.\n$/,
+      );
+      expect(errors).toContain(path);
+    },
+  );
+
+  it('says what is wrong with each variable, one line each', async () => {
+    await using folder = await temporaryFolder();
+    const { code, output, errors } = await run(folder.path, { PORT: 'http', LOG_LEVEL: 'loud' }).ended;
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toBe(
+      'PORT must be a whole number from 0 to 65535, not "http".\n' +
+        'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".\n',
+    );
+  });
+
+  it('reads .env too, and lets the environment win', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(join(folder.path, '.env'), 'LOG_LEVEL=from-file\nADMIN_ROLE=from-file\n');
+    const { errors } = await run(folder.path, { PORT: 'x', LOG_LEVEL: 'from-environment' }).ended;
+    expect(errors).toContain('not "from-environment"');
+    expect(errors).not.toContain('from-file');
+  });
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('lets a request in flight finish and ends the process in order', async () => {
+    await using folder = await temporaryFolder();
+    const server = run(folder.path, {});
+    const address = await server.address();
+    const { access_token } = await signIn(address, 'maker');
+
+    const body = JSON.stringify({ email: 'x', message: 'Sent in two halves, with a signal between' });
+    const upload = request(`${address}/api/feedback`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        expect: '100-continue',
+      },
+    });
+    upload.flushHeaders();
+    await once(upload, 'continue');
+    upload.write(body.slice(0, 20));
+    server.child.kill(signal);
+    await expect.poll(() => fetch(`${address}/api/health`).catch(() => 'refused'), { timeout: 10_000 }).toBe('refused');
+    upload.end(body.slice(20));
+    const [answer] = await once(upload, 'response');
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers.connection).toBe('close');
+    answer.resume();
+
+    const { code, errors } = await server.ended;
+    expect([code, errors]).toEqual([0, '']);
+    // A database that was closed has written its log back into its file.
+    expect((await readdir(join(folder.path, 'data'))).sort()).toEqual([
+      'identity-keys.json',
+      'identity.sqlite',
+      'wirebench.sqlite',
+    ]);
+  }, 30_000);
+});

@@ -1,0 +1,111 @@
+import { ErrorAnswer, type ErrorCode, errorStatus, errorText } from '@wirebench/contract';
+import Fastify from 'fastify';
+import { validatorCompiler } from 'fastify-type-provider-zod';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { ApiError } from '../api-error.ts';
+import { IdentityUnavailableError } from '../identity/token-verifier.ts';
+import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
+import { buildTestApp } from '../testing/test-app.ts';
+import { answerErrors } from './errors.ts';
+
+/** The answer of a route that fails with `error`, and what was logged. */
+async function answerTo(error: unknown) {
+  const log: string[] = [];
+  const app = Fastify({ logger: { stream: { write: (line: string) => log.push(line) }, level: 'error' } });
+  answerErrors(app);
+  app.get('/', () => Promise.reject(error));
+  const answer = await app.inject('/');
+  return { answer, log: log.join('') };
+}
+
+describe('error answer', () => {
+  it.each(Object.keys(errorText) as ErrorCode[])('%s has its status and says the same sentence twice', async (code) => {
+    const { answer } = await answerTo(new ApiError(code));
+    expect(answer.statusCode).toBe(errorStatus[code]);
+    expect(answer.json()).toEqual({ error: errorText[code], message: errorText[code], code });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.headers['www-authenticate']).toBe(errorStatus[code] === 401 ? 'Bearer' : undefined);
+  });
+
+  it('carries fields, another sentence and the time to wait when there are any', async () => {
+    const issues = [{ path: 'message', message: 'Too short' }];
+    const { answer } = await answerTo(new ApiError('invalid-request', { message: 'Too short', issues, retryAfter: 7 }));
+    expect(ErrorAnswer.parse(answer.json())).toEqual({
+      error: 'Too short',
+      message: 'Too short',
+      code: 'invalid-request',
+      issues,
+    });
+    expect(answer.headers['retry-after']).toBe('7');
+  });
+
+  it.each<[string, Error, ErrorCode]>([
+    ['database', new DatabaseUnavailableError({ cause: new Error('disk I/O error') }), 'database-unavailable'],
+    ['identity provider', new IdentityUnavailableError({ cause: new Error('ECONNREFUSED') }), 'identity-unavailable'],
+  ])('says when to ask again while the %s is away, and why only in the log', async (_name, error, code) => {
+    const { answer, log } = await answerTo(error);
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '5', code]);
+    expect(answer.body).not.toContain((error.cause as Error).message);
+    expect(log).toContain((error.cause as Error).message);
+  });
+
+  it.each([new Error('secret detail'), new TypeError('secret detail'), 'secret detail', { statusCode: 200 }, null])(
+    'gives nothing away about %s',
+    async (error) => {
+      const { answer } = await answerTo(error);
+      expect(answer.statusCode).toBe(500);
+      expect(answer.json()).toEqual({
+        error: 'Something went wrong on the server. Please try again.',
+        message: 'Something went wrong on the server. Please try again.',
+        code: 'internal-error',
+      });
+    },
+  );
+
+  it('of a wrong body lists every field and reads out the first', async () => {
+    const app = Fastify();
+    answerErrors(app);
+    app.setValidatorCompiler(validatorCompiler);
+    const body = z.object({
+      name: z.string('Name is required'),
+      file: z.object({ offset: z.string('Offset is required') }),
+    });
+    app.post('/', { schema: { body } }, async () => 'stored');
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { file: {} } });
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      {
+        error: 'Name is required',
+        message: 'Name is required',
+        code: 'invalid-request',
+        issues: [
+          { path: 'name', message: 'Name is required' },
+          { path: 'file.offset', message: 'Offset is required' },
+        ],
+      },
+    ]);
+  });
+});
+
+describe('calls that lead nowhere', () => {
+  it.each(['/api', '/api/', '/api/nowhere', '/api/feedback/nowhere'])(
+    '%s is 404 in JSON, whoever asks',
+    async (url) => {
+      await using test = await buildTestApp();
+      const answer = await test.app.inject({ url, headers: { accept: 'text/html', host: 'localhost:4173' } });
+      expect(answer.statusCode).toBe(404);
+      expect(ErrorAnswer.parse(answer.json())).toEqual({
+        error: 'There is nothing at this address.',
+        message: 'There is nothing at this address.',
+        code: 'not-found',
+      });
+    },
+  );
+
+  it('with an address that cannot be decoded are refused in our words', async () => {
+    await using test = await buildTestApp();
+    const answer = await test.app.inject('/api/%zz');
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-request']);
+  });
+});

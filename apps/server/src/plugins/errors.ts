@@ -1,0 +1,85 @@
+/** Turns whatever went wrong into the contract's error answer: never a stack, never a library's own words. */
+import { type ErrorAnswer, type ErrorCode, errorStatus, errorText, type FieldIssue } from '@wirebench/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ApiError } from '../api-error.ts';
+import { IdentityUnavailableError } from '../identity/token-verifier.ts';
+import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
+
+/** Seconds that a client waits before it asks again for something that is away. */
+const RETRY_AFTER = 5;
+
+/** Fastify's own refusals by their status: a body that cannot be parsed, is too large, or of another type. */
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid-request',
+  404: 'not-found',
+  413: 'body-too-large',
+  415: 'unsupported-media-type',
+};
+
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = refusalFor(error);
+    if (errorStatus[refusal.code] >= 500 && !hasGone(request)) {
+      request.log.error({ err: error }, refusal.message);
+    }
+    return sendRefusal(reply, refusal);
+  });
+}
+
+/** Whether the client broke off before its request was complete, which makes any failure its own. */
+function hasGone({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
+}
+
+/** For requests that no route ever saw, such as those whose address cannot be decoded. */
+export function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  sendRefusal(reply, new ApiError('invalid-request'));
+}
+
+export function sendRefusal(reply: FastifyReply, { code, message, issues, retryAfter }: ApiError): FastifyReply {
+  const status = errorStatus[code];
+  if (status === 401) {
+    reply.header('www-authenticate', 'Bearer');
+  }
+  if (retryAfter !== null) {
+    reply.header('retry-after', String(retryAfter));
+  }
+  const answer: ErrorAnswer = { error: message, message, code, ...(issues === null ? {} : { issues: [...issues] }) };
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+function refusalFor(error: unknown): ApiError {
+  if (error instanceof ApiError) {
+    return error;
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return new ApiError('database-unavailable', { retryAfter: RETRY_AFTER, cause: error });
+  }
+  if (error instanceof IdentityUnavailableError) {
+    return new ApiError('identity-unavailable', { retryAfter: RETRY_AFTER, cause: error });
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return invalidRequest(error.validation.map(issueOf));
+  }
+  if (!(error instanceof Error) || !('statusCode' in error) || !('code' in error)) {
+    return new ApiError('internal-error', { cause: error });
+  }
+  const code = codeOfStatus[Number(error.statusCode)] ?? 'internal-error';
+  const isBroken = code === 'invalid-request' && String(error.code).startsWith('FST_ERR_CTP_');
+  return new ApiError(code, { cause: error, ...(isBroken ? { message: 'The body must be a JSON object' } : {}) });
+}
+
+interface Complaint {
+  readonly instancePath: string;
+  readonly message?: string | undefined;
+}
+
+function invalidRequest(issues: readonly FieldIssue[]): ApiError {
+  const first = issues[0]?.message;
+  return new ApiError('invalid-request', { issues, ...(first === undefined ? {} : { message: first }) });
+}
+
+function issueOf({ instancePath, message = errorText['invalid-request'] }: Complaint): FieldIssue {
+  return { path: instancePath.split('/').filter(Boolean).join('.'), message };
+}

@@ -1,0 +1,66 @@
+/**
+ * One line for each request, as JSON: id, method, route, status, milliseconds. Routes stand for addresses, because addresses
+ * carry share ids, login ids and e-mails.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify';
+import type { Config } from '../config.ts';
+
+/** Where log lines go in place of the standard output. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+export function loggingOptions(level: Config['logLevel'], destination?: LogDestination) {
+  return {
+    logger: {
+      level,
+      // A request or a reply never goes into a line as a whole.
+      serializers: { req: () => ({}), res: () => ({}) },
+      ...(destination === undefined ? {} : { stream: destination }),
+    },
+    logController: new OneLineEach(),
+    genReqId: () => randomUUID(),
+  } satisfies FastifyServerOptions;
+}
+
+/** Lets people name the request that they ask about. */
+export function tellRequestIds(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+}
+
+class OneLineEach extends LogController {
+  override incomingRequest(): void {
+    // The line comes with the answer.
+  }
+
+  override routeNotFound(): void {
+    // The line says 404.
+  }
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? 'unknown';
+    const line = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      ...(error ? { err: error } : {}),
+    };
+    if (error) {
+      request.log.error(line, 'request failed');
+    } else if (!route.startsWith('/api/') || route === '/api/health' || route === '/api/ready') {
+      request.log.debug(line, 'request');
+    } else {
+      request.log.info(line, 'request');
+    }
+  }
+}

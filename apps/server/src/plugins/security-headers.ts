@@ -1,0 +1,104 @@
+/**
+ * What browsers may do with our answers. One table by kind of answer: the content policy, who may frame it, and whether a popup
+ * keeps its opener. Cache rules are with those who know how long an answer is good.
+ */
+import { staticPages } from '@wirebench/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { pageContentPolicy } from '../identity/embedded/pages.ts';
+import { pathOf } from './navigation.ts';
+
+/**
+ * `app`: the product's documents and their files. `callback`: pages at the end of a popup's way, which have to find their
+ * opener. `silent-check`: the one page that the app frames. `api`: JSON. `provider` and `status-frame`: the embedded
+ * provider's pages.
+ */
+type AnswerKind = 'app' | 'callback' | 'silent-check' | 'api' | 'provider' | 'status-frame';
+
+export interface SecurityOptions {
+  readonly publicUrl: string;
+  /** Origin of the identity provider. */
+  readonly issuerOrigin: string;
+  /** Path of the embedded provider's realm, and of its login-status frame; null when the provider is elsewhere. */
+  readonly embedded: { readonly realm: string; readonly loginStatusFrame: string } | null;
+}
+
+/** Adds the headers to every answer. */
+export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
+  const table = headerTable(options);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(table[kindOf(request, options)]);
+  });
+}
+
+function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerKind {
+  const path = pathOf(request);
+  switch (path) {
+    case staticPages.signInCallback:
+    case staticPages.signOutCallback:
+      return 'callback';
+    case staticPages.silentCheck:
+      return 'silent-check';
+    case embedded?.loginStatusFrame:
+      return 'status-frame';
+    default:
+      if (embedded !== null && path.startsWith(`${embedded.realm}/`)) {
+        return 'provider';
+      }
+      return path.startsWith('/api/') ? 'api' : 'app';
+  }
+}
+
+function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> {
+  const secure = options.publicUrl.startsWith('https:');
+  const everywhere = {
+    'x-content-type-options': 'nosniff',
+    // Share links carry their id in the address: it stays with us.
+    'referrer-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+  const page = (frameAncestors: string) => ({
+    ...everywhere,
+    'content-security-policy': appContentPolicy(options, frameAncestors, secure),
+    'permissions-policy': 'serial=(self), usb=(self)',
+  });
+  const providerPage = (framed: boolean) => ({
+    ...everywhere,
+    'content-security-policy': pageContentPolicy({ framed }),
+    'cache-control': 'no-store',
+  });
+  return {
+    app: { ...page("'none'"), 'cross-origin-opener-policy': 'same-origin-allow-popups' },
+    callback: page("'none'"),
+    'silent-check': page("'self'"),
+    api: {
+      ...everywhere,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    },
+    provider: providerPage(false),
+    'status-frame': providerPage(true),
+  };
+}
+
+function appContentPolicy(
+  { publicUrl, issuerOrigin }: SecurityOptions,
+  frameAncestors: string,
+  secure: boolean,
+): string {
+  const self = issuerOrigin === publicUrl ? "'self'" : `'self' ${issuerOrigin}`;
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: https:",
+    `connect-src ${self}`,
+    "worker-src 'self'",
+    `frame-src ${self}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${frameAncestors}`,
+    ...(secure ? ['upgrade-insecure-requests'] : []),
+  ].join('; ');
+}

@@ -1,0 +1,152 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { pagePaths } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { startTestServer } from '../testing/test-server.ts';
+import { webAppFiles } from '../testing/web-app.ts';
+
+let test: TestApp;
+
+beforeAll(async () => {
+  test = await buildTestApp();
+});
+
+afterAll(() => test[Symbol.asyncDispose]());
+
+const page = webAppFiles['index.html'];
+const asset = '/assets/main-B1ab2Cd3.js';
+const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
+  test.app.inject({ url, method, headers: { host: 'localhost:4173', ...headers } });
+const browse = (url: string) => ask(url, { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+
+describe('pages', () => {
+  it.each(Object.values(pagePaths))('%s is the app', async (path) => {
+    for (const url of [path, `${path}?tab=1`, path === '/' ? path : `${path}/`]) {
+      const answer = await browse(url);
+      expect([answer.statusCode, answer.body]).toEqual([200, page]);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    }
+  });
+
+  it('are not sent again to who has them', async () => {
+    const { etag } = (await browse('/app/uart')).headers;
+    const again = await ask('/app/uart', { accept: 'text/html', 'if-none-match': String(etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  });
+
+  it.each(['/nowhere', '/app/unknown', '/esp_flasher.html', '/release.html?type=project&id=x', '/pictures/cat.png'])(
+    'unknown: %s is the app too, as 404, for a person',
+    async (url) => {
+      const answer = await browse(url);
+      expect([answer.statusCode, answer.body]).toEqual([404, page]);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it('unknown: nobody else gets a page', async () => {
+    for (const answer of [
+      await ask('/nowhere'),
+      await ask('/nowhere', { accept: '*/*' }),
+      await ask('/app/uart', { accept: 'text/html' }, 'POST'),
+    ]) {
+      expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing at this address.']);
+      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+    }
+  });
+});
+
+describe('files', () => {
+  it('with a hash in their name are kept for a year', async () => {
+    const answer = await ask(asset);
+    expect([answer.statusCode, answer.body]).toEqual([200, webAppFiles['assets/main-B1ab2Cd3.js']]);
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers['content-type']).toBe('application/javascript; charset=utf-8');
+  });
+
+  it('without one are asked for again each time', async () => {
+    const answer = await ask('/theme.js');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers.etag).toBeTruthy();
+  });
+
+  it.each([
+    ['br, gzip', 'br', 'brotli bytes'],
+    ['gzip', 'gzip', 'gzip bytes'],
+    ['identity', undefined, webAppFiles['assets/main-B1ab2Cd3.js']],
+  ])('are sent as they were compressed: %s', async (accepted, encoding, body) => {
+    const answer = await ask(asset, { 'accept-encoding': accepted });
+    expect([answer.headers['content-encoding'], answer.body]).toEqual([encoding, body]);
+    expect(answer.headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers.vary).toBe('accept-encoding');
+  });
+
+  it('that are not compressed are sent plain', async () => {
+    const answer = await ask('/theme.js', { 'accept-encoding': 'br, gzip' });
+    expect([answer.headers['content-encoding'], answer.body]).toEqual([undefined, webAppFiles['theme.js']]);
+  });
+
+  it('have no addresses for their compressed copies', async () => {
+    expect((await ask(`${asset}.br`)).statusCode).toBe(404);
+  });
+
+  it.each(['/assets/gone-B1ab2Cd3.js', '/assets/'])('that are missing are never a page: %s', async (url) => {
+    const answer = await browse(url);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  it.each([
+    '/../data/wirebench.sqlite',
+    '/..%2fdata%2fwirebench.sqlite',
+    '/%2e%2e/data/wirebench.sqlite',
+    '/assets/..%2f..%2fdata%2fidentity-keys.json',
+    '/assets/..\\..\\data\\identity-keys.json',
+    '//data/wirebench.sqlite',
+    '/%00',
+    '/%zz',
+  ])('outside the folder cannot be reached by %s', async (path) => {
+    await using server = await startTestServer();
+    const answer = await rawGet(server.port, path);
+    expect(answer).toMatch(/^HTTP\/1\.1 (400|404) /);
+    expect(answer).not.toMatch(/SQLite format|signingKeys/);
+  });
+});
+
+describe('without a built web app', () => {
+  it('the API works, and pages are missing with a line in the log that says why', async () => {
+    await using folder = await temporaryFolder();
+    const log: string[] = [];
+    const app = await buildApp({
+      config: readConfig({ DATA_DIR: join(folder.path, 'data') }),
+      publicUrl: 'http://localhost:4173',
+      webRoot: join(folder.path, 'nothing-here'),
+      logDestination: { write: (line) => log.push(line) },
+    });
+    expect((await app.inject('/api/health')).statusCode).toBe(200);
+    expect((await app.inject({ url: '/', headers: { host: 'localhost:4173', accept: 'text/html' } })).statusCode).toBe(
+      404,
+    );
+    expect(log.join('')).toContain('The web app is not built');
+    await app.close();
+  });
+});
+
+/** The answer to a path as it is: clients tidy addresses up before they send them. */
+function rawGet(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.end(`GET ${path} HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`);
+    });
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * The web app's files and the addresses of its pages. Files are known at the start and each is a route of its own, so there is no
+ * path to traverse; an address that is none of them is either one of the app's pages, unknown, or a missing file.
+ */
+import { readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { errorText, pagePaths } from '@wirebench/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { sendRefusal } from './errors.ts';
+import { isNavigation, pathOf } from './navigation.ts';
+
+const DOCUMENT = 'index.html';
+/** Vite puts a hash of the content into the name of everything below this folder. */
+const HASHED_FOLDER = `assets${sep}`;
+
+/** `webRoot` is the folder that the web app was built into. Without one there, every page is answered 404. */
+export async function serveWebApp(app: FastifyInstance, webRoot: string): Promise<void> {
+  const document = await readDocument(webRoot);
+  if (document === null) {
+    app.log.warn({ webRoot }, 'The web app is not built, so there are no pages: run npm start or npm run build.');
+  } else {
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      wildcard: false,
+      globIgnore: ['**/*.br', '**/*.gz'],
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const hashed = relative(webRoot, path).startsWith(HASHED_FOLDER);
+        reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    // The home page is the folder's index, which the plugin serves.
+    for (const path of Object.values(pagePaths).filter((path) => path !== pagePaths.home)) {
+      app.get(path, (_request, reply) => reply.sendFile(DOCUMENT));
+    }
+  }
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, document));
+}
+
+async function readDocument(webRoot: string): Promise<Buffer | null> {
+  try {
+    return await readFile(join(webRoot, DOCUMENT));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function answerUnknown(request: FastifyRequest, reply: FastifyReply, document: Buffer | null): FastifyReply {
+  const path = pathOf(request);
+  if (path === '/api' || path.startsWith('/api/')) {
+    return sendRefusal(reply, new ApiError('not-found'));
+  }
+  reply.code(404).header('cache-control', 'no-cache');
+  if (document !== null && isNavigation(request) && !path.startsWith('/assets/')) {
+    return reply.type('text/html; charset=utf-8').send(document);
+  }
+  return reply.type('text/plain; charset=utf-8').send(errorText['not-found']);
+}

@@ -1,0 +1,49 @@
+/** The folder that everything embedded lives in, and what to tell people when it cannot be used. */
+import { access, constants, mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { StartError } from '../start-error.ts';
+import { DatabaseUnavailableError, isDatabaseAway } from './database/database-failure.ts';
+
+/** Makes the folder where it is missing and returns its full path. Throws a `StartError` when it cannot be written. */
+export async function openDataFolder(dataDir: string): Promise<string> {
+  const folder = resolve(dataDir);
+  try {
+    // Sessions and people's words are nobody else's business on a shared machine.
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (error) {
+    throw new StartError(
+      [`DATA_DIR ${folder} cannot be written (${reasonOf(error)}): allow it, or set DATA_DIR to another folder.`],
+      { cause: error },
+    );
+  }
+}
+
+/** Opens one of the folder's files. Throws a `StartError` that names it when it is not what this product wrote. */
+export async function openDataFile<Opened>(path: string, open: (path: string) => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open(path);
+  } catch (error) {
+    const advice =
+      error instanceof DatabaseUnavailableError || isDatabaseAway(error)
+        ? 'stop the program that holds it, make room on the disk, or set DATA_DIR to another folder'
+        : 'restore it from a backup, or set DATA_DIR to another folder';
+    throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${advice}.`], { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return reasonOf(error.cause);
+  }
+  return 'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('E') &&
+    !error.code.startsWith('ERR_')
+    ? error.code
+    : (error.message.split('\n', 1)[0] ?? error.name);
+}

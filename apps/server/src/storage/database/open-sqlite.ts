@@ -1,0 +1,49 @@
+/** Opens an SQLite file the way this product uses every one of them. */
+import { open } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseAway } from './database-failure.ts';
+
+export interface SqliteOptions {
+  /** `full`: a transaction that was answered survives a power cut. `normal`: it survives a crash of the process. */
+  readonly synchronous: 'full' | 'normal';
+  /** Milliseconds to wait for another process that holds the lock; 5 s without it. */
+  readonly busyTimeout?: number;
+}
+
+const BUSY_TIMEOUT = 5_000;
+const RETRY_EVERY = 20;
+
+/** Throws SQLite's error when the file cannot be opened or is no database. */
+export async function openSqlite(path: string, options: SqliteOptions): Promise<DatabaseSync> {
+  const { synchronous, busyTimeout = BUSY_TIMEOUT } = options;
+  // For its owner only; SQLite gives the files it puts beside this one the same mode.
+  await (await open(path, 'a', 0o600)).close();
+  const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+  try {
+    await useWriteAheadLog(database, busyTimeout);
+    database.exec(`pragma synchronous = ${synchronous}`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/**
+ * SQLite does not wait for other processes when it changes the journal mode (it answers BUSY at once), and two that open
+ * a new file at the same moment both want to.
+ */
+async function useWriteAheadLog(database: DatabaseSync, busyTimeout: number): Promise<void> {
+  for (let left = Math.ceil(busyTimeout / RETRY_EVERY); ; left--) {
+    try {
+      database.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (left <= 0 || !isDatabaseAway(error)) {
+        throw error;
+      }
+      await sleep(RETRY_EVERY);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** The tables as Kysely sees them. Column types are those that SQLite and PostgreSQL share: text and integers. */
+
+/** ISO 8601 in UTC to the millisecond: sorts as text the way it sorts as time. */
+type TimestampText = string;
+
+interface FeedbackTable {
+  id: string;
+  email: string;
+  /** `email` in lower case, for the filter and for counting senders; databases differ in how they fold letters. */
+  email_key: string;
+  message: string;
+  /** The sender's `sub`. */
+  subject: string;
+  created_at: TimestampText;
+}
+
+export interface Tables {
+  feedback: FeedbackTable;
+}

@@ -1,0 +1,22 @@
+/** A built web app as small as one can be, for tests of how files and pages are served. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export const webAppFiles = {
+  'index.html': '<!doctype html><title>App</title>',
+  'sign-in-callback.html': '<!doctype html><title>Sign-in callback</title>',
+  'sign-out-callback.html': '<!doctype html><title>Sign-out callback</title>',
+  'silent-check-sso.html': '<!doctype html><title>Silent check</title>',
+  'theme.js': '/* theme */',
+  'assets/main-B1ab2Cd3.js': '/* plain */',
+  'assets/main-B1ab2Cd3.js.br': 'brotli bytes',
+  'assets/main-B1ab2Cd3.js.gz': 'gzip bytes',
+} as const;
+
+export async function writeWebApp(folder: string): Promise<void> {
+  for (const [name, content] of Object.entries(webAppFiles)) {
+    const path = join(folder, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A simulated board behind a virtual serial port: what the browser does to the port reaches the board's wires, and what the
+ * board says reaches the browser. Unplugging takes the board's power, as with a real one.
+ */
+import { systemClock } from '@wirebench/clock';
+import { type Device, type Host, WiredDevice } from '@wirebench/devices';
+import type { LineSettings, VirtualPort } from './virtual-port.ts';
+
+export class PluggedBoard {
+  readonly #port: VirtualPort;
+  readonly #device: Device;
+  readonly #seen: string[] = [];
+  readonly #heard: Uint8Array[] = [];
+  #wired: WiredDevice;
+  #writable = true;
+
+  constructor(port: VirtualPort, device: Device) {
+    this.#port = port;
+    this.#device = device;
+    this.#wired = this.#wire();
+    port.on('settings', (settings) => this.#opened(settings));
+    port.on('signals', ({ dtr, rts }) => {
+      this.#seen.push(`DTR ${dtr ? 'on' : 'off'}, RTS ${rts ? 'on' : 'off'}`);
+      this.#wired.setLines({ dtr, rts });
+    });
+    port.on('break', (on) => this.#wired.setLines({ break: on }));
+    port.on('data', (bytes) => this.#wired.send(bytes));
+    port.on('close', () => this.#wired.close());
+    port.on('writable', () => {
+      this.#writable = true;
+      this.#wired.resume();
+    });
+  }
+
+  /** States of the control lines in the order in which the board saw them. */
+  get seenSignals(): readonly string[] {
+    return this.#seen;
+  }
+
+  get baudRate(): number {
+    return this.#port.baudRate;
+  }
+
+  /** Everything that the board put on the wire while the port was open. */
+  get heard(): Buffer {
+    return Buffer.concat(this.#heard);
+  }
+
+  unplug(): void {
+    this.#port.unplug();
+    this.#wired.detach();
+  }
+
+  plug(): void {
+    this.#writable = true;
+    this.#wired = this.#wire();
+    this.#port.plug();
+  }
+
+  #opened({ baudRate, dataBits, stopBits, parity }: LineSettings): void {
+    this.#wired.open({
+      baudRate,
+      dataBits: dataBits === 7 ? 7 : 8,
+      stopBits: stopBits === 2 ? 2 : 1,
+      parity: parity === 'even' || parity === 'odd' ? parity : 'none',
+    });
+  }
+
+  #wire(): WiredDevice {
+    const host: Host = {
+      room: () => (this.#writable ? Number.POSITIVE_INFINITY : 0),
+      receive: (bytes) => {
+        this.#writable = this.#port.write(bytes);
+      },
+      // Linux reports no framing errors and no overruns, and the port has them from nobody else.
+      lineError: (error) => {
+        if (error === 'break' || error === 'parity') {
+          this.#port.inject(error);
+        }
+      },
+      moved: () => undefined,
+    };
+    return new WiredDevice(this.#device, host, {
+      clock: systemClock,
+      // The virtual port paces where a test asks for it.
+      pace: 'none',
+      onTransmit: (bytes, heard) => {
+        if (heard) {
+          this.#heard.push(Uint8Array.from(bytes));
+        }
+      },
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/** Bodies, queries and answers of the feedback calls. */
+import * as z from 'zod/mini';
+import { checkFeedbackMessage, feedbackLimits, feedbackText } from './feedback-rules.ts';
+import { Count, plainText, Timestamp, timeZone, Uuid, wholeNumber } from './fields.ts';
+
+/** A sender's address; a name is fine too, since not every account has an address. */
+const Sender = plainText('Please enter an e-mail address').check(
+  z.trim(),
+  z.minLength(1, 'Please enter an e-mail address'),
+  z.maxLength(feedbackLimits.emailMaxLength, `E-mail cannot exceed ${feedbackLimits.emailMaxLength} characters`),
+);
+
+export const NewFeedback = z.object(
+  {
+    // First, because a refusal reads out the first thing that is wrong.
+    message: plainText(feedbackText.empty).check((context) => {
+      const fault = checkFeedbackMessage(context.value);
+      if (fault !== null) {
+        context.issues.push({ code: 'custom', message: feedbackText[fault], input: context.value });
+      }
+    }),
+    email: Sender,
+  },
+  'The body must be a JSON object',
+);
+export type NewFeedback = z.infer<typeof NewFeedback>;
+
+export const Feedback = z.object({
+  _id: Uuid,
+  email: z.string(),
+  message: z.string(),
+  createdAt: Timestamp,
+});
+export type Feedback = z.infer<typeof Feedback>;
+
+export const FeedbackAnswer = z.object({ data: Feedback });
+export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;
+
+/** Exact, in any case; empty means every sender. */
+const senderFilter = z.optional(plainText('The e-mail filter must be text').check(z.trim(), z.maxLength(254)));
+
+export const FeedbackQuery = z.object({
+  page: z._default(wholeNumber('page', 1, 1_000_000), 1),
+  limit: z._default(wholeNumber('limit', 1, 100), feedbackLimits.pageSize),
+  email: senderFilter,
+});
+export type FeedbackQuery = z.infer<typeof FeedbackQuery>;
+
+/** Newest first. `total` counts what the filter lets through, `pages` is 0 when that is nothing. */
+export const FeedbackList = z.object({
+  data: z.array(Feedback),
+  pagination: z.object({ page: Count, limit: Count, total: Count, pages: Count }),
+});
+export type FeedbackList = z.infer<typeof FeedbackList>;
+
+/** `timeZone` is an IANA name; it says when the caller's day began. */
+export const FeedbackStatsQuery = z.object({ timeZone: z._default(timeZone, 'UTC') });
+export type FeedbackStatsQuery = z.infer<typeof FeedbackStatsQuery>;
+
+export const FeedbackStats = z.object({ totalFeedbacks: Count, todayFeedbacks: Count, uniqueEmails: Count });
+export type FeedbackStats = z.infer<typeof FeedbackStats>;
+
+export const FeedbackExportQuery = z.object({ email: senderFilter });
+export type FeedbackExportQuery = z.infer<typeof FeedbackExportQuery>;

@@ -1,0 +1,43 @@
+/** Addresses of the product. Router, links, API client and the server's static answers share them. */
+
+/** Pages of the app: the server answers each with the app's document. */
+export const pagePaths = {
+  home: '/',
+  intro: '/intro',
+  privacy: '/privacy',
+  terms: '/terms',
+  uart: '/app/uart',
+  uartDocs: '/app/uart/docs',
+  espFlasher: '/app/esp-flasher',
+  espFlasherDocs: '/app/esp-flasher/docs',
+  releases: '/app/releases',
+  releasesDocs: '/app/releases/docs',
+  esp32: '/app/wirebench-esp32',
+  admin: '/admin',
+} as const;
+
+/** Documents of their own, outside the app's router. */
+export const staticPages = {
+  espFlasher: '/esp_flasher.html',
+  stmFlasher: '/stm_flasher.html',
+  nrfFlasher: '/nrf_flasher.html',
+  release: '/release.html',
+  signInCallback: '/sign-in-callback.html',
+  signOutCallback: '/sign-out-callback.html',
+  silentCheck: '/silent-check-sso.html',
+} as const;
+
+/** Calls of the server. */
+export const apiPaths = {
+  config: '/config.json',
+  health: '/api/health',
+  ready: '/api/ready',
+  feedback: '/api/feedback',
+  feedbackStats: '/api/feedback/stats',
+  feedbackExport: '/api/feedback/export',
+} as const;
+
+/** The share link of a project or a version, without the origin. `id` is a share id. */
+export function releasePath(type: 'project' | 'version', id: string): string {
+  return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
+}

@@ -1,0 +1,13 @@
+/** What a deployment tells the web app at run time, so that one build serves any of them. */
+import * as z from 'zod/mini';
+import { Count } from './fields.ts';
+
+export const PublicConfig = z.object({
+  /** Origin in front of the API's paths; empty for the origin that served the page. */
+  apiUrl: z.string(),
+  /** `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. */
+  oidc: z.object({ issuer: z.string(), url: z.string(), realm: z.string(), clientId: z.string() }),
+  latestReleaseUrl: z.string(),
+  limits: z.object({ projects: Count, versions: Count, jkits: Count }),
+});
+export type PublicConfig = z.infer<typeof PublicConfig>;
