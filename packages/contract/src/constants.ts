@@ -9,6 +9,23 @@ export {
   feedbackLimits,
   feedbackText,
 } from './feedback-rules.ts';
+export { firmwarePaths, sharedFirmwarePaths, sharedFirmwareRoot, tokenPaths } from './firmware-paths.ts';
 export { identityPaths, identitySettings } from './identity-paths.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
 export { apiPaths, pagePaths, releasePath, staticPages } from './paths.ts';
+export {
+  consoleBaudRates,
+  type DeviceFamily,
+  type DeviceModel,
+  deviceModels,
+  type FlashRegion,
+  findOverlap,
+  formatOffset,
+  lineEndings,
+  nameKey,
+  overlapText,
+  parseOffset,
+  releaseLimits,
+  releaseText,
+} from './release-rules.ts';
+export { tokenLimits, tokenPrefix, tokenScope, tokenText } from './token-rules.ts';

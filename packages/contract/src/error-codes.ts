@@ -1,26 +1,52 @@
 /** Why the server refuses a call: a closed list, each with its status and the sentence that a person reads. */
+import { releaseText } from './release-rules.ts';
+import { tokenText } from './token-rules.ts';
 
 export type ErrorCode =
   | 'invalid-request'
   | 'feedback-sign-in-required'
   | 'feedback-access-denied'
+  | 'releases-sign-in-required'
   | 'not-found'
+  | 'project-name-taken'
+  | 'version-taken'
+  | 'project-not-public'
+  | 'version-not-public'
+  | 'versions-not-visible'
   | 'body-too-large'
   | 'unsupported-media-type'
+  | 'project-limit'
+  | 'version-limit'
+  | 'token-limit'
   | 'too-many-requests'
   | 'database-unavailable'
+  | 'store-unavailable'
+  | 'store-full'
   | 'identity-unavailable'
   | 'internal-error';
 
 export const errorText = {
   'invalid-request': 'The request is not valid.',
   'feedback-sign-in-required': 'Please sign in to send feedback',
+  'releases-sign-in-required': releaseText.signInRequired,
   'feedback-access-denied': "Access denied. You don't have permission to view feedback.",
   'not-found': 'There is nothing at this address.',
+  'project-name-taken': releaseText.nameTaken,
+  'version-taken': 'This version already exists in this project. Please use a unique version number.',
+  'project-not-public': releaseText.notPublic('project'),
+  'version-not-public': releaseText.notPublic('version'),
+  'versions-not-visible': 'Make this project public before changing the visibility of its versions.',
   'body-too-large': 'The request is too large.',
   'unsupported-media-type': 'This content type is not supported here.',
+  'project-limit':
+    'You have reached the maximum limit of projects. Please delete an existing project before creating a new one.',
+  'version-limit':
+    'You have reached the maximum limit of versions per project. Please delete an existing version before creating a new one.',
+  'token-limit': tokenText.limit,
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
   'database-unavailable': 'The database does not answer. Please try again in a moment.',
+  'store-unavailable': 'The file store does not answer. Please try again in a moment.',
+  'store-full': 'The file store is full. Please tell whoever runs this server.',
   'identity-unavailable': 'The sign-in service does not answer. Please try again in a moment.',
   'internal-error': 'Something went wrong on the server. Please try again.',
 } satisfies Record<ErrorCode, string>;
@@ -29,12 +55,23 @@ export const errorText = {
 export const errorStatus = {
   'invalid-request': 400,
   'feedback-sign-in-required': 401,
+  'releases-sign-in-required': 401,
   'feedback-access-denied': 403,
   'not-found': 404,
+  'project-name-taken': 409,
+  'version-taken': 409,
+  'project-not-public': 409,
+  'version-not-public': 409,
+  'versions-not-visible': 409,
   'body-too-large': 413,
   'unsupported-media-type': 415,
+  'project-limit': 422,
+  'version-limit': 422,
+  'token-limit': 422,
   'too-many-requests': 429,
   'database-unavailable': 503,
+  'store-unavailable': 503,
+  'store-full': 503,
   'identity-unavailable': 503,
   'internal-error': 500,
 } satisfies Record<ErrorCode, number>;

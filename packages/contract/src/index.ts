@@ -17,3 +17,31 @@ export {
 } from './feedback.ts';
 export { Health } from './health.ts';
 export { PublicConfig } from './public-config.ts';
+export {
+  ConsoleChange,
+  ConsoleSettings,
+  EspManifest,
+  FirmwareFile,
+  FlashesAnswer,
+  FlashReport,
+  History,
+  HistoryEntry,
+  HistoryQuery,
+  historyActions,
+  NewProject,
+  NewVersion,
+  NewVersionForm,
+  Project,
+  ProjectAnswer,
+  ProjectDescriptionChange,
+  ProjectList,
+  ProjectSummary,
+  ShareAnswer,
+  SharedVersionAnswer,
+  SharingChange,
+  Version,
+  VersionAnswer,
+  VersionDescriptionChange,
+  VersionList,
+} from './releases.ts';
+export { NewToken, NewTokenAnswer, Token, TokenList } from './tokens.ts';

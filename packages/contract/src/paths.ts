@@ -25,6 +25,8 @@ export const staticPages = {
   signInCallback: '/sign-in-callback.html',
   signOutCallback: '/sign-out-callback.html',
   silentCheck: '/silent-check-sso.html',
+  /** Answers the identity provider's login-status check in its stead. */
+  loginStatus: '/login-status.html',
 } as const;
 
 /** Calls of the server. */
@@ -32,6 +34,8 @@ export const apiPaths = {
   config: '/config.json',
   health: '/api/health',
   ready: '/api/ready',
+  docs: '/api/docs',
+  metrics: '/metrics',
   feedback: '/api/feedback',
   feedbackStats: '/api/feedback/stats',
   feedbackExport: '/api/feedback/export',

@@ -1,0 +1,41 @@
+/**
+ * Addresses of the firmware and token calls. Ids need no encoding; the server makes its routes with the same functions and
+ * `:id` in the id's place.
+ */
+export const firmwarePaths = {
+  projects: '/api/firmware/projects',
+  newProject: '/api/firmware/project',
+  project: (id: string) => `/api/firmware/project/${id}`,
+  projectDescription: (id: string) => `/api/firmware/project/${id}/update-description`,
+  projectShare: (id: string) => `/api/firmware/project/${id}/share`,
+  projectSharing: (id: string) => `/api/firmware/project/${id}/toggle-sharing`,
+  projectHistory: (id: string) => `/api/firmware/project/${id}/history`,
+  versions: (projectId: string) => `/api/firmware/versions/${projectId}`,
+  newVersion: '/api/firmware/version',
+  version: (id: string) => `/api/firmware/version/${id}`,
+  versionDescription: (id: string) => `/api/firmware/version/${id}/update-description`,
+  versionConsole: (id: string) => `/api/firmware/version/${id}/update-console`,
+  versionShare: (id: string) => `/api/firmware/version/${id}/share`,
+  versionSharing: (id: string) => `/api/firmware/version/${id}/toggle-sharing`,
+  versionFlashes: (id: string) => `/api/firmware/version/${id}/flashes`,
+  versionFile: (id: string, fileId: string) => `/api/firmware/version/${id}/files/${fileId}`,
+} as const;
+
+/** Everything below may be read by anyone, from any origin. */
+export const sharedFirmwareRoot = '/api/firmware/shared/';
+
+/** Addresses of what is public, by share id. */
+export const sharedFirmwarePaths = {
+  item: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}`,
+  file: (type: 'project' | 'version', shareId: string, fileId: string) =>
+    `${sharedFirmwareRoot}${type}/${shareId}/files/${fileId}`,
+  /** For ESP Web Tools; of a project, that of its newest public version. */
+  manifest: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/manifest.json`,
+  badge: (type: 'project' | 'version', shareId: string) => `${sharedFirmwareRoot}${type}/${shareId}/badge.svg`,
+  flashes: (shareId: string) => `${sharedFirmwareRoot}version/${shareId}/flashes`,
+} as const;
+
+export const tokenPaths = {
+  tokens: '/api/tokens',
+  token: (id: string) => `/api/tokens/${id}`,
+} as const;

@@ -1,0 +1,253 @@
+/** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
+import * as z from 'zod/mini';
+import { Count, plainText, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import {
+  consoleBaudRates,
+  type DeviceFamily,
+  type DeviceModel,
+  deviceModels,
+  lineEndings,
+  releaseLimits,
+  releaseText,
+} from './release-rules.ts';
+
+const bodyText = 'The body must be a JSON object';
+const families = Object.keys(deviceModels) as DeviceFamily[];
+const models: readonly DeviceModel[] = Object.values(deviceModels).flat();
+
+const Family = z.enum(families, `Device family must be one of ${families.join(', ')}`);
+const Model = z.enum(models);
+
+/** 128 random bits in base64url. */
+const ShareId = z.string();
+
+function requiredText(message: string, name: string, maxLength: number) {
+  return plainText(message).check(
+    z.trim(),
+    z.minLength(1, message),
+    z.maxLength(maxLength, `${name} cannot exceed ${maxLength} characters`),
+  );
+}
+
+const { descriptionMaxLength } = releaseLimits;
+
+/** Of a version it is Markdown and must say something; of a project it may be empty. */
+const ProjectDescription = plainText('Description must be text').check(
+  z.trim(),
+  z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
+);
+const VersionDescription = requiredText(releaseText.descriptionRequired, 'Description', descriptionMaxLength);
+
+export const NewProject = z
+  .object(
+    {
+      name: requiredText(releaseText.nameRequired, 'Project name', releaseLimits.nameMaxLength),
+      description: z._default(ProjectDescription, ''),
+      deviceFamily: z._default(Family, 'esp'),
+      deviceModel: z.string(releaseText.modelRequired).check(z.minLength(1, releaseText.modelRequired)),
+    },
+    bodyText,
+  )
+  .check((context) => {
+    const { deviceFamily, deviceModel } = context.value;
+    const known: readonly string[] = deviceModels[deviceFamily];
+    if (!known.includes(deviceModel)) {
+      const message = `Device model must be one of ${known.join(', ')}`;
+      context.issues.push({ code: 'custom', message, path: ['deviceModel'], input: deviceModel });
+    }
+  });
+export type NewProject = z.infer<typeof NewProject>;
+
+export const ProjectDescriptionChange = z.object({ description: ProjectDescription }, bodyText);
+export const VersionDescriptionChange = z.object({ description: VersionDescription }, bodyText);
+
+/** Without `isPublic` the visibility turns to the other one; with it a repeated call changes nothing. */
+export const SharingChange = z.nullish(
+  z.object({ isPublic: z.optional(z.boolean('isPublic must be true or false')) }, bodyText),
+);
+export type SharingChange = z.infer<typeof SharingChange>;
+
+const baudText = `Baud rate must be a whole number from ${consoleBaudRates.minimum} to ${consoleBaudRates.maximum}`;
+
+const jkitText = 'jkitId must be the id of a jkit';
+const JkitId = z.string(jkitText).check(z.regex(/^[\w-]{1,64}$/, jkitText));
+
+/** How the monitor is set up that opens after a flash. `jkitId` may be that of a jkit that is gone by then. */
+export const ConsoleSettings = z.object(
+  {
+    baudRate: z
+      .int(baudText)
+      .check(z.minimum(consoleBaudRates.minimum, baudText), z.maximum(consoleBaudRates.maximum, baudText)),
+    lineEnding: z.enum(lineEndings, `Line ending must be one of ${lineEndings.join(', ')}`),
+    jkitId: z._default(z.nullable(JkitId), null),
+  },
+  'Console settings must be an object',
+);
+export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
+
+/** Null takes the settings away. */
+export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
+
+/** The fields of the form besides its files, once text that carries JSON was read. */
+export const NewVersion = z.object({
+  projectId: z.string('projectId is required').check(z.minLength(1, 'projectId is required')),
+  version: requiredText(releaseText.versionRequired, 'Version', releaseLimits.versionMaxLength),
+  description: VersionDescription,
+  /** Flash address of each file, in the files' order: `0x…` hex or decimal, below 2³². */
+  offsets: z.array(z.string('offsets must be a JSON list of texts'), 'offsets must be a JSON list of texts'),
+  console: z._default(z.nullable(ConsoleSettings), null),
+});
+export type NewVersion = z.infer<typeof NewVersion>;
+
+/** The form as it is sent (`multipart/form-data`); fields and files come in any order. */
+export const NewVersionForm = z.object({
+  projectId: z.string(),
+  version: z.string(),
+  description: z.string(),
+  /** JSON text: see `NewVersion`. */
+  offsets: z.string(),
+  console: z.optional(z.string()),
+  files: z.array(z.file()),
+});
+
+/** `offset` is the flash address in hex with `0x`, `size` is in bytes, `sha256` in lower-case hex. */
+export const FirmwareFile = z.object({
+  _id: Uuid,
+  fileName: z.string(),
+  size: Count,
+  offset: z.string(),
+  sha256: z.string(),
+});
+export type FirmwareFile = z.infer<typeof FirmwareFile>;
+
+/** `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. */
+export const Version = z.object({
+  _id: Uuid,
+  shareId: ShareId,
+  version: z.string(),
+  description: z.string(),
+  isPublic: z.boolean(),
+  createdAt: Timestamp,
+  writeCount: Count,
+  console: z.nullable(ConsoleSettings),
+  files: z.array(FirmwareFile),
+});
+export type Version = z.infer<typeof Version>;
+
+/** What a version link tells about the project around it. `publisher` is a user name; a `demo` is for demo devices only. */
+export const ProjectSummary = z.object({
+  _id: Uuid,
+  name: z.string(),
+  description: z.string(),
+  deviceFamily: Family,
+  deviceModel: Model,
+  publisher: z.string(),
+  demo: z.boolean(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type ProjectSummary = z.infer<typeof ProjectSummary>;
+
+/** Versions are newest first: all of them for the owner, the public ones for everybody else. */
+export const Project = z.extend(ProjectSummary, {
+  shareId: ShareId,
+  isPublic: z.boolean(),
+  versions: z.array(Version),
+});
+export type Project = z.infer<typeof Project>;
+
+/** Newest change first. */
+export const ProjectList = z.object({ projects: z.array(Project) });
+export type ProjectList = z.infer<typeof ProjectList>;
+export const ProjectAnswer = z.object({ project: Project });
+export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
+export const VersionList = z.object({ versions: z.array(Version) });
+export type VersionList = z.infer<typeof VersionList>;
+export const VersionAnswer = z.object({ version: Version });
+export type VersionAnswer = z.infer<typeof VersionAnswer>;
+export const SharedVersionAnswer = z.object({ project: ProjectSummary, version: Version });
+export type SharedVersionAnswer = z.infer<typeof SharedVersionAnswer>;
+export const ShareAnswer = z.object({ shareId: ShareId });
+export type ShareAnswer = z.infer<typeof ShareAnswer>;
+
+/** What a history line is about. */
+export const historyActions = [
+  'project-created',
+  'project-described',
+  'project-published',
+  'project-withdrawn',
+  'version-created',
+  'version-described',
+  'version-published',
+  'version-withdrawn',
+  'version-console-changed',
+  'version-deleted',
+] as const;
+
+/** `by` is the user name at that time; `token` is what acted for the user, null for the user in person. */
+export const HistoryEntry = z.object({
+  _id: Uuid,
+  at: Timestamp,
+  action: z.enum(historyActions),
+  version: z.nullable(z.string()),
+  by: z.string(),
+  token: z.nullable(z.object({ _id: Uuid, name: z.string() })),
+});
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+export const HistoryQuery = z.object({
+  format: z._default(z.enum(['json', 'csv'], 'format must be json or csv'), 'json'),
+  limit: z._default(wholeNumber('limit', 1, 100), 100),
+  skip: z._default(wholeNumber('skip', 0, 1_000_000), 0),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+/** Newest first. The CSV has every line, whatever `limit` and `skip` say. */
+export const History = z.object({
+  history: z.array(HistoryEntry),
+  pagination: z.object({ total: Count, limit: Count, skip: Count }),
+});
+export type History = z.infer<typeof History>;
+
+const chipText = 'chip must be the name of a chip, such as ESP32-C3';
+const errorCodeText = 'errorCode must be a code such as wrong-chip';
+
+/** How a flash went. Carries nothing about the person or the board. */
+export const FlashReport = z.nullish(
+  z.object(
+    {
+      result: z._default(z.enum(['success', 'failure'], 'result must be success or failure'), 'success'),
+      chip: z.optional(z.string(chipText).check(z.regex(/^[A-Za-z\d][\w ./()+-]{0,39}$/, chipText))),
+      errorCode: z.optional(z.string(errorCodeText).check(z.regex(/^[a-z\d][a-z\d-]{0,39}$/, errorCodeText))),
+    },
+    bodyText,
+  ),
+);
+export type FlashReport = z.infer<typeof FlashReport>;
+
+const FlashCount = z.object({
+  result: z.enum(['success', 'failure']),
+  chip: z.nullable(z.string()),
+  errorCode: z.nullable(z.string()),
+  count: Count,
+});
+
+/** Most frequent first. */
+export const FlashesAnswer = z.object({
+  flashes: z.object({ successes: Count, failures: Count, counts: z.array(FlashCount) }),
+});
+export type FlashesAnswer = z.infer<typeof FlashesAnswer>;
+
+/** What ESP Web Tools reads (https://esphome.github.io/esp-web-tools/). Paths are relative to the manifest's address. */
+export const EspManifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  new_install_prompt_erase: z.boolean(),
+  builds: z.array(
+    z.object({
+      chipFamily: z.string(),
+      parts: z.array(z.object({ path: z.string(), offset: Count })),
+    }),
+  ),
+});
+export type EspManifest = z.infer<typeof EspManifest>;

@@ -1,0 +1,41 @@
+/** Bodies and answers of the token calls. */
+import * as z from 'zod/mini';
+import { plainText, Timestamp, Uuid } from './fields.ts';
+import { tokenLimits, tokenScope, tokenText } from './token-rules.ts';
+
+const daysText = `A token lasts from 1 to ${tokenLimits.maxDays} days`;
+
+export const NewToken = z.object(
+  {
+    name: plainText(tokenText.nameRequired).check(
+      z.trim(),
+      z.minLength(1, tokenText.nameRequired),
+      z.maxLength(tokenLimits.nameMaxLength, `A name cannot exceed ${tokenLimits.nameMaxLength} characters`),
+    ),
+    expiresInDays: z._default(
+      z.int(daysText).check(z.minimum(1, daysText), z.maximum(tokenLimits.maxDays, daysText)),
+      tokenLimits.defaultDays,
+    ),
+  },
+  'The body must be a JSON object',
+);
+export type NewToken = z.infer<typeof NewToken>;
+
+/** `lastUsedAt` is exact to a minute. */
+export const Token = z.object({
+  _id: Uuid,
+  name: z.string(),
+  scope: z.literal(tokenScope),
+  createdAt: Timestamp,
+  expiresAt: Timestamp,
+  lastUsedAt: z.nullable(Timestamp),
+});
+export type Token = z.infer<typeof Token>;
+
+/** Newest first. */
+export const TokenList = z.object({ tokens: z.array(Token) });
+export type TokenList = z.infer<typeof TokenList>;
+
+/** `secret` is what the bearer sends. It is answered this once and cannot be had again. */
+export const NewTokenAnswer = z.object({ token: Token, secret: z.string() });
+export type NewTokenAnswer = z.infer<typeof NewTokenAnswer>;

@@ -1,0 +1,61 @@
+/**
+ * The two transistors between a USB bridge and an ESP32 that let a host reset it: EN is pulled low while RTS is asserted
+ * and DTR is not, IO0 while DTR is asserted and RTS is not; with both asserted, or none, both float high.
+ * Source: Espressif, "Boot Mode Selection", section "Automatic Bootloader", and the ESP32-DevKitC schematic.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { ControlLines } from '../wire/device.ts';
+
+/** Milliseconds until the capacitor at EN has risen to where the chip starts: 10 kΩ and 0.1 µF. */
+const enRiseTime = 1;
+
+export interface ChipPins {
+  /** EN went low: the chip stands still. */
+  hold(): void;
+  /** EN is high again, and the chip has looked at IO0. */
+  release(bootStrap: 'flash' | 'download'): void;
+}
+
+export class ResetCircuit {
+  readonly #clock: Clock;
+  readonly #chip: ChipPins;
+  #io0Low = false;
+  /** EN is low, or still rising. */
+  #held = false;
+  #cancelRise: (() => void) | null = null;
+
+  constructor(clock: Clock, chip: ChipPins) {
+    this.#clock = clock;
+    this.#chip = chip;
+  }
+
+  /** What the chip would read at IO0 now. */
+  get bootStrap(): 'flash' | 'download' {
+    return this.#io0Low ? 'download' : 'flash';
+  }
+
+  setLines({ dtr, rts }: ControlLines): void {
+    const enLow = rts && !dtr;
+    this.#io0Low = dtr && !rts;
+    if (enLow) {
+      this.#cancelRise?.();
+      this.#cancelRise = null;
+      if (!this.#held) {
+        this.#held = true;
+        this.#chip.hold();
+      }
+    } else if (this.#held && this.#cancelRise === null) {
+      this.#cancelRise = this.#clock.schedule(enRiseTime, () => {
+        this.#cancelRise = null;
+        this.#held = false;
+        this.#chip.release(this.bootStrap);
+      });
+    }
+  }
+
+  /** The board has no power any more. */
+  cancel(): void {
+    this.#cancelRise?.();
+    this.#cancelRise = null;
+  }
+}

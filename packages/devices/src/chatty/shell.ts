@@ -1,0 +1,89 @@
+/** The board's command line: prompt, echo, one command at a time. Knows no boot and no wire. */
+import type { CommandBoard, Job } from './command.ts';
+import { commands } from './commands.ts';
+import { LineEditor } from './line-editor.ts';
+
+const prompt = 'demo> ';
+
+export class Shell {
+  readonly #board: CommandBoard;
+  readonly #editor: LineEditor;
+  #job: Job | null = null;
+  #stopped = false;
+
+  /** Prints the first prompt. */
+  constructor(board: CommandBoard) {
+    this.#board = board;
+    this.#editor = new LineEditor({
+      echo: (bytes) => {
+        if (this.#job === null) {
+          board.send(bytes);
+        }
+      },
+      line: (text) => this.#enter(text),
+      interrupt: () => this.#interrupt(),
+    });
+    board.print(prompt);
+  }
+
+  receive(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      // A command may have ended this shell: what was typed behind it is lost with the rest of the chip's state.
+      if (!this.#stopped) {
+        this.#editor.receive(Uint8Array.of(byte));
+      }
+    }
+  }
+
+  writable(): void {
+    this.#job?.writable?.();
+  }
+
+  /** Prints a line of somebody else between two prompts, and what has been typed again; not while a command runs. */
+  interject(line: string): void {
+    if (this.#job === null) {
+      this.#board.print(`\n${line}${prompt}`);
+      this.#board.send(this.#editor.typed);
+    }
+  }
+
+  /** The chip stands still: a command that runs ends without a word. */
+  halt(): void {
+    this.#stopped = true;
+    this.#job?.halt();
+    this.#job = null;
+  }
+
+  #enter(text: string): void {
+    const [name = '', ...args] = text.trim().split(/\s+/);
+    if (this.#job !== null) {
+      if (name === 'stop') {
+        this.#job.stop();
+      }
+      return;
+    }
+    this.#board.print('\n');
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (command !== undefined) {
+      this.#job = command.run(args, this.#board, () => this.#done());
+    } else if (name !== '') {
+      this.#board.print(`unknown command: ${name}. Type 'help' for the list.\n`);
+    }
+    if (this.#job === null && !this.#stopped) {
+      this.#board.print(prompt);
+    }
+  }
+
+  #interrupt(): void {
+    if (this.#job === null) {
+      this.#board.print(`^C\n${prompt}`);
+    } else {
+      this.#job.stop();
+    }
+  }
+
+  #done(): void {
+    this.#job = null;
+    this.#board.print(prompt);
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * The plug of a simulated device: what is pulled out and put in, who holds the port, and what goes wrong by plan. Each
+ * time it is put in, the device has new power and new wires, and the page sees a new port, as in Chromium.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { Device, LineError } from '../wire/device.ts';
+import type { FaultPlan, OpenFailure, ReplugOptions } from '../wire/faults.ts';
+import type { Pace } from '../wire/wire.ts';
+import { WiredDevice } from '../wire/wired-device.ts';
+import { failedCall } from './port-errors.ts';
+import { fireAtPort } from './port-event-target.ts';
+import type { Overrun } from './receive-buffer.ts';
+import { type PortSocket, SimulatedSerialPort } from './simulated-serial-port.ts';
+
+export interface BridgeOptions {
+  readonly device: Device;
+  readonly clock: Clock;
+  /** Default `wire`. */
+  readonly pace?: Pace;
+  /** Decides where the faults fall. Default 1. */
+  readonly seed?: number;
+  readonly faults?: FaultPlan;
+  /** What happens when the page does not read. Default `block`. */
+  readonly overrun?: Overrun;
+  /** Left out, with the product id, for a port that is not on USB. */
+  readonly usbVendorId?: number;
+  readonly usbProductId?: number;
+  /** False: the port is there, but the page has to ask for it. Default true. */
+  readonly permission?: boolean;
+  /** Sees exactly the bytes that the device put on the wire, and whether the port was open then. */
+  readonly onTransmit?: (bytes: Uint8Array, heard: boolean) => void;
+}
+
+const openFailures = {
+  busy: { name: 'NetworkError', text: 'Failed to open serial port.' },
+  denied: { name: 'NetworkError', text: 'Failed to open serial port.' },
+  blocked: { name: 'SecurityError', text: 'Access to the feature "serial" is disallowed by permissions policy.' },
+} satisfies Record<OpenFailure, { name: string; text: string }>;
+
+/** One stay in the socket: a port and the wires behind it. */
+interface Stay {
+  readonly port: SimulatedSerialPort;
+  wired: WiredDevice | null;
+}
+
+export class SimulatedBridge {
+  readonly #options: BridgeOptions;
+  readonly #registry: EventTarget;
+  #info: SerialPortInfo;
+  #stay: Stay | null = null;
+  #permission: boolean;
+  /** Who has the port open: our own page's port, or whatever stands for another program. */
+  #holder: object | null = null;
+  #openCalls = 0;
+  #timedUnplug: (() => void) | null = null;
+  #timedReplug: (() => void) | null = null;
+  #unpluggedByPlan = false;
+  #transmitted = 0;
+
+  /** Plugs the device in, without an event: it is there from the start. */
+  constructor(registry: EventTarget, options: BridgeOptions) {
+    this.#registry = registry;
+    this.#options = options;
+    this.#info = usbIds(options);
+    this.#permission = options.permission ?? true;
+    this.#stay = this.#plugIn();
+  }
+
+  /** The port as the page has it; null while unplugged. A device that comes back has another one. */
+  get port(): SimulatedSerialPort | null {
+    return this.#stay?.port ?? null;
+  }
+
+  /** Whether the page may use the port without asking. */
+  get permitted(): boolean {
+    return this.#permission;
+  }
+
+  /** Bytes that the device has put on the wire since it was made. */
+  get transmitted(): number {
+    return this.#transmitted;
+  }
+
+  /** For the chooser: the person picked this port. */
+  permit(): void {
+    this.#permission = true;
+  }
+
+  /** Pulls the cable: reads and writes fail with a NetworkError, then `disconnect` is fired. */
+  unplug(): void {
+    const stay = this.#stay;
+    if (stay === null) {
+      return;
+    }
+    this.#timedUnplug?.();
+    this.#timedUnplug = null;
+    this.#stay = null;
+    this.#holder = null;
+    stay.wired?.detach();
+    stay.wired = null;
+    stay.port.lose();
+    const told = this.#permission;
+    // As in Chromium the streams fail first, and only then does the page hear that the port is gone.
+    queueMicrotask(() => {
+      stay.port.setDisconnected();
+      if (told) {
+        fireAtPort(stay.port, this.#registry, 'disconnect');
+      }
+    });
+  }
+
+  /** Puts the cable in again: the device starts anew behind a new port, and `connect` is fired for a permitted one. */
+  replug(options: ReplugOptions = {}): void {
+    this.#timedReplug?.();
+    this.#timedReplug = null;
+    this.unplug();
+    this.#info = { ...this.#info, ...usbIds(options) };
+    this.#permission = options.permission ?? this.#permission;
+    const stay = this.#plugIn();
+    this.#stay = stay;
+    queueMicrotask(() => {
+      if (this.#permission && this.#stay === stay) {
+        fireAtPort(stay.port, this.#registry, 'connect');
+      }
+    });
+  }
+
+  /**
+   * Another program takes the port: until the function that this returns is called, `open` fails.
+   * @throws Error when it is held already.
+   */
+  holdElsewhere(): () => void {
+    if (this.#holder !== null) {
+      throw new Error('The port is held already.');
+    }
+    const program = {};
+    this.#holder = program;
+    return () => this.#release(program);
+  }
+
+  /** The driver reports an error after the bytes received so far. Nothing happens while the port is closed. */
+  inject(error: LineError): void {
+    this.#stay?.port.wireEnd.lineError(error, null);
+  }
+
+  #plugIn(): Stay {
+    const { device, clock, pace = 'wire', seed = 1, faults = {}, overrun = 'block', onTransmit } = this.#options;
+    const socket: PortSocket = {
+      info: this.#info,
+      overrun,
+      splitReads: faults.splitReads ?? false,
+      skipDrain: faults.skipDrain ?? false,
+      get wired() {
+        return stay.wired;
+      },
+      claim: () => this.#claim(stay),
+      release: () => this.#release(stay),
+      forget: () => {
+        this.#permission = false;
+      },
+    };
+    const stay: Stay = { port: new SimulatedSerialPort(socket), wired: null };
+    stay.wired = new WiredDevice(device, stay.port.wireEnd, {
+      clock,
+      pace,
+      seed,
+      faults,
+      onTransmit: (bytes, heard) => {
+        this.#transmitted += bytes.length;
+        onTransmit?.(bytes, heard);
+      },
+      onUnplug: () => this.#unplugByPlan(),
+    });
+    return stay;
+  }
+
+  async #claim(stay: Stay): Promise<void> {
+    const { clock, faults = {} } = this.#options;
+    const call = ++this.#openCalls;
+    if (faults.openDelay !== undefined) {
+      await clock.sleep(faults.openDelay);
+    }
+    if (faults.open !== undefined && call <= (faults.open.attempts ?? Infinity)) {
+      throw openFailed(faults.open.failure);
+    }
+    if (this.#stay !== stay || !this.#permission) {
+      throw openFailed('denied');
+    }
+    if (this.#holder !== null) {
+      throw openFailed('busy');
+    }
+    this.#holder = stay;
+    if (faults.unplugAfterTime !== undefined && !this.#unpluggedByPlan) {
+      this.#timedUnplug ??= clock.schedule(faults.unplugAfterTime, () => this.#unplugByPlan());
+    }
+  }
+
+  #release(holder: object): void {
+    if (this.#holder === holder) {
+      this.#holder = null;
+    }
+  }
+
+  #unplugByPlan(): void {
+    if (this.#unpluggedByPlan) {
+      return;
+    }
+    const { clock, faults = {} } = this.#options;
+    this.#unpluggedByPlan = true;
+    this.unplug();
+    if (faults.replug !== undefined) {
+      const { after, ...options } = faults.replug;
+      this.#timedReplug = clock.schedule(after, () => this.replug(options));
+    }
+  }
+}
+
+function usbIds({ usbVendorId, usbProductId }: SerialPortInfo): SerialPortInfo {
+  return { ...(usbVendorId !== undefined && { usbVendorId }), ...(usbProductId !== undefined && { usbProductId }) };
+}
+
+function openFailed(failure: OpenFailure): DOMException {
+  const { name, text } = openFailures[failure];
+  return failedCall('open', text, name);
+}

@@ -1,0 +1,75 @@
+/** The command line of `npm run device`, read and checked; what is done with it stands in cli.ts. */
+import { parseArgs } from 'node:util';
+import { isModelName, type ModelName, modelNames } from '../models.ts';
+import type { Pace } from '../wire/wire.ts';
+
+export interface DeviceArguments {
+  readonly model: ModelName;
+  /** TCP port, 0 to 65535; 0 is any that is free. */
+  readonly port: number;
+  readonly pace: Pace;
+  readonly seed: number;
+  /** Null: the model's own. */
+  readonly baudRate: number | null;
+}
+
+export const usage = `Usage: npm run device -- <model> --tcp <port> [options]
+
+Serves a simulated device on 127.0.0.1:<port>. A connection is an opened serial port, one at a time.
+TCP carries no baud rate and no control lines: the rate always fits, DTR and RTS do nothing.
+
+Models: ${modelNames.join(', ')}
+
+Options:
+  --tcp <port>        port to listen on; 0 takes a free one and prints it
+  --baud <rate>       rate of the device's UART, 50 to 100000000 (default: the model's own)
+  --pace wire|none    as slow as that wire is, or as fast as the client reads (default: wire)
+  --seed <number>     another seed gives other readings, the same gives the same, 0 to 4294967295 (default: 1)
+  --help              this text
+`;
+
+/**
+ * @returns what was asked for, or `help`.
+ * @throws Error with a text of one line that says what is wrong.
+ */
+export function readArguments(args: readonly string[]): DeviceArguments | 'help' {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      tcp: { type: 'string' },
+      baud: { type: 'string' },
+      pace: { type: 'string', default: 'wire' },
+      seed: { type: 'string', default: '1' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    return 'help';
+  }
+  const [model, ...others] = positionals;
+  if (model === undefined || others.length > 0 || !isModelName(model)) {
+    throw new Error(`name one model: ${modelNames.join(', ')}`);
+  }
+  if (values.tcp === undefined) {
+    throw new Error('--tcp <port> is missing');
+  }
+  if (values.pace !== 'wire' && values.pace !== 'none') {
+    throw new Error('--pace is wire or none');
+  }
+  return {
+    model,
+    port: wholeNumber('--tcp', values.tcp, 0, 65_535),
+    pace: values.pace,
+    seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
+    baudRate: values.baud === undefined ? null : wholeNumber('--baud', values.baud, 50, 100_000_000),
+  };
+}
+
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= least && number <= most)) {
+    throw new Error(`${option} is a whole number from ${least} to ${most}`);
+  }
+  return number;
+}

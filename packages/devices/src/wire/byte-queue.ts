@@ -1,0 +1,48 @@
+/** Bytes in order of arrival, taken out in pieces of any size. Keeps the arrays it is given: they must not be reused. */
+export class ByteQueue {
+  readonly #chunks: Uint8Array[] = [];
+  /** Bytes of the first chunk that have been taken. */
+  #taken = 0;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (bytes.length > 0) {
+      this.#chunks.push(bytes);
+      this.#length += bytes.length;
+    }
+  }
+
+  /** At most `count` bytes, in an array of their own. */
+  take(count: number): Uint8Array<ArrayBuffer> {
+    const result = new Uint8Array(Math.min(count, this.#length));
+    let filled = 0;
+    let used = 0;
+    while (filled < result.length) {
+      const chunk = this.#chunks[used];
+      if (chunk === undefined) {
+        break;
+      }
+      const piece = chunk.subarray(this.#taken, this.#taken + result.length - filled);
+      result.set(piece, filled);
+      filled += piece.length;
+      this.#taken += piece.length;
+      if (this.#taken === chunk.length) {
+        this.#taken = 0;
+        used++;
+      }
+    }
+    this.#chunks.splice(0, used);
+    this.#length -= filled;
+    return result;
+  }
+
+  clear(): void {
+    this.#chunks.length = 0;
+    this.#taken = 0;
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,302 @@
+/**
+ * A device with its wires: both directions paced, garbled and faulty as told, control lines, and the host's state.
+ * The host is whoever drives it: the simulated port, a TCP connection, a pseudo-terminal.
+ */
+import type { Clock } from '@wirebench/clock';
+import { createRandom, type Random } from '../random.ts';
+import { ByteTriggers } from './byte-triggers.ts';
+import { Delay } from './delay.ts';
+import { type ControlLines, type Device, type DeviceLine, type LineError, lowWater } from './device.ts';
+import type { DirectionFaults, WireFaults } from './faults.ts';
+import type { Link, UartSettings } from './link.ts';
+import { Noise } from './noise.ts';
+import { type Reception, UartReceiver } from './uart-receiver.ts';
+import { type Pace, Wire } from './wire.ts';
+
+/** The host's end of the wire. Nothing of it is called while the host is closed. */
+export interface Host {
+  /** Bytes that the host takes now; `Infinity` when it never holds a device back. */
+  room(): number;
+  /** Bytes from the device; they may be kept. */
+  receive(bytes: Uint8Array): void;
+  /** An error on the line, after the bytes received so far. With `framing` and `parity` goes the byte that came of it. */
+  lineError(error: LineError, byte: number | null): void;
+  /** Bytes that the host sent have moved on: `pendingToDevice` is smaller. */
+  moved(): void;
+}
+
+export interface WiredDeviceOptions {
+  readonly clock: Clock;
+  /** Default `wire`. */
+  readonly pace?: Pace;
+  readonly seed?: number;
+  readonly faults?: WireFaults;
+  /** Sees exactly the bytes that the device put on the wire, and whether a host had the port open then. */
+  readonly onTransmit?: (bytes: Uint8Array, heard: boolean) => void;
+  /** A fault wants the cable pulled. */
+  readonly onUnplug?: () => void;
+}
+
+interface Direction {
+  readonly noise: Noise;
+  readonly receiver: UartReceiver;
+  readonly delay: Delay;
+  readonly triggers: ByteTriggers;
+}
+
+const released: ControlLines = { dtr: false, rts: false, break: false };
+
+export class WiredDevice {
+  readonly #device: Device;
+  readonly #host: Host;
+  readonly #clock: Clock;
+  readonly #onTransmit: ((bytes: Uint8Array, heard: boolean) => void) | undefined;
+  readonly #toHost: Direction & { readonly wire: Wire };
+  readonly #toDevice: Direction & { readonly wire: Wire };
+  /** What the host opened the port with; null while it is closed. */
+  #settings: UartSettings | 'as the device' | null = null;
+  #lines = released;
+  #inputs: SerialInputSignals = {
+    dataCarrierDetect: false,
+    clearToSend: false,
+    ringIndicator: false,
+    dataSetReady: false,
+  };
+  /** The host does not send while the device's clear-to-send is inactive. */
+  #heedsClearToSend = false;
+  /** Bytes that are late on their way to the host. */
+  #late = 0;
+  #aboveLowWater = false;
+  #attached = true;
+
+  /** Powers the device. */
+  constructor(device: Device, host: Host, options: WiredDeviceOptions) {
+    const { clock, pace = 'wire', seed = 1, faults = {} } = options;
+    const unplug = () => options.onUnplug?.();
+    const direction = (name: string, plan: DirectionFaults = {}, errors: WireFaults['errors'] = []): Direction => {
+      const random = (purpose: string): Random => createRandom(seed, `${name} ${purpose}`);
+      const triggers = errors.map(({ after, error }) => ({ after, fire: () => this.#reportToHost(error, null) }));
+      const unplugs = plan.unplugAfter === undefined ? [] : [{ after: plan.unplugAfter, fire: unplug }];
+      return {
+        noise: new Noise(plan, random),
+        receiver: new UartReceiver(random('edge')),
+        delay: new Delay(clock, plan.delay, random('delay')),
+        triggers: new ByteTriggers([...triggers, ...unplugs]),
+      };
+    };
+    this.#device = device;
+    this.#host = host;
+    this.#clock = clock;
+    this.#onTransmit = options.onTransmit;
+    this.#toHost = {
+      ...direction('to host', faults.toHost, faults.errors),
+      wire: new Wire(clock, pace, {
+        room: () => (this.#settings === null ? Infinity : this.#host.room() - this.#late),
+        deliver: (bytes, link) => this.#arriveAtHost(bytes, link),
+        moved: () => this.#askForMore(),
+        idle: () => this.#toHost.receiver.idle(this.#hostReception),
+      }),
+    };
+    this.#toDevice = {
+      ...direction('to device', faults.toDevice),
+      wire: new Wire(clock, pace, {
+        room: () => (this.#heedsClearToSend && !this.#inputs.clearToSend ? 0 : Infinity),
+        deliver: (bytes, link) => this.#arriveAtDevice(bytes, link),
+        moved: () => this.#host.moved(),
+        idle: () => this.#toDevice.receiver.idle(this.#deviceReception),
+      }),
+    };
+    device.attach(this.#deviceLine());
+  }
+
+  /** The lines that the device drives. */
+  get inputs(): SerialInputSignals {
+    return this.#inputs;
+  }
+
+  /** Bytes sent by the host that have not left yet. */
+  get pendingToDevice(): number {
+    return this.#toDevice.wire.pending;
+  }
+
+  /**
+   * The host opens the port. Without settings it has no rate of its own (a TCP connection): it always fits the device.
+   * A host that changes its rate while open calls this again.
+   */
+  open(settings: UartSettings | null, { heedsClearToSend = false }: { heedsClearToSend?: boolean } = {}): void {
+    this.#settings = settings ?? 'as the device';
+    this.#heedsClearToSend = heedsClearToSend;
+    if (this.#attached) {
+      this.#device.hostOpened?.(this.#hostSettings());
+    }
+  }
+
+  /** The host closes the port: what it had not sent yet is lost, and nobody hears the device. */
+  close(): void {
+    this.discardToDevice();
+    this.#settings = null;
+    this.#toHost.delay.clear();
+    this.#late = 0;
+    this.#toHost.wire.resume();
+    if (this.#attached) {
+      this.#device.hostClosed?.();
+    }
+  }
+
+  /** The host drives its control lines; those not named keep their state. */
+  setLines(lines: Partial<ControlLines>): void {
+    const next = { ...this.#lines, ...lines };
+    const changed = next.dtr !== this.#lines.dtr || next.rts !== this.#lines.rts || next.break !== this.#lines.break;
+    if (changed && this.#attached) {
+      this.#lines = next;
+      this.#device.controlChanged?.(next);
+    }
+  }
+
+  /** The host sends a copy of `bytes`; see `pendingToDevice` for how much is waiting. */
+  send(bytes: Uint8Array): void {
+    this.#toDevice.wire.write(bytes, this.#hostLink());
+  }
+
+  /** The host takes back what has not left yet. */
+  discardToDevice(): void {
+    this.#toDevice.wire.clear();
+  }
+
+  /** The host has room again after `room()` was too small. */
+  resume(): void {
+    this.#toHost.wire.resume();
+  }
+
+  /** Takes the power away. The wires are dead from here on: a device that comes back gets new ones. */
+  detach(): void {
+    this.#attached = false;
+    this.#toHost.wire.stop();
+    this.#toDevice.wire.stop();
+    this.#toHost.delay.clear();
+    this.#toDevice.delay.clear();
+    this.#device.detach();
+  }
+
+  #deviceLine(): DeviceLine {
+    const { wire } = this.#toHost;
+    return {
+      clock: this.#clock,
+      get pending() {
+        return wire.pending;
+      },
+      write: (bytes) => {
+        wire.write(bytes, this.#device.link);
+        this.#aboveLowWater ||= wire.pending > lowWater;
+      },
+      sendBreak: () =>
+        wire.mark(this.#device.link, () => this.#toHost.delay.run(() => this.#reportToHost('break', null))),
+      setInputs: (lines) => {
+        this.#inputs = { ...this.#inputs, ...lines };
+        this.#toDevice.wire.resume();
+      },
+    };
+  }
+
+  #askForMore(): void {
+    if (this.#aboveLowWater && this.#toHost.wire.pending <= lowWater) {
+      this.#aboveLowWater = false;
+      this.#device.writable?.();
+    }
+  }
+
+  /** Settings of the host; those of the device where the host has none of its own. */
+  #hostSettings(): UartSettings {
+    if (this.#settings !== null && this.#settings !== 'as the device') {
+      return this.#settings;
+    }
+    const { link } = this.#device;
+    return link.kind === 'uart' ? link : { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'none' };
+  }
+
+  #hostLink(): Link {
+    const { link } = this.#device;
+    return link.kind === 'usb' ? link : { kind: 'uart', ...this.#hostSettings() };
+  }
+
+  #arriveAtHost(bytes: Uint8Array, link: Link): void {
+    const heard = this.#settings !== null;
+    this.#onTransmit?.(bytes, heard);
+    if (heard) {
+      const settings = this.#settings === 'as the device' ? link : this.#hostLink();
+      carry(bytes, link, settings, this.#toHost, this.#hostReception);
+    }
+  }
+
+  #arriveAtDevice(bytes: Uint8Array, link: Link): void {
+    const settings = this.#settings === 'as the device' ? link : this.#device.link;
+    carry(bytes, link, settings, this.#toDevice, this.#deviceReception);
+  }
+
+  readonly #hostReception: Reception = {
+    bytes: (bytes) => {
+      this.#late += bytes.length;
+      this.#toHost.delay.run(() => {
+        this.#late -= bytes.length;
+        this.#toHost.triggers.pass(bytes, (piece) => {
+          if (this.#attached && this.#settings !== null) {
+            this.#host.receive(piece);
+          }
+        });
+      });
+    },
+    damaged: (error, byte) => this.#toHost.delay.run(() => this.#reportToHost(error, byte)),
+  };
+
+  readonly #deviceReception: Reception = {
+    bytes: (bytes) =>
+      this.#toDevice.delay.run(() => {
+        this.#toDevice.triggers.pass(bytes, (piece) => {
+          if (this.#attached) {
+            this.#device.receive(piece);
+          }
+        });
+      }),
+    damaged: (error, byte) =>
+      this.#toDevice.delay.run(() => {
+        if (this.#attached && this.#device.receiveDamaged) {
+          this.#device.receiveDamaged(error, byte);
+        } else if (this.#attached) {
+          this.#device.receive(Uint8Array.of(byte));
+        }
+      }),
+  };
+
+  #reportToHost(error: LineError, byte: number | null): void {
+    if (this.#attached && this.#settings !== null) {
+      this.#host.lineError(error, byte);
+    }
+  }
+}
+
+/** Takes bytes through what may happen to them between two ends that are set as `from` and `to`. */
+function carry(bytes: Uint8Array, from: Link, to: Link, { noise, receiver }: Direction, reception: Reception): void {
+  const sample = (piece: Uint8Array, into: Reception) => {
+    if (from.kind === 'uart' && to.kind === 'uart') {
+      receiver.receive(piece, from, to, into);
+    } else {
+      into.bytes(piece);
+    }
+  };
+  noise.pass(bytes, {
+    clean: (piece) => sample(piece, reception),
+    flipped: (byte) => {
+      const guarded = to.kind === 'uart' && to.parity !== 'none';
+      sample(Uint8Array.of(byte), guarded ? { ...reception, bytes: reportParity(reception) } : reception);
+    },
+  });
+}
+
+/** One flipped bit is what a parity bit is there to notice. */
+function reportParity(reception: Reception): Reception['bytes'] {
+  return (bytes) => {
+    for (const byte of bytes) {
+      reception.damaged('parity', byte);
+    }
+  };
+}
