@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   checkFeedbackMessage,
+  type FeedbackMessageFault,
   FeedbackQuery,
   FeedbackStatsQuery,
   feedbackLimits,

@@ -8,9 +8,12 @@ export interface PortStatus {
   /** What the port was opened with; null while it has never been opened. */
   readonly settings: PortSettings | null;
   readonly info: SerialPortInfo | null;
-  /** The control lines as they were last set. */
+  /** The control lines as they were last set; both off while the port is closed. */
   readonly signals: { readonly dtr: boolean; readonly rts: boolean };
-  /** Time of the last connect, in milliseconds since the Unix epoch; null while it has never been open. */
+  /**
+   * Time of the last connect, in milliseconds since the Unix epoch; null while it has never been open. That a device which
+   * vanished came back is the same connect, here and in all that is counted since.
+   */
   readonly connectedAt: number | null;
   /** Bytes since the last connect. */
   readonly received: number;

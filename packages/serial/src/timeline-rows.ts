@@ -1,4 +1,5 @@
 /** Rows of the time line as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
+import type { ChannelName } from './channel-name.ts';
 import type { PortNumber } from './port-settings.ts';
 
 /** `text`: one row a line. `hex`: one row for each 16 bytes of a line, at least one. */
@@ -6,13 +7,21 @@ export type RowLayout = 'text' | 'hex';
 
 export type NoticeLevel = 'info' | 'success' | 'warning' | 'error';
 
-/** Where the asked rows begin: at a row's position, so that the newest row is the last one, or at a row already seen. */
+/**
+ * Where the asked rows begin: at a row's position, so that the newest row is the last one, or at a row already seen, so that
+ * the page stays where it is while lines come and go. What lies before the oldest row is moved there; after the newest row
+ * a page has fewer rows. Of a line that is gone the next one that is held takes the place.
+ */
 export type RowAnchor =
+  /** Rows before it, counted from the oldest row held. */
   | { readonly position: number }
+  /** The last rows. */
   | 'tail'
   | {
-      readonly sequence: number /** Row within the line. */;
-      readonly part: number /** Rows from there on, may be negative. */;
+      readonly sequence: number;
+      /** Row within the line; the last one of the line when it has fewer. */
+      readonly part: number;
+      /** Rows from there on, may be negative. */
       readonly offset: number;
     };
 
@@ -20,6 +29,8 @@ export interface RowQuery {
   readonly layout: RowLayout;
   readonly anchor: RowAnchor;
   readonly count: number;
+  /** Only the lines of these channels; all of them when left out. Positions and totals count what is chosen. */
+  readonly channels?: readonly ChannelName[];
 }
 
 export interface Row {
@@ -34,7 +45,10 @@ export interface Row {
   readonly level: NoticeLevel | null;
   /** Arrival of the line's first byte, in milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Text layout: the line without its line ending, at most `maxRowBytes` of it. Hex layout: these 16 bytes, line ending included. */
+  /**
+   * Text layout: the line without its line ending; of one that is longer than `maxRowBytes` its beginning, or its end where
+   * a progress bar wrote it over with `\r`. Hex layout: these 16 bytes, line ending included.
+   */
   readonly bytes: Uint8Array;
   /** Bytes of the whole line, line ending included. */
   readonly lineLength: number;

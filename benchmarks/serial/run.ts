@@ -1,0 +1,217 @@
+/**
+ * Measures the engine of the serial terminal in Node, without a browser: `node benchmarks/serial/run.ts`. Prints a table
+ * with the targets that the terminal has to reach with it; what the browser adds is measured in `benchmarks/terminal`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@wirebench/clock';
+import {
+  Bench,
+  defaultPortSettings,
+  type PortNumber,
+  portNumbers,
+  type RowLayout,
+  type SearchQuery,
+} from '@wirebench/serial';
+import { logReads } from './log-source.ts';
+import { medianOf, quantile, type Result, table } from './measure.ts';
+import { SourcePort } from './source-port.ts';
+
+const MIB = 1 << 20;
+const MILLION = 1_000_000;
+const PAGE_ROWS = 60;
+
+/** A bench that has received `lines` lines, spread over `ports` ports. */
+async function filledBench(lines: number, ports: readonly PortNumber[], ringBytes: number): Promise<Bench> {
+  const bench = new Bench({ clock: systemClock, ringBytes });
+  await Promise.all(
+    ports.map(async (port) => {
+      const source = new SourcePort(logReads(lines / ports.length, 16_384));
+      await bench.connect(port, source, defaultPortSettings);
+      await source.delivered;
+    }),
+  );
+  return bench;
+}
+
+async function measureParsing(): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const readBytes of [1_024, 16_384, MIB]) {
+    const reads = [...logReads(MILLION, readBytes)];
+    const bytes = reads.reduce((sum, read) => sum + read.length, 0);
+    const milliseconds = await medianOf(async () => {
+      const bench = new Bench({ clock: systemClock });
+      const source = new SourcePort(reads);
+      const start = performance.now();
+      await bench.connect(1, source, defaultPortSettings);
+      await source.delivered;
+      const took = performance.now() - start;
+      if (bench.status().ports[1].lines !== MILLION) {
+        throw new Error('Not all lines arrived');
+      }
+      await bench.dispose();
+      return took;
+    });
+    const perSecond = (MILLION / milliseconds) * 1_000;
+    results.push({
+      what: `parse 1,000,000 lines, reads of ${readBytes / 1_024} KiB`,
+      measured: `${Math.round(perSecond).toLocaleString('en')} lines/s, ${(bytes / 1_000 / milliseconds).toFixed(0)} MB/s`,
+      target: '≥ 256,000 lines/s',
+      reached: perSecond >= 256_000,
+    });
+  }
+  return results;
+}
+
+async function measureRows(bench: Bench): Promise<Result[]> {
+  return (['text', 'hex'] satisfies RowLayout[]).map((layout) => {
+    const { total } = bench.rows({ layout, anchor: 'tail', count: 0 });
+    const times: number[] = [];
+    for (let index = 0; index < 6_000; index++) {
+      const position = (index * 7_919_317) % total;
+      const start = performance.now();
+      bench.rows({ layout, anchor: { position }, count: PAGE_ROWS });
+      if (index >= 1_000) {
+        times.push((performance.now() - start) * 1_000);
+      }
+    }
+    return {
+      what: `rows(): ${PAGE_ROWS} ${layout} rows at random places`,
+      measured: `${quantile(times, 0.5).toFixed(0)} µs, p99 ${quantile(times, 0.99).toFixed(0)} µs`,
+      target: 'one frame (16 ms)',
+      reached: quantile(times, 0.99) < 16_000,
+    };
+  });
+}
+
+interface SearchCase {
+  readonly name: string;
+  readonly query: SearchQuery;
+  /** Milliseconds to a first screenful (or to the first match), and to all. */
+  readonly first: number;
+  readonly all: number;
+}
+
+const searches: readonly SearchCase[] = [
+  { name: 'text, rare', query: { kind: 'text', text: 'needle', ignoreCase: false }, first: 50, all: 300 },
+  { name: 'text, rare, any case', query: { kind: 'text', text: 'NEEDLE', ignoreCase: true }, first: 50, all: 300 },
+  { name: 'text, every line', query: { kind: 'text', text: '(', ignoreCase: false }, first: 50, all: 300 },
+  { name: 'text, nowhere', query: { kind: 'text', text: 'nowhere', ignoreCase: false }, first: Infinity, all: 300 },
+  {
+    name: 'hex',
+    query: { kind: 'hex', bytes: Uint8Array.of(0x6e, 0x65, 0x65, 0x64, 0x6c, 0x65) },
+    first: 50,
+    all: 300,
+  },
+  {
+    name: 'regex',
+    query: { kind: 'regex', source: '^I .*value \\d*7 mV$', ignoreCase: false },
+    first: 200,
+    all: 1_000,
+  },
+  {
+    name: 'regex, any case',
+    query: { kind: 'regex', source: 'NEEDLE|mqtt: channel 3 value 1\\d+', ignoreCase: true },
+    first: 200,
+    all: 1_000,
+  },
+];
+
+async function measureSearches(bench: Bench): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const { name, query, first, all } of searches) {
+    const firsts: number[] = [];
+    let count = 0;
+    const milliseconds = await medianOf(async () => {
+      const start = performance.now();
+      const search = bench.search(query);
+      let found = Number.NaN;
+      const wanted = query.kind === 'regex' ? PAGE_ROWS : 1;
+      const look = () => {
+        if (Number.isNaN(found) && search.count >= wanted) {
+          found = performance.now() - start;
+        }
+      };
+      while (search.step()) {
+        look();
+      }
+      look();
+      firsts.push(found);
+      count = search.count;
+      return performance.now() - start;
+    });
+    const firstTook = quantile(firsts, 0.5);
+    results.push({
+      what: `search ${name} (${count.toLocaleString('en')} found)`,
+      measured: `${Number.isNaN(firstTook) ? '' : `first ${firstTook.toFixed(1)} ms, `}all ${milliseconds.toFixed(0)} ms`,
+      target: `${first === Infinity ? '' : `first < ${first} ms, `}all < ${all} ms`,
+      reached: !(firstTook >= first) && milliseconds < all,
+    });
+  }
+  return results;
+}
+
+async function measureExports(bench: Bench): Promise<Result[]> {
+  const exports = {
+    'export raw': () => bench.exportRaw(1),
+    'export text': () => bench.exportText(),
+    'export CSV': () => bench.exportCsv(),
+  };
+  return Promise.all(
+    Object.entries(exports).map(async ([what, chunks]) => {
+      let bytes = 0;
+      const milliseconds = await medianOf(() => {
+        const start = performance.now();
+        bytes = 0;
+        for (const chunk of chunks()) {
+          bytes += chunk.length;
+        }
+        return performance.now() - start;
+      }, 3);
+      const measured = `${milliseconds.toFixed(0)} ms, ${(bytes / MIB).toFixed(0)} MiB`;
+      return { what, measured, target: '', reached: null };
+    }),
+  );
+}
+
+/** In a process of its own, so that nothing else is counted. */
+function measureMemory(lines: number): Result {
+  const output = execFileSync(process.execPath, ['--expose-gc', fileURLToPath(import.meta.url), 'memory', `${lines}`], {
+    encoding: 'utf8',
+  });
+  const { resident, held, dropped } = JSON.parse(output) as { resident: number; held: number; dropped: number };
+  const ring = 128 * MIB;
+  const index = held * 33;
+  return {
+    what: `memory for ${lines.toLocaleString('en')} lines, ring of 128 MiB${dropped > 0 ? `, ${dropped} dropped` : ''}`,
+    measured: `${(resident / MIB).toFixed(0)} MiB resident in all`,
+    target: `≤ ring + index (${(index / MIB).toFixed(0)} MiB) + 150 MB`,
+    reached: resident <= ring + index + 150 * MILLION,
+  };
+}
+
+async function reportMemory(lines: number): Promise<void> {
+  const bench = await filledBench(lines, [1], 128 * MIB);
+  globalThis.gc?.();
+  const { lines: held, droppedLines: dropped } = bench.status();
+  console.log(JSON.stringify({ resident: process.memoryUsage.rss(), held, dropped }));
+  process.exit(0);
+}
+
+async function main(): Promise<void> {
+  const results = await measureParsing();
+  const bench = await filledBench(MILLION, portNumbers, 64 * MIB);
+  results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureExports(bench)));
+  results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
+  console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
+  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 that do not count.\n');
+  console.log(table(results));
+  process.exit(0);
+}
+
+if (process.argv[2] === 'memory') {
+  await reportMemory(Number(process.argv[3]));
+} else {
+  await main();
+}

@@ -1,0 +1,60 @@
+/** A port that delivers given bytes as fast as they are read: the source of the measurements, and nothing else. */
+
+export class SourcePort extends EventTarget implements SerialPort {
+  onconnect = null;
+  ondisconnect = null;
+  readonly connected = true;
+  readable: ReadableStream<Uint8Array> | null = null;
+  writable: WritableStream<Uint8Array> | null = null;
+  readonly delivered: Promise<void>;
+  readonly #chunks: Iterator<Uint8Array>;
+  readonly #done: () => void;
+
+  /** @param chunks one for each read. */
+  constructor(chunks: Iterable<Uint8Array>) {
+    super();
+    this.#chunks = chunks[Symbol.iterator]();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.delivered = promise;
+    this.#done = resolve;
+  }
+
+  getInfo(): SerialPortInfo {
+    return {};
+  }
+
+  async open(): Promise<void> {
+    this.writable = new WritableStream();
+    this.readable = new ReadableStream(
+      {
+        // Asked for the chunk after the last one, the source knows that all have been read.
+        pull: (controller) => {
+          const { value, done } = this.#chunks.next();
+          if (done) {
+            this.#done();
+            return Promise.withResolvers<void>().promise;
+          }
+          controller.enqueue(value);
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  async setSignals(): Promise<void> {
+    // There are no lines to set.
+  }
+
+  async getSignals(): Promise<SerialInputSignals> {
+    return { dataCarrierDetect: false, clearToSend: true, ringIndicator: false, dataSetReady: true };
+  }
+
+  async close(): Promise<void> {
+    this.readable = null;
+    this.writable = null;
+  }
+
+  async forget(): Promise<void> {
+    // There is no permission to give back.
+  }
+}

@@ -1,0 +1,102 @@
+/** The nine channels of a bench: which there are, how large, and which of them a question is about. */
+import { type ChannelName, channelNames } from './channel-name.ts';
+import { LineChannel, type SequenceCounter } from './line-channel.ts';
+import { noticeFlags } from './notice-flags.ts';
+import { type PortNumber, portNumbers } from './port-settings.ts';
+import { Timeline } from './timeline.ts';
+import type { NoticeLevel } from './timeline-rows.ts';
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+/** Bytes kept of what a port receives, unless a person chooses otherwise. */
+export const defaultRingBytes = 64 * MIB;
+export const minimumRingBytes = 64 * KIB;
+export const maximumRingBytes = 1_024 * MIB;
+const SENT_RING_BYTES = 4 * MIB;
+const NOTICE_RING_BYTES = MIB;
+
+const encoder = new TextEncoder();
+
+export class BenchChannels {
+  readonly #counter: SequenceCounter = { next: 0 };
+  readonly #byName: ReadonlyMap<ChannelName, LineChannel>;
+  readonly #received: Readonly<Record<PortNumber, LineChannel>>;
+  readonly #sent: Readonly<Record<PortNumber, LineChannel>>;
+  readonly #notices: LineChannel;
+
+  /** Throws a RangeError when `ringBytes` is out of range. */
+  constructor(ringBytes = defaultRingBytes) {
+    checkRingBytes(ringBytes);
+    const received = (port: PortNumber) =>
+      new LineChannel({ name: `received-${port}`, port, direction: 'received' }, this.#counter, ringBytes);
+    const sent = (port: PortNumber) =>
+      new LineChannel({ name: `sent-${port}`, port, direction: 'sent' }, this.#counter, SENT_RING_BYTES);
+    this.#received = { 1: received(1), 2: received(2), 3: received(3), 4: received(4) };
+    this.#sent = { 1: sent(1), 2: sent(2), 3: sent(3), 4: sent(4) };
+    this.#notices = new LineChannel(
+      { name: 'notices', port: null, direction: 'notice' },
+      this.#counter,
+      NOTICE_RING_BYTES,
+    );
+    const all = [...Object.values(this.#received), ...Object.values(this.#sent), this.#notices];
+    this.#byName = new Map(all.map((channel) => [channel.identity.name, channel]));
+  }
+
+  received(port: PortNumber): LineChannel {
+    return this.#received[port];
+  }
+
+  sent(port: PortNumber): LineChannel {
+    return this.#sent[port];
+  }
+
+  /** Lines held. */
+  get lines(): number {
+    return this.select().reduce((sum, channel) => sum + channel.lines, 0);
+  }
+
+  get droppedLines(): number {
+    return this.select().reduce((sum, channel) => sum + channel.droppedLines, 0);
+  }
+
+  /** Arrival of the newest line in milliseconds since the Unix epoch; null while there is none. */
+  get newestAt(): number | null {
+    const newest = this.select()
+      .filter((channel) => channel.lines > 0)
+      .map((channel) => channel.timeOf(channel.endLine - 1));
+    return newest.length === 0 ? null : Math.max(...newest);
+  }
+
+  /** Each of the channels named once; all of them when none are named. */
+  select(names: readonly ChannelName[] = channelNames): LineChannel[] {
+    return [...new Set(names)].flatMap((name) => this.#byName.get(name) ?? []);
+  }
+
+  timeline(names?: readonly ChannelName[]): Timeline {
+    return new Timeline(this.select(names));
+  }
+
+  notice(level: NoticeLevel, text: string, port: PortNumber | null, at: number): void {
+    this.#notices.appendEntry(encoder.encode(text), at, noticeFlags(level, port));
+  }
+
+  clear(): void {
+    for (const channel of this.select()) {
+      channel.clear();
+    }
+  }
+
+  /** Throws a RangeError when out of range, or when there is no memory; then the rings changed so far keep their new size. */
+  resize(ringBytes: number): void {
+    checkRingBytes(ringBytes);
+    for (const port of portNumbers) {
+      this.#received[port].resize(ringBytes);
+    }
+  }
+}
+
+function checkRingBytes(ringBytes: number): void {
+  if (!Number.isInteger(ringBytes) || ringBytes < minimumRingBytes || ringBytes > maximumRingBytes) {
+    throw new RangeError(`A ring has from ${minimumRingBytes} to ${maximumRingBytes} bytes, not ${ringBytes}`);
+  }
+}

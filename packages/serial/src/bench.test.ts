@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { minimumRingBytes } from './bench-channels.ts';
+import { channelNames } from './channel-name.ts';
+import { defaultPortSettings, portNumbers } from './port-settings.ts';
+import { FakeSerialPort } from './testing/fake-serial-port.ts';
+import { utf8 } from './testing/line-channels.ts';
+import { allRows, connected, notices, received, testBench } from './testing/test-bench.ts';
+
+describe('bench', () => {
+  it('begins with four ports that have never been open, and nothing on the time line', () => {
+    const { bench } = testBench();
+    const port = {
+      state: 'disconnected',
+      settings: null,
+      info: null,
+      signals: { dtr: false, rts: false },
+      connectedAt: null,
+      received: 0,
+      sent: 0,
+      lines: 0,
+      droppedLines: 0,
+      errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
+    };
+    expect(bench.status()).toEqual({
+      ports: { 1: port, 2: port, 3: port, 4: port },
+      revision: 0,
+      lines: 0,
+      droppedLines: 0,
+      newestAt: null,
+    });
+  });
+
+  it('has nine channels', () => {
+    expect(channelNames).toHaveLength(9);
+    expect(new Set(channelNames).size).toBe(9);
+  });
+
+  it('merges four boards in the order of their first bytes', async () => {
+    const test = testBench();
+    const devices = [];
+    for (const port of portNumbers) {
+      devices.push(await connected(test, port));
+    }
+    test.bench.clear();
+    const [one, two, three, four] = devices;
+    one?.receive('one begins, ');
+    await test.clock.advance(1);
+    two?.receive('two\n');
+    await test.clock.advance(1);
+    one?.receive('one ends\n');
+    await test.clock.advance(1);
+    three?.receive('three\n');
+    await test.clock.advance(1);
+    await test.bench.send(4, utf8('to four\n'));
+    four?.receive('four\n');
+    await test.clock.settle();
+    const lines = allRows(test.bench).map(({ port, direction, bytes }) => [
+      port,
+      direction,
+      new TextDecoder().decode(bytes),
+    ]);
+    expect(lines).toEqual([
+      [1, 'received', 'one begins, one ends'],
+      [2, 'received', 'two'],
+      [3, 'received', 'three'],
+      [4, 'sent', 'to four'],
+      [4, 'received', 'four'],
+    ]);
+  });
+
+  it('shows the channels that are asked for', async () => {
+    const test = testBench();
+    const [one, two] = [await connected(test, 1), await connected(test, 2)];
+    one.receive('one\n');
+    two.receive('two\n');
+    await test.clock.settle();
+    const page = test.bench.rows({
+      layout: 'text',
+      anchor: 'tail',
+      count: 9,
+      channels: ['received-2', 'sent-1', 'received-2'],
+    });
+    expect(page.rows.map((row) => new TextDecoder().decode(row.bytes))).toEqual(['two']);
+    expect(page.total).toBe(1);
+  });
+
+  it('hands every byte on exactly once and in order', async () => {
+    const recorded: number[] = [];
+    const test = testBench({ onReceived: (port, bytes) => recorded.push(port, ...bytes) });
+    const device = await connected(test, 3);
+    device.receive(Uint8Array.of(1, 2));
+    await device.fail('BreakError');
+    device.receive(Uint8Array.of(3));
+    await test.clock.settle();
+    await device.unplug();
+    await test.clock.settle();
+    const returned = new FakeSerialPort();
+    test.bench.deviceAppeared(returned);
+    await test.clock.settle();
+    returned.receive(Uint8Array.of(4));
+    await test.clock.settle();
+    expect(recorded).toEqual([3, 1, 2, 3, 3, 3, 4]);
+  });
+
+  it('tells of each change, and grows its revision with each change of the time line', async () => {
+    let changes = 0;
+    const test = testBench({ onChange: () => changes++ });
+    const device = await connected(test);
+    const { revision } = test.bench.status();
+    const before = changes;
+    device.receive('one\ntwo\nthree\n');
+    await test.clock.settle();
+    expect(changes).toBe(before + 1);
+    expect(test.bench.status().revision).toBe(revision + 1);
+    test.bench.status();
+    test.bench.rows({ layout: 'hex', anchor: 'tail', count: 5 });
+    expect(changes).toBe(before + 1);
+  });
+
+  it('knows when the newest line came', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    await test.clock.advance(40);
+    device.receive('line');
+    await test.clock.settle();
+    expect(test.bench.status().newestAt).toBe(test.clock.now());
+    test.bench.clear();
+    expect(test.bench.status().newestAt).toBeNull();
+  });
+
+  it('clears everything, and goes on with what comes', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    device.receive('old\nopen');
+    await test.clock.settle();
+    const last = allRows(test.bench).at(-1)?.sequence ?? 0;
+    test.bench.clear();
+    expect(test.bench.status()).toMatchObject({ lines: 0, droppedLines: 0 });
+    device.receive(' end\nnew\n');
+    await test.clock.settle();
+    expect(received(test.bench)).toEqual([' end', 'new']);
+    expect(allRows(test.bench)[0]?.sequence).toBeGreaterThan(last);
+  });
+
+  it('drops the oldest lines of a port that floods, never those of another', async () => {
+    const test = testBench({ ringBytes: minimumRingBytes });
+    const [quiet, loud] = [await connected(test, 1), await connected(test, 2)];
+    quiet.receive('quiet\n');
+    await test.clock.settle();
+    for (let reads = 0; reads < 40; reads++) {
+      loud.receive(utf8(`${'x'.repeat(99)}\n`.repeat(100)));
+      await test.clock.settle();
+    }
+    const { ports, droppedLines, lines } = test.bench.status();
+    expect(ports[2].lines).toBe(4_000);
+    expect(ports[2].droppedLines).toBe(4_000 - 655);
+    expect(ports[1].droppedLines).toBe(0);
+    expect(droppedLines).toBe(4_000 - 655);
+    expect(lines).toBe(655 + 1 + 2);
+    expect(received(test.bench, 1)).toEqual(['quiet']);
+  });
+
+  it('keeps the newest lines when its rings are made smaller', async () => {
+    const test = testBench({ ringBytes: 4 * minimumRingBytes });
+    const device = await connected(test);
+    device.receive(utf8('0123456789\n'.repeat(10_000)));
+    await test.clock.settle();
+    test.bench.resize(minimumRingBytes);
+    expect(test.bench.status().ports[1].droppedLines).toBe(10_000 - Math.floor(minimumRingBytes / 11));
+    expect(() => test.bench.resize(minimumRingBytes - 1)).toThrow(RangeError);
+    expect(() => testBench({ ringBytes: 1.5 })).toThrow(RangeError);
+  });
+
+  it('refuses to connect when there is no memory for what will be received', async () => {
+    const test = testBench({ ringBytes: minimumRingBytes });
+    const real = globalThis.Uint8Array;
+    const device = new FakeSerialPort();
+    globalThis.Uint8Array = new Proxy(real, {
+      construct(target, args) {
+        if (args[0] === minimumRingBytes) {
+          throw new RangeError('Array buffer allocation failed');
+        }
+        return Reflect.construct(target, args);
+      },
+    });
+    const connecting = test.bench.connect(1, device, defaultPortSettings);
+    globalThis.Uint8Array = real;
+    await expect(connecting).rejects.toMatchObject({ code: 'no-memory' });
+    expect(device.calls).toEqual([]);
+  });
+
+  it('puts what it is told on the time line', () => {
+    const { bench } = testBench();
+    bench.notice('success', 'Messages exported to file', null);
+    bench.notice('error', '', 2);
+    expect(notices(bench)).toEqual(['Messages exported to file', '']);
+    expect(allRows(bench)).toMatchObject([
+      { level: 'success', port: null },
+      { level: 'error', port: 2 },
+    ]);
+  });
+
+  it('searches the channels that are asked for', async () => {
+    const test = testBench();
+    const [one, two] = [await connected(test, 1), await connected(test, 2)];
+    one.receive('needle\n');
+    two.receive('needle\n');
+    await test.clock.settle();
+    const search = test.bench.search({ kind: 'text', text: 'needle', ignoreCase: false, channels: ['received-2'] });
+    await search.run(async () => undefined);
+    expect(search.count).toBe(1);
+  });
+});

@@ -1,0 +1,59 @@
+/** Finding bytes in bytes (Horspool's algorithm): most of the haystack is skipped, not read. Knows no lines. */
+
+export class BytePattern {
+  readonly length: number;
+  readonly #bytes: Uint8Array;
+  /** Each byte as it is compared: itself, or its small letter. */
+  readonly #fold = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  /** For the byte under the end of the pattern, how far the pattern may move on; 0 when that byte is its last one. */
+  readonly #skip: Int32Array;
+  /** How far it may move on after a byte that is its last one. */
+  readonly #skipLast: number;
+
+  /** @param bytes at least one. @param ignoreCase of the 26 letters of ASCII. */
+  constructor(bytes: Uint8Array, ignoreCase: boolean) {
+    if (bytes.length === 0) {
+      throw new RangeError('A pattern has at least one byte');
+    }
+    for (let letter = 0x41; ignoreCase && letter <= 0x5a; letter++) {
+      this.#fold[letter] = letter + 0x20;
+    }
+    this.length = bytes.length;
+    this.#bytes = bytes.map((byte) => this.#fold[byte] ?? byte);
+    const last = this.length - 1;
+    const lastByte = this.#bytes[last] ?? 0;
+    const before = this.#bytes.subarray(0, last);
+    this.#skipLast = last - before.lastIndexOf(lastByte);
+    this.#skip = Int32Array.from(this.#fold, (folded) => (folded === lastByte ? 0 : last - before.lastIndexOf(folded)));
+  }
+
+  /** Where the pattern stands first in `haystack`, beginning at `from`; -1 when it does not. */
+  indexIn(haystack: Uint8Array, from = 0): number {
+    const skip = this.#skip;
+    const last = this.length - 1;
+    let end = from + last;
+    while (end < haystack.length) {
+      const move = skip[haystack[end] as number] as number;
+      if (move > 0) {
+        end += move;
+      } else if (this.#matches(haystack, end - last)) {
+        return end - last;
+      } else {
+        end += this.#skipLast;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether all but the last byte match. */
+  #matches(haystack: Uint8Array, at: number): boolean {
+    const bytes = this.#bytes;
+    const fold = this.#fold;
+    for (let index = this.length - 2; index >= 0; index--) {
+      if (fold[haystack[at + index] as number] !== bytes[index]) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The last bytes of an endless stream in one piece of memory. Bytes are named by their absolute offset in the stream,
+ * which never wraps. Knows no lines; which of the bytes still count is its owner's affair.
+ */
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export class ByteRing {
+  readonly capacity: number;
+  #memory: Bytes | null = null;
+  #end = 0;
+  /** Where `#end` stands in the memory: kept, because a remainder for each write would cost more than the write. */
+  #head = 0;
+
+  /** @param capacity bytes, at least 1. Memory is taken at the first write, and by the system as it is written. */
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  /** Offset after the newest byte. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Takes the memory now. Throws a RangeError when there is none. */
+  reserve(): void {
+    this.#memory ??= new Uint8Array(this.capacity);
+  }
+
+  /** Appends at most `capacity` bytes, over the oldest ones. */
+  write(bytes: Uint8Array): void {
+    if (bytes.length > this.capacity) {
+      throw new RangeError(`${bytes.length} bytes do not fit a ring of ${this.capacity}`);
+    }
+    if (bytes.length === 0) {
+      return;
+    }
+    this.#memory ??= new Uint8Array(this.capacity);
+    const room = this.capacity - this.#head;
+    if (bytes.length <= room) {
+      this.#memory.set(bytes, this.#head);
+    } else {
+      this.#memory.set(bytes.subarray(0, room), this.#head);
+      this.#memory.set(bytes.subarray(room), 0);
+    }
+    this.#end += bytes.length;
+    this.#head = (this.#head + bytes.length) % this.capacity;
+  }
+
+  /** Begins where `source` holds offset `from`, with all that follows it; at most `capacity` bytes. */
+  takeOver(source: ByteRing, from: number): void {
+    this.#end = from;
+    this.#head = from % this.capacity;
+    for (const segment of source.segments(from, source.end)) {
+      this.write(segment);
+    }
+  }
+
+  /** The bytes from offset `from` up to `to` in one piece: a view of the memory, or a copy where they wrap. */
+  view(from: number, to: number): Bytes {
+    const [first, second] = this.segments(from, to);
+    if (second === undefined) {
+      return first;
+    }
+    const whole = new Uint8Array(first.length + second.length);
+    whole.set(first);
+    whole.set(second, first.length);
+    return whole;
+  }
+
+  /** The same bytes as one or two views of the memory, valid until the next write. */
+  segments(from: number, to: number): [Bytes] | [Bytes, Bytes] {
+    if (this.#memory === null || to <= from) {
+      return [new Uint8Array(0)];
+    }
+    const start = from % this.capacity;
+    const length = to - from;
+    const room = this.capacity - start;
+    return length <= room
+      ? [this.#memory.subarray(start, start + length)]
+      : [this.#memory.subarray(start), this.#memory.subarray(0, length - room)];
+  }
+
+  /** Copies the bytes from offset `from` up to `to` into `target` at `at`. */
+  copy(from: number, to: number, target: Uint8Array, at: number): void {
+    const [first, second] = this.segments(from, to);
+    target.set(first, at);
+    if (second !== undefined) {
+      target.set(second, at + first.length);
+    }
+  }
+
+  byteAt(offset: number): number {
+    return this.#memory?.[offset % this.capacity] ?? 0;
+  }
+
+  /** Gives the memory back. Offsets go on where they were. */
+  release(): void {
+    this.#memory = null;
+  }
+}

@@ -1,0 +1,17 @@
+/** What a notice's byte of flags says: the level in bits 0 and 1, the port in bits 2 to 4 (0 for none). */
+import { type PortNumber, portNumbers } from './port-settings.ts';
+import type { NoticeLevel } from './timeline-rows.ts';
+
+const levels: readonly NoticeLevel[] = ['info', 'success', 'warning', 'error'];
+
+export function noticeFlags(level: NoticeLevel, port: PortNumber | null): number {
+  return levels.indexOf(level) | ((port ?? 0) << 2);
+}
+
+export function noticeLevelOf(flags: number): NoticeLevel {
+  return levels[flags & 3] ?? 'info';
+}
+
+export function noticePortOf(flags: number): PortNumber | null {
+  return portNumbers.find((port) => port === flags >> 2) ?? null;
+}

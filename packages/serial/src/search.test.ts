@@ -1,0 +1,264 @@
+import { VirtualClock } from '@wirebench/clock';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LineChannel } from './line-channel.ts';
+import { type SearchQuery, SearchQueryError } from './line-matcher.ts';
+import { LineSearch } from './search.ts';
+import { heldLines, latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
+
+const clock = new VirtualClock();
+
+function searchAll(channels: readonly LineChannel[], query: SearchQuery): number[] {
+  const search = new LineSearch(clock, channels, query);
+  finish(search);
+  return [...search.sequences()];
+}
+
+function finish(search: LineSearch): void {
+  for (let steps = 0; search.step(); steps++) {
+    if (steps > 1_000) {
+      throw new Error('The search does not end');
+    }
+  }
+}
+
+/** The same the simple way: one line after the other, as text of one character a byte. */
+function naive(channels: readonly LineChannel[], query: SearchQuery): number[] {
+  const found: number[] = [];
+  for (const channel of channels) {
+    const lines = heldLines(channel);
+    const stream = lines.join('');
+    let start = 0;
+    lines.forEach((line, index) => {
+      const across = channel.identity.direction === 'received' ? stream.slice(start) : line;
+      if (matches(query, line, across)) {
+        found.push(channel.sequenceOf(channel.firstLine + index));
+      }
+      start += line.length;
+    });
+  }
+  return found.sort((a, b) => a - b);
+}
+
+function matches(query: SearchQuery, line: string, fromHere: string): boolean {
+  switch (query.kind) {
+    case 'text': {
+      const needle = latin1(utf8(query.text));
+      const [where, what] = query.ignoreCase ? [line.toLowerCase(), needle.toLowerCase()] : [line, needle];
+      return what !== '' && where.includes(what);
+    }
+    case 'hex': {
+      const at = query.bytes.length === 0 ? -1 : fromHere.indexOf(latin1(query.bytes));
+      return at !== -1 && at < line.length;
+    }
+    case 'regex':
+      return new RegExp(query.source, query.ignoreCase ? 'i' : '').test(line.replace(/\r?\n$/, ''));
+  }
+}
+
+/** Few different bytes, so that matches are frequent. */
+const bytes = fc
+  .array(fc.constantFrom(0x0a, 0x0d, 0x61, 0x41, 0x62, 0x42), { maxLength: 80 })
+  .map((values) => Uint8Array.from(values));
+const events = fc.array(fc.record({ channel: fc.nat({ max: 2 }), bytes }), { maxLength: 12 });
+const queries: fc.Arbitrary<SearchQuery> = fc.oneof(
+  fc.record({
+    kind: fc.constant('text' as const),
+    text: fc.array(fc.constantFrom('a', 'A', 'b'), { maxLength: 4 }).map((letters) => letters.join('')),
+    ignoreCase: fc.boolean(),
+  }),
+  fc.record({
+    kind: fc.constant('hex' as const),
+    bytes: fc.array(fc.constantFrom(0x0a, 0x61, 0x62), { maxLength: 5 }).map((values) => Uint8Array.from(values)),
+  }),
+  fc.record({
+    kind: fc.constant('regex' as const),
+    source: fc.constantFrom('ab', '^a', 'b$', 'a+b', '^$', '\\r'),
+    ignoreCase: fc.boolean(),
+  }),
+);
+
+function newChannels(): [LineChannel, LineChannel, LineChannel] {
+  const counter = { next: 0 };
+  return [receivedChannel(96, 1, counter), receivedChannel(256, 2, counter), sentChannel(96, 1, counter)];
+}
+
+function arrive([one, two, sent]: readonly LineChannel[], event: { channel: number; bytes: Uint8Array }): void {
+  if (event.channel === 2) {
+    sent?.appendEntry(event.bytes, 0);
+  } else {
+    (event.channel === 0 ? one : two)?.append(event.bytes, 0);
+  }
+}
+
+describe('search', () => {
+  it('finds what looking at every line finds, also where the ring wraps', () => {
+    fc.assert(
+      fc.property(events, queries, (arrivals, query) => {
+        const channels = newChannels();
+        for (const event of arrivals) {
+          arrive(channels, event);
+        }
+        expect(searchAll(channels, query)).toEqual(naive(channels, query));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('finds what the end of the ring cuts in two, wherever that falls', () => {
+    for (let length = 0; length < 96; length++) {
+      const channel = receivedChannel(96);
+      channel.append(utf8(`${'x'.repeat(length % 20)}\n`.repeat(1 + length / 20)), 0);
+      channel.append(utf8('-needle-\n'.repeat(9)), 0);
+      const search = searchAll([channel], { kind: 'text', text: 'needle', ignoreCase: false });
+      expect(search).toHaveLength(9);
+    }
+  });
+
+  it('goes on with what comes while it runs and after, and forgets what is dropped', () => {
+    fc.assert(
+      fc.property(events, events, queries, fc.array(fc.nat({ max: 2 })), (before, after, query, steps) => {
+        const channels = newChannels();
+        for (const event of before) {
+          arrive(channels, event);
+        }
+        const search = new LineSearch(clock, channels, query);
+        after.forEach((event, index) => {
+          for (let step = 0; step < (steps[index] ?? 1); step++) {
+            search.step();
+          }
+          arrive(channels, event);
+        });
+        finish(search);
+        expect([...search.sequences()]).toEqual(naive(channels, query));
+        expect(search.complete).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('numbers its matches over all channels', () => {
+    fc.assert(
+      fc.property(events, (arrivals) => {
+        const channels = newChannels();
+        for (const event of arrivals) {
+          arrive(channels, event);
+        }
+        const search = new LineSearch(clock, channels, { kind: 'text', text: 'a', ignoreCase: true });
+        finish(search);
+        const all = [...search.sequences()];
+        expect(search.count).toBe(all.length);
+        expect(all.map((_, index) => search.sequenceAt(index))).toEqual(all);
+        expect(all.map((sequence) => search.rank(sequence))).toEqual(all.map((_, index) => index));
+        expect(search.sequenceAt(all.length)).toBeUndefined();
+        expect(search.sequenceAt(-1)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('finds the newest lines in its first step', () => {
+    const channel = receivedChannel(4 * 1024 * 1024);
+    channel.append(utf8('needle\n'.repeat(50_000)), 0);
+    const search = new LineSearch(clock, [channel], { kind: 'text', text: 'needle', ignoreCase: false });
+    expect(search.step()).toBe(true);
+    expect(search.count).toBeLessThan(50_000);
+    expect(search.sequenceAt(search.count - 1)).toBe(49_999);
+    finish(search);
+    expect(search.count).toBe(50_000);
+  });
+
+  it('finds a prompt, and loses it again when it goes on otherwise', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('> '), 0);
+    const search = new LineSearch(clock, [channel], { kind: 'regex', source: '^> $', ignoreCase: false });
+    finish(search);
+    expect(search.count).toBe(1);
+    channel.append(utf8('help\n'), 0);
+    expect(search.complete).toBe(false);
+    finish(search);
+    expect(search.count).toBe(0);
+  });
+
+  it('finds bytes that the line ends cut apart, as hex, but no text across two lines', () => {
+    const channel = receivedChannel();
+    channel.append(Uint8Array.of(0x01, 0x0a, 0x02), 0);
+    const hex: SearchQuery = { kind: 'hex', bytes: Uint8Array.of(0x01, 0x0a, 0x02) };
+    expect(searchAll([channel], hex)).toEqual([0]);
+    const entries = sentChannel(64, 1, { next: 0 });
+    entries.appendEntry(utf8('ab'), 0);
+    entries.appendEntry(utf8('cd'), 0);
+    expect(searchAll([entries], { kind: 'text', text: 'bc', ignoreCase: false })).toEqual([]);
+    expect(searchAll([entries], { kind: 'hex', bytes: utf8('bc') })).toEqual([]);
+  });
+
+  it('tries an expression on the text behind the colours', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('\x1b[0;31mE (12) wifi: lost\x1b[0m\r\n'), 0);
+    channel.append(utf8('\x1b[0;31mE (13) 21 °C\x1b[0m\r\n'), 0);
+    expect(searchAll([channel], { kind: 'regex', source: '^E .*lost$', ignoreCase: false })).toEqual([0]);
+    expect(searchAll([channel], { kind: 'regex', source: '°C$', ignoreCase: false })).toEqual([1]);
+  });
+
+  it('tries an expression on the beginning of a line of megabytes, and on the lines around it', () => {
+    const channel = receivedChannel(64 * 1024 * 1024);
+    channel.append(utf8('before\n'), 0);
+    channel.append(utf8(`start${'x'.repeat(3_000_000)} end\nafter\n`), 0);
+    const regex = (source: string): SearchQuery => ({ kind: 'regex', source, ignoreCase: false });
+    expect(searchAll([channel], regex('^start'))).toEqual([1]);
+    expect(searchAll([channel], regex('end$'))).toEqual([]);
+    expect(searchAll([channel], regex('^(before|after)$'))).toEqual([0, 2]);
+    expect(searchAll([channel], { kind: 'text', text: ' end', ignoreCase: false })).toEqual([1]);
+  });
+
+  it('finds nothing for an empty query, and says that it is done', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('a\n'), 0);
+    expect(searchAll([channel], { kind: 'text', text: '', ignoreCase: false })).toEqual([]);
+    expect(new LineSearch(clock, [channel], { kind: 'hex', bytes: new Uint8Array() }).complete).toBe(true);
+  });
+
+  it('refuses an expression that is not valid, with the reason', () => {
+    expect(() => new LineSearch(clock, [], { kind: 'regex', source: '(', ignoreCase: false })).toThrow(
+      SearchQueryError,
+    );
+  });
+
+  it('gives others their turn whenever it has worked for a while', async () => {
+    const ticking = new VirtualClock();
+    const channel = receivedChannel(4 * 1024 * 1024);
+    channel.append(utf8('line\n'.repeat(100_000)), 0);
+    const search = new LineSearch(
+      { ...methodsOf(ticking), now: () => ticking.now() + search.count / 1_000 },
+      [channel],
+      { kind: 'text', text: 'line', ignoreCase: false },
+    );
+    let pauses = 0;
+    await search.run(async () => {
+      pauses++;
+    });
+    expect(search.count).toBe(100_000);
+    expect(pauses).toBeGreaterThan(5);
+  });
+
+  it('stops when it is cancelled', async () => {
+    const channel = receivedChannel(4 * 1024 * 1024);
+    channel.append(utf8('line\n'.repeat(100_000)), 0);
+    const abort = new AbortController();
+    let now = 0;
+    const search = new LineSearch({ ...methodsOf(new VirtualClock()), now: () => (now += 100) }, [channel], {
+      kind: 'text',
+      text: 'line',
+      ignoreCase: false,
+    });
+    const running = search.run(async () => abort.abort(new Error('another search')), abort.signal);
+    await expect(running).rejects.toThrow('another search');
+    expect(search.complete).toBe(false);
+  });
+});
+
+function methodsOf(virtual: VirtualClock) {
+  return {
+    schedule: (delay: number, callback: () => void) => virtual.schedule(delay, callback),
+    sleep: (delay: number, signal?: AbortSignal) => virtual.sleep(delay, signal),
+  };
+}

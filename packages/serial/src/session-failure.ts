@@ -1,0 +1,104 @@
+/** What can go wrong between a bench and its ports, each with a code for programs and a text for people. */
+import type { PortNumber } from './port-settings.ts';
+
+/** Why a device did not open. */
+export type OpenFailure =
+  | 'open-here'
+  | 'busy'
+  | 'permission-denied'
+  | 'device-gone'
+  | 'bad-settings'
+  | 'no-memory'
+  | 'open-failed';
+
+export type SessionFailure =
+  | OpenFailure
+  | 'unsupported'
+  | 'no-port-connected'
+  | 'no-port-selected'
+  | 'already-connected'
+  | 'already-connecting'
+  | 'not-connected'
+  | 'connect-while-disconnecting'
+  | 'send-while-disconnecting'
+  | 'signals-while-disconnecting'
+  | 'cancelled'
+  | 'receive-failed'
+  | 'send-failed'
+  | 'signals-failed';
+
+/** `{port}` stands for the port's number, `{detail}` for what the system said. */
+export const sessionFailureText = {
+  unsupported: 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).',
+  'no-port-connected': 'No ports are connected',
+  'no-port-selected': 'Please select a connected port first',
+  'already-connected': 'Port {port} is already connected',
+  'already-connecting': 'Port {port} is already connecting',
+  'not-connected': 'Port {port} is not connected',
+  'connect-while-disconnecting': 'Cannot connect - Port {port} is disconnecting',
+  'send-while-disconnecting': 'Cannot send data - Port {port} is disconnecting',
+  'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
+  'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',
+  busy:
+    'Error connecting to Port {port}: the device could not be opened. Close other programs and tabs that use it, ' +
+    'and check that this account may use serial ports.',
+  'permission-denied': 'Serial permission denied: {detail}',
+  'device-gone': 'Error connecting to Port {port}: the device is gone. Plug it in and pick it again.',
+  'bad-settings': 'Error connecting to Port {port}: these settings are not supported. {detail}',
+  'no-memory': 'Error connecting to Port {port}: not enough memory for its buffer. Choose a smaller one.',
+  'open-failed': 'Error connecting to Port {port}: {detail}',
+  cancelled: 'Connecting to Port {port} was cancelled',
+  'receive-failed': 'Receiving from Port {port} failed: {detail}',
+  'send-failed': 'Sending to Port {port} failed: {detail}',
+  'signals-failed': 'The control lines of Port {port} could not be changed: {detail}',
+} satisfies Record<SessionFailure, string>;
+
+/** Its message is a whole sentence for the person at the bench. */
+export class SessionError extends Error {
+  readonly code: SessionFailure;
+
+  constructor(code: SessionFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SessionError';
+    this.code = code;
+  }
+}
+
+/** @param cause what the system threw; its message becomes the detail. */
+export function sessionError(code: SessionFailure, port: PortNumber, cause?: unknown): SessionError {
+  const message = sessionFailureText[code]
+    .replace('{port}', `${port}`)
+    .replace('{detail}', () => (hasMessage(cause) ? cause.message : 'unknown error'));
+  return new SessionError(code, message, { cause });
+}
+
+/**
+ * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
+ * a port that the account may not open both come as the same NetworkError: nobody can tell them apart here.
+ */
+export function openFailureOf(error: unknown, device: SerialPort): OpenFailure {
+  switch (errorName(error)) {
+    case 'InvalidStateError':
+    case 'NetworkError':
+      // Undefined in browsers that do not know `connected` yet.
+      return device.connected === false ? 'device-gone' : 'busy';
+    case 'SecurityError':
+    case 'NotAllowedError':
+      return 'permission-denied';
+    case 'NotFoundError':
+      return 'device-gone';
+    case 'TypeError':
+    case 'NotSupportedError':
+      return 'bad-settings';
+    default:
+      return 'open-failed';
+  }
+}
+
+export function errorName(error: unknown): string {
+  return hasMessage(error) ? error.name : '';
+}
+
+function hasMessage(error: unknown): error is Error | DOMException {
+  return error instanceof Error || error instanceof DOMException;
+}

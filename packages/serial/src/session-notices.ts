@@ -1,0 +1,42 @@
+/** What a session says on the time line of its own accord; what failed for somebody is in `session-failure.ts`. */
+import type { PortNumber } from './port-settings.ts';
+import type { NoticeLevel } from './timeline-rows.ts';
+
+/** `{port}` stands for the port's number, `{value}` for what else is given. */
+const notices = {
+  connected: ['success', 'Port {port} connected ({value})'],
+  'connected-again': ['success', 'Port {port} connected again'],
+  disconnected: ['info', 'Port {port} disconnected'],
+  'device-lost': ['error', 'Device disconnected from Port {port}'],
+  'stopped-waiting': ['info', 'Stopped waiting for the device of Port {port}'],
+  'not-back': [
+    'warning',
+    'The device of Port {port} did not come back within {value} s. Plug it in and connect it again.',
+  ],
+  'pick-again': ['warning', 'Port {port} cannot tell which device is its own. Pick the board again.'],
+  'overrun-retry': ['warning', 'Buffer overflow on Port {port}, retrying...'],
+  'overrun-final': ['error', 'Buffer overflow on Port {port} again. The port was disconnected: connect it again.'],
+  unsent: ['warning', '{value} bytes were not sent before Port {port} was closed'],
+  'not-closed': [
+    'warning',
+    'Port {port} could not be closed. If it stays busy, unplug the device and plug it in again.',
+  ],
+  'framing-error': ['warning', 'Framing error on Port {port}. Check the baud rate.'],
+  'framing-errors': ['warning', '{value} framing errors on Port {port}. Check the baud rate.'],
+  'parity-error': ['warning', 'Parity error on Port {port}. Check the parity and the data bits.'],
+  'parity-errors': ['warning', '{value} parity errors on Port {port}. Check the parity and the data bits.'],
+  break: ['info', 'Break received on Port {port}'],
+  breaks: ['info', '{value} breaks received on Port {port}'],
+} as const satisfies Record<string, readonly [NoticeLevel, string]>;
+
+export type SessionNotice = keyof typeof notices;
+
+export interface NoticeText {
+  readonly level: NoticeLevel;
+  readonly text: string;
+}
+
+export function sessionNotice(notice: SessionNotice, port: PortNumber, value: string | number = ''): NoticeText {
+  const [level, text] = notices[notice];
+  return { level, text: text.replace('{port}', `${port}`).replace('{value}', `${value}`) };
+}

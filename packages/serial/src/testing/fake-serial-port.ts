@@ -1,0 +1,160 @@
+/**
+ * The least of a `SerialPort` that the sessions' tests need: it does what the test says, and nothing by itself. It follows
+ * W3C Web Serial where a session can tell: what is null when, which errors end a stream, and that bytes which were read
+ * from the device before it vanished come before the error.
+ */
+
+/** A step that a test can hold up, to look at what happens meanwhile. */
+type Step = 'open' | 'setSignals' | 'write' | 'close' | 'cancel';
+
+export class FakeSerialPort extends EventTarget implements SerialPort {
+  onconnect = null;
+  ondisconnect = null;
+  connected = true;
+  readable: ReadableStream<Uint8Array> | null = null;
+  writable: WritableStream<Uint8Array> | null = null;
+  /** What was called, in order; `open`, `close`, `forget` and what the signals were set to. */
+  readonly calls: string[] = [];
+  readonly openedWith: SerialOptions[] = [];
+  /** Bytes that the device got. */
+  readonly written: number[] = [];
+  /** Errors that the next calls of `open` reject with. */
+  readonly openErrors: Error[] = [];
+  signalsError: Error | null = null;
+  writeError: Error | null = null;
+  readonly #info: SerialPortInfo;
+  readonly #held = new Map<Step, PromiseWithResolvers<void>>();
+  #reading: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #writing: WritableStreamDefaultController | null = null;
+
+  constructor(info: SerialPortInfo = { usbVendorId: 0x10c4, usbProductId: 0xea60 }) {
+    super();
+    this.#info = info;
+  }
+
+  get isOpen(): boolean {
+    return this.writable !== null;
+  }
+
+  getInfo(): SerialPortInfo {
+    return this.#info;
+  }
+
+  async open(options: SerialOptions): Promise<void> {
+    this.calls.push('open');
+    this.openedWith.push(options);
+    await this.#pass('open');
+    const error = this.openErrors.shift();
+    if (error !== undefined) {
+      throw error;
+    }
+    if (!this.connected) {
+      throw new DOMException('Failed to open serial port.', 'NetworkError');
+    }
+    if (this.isOpen) {
+      throw new DOMException('The port is already open.', 'InvalidStateError');
+    }
+    this.#newReadable();
+    this.writable = new WritableStream<Uint8Array>({
+      start: (controller) => {
+        this.#writing = controller;
+      },
+      write: async (bytes) => {
+        await this.#pass('write');
+        if (this.writeError !== null) {
+          throw this.writeError;
+        }
+        for (const byte of bytes) {
+          this.written.push(byte);
+        }
+      },
+    });
+  }
+
+  async setSignals(signals: SerialOutputSignals): Promise<void> {
+    this.calls.push(`signals ${JSON.stringify(signals)}`);
+    await this.#pass('setSignals');
+    if (this.signalsError !== null) {
+      throw this.signalsError;
+    }
+  }
+
+  async getSignals(): Promise<SerialInputSignals> {
+    return { dataCarrierDetect: false, clearToSend: true, ringIndicator: false, dataSetReady: true };
+  }
+
+  async close(): Promise<void> {
+    this.calls.push('close');
+    await this.#pass('close');
+    if (this.readable?.locked || this.writable?.locked) {
+      throw new TypeError('Cannot close a locked stream.');
+    }
+    this.readable = null;
+    this.writable = null;
+  }
+
+  async forget(): Promise<void> {
+    this.calls.push('forget');
+  }
+
+  /** The device sends. */
+  receive(bytes: Uint8Array | string): void {
+    this.#reading?.enqueue(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes);
+  }
+
+  /** The driver reports an error that a new stream cures, after the bytes before it have been read. */
+  async fail(name: 'BreakError' | 'FramingError' | 'ParityError' | 'BufferOverrunError'): Promise<void> {
+    await this.#endReading(new DOMException('line error', name));
+    this.#newReadable();
+  }
+
+  /** The driver reports an error that nothing cures, and the device is still there. */
+  async failForGood(name: string): Promise<void> {
+    await this.#endReading(new DOMException('An unknown system error has occurred.', name));
+    this.readable = null;
+  }
+
+  /** The cable is pulled. */
+  async unplug({ silently = false } = {}): Promise<void> {
+    this.connected = false;
+    const error = new DOMException('The device has been lost.', 'NetworkError');
+    if (!silently) {
+      this.dispatchEvent(new Event('disconnect'));
+    }
+    await this.#endReading(error);
+    this.readable = null;
+    this.#writing?.error(error);
+  }
+
+  /** From now on the step does not end until it is released. */
+  hold(step: Step): void {
+    this.#held.set(step, Promise.withResolvers());
+  }
+
+  release(step: Step): void {
+    this.#held.get(step)?.resolve();
+    this.#held.delete(step);
+  }
+
+  async #pass(step: Step): Promise<void> {
+    await this.#held.get(step)?.promise;
+  }
+
+  #newReadable(): void {
+    this.readable = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#reading = controller;
+      },
+      cancel: () => this.#pass('cancel'),
+    });
+  }
+
+  /** An error throws away what is still queued, so the reader gets its turn first. */
+  async #endReading(error: DOMException): Promise<void> {
+    const reading = this.#reading;
+    for (let turn = 0; turn < 20 && (reading?.desiredSize ?? 1) < 1; turn++) {
+      await Promise.resolve();
+    }
+    reading?.error(error);
+  }
+}

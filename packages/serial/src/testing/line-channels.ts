@@ -1,0 +1,37 @@
+/** Channels for tests, and what stands in them in plain words. */
+import { LineChannel, type SequenceCounter } from '../line-channel.ts';
+import type { PortNumber } from '../port-settings.ts';
+
+const decoder = new TextDecoder('latin1');
+const encoder = new TextEncoder();
+
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text);
+/** One character a byte, so that nothing is lost in a comparison. */
+export const latin1 = (bytes: Uint8Array): string => decoder.decode(bytes);
+
+export function receivedChannel(
+  ringBytes = 1_024,
+  port: PortNumber = 1,
+  counter: SequenceCounter = { next: 0 },
+): LineChannel {
+  return new LineChannel({ name: `received-${port}`, port, direction: 'received' }, counter, ringBytes);
+}
+
+export function sentChannel(ringBytes: number, port: PortNumber, counter: SequenceCounter): LineChannel {
+  return new LineChannel({ name: `sent-${port}`, port, direction: 'sent' }, counter, ringBytes);
+}
+
+/** The lines held, their endings included. */
+export function heldLines(channel: LineChannel): string[] {
+  const lines: string[] = [];
+  for (let line = channel.firstLine; line < channel.endLine; line++) {
+    lines.push(latin1(channel.ring.view(channel.startOf(line), channel.endOf(line))));
+  }
+  return lines;
+}
+
+/** `bytes` cut at the given places, in any order and with any repetition. */
+export function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const cuts = [...new Set(places.map((place) => Math.min(place, bytes.length)))].sort((a, b) => a - b);
+  return [...cuts, bytes.length].map((end, index) => bytes.subarray(cuts[index - 1] ?? 0, end));
+}

@@ -1,0 +1,50 @@
+/** A bench on a virtual clock, and its notices in plain words. */
+import { VirtualClock } from '@wirebench/clock';
+import { Bench, type BenchOptions } from '../bench.ts';
+import { defaultPortSettings, type PortNumber } from '../port-settings.ts';
+import type { Row } from '../timeline-rows.ts';
+import { FakeSerialPort } from './fake-serial-port.ts';
+
+const start = Date.UTC(2026, 10, 20, 13, 0, 0);
+
+export interface TestBench {
+  readonly bench: Bench;
+  readonly clock: VirtualClock;
+}
+
+export function testBench(options: Omit<BenchOptions, 'clock'> = {}): TestBench {
+  const clock = new VirtualClock(start);
+  return { bench: new Bench({ clock, ringBytes: 64 * 1024, ...options }), clock };
+}
+
+/** A port that is connected, with the device at its other end. */
+export async function connected(
+  { bench }: TestBench,
+  port: PortNumber = 1,
+  device = new FakeSerialPort(),
+): Promise<FakeSerialPort> {
+  await bench.connect(port, device, defaultPortSettings);
+  return device;
+}
+
+export function allRows(bench: Bench): readonly Row[] {
+  return bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }).rows;
+}
+
+/** What the bench said so far. */
+export function notices(bench: Bench): string[] {
+  return texts(allRows(bench).filter((row) => row.direction === 'notice'));
+}
+
+/** What a port received so far. */
+export function received(bench: Bench, port: PortNumber = 1): string[] {
+  return texts(allRows(bench).filter((row) => row.direction === 'received' && row.port === port));
+}
+
+function texts(rows: readonly Row[]): string[] {
+  return rows.map((row) => new TextDecoder().decode(row.bytes));
+}
+
+export function stateOf(bench: Bench, port: PortNumber = 1): string {
+  return bench.status().ports[port].state;
+}
