@@ -14,7 +14,7 @@ const email = 'maker@wirebench.example';
 const refusalOf = (body: unknown) => NewFeedback.safeParse(body).error?.issues[0]?.message;
 
 describe('feedback message', () => {
-  it.each([
+  it.each<[string, string, FeedbackMessageFault | null]>([
     ['nothing', '', 'empty'],
     ['white space only', ' \n\t ', 'empty'],
     ['19 characters', 'x'.repeat(19), 'tooShort'],
