@@ -3,6 +3,7 @@
  * together; has no knowledge of its own of any of them.
  */
 import type { Clock } from '@wirebench/clock';
+import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import type { SignalChange } from './control-lines.ts';
@@ -12,7 +13,7 @@ import { exportText } from './export-text.ts';
 import type { SearchQuery } from './line-matcher.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { PortSession } from './port-session.ts';
-import { type PortNumber, type PortSettings, portNumbers } from './port-settings.ts';
+import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { rowPage } from './row-page.ts';
 import { LineSearch } from './search.ts';
@@ -41,6 +42,7 @@ export class Bench {
   readonly #clock: Clock;
   readonly #onChange: () => void;
   readonly #channels: BenchChannels;
+  readonly #answers: AnswerWatch;
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
   /** For each port, the lines that had been received when it was last connected. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
@@ -51,6 +53,7 @@ export class Bench {
     this.#clock = clock;
     this.#onChange = onChange ?? (() => undefined);
     this.#channels = new BenchChannels(ringBytes);
+    this.#answers = new AnswerWatch(clock);
     const session = (port: PortNumber) => this.#newSession(port, reconnect, onReceived);
     this.#sessions = { 1: session(1), 2: session(2), 3: session(3), 4: session(4) };
   }
@@ -81,6 +84,35 @@ export class Bench {
    */
   send(port: PortNumber, bytes: Uint8Array): Promise<void> {
     return this.#sessions[port].send(bytes);
+  }
+
+  /**
+   * Sends, and looks for the answer in every byte that is received from that moment on, an echo included. The time that the
+   * message itself takes on the wire does not count as waiting. Nothing is sent when `signal` is aborted already. Rejects as `send` does, and with a RangeError for an answer
+   * of no bytes; whatever else becomes of the wait is an outcome.
+   */
+  async ask(port: PortNumber, bytes: Uint8Array, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
+    const session = this.#sessions[port];
+    const { settings } = session.status;
+    const onTheWire = settings === null ? 0 : wireTime(settings, bytes.length);
+    const notSent = new AbortController();
+    const signals = [notSent.signal, ...(signal === undefined ? [] : [signal])];
+    const outcome = this.#answers.expect(port, {
+      answer,
+      timeout: timeout + onTheWire,
+      signal: AbortSignal.any(signals),
+    });
+    if (signal?.aborted) {
+      return outcome;
+    }
+    try {
+      // A port that takes no bytes keeps nobody waiting beyond the timeout.
+      await Promise.race([session.send(bytes), outcome]);
+    } catch (error) {
+      notSent.abort();
+      throw error;
+    }
+    return outcome;
   }
 
   /** What changes is set in one step. */
@@ -191,6 +223,7 @@ export class Bench {
       received: (bytes, at) => {
         received.append(bytes, at);
         this.#timelineChanged();
+        this.#answers.received(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at) => {
@@ -199,6 +232,7 @@ export class Bench {
       },
       ended: () => {
         received.finishLine();
+        this.#answers.ended(port);
         this.#timelineChanged();
       },
       notice: ({ level, text }) => this.notice(level, text, port),

@@ -2,6 +2,7 @@
  * Everything between a `SerialPort` and a console: sessions, the line store, search, what is typed and what is exported.
  * Knows no document, no React, no worker and no real time: a port, a clock and bytes are given to it.
  */
+export type { AnswerOutcome, Expectation } from './answer-watch.ts';
 export { Bench, type BenchOptions } from './bench.ts';
 export { defaultRingBytes, maximumRingBytes, minimumRingBytes } from './bench-channels.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';

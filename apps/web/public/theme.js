@@ -1,0 +1,14 @@
+// Sets the remembered theme before anything is painted, so that no page flashes in the wrong one. Blocking, and a file of
+// its own because the content security policy allows no inline script. Key and colours: src/shared/theme/theme.ts.
+(() => {
+  let theme = 'dark';
+  try {
+    theme = localStorage.getItem('wirebench.theme') === 'light' ? 'light' : 'dark';
+  } catch {
+    // Site data is blocked: dark, as for everybody who never chose.
+  }
+  document.documentElement.dataset.theme = theme;
+  document
+    .querySelector('meta[name="theme-color"]')
+    ?.setAttribute('content', theme === 'light' ? '#FAF9F6' : '#141719');
+})();

@@ -1,0 +1,68 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionStore } from '../shared/session/page-session.ts';
+import { signInActivity, signOut } from '../shared/session/sign-in.ts';
+import { testSession } from '../shared/session/testing.ts';
+import { Header } from './header.tsx';
+
+vi.mock('../shared/session/sign-in.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  signIn: vi.fn(),
+  signOut: vi.fn(),
+}));
+
+beforeEach(() => {
+  sessionStore.forget();
+  signInActivity.setState({ activity: null });
+  render(
+    <MemoryRouter initialEntries={['/app/uart']}>
+      <Header />
+    </MemoryRouter>,
+  );
+});
+afterEach(cleanup);
+
+describe('header', () => {
+  it('offers to sign in, and no feedback, to those who are not', () => {
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Feedback' })).toBeNull();
+  });
+
+  it("says 'Signing In...' while that is under way", () => {
+    act(() => signInActivity.setState({ activity: 'signing-in' }));
+    expect(screen.getByRole('button', { name: 'Signing In...' }).getAttribute('aria-busy')).toBe('true');
+  });
+
+  it('shows who is signed in, with picture or initials', () => {
+    act(() => sessionStore.save(testSession()));
+    expect(screen.getByRole('button', { name: 'Account of mira.k' }).textContent).toContain('MK');
+    const picture = 'https://img.example/mira.png';
+    act(() => sessionStore.save(testSession({ user: { ...testSession().user, picture } })));
+    expect(screen.getByRole('button', { name: 'Account of mira.k' }).querySelector('img')?.src).toBe(picture);
+    expect(screen.getByRole('button', { name: 'Feedback' })).toBeTruthy();
+  });
+
+  it("offers 'Sign out' and says 'Signing out...' while that is under way", async () => {
+    act(() => sessionStore.save(testSession()));
+    await userEvent.click(screen.getByRole('button', { name: 'Account of mira.k' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+    expect(signOut).toHaveBeenCalledOnce();
+    act(() => signInActivity.setState({ activity: 'signing-out' }));
+    expect(screen.getByRole('menuitem', { name: 'Signing out...' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('marks the page that is shown', () => {
+    expect(screen.getByRole('link', { name: 'Terminal' }).getAttribute('aria-current')).toBe('page');
+    expect(screen.getByRole('link', { name: 'Docs' }).hasAttribute('aria-current')).toBe(false);
+  });
+
+  it('opens and closes the menu of a phone', async () => {
+    const button = screen.getByRole('button', { name: 'Menu' });
+    await userEvent.click(button);
+    expect(button.getAttribute('aria-expanded')).toBe('true');
+    await userEvent.keyboard('{Escape}');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+  });
+});

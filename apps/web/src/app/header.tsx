@@ -1,0 +1,56 @@
+import { Menu as MenuIcon, X } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { useLocation } from 'react-router';
+import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
+import { Account } from '../features/sign-in/account.tsx';
+import { useSession } from '../shared/session/use-session.ts';
+import { classNames } from '../shared/ui/class-names.ts';
+import { IconButton } from '../shared/ui/icon-button.tsx';
+import styles from './header.module.css';
+import { Logo } from './logo.tsx';
+import { Navigation } from './navigation.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
+
+export function Header() {
+  const { user } = useSession();
+  const { pathname } = useLocation();
+  const navigationId = useId();
+  // Where the phone's menu was opened: on another page it is closed.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const open = openAt === pathname;
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    const close = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') {
+        setOpenAt(null);
+      }
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [open]);
+  return (
+    <header className={styles['header']}>
+      <Logo />
+      <div id={navigationId} className={classNames(styles['navigation'], open && styles['open'])}>
+        <Navigation />
+      </div>
+      <div className={styles['right']}>
+        {user === null ? null : <FeedbackButton />}
+        <ThemeSwitch />
+        <Account />
+        <span className={styles['phone']}>
+          <IconButton
+            label={open ? 'Close the menu' : 'Menu'}
+            variant="quiet"
+            icon={open ? <X /> : <MenuIcon />}
+            aria-expanded={open}
+            aria-controls={navigationId}
+            onClick={() => setOpenAt(open ? null : pathname)}
+          />
+        </span>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,7 @@
+/** Where the identity provider sends the sign-in window back: hands the answer to the page that opened it. */
+import { UserManager } from 'oidc-client-ts';
+import '../shared/styles/global.css';
+
+// Only passes its own address on: what the settings would say is known to the page that waits for it.
+const messenger = new UserManager({ authority: location.origin, client_id: '', redirect_uri: '' });
+await messenger.signinPopupCallback();

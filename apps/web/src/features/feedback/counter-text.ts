@@ -1,0 +1,14 @@
+/** What the counter below the feedback field says. */
+import { feedbackLimits } from '@wirebench/contract/constants';
+
+/** Characters still needed while there are too few, counted without white space around them; afterwards those remaining. */
+export function counterText(message: string): string {
+  const missing = feedbackLimits.minLength - message.trim().length;
+  return missing > 0
+    ? `${characters(missing)} still needed`
+    : `${characters(Math.max(0, feedbackLimits.maxLength - message.length))} left`;
+}
+
+function characters(count: number): string {
+  return count === 1 ? '1 character' : `${count} characters`;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { rememberedPorts, serialSupport } from '../../hardware/serial-support.ts';
+import { Led } from '../../shared/ui/led.tsx';
+import styles from './serial-status.module.css';
+
+/** What this browser can do here and now. */
+export function SerialStatus() {
+  const support = serialSupport();
+  return (
+    <ul className={styles['status']} aria-label="This browser">
+      {support === 'ready' ? (
+        <>
+          <li>
+            <Led tone="success" />
+            Web Serial ready in this browser
+          </li>
+          <RememberedPorts />
+        </>
+      ) : (
+        <li className={styles['missing']}>
+          <Led tone="danger" />
+          {support === 'insecure-context'
+            ? 'Serial ports need a secure page: open it through https or localhost.'
+            : 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function RememberedPorts() {
+  const [count, setCount] = useState<number | null>(null);
+  useEffect(() => {
+    let shown = true;
+    void rememberedPorts().then((ports) => {
+      if (shown) {
+        setCount(ports);
+      }
+    });
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return (
+    <li>
+      <Led tone={count ? 'success' : 'off'} />
+      {portsText(count)}
+    </li>
+  );
+}
+
+function portsText(count: number | null): string {
+  if (count === null) {
+    return 'Looking for ports';
+  }
+  return count === 0 ? 'No port remembered yet' : `${count} ${count === 1 ? 'port' : 'ports'} remembered`;
+}

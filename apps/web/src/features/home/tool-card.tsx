@@ -1,0 +1,74 @@
+import { CirclePlay } from 'lucide-react';
+import type { ReactNode, Ref } from 'react';
+import { Link } from 'react-router';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import styles from './card.module.css';
+import { cardPath, cardText, type ToolId } from './cards.ts';
+import type { CardSelection } from './use-card-selection.ts';
+
+export interface ToolCardProps {
+  readonly tool: ToolId;
+  /** A drawing of the tool. */
+  readonly preview: ReactNode;
+  readonly selection: CardSelection;
+  readonly onWatch: (tool: ToolId) => void;
+  readonly onChooseFamily: () => void;
+}
+
+/** A card whose whole surface is one link; the button for the video lies on it. */
+export function ToolCard({ tool, preview, selection, onWatch, onChooseFamily }: ToolCardProps) {
+  const { name, short, description } = cardText[tool];
+  const descriptionId = `card-${tool}`;
+  const control = {
+    ...selection.control(tool),
+    className: styles['control'],
+    'aria-describedby': descriptionId,
+    children: name,
+  };
+  return (
+    <li
+      className={classNames(styles['card'], selection.selected === tool && styles['selected'])}
+      onPointerEnter={() => selection.select(tool)}
+    >
+      <div className={styles['preview']} aria-hidden="true">
+        {preview}
+      </div>
+      <div className={styles['body']}>
+        <h3>
+          {tool === 'flasher' ? (
+            <FlasherButton {...control} onClick={onChooseFamily} />
+          ) : (
+            <Link to={cardPath[tool]} {...control} />
+          )}
+        </h3>
+        <p>{short}</p>
+        <span id={descriptionId} hidden>
+          {description}
+        </span>
+        <div className={styles['play']}>
+          <IconButton
+            variant="quiet"
+            label={`Watch the ${name} video`}
+            icon={<CirclePlay />}
+            aria-haspopup="dialog"
+            onClick={() => onWatch(tool)}
+          />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+interface FlasherButtonProps {
+  readonly ref: Ref<HTMLButtonElement>;
+  readonly onFocus: () => void;
+  readonly className: string | undefined;
+  readonly 'aria-describedby': string;
+  readonly children: string;
+  readonly onClick: () => void;
+}
+
+function FlasherButton(props: FlasherButtonProps) {
+  return <button type="button" aria-haspopup="dialog" {...props} />;
+}

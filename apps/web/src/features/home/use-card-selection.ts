@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { cardAfter } from './card-selection.ts';
+import { type CardId, cardOrder } from './cards.ts';
+
+export interface CardSelection {
+  readonly selected: CardId;
+  readonly select: (card: CardId) => void;
+  /** Spread on each card's link or button. */
+  readonly control: (card: CardId) => {
+    readonly ref: (element: HTMLElement | null) => void;
+    readonly onFocus: () => void;
+  };
+}
+
+/**
+ * One card is chosen: the one under the pointer or with the focus, whichever came last. The arrow keys move the focus from
+ * card to card, also from nowhere, but never out of a control that has its own use for them.
+ */
+export function useCardSelection(): CardSelection {
+  const [selected, select] = useState<CardId>('uart');
+  const controls = useRef(new Map<CardId, HTMLElement>());
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const modified = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey;
+    const focused = document.activeElement;
+    const fromCard = [...controls.current.values()].some((control) => control === focused);
+    if (modified || event.defaultPrevented || !(fromCard || restsOnPage(focused))) {
+      return;
+    }
+    const horizontal = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
+    const next = horizontal || fromCard ? cardAfter(cardOrder, selected, event.key) : null;
+    if (next !== null) {
+      event.preventDefault();
+      // The first press from nowhere takes up the card that is already chosen.
+      controls.current.get(fromCard ? next : selected)?.focus();
+    }
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+
+  return {
+    selected,
+    select,
+    control: (card) => ({
+      ref: (element) => {
+        if (element === null) {
+          controls.current.delete(card);
+        } else {
+          controls.current.set(card, element);
+        }
+      },
+      onFocus: () => select(card),
+    }),
+  };
+}
+
+/** Nothing has the focus, or only the page's own frame. */
+function restsOnPage(focused: Element | null): boolean {
+  return focused === null || focused === document.body || focused.id === 'main';
+}

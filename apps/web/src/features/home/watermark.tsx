@@ -1,0 +1,30 @@
+import { uartTrace } from './uart-trace.ts';
+import styles from './watermark.module.css';
+
+const HEIGHT = 30;
+
+const { path, width } = uartTrace('Wirebench: four ports, one time line. Nothing to install.', {
+  bit: 8,
+  high: 1,
+  low: 27,
+  idle: 240,
+  gap: 8,
+});
+
+/** The product's name on a UART line, as an oscilloscope shows it. */
+export function Watermark() {
+  return (
+    <div className={styles['watermark']}>
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        width={width}
+        height={HEIGHT}
+        fill="none"
+        stroke="currentColor"
+      >
+        <path d={path} strokeWidth="1.5" />
+      </svg>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+/** Numbers as the terminal writes them: thousands apart by a thin space, units of a thousand, one decimal from a thousand on. */
+
+const thinSpace = '\u2009';
+
+/** `1 205` with a thin space. */
+export function count(value: number): string {
+  return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, thinSpace);
+}
+
+function scaled(value: number, units: readonly string[]): string {
+  let rest = value;
+  let unit = 0;
+  while (rest >= 999.95 && unit < units.length - 1) {
+    rest /= 1_000;
+    unit++;
+  }
+  return `${unit === 0 ? Math.round(rest) : rest.toFixed(1)} ${units[unit]}`;
+}
+
+/** `212 B`, `48.2 KB`. */
+export const amount = (bytes: number): string => scaled(bytes, ['B', 'KB', 'MB', 'GB']);
+
+/** `18 B/s`, `8.4 kB/s`. */
+export const rate = (bytesPerSecond: number): string => scaled(bytesPerSecond, ['B/s', 'kB/s', 'MB/s']);
+
+/** `1 line`, `38 lines`. */
+export const lines = (value: number): string => `${count(value)} ${value === 1 ? 'line' : 'lines'}`;

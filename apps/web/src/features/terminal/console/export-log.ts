@@ -1,0 +1,39 @@
+/** From the export menu to a file in the downloads. */
+import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { toast } from '../../../shared/ui/toast.ts';
+import { getBench } from '../../../workbench/bench.ts';
+import type { PortNames } from '../../../workbench/bench-protocol.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { saveFile } from '../save-file.ts';
+import { portName, terminalSettings } from '../settings/settings-store.ts';
+
+export async function exportLog(kind: 'text' | 'csv'): Promise<void> {
+  if (benchStatus.tick.status.lines === 0) {
+    toast('There is nothing to export yet.', { level: 'info' });
+    return;
+  }
+  const name = exportFileName(new Date(), kind === 'text' ? 'txt' : 'csv');
+  const names = Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)]));
+  await save(getBench().call('exportFile', { kind, portNames: names as PortNames }), name);
+}
+
+/** The bytes exactly as the port received them, as far as they are still held. */
+export async function exportRaw(port: PortNumber): Promise<void> {
+  const name = exportFileName(new Date(), 'bin').replace(/\.bin$/, `-port-${port}.bin`);
+  await save(getBench().call('exportFile', { kind: 'raw', port }), name);
+}
+
+async function save(file: Promise<Blob>, name: string): Promise<void> {
+  try {
+    saveFile(await file, name);
+    toast('Messages exported to file');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    toast(`The file could not be made: ${reason}. Make the buffer smaller, or record instead.`, { level: 'error' });
+  }
+}
+
+export async function clearLog(): Promise<void> {
+  await getBench().call('clear');
+  toast('Messages cleared');
+}

@@ -1,0 +1,40 @@
+import { TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { canRecord } from '../../../workbench/recording/recording-folder.ts';
+import { lines } from '../amounts.ts';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+import { startRecording } from './recordings.ts';
+import styles from './strip.module.css';
+
+/** The buffer is full: says what went, and offers what keeps everything. */
+export function FullStrip() {
+  const dropped = useBenchStatus(({ status }) => status.droppedLines);
+  const recording = useBenchStatus((view) => view.recording.state === 'recording');
+  const bufferSize = useTerminalSettings((settings) => settings.bufferSize);
+  const [hidden, setHidden] = useState(false);
+  if (dropped === 0 || hidden) {
+    return null;
+  }
+  return (
+    <div className={classNames(styles['strip'], styles['warning'])}>
+      <TriangleAlert />
+      <span>
+        <b>The buffer is full.</b> {lines(dropped)} left it, oldest first. It keeps {bufferSize} MiB for each port
+        {recording ? '; the recording keeps everything.' : '. A recording keeps everything from now on.'}
+      </span>
+      <span className={styles['end']}>
+        {recording || !canRecord() ? null : (
+          <Button size="sm" onClick={() => void startRecording()}>
+            Record
+          </Button>
+        )}
+        <Button size="sm" variant="quiet" onClick={() => setHidden(true)}>
+          Hide
+        </Button>
+      </span>
+    </div>
+  );
+}

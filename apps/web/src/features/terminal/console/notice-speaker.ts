@@ -1,0 +1,43 @@
+/** What a screen reader is told of the console: its notices, gathered so that it never speaks more than once in two seconds. */
+import type { Clock } from '@wirebench/clock';
+
+/** Shortest time between two announcements, in milliseconds. */
+const pause = 2_000;
+/** Notices read out together; of more than these the number is told. */
+const mostTogether = 3;
+
+export class NoticeSpeaker {
+  readonly #clock: Clock;
+  readonly #say: (text: string) => void;
+  #waiting: string[] = [];
+  #spokeAt = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | null = null;
+
+  constructor(clock: Clock, say: (text: string) => void) {
+    this.#clock = clock;
+    this.#say = say;
+  }
+
+  add(texts: readonly string[]): void {
+    this.#waiting.push(...texts);
+    if (this.#waiting.length > 0 && this.#cancel === null) {
+      const delay = Math.max(0, this.#spokeAt + pause - this.#clock.now());
+      this.#cancel = this.#clock.schedule(delay, () => this.#speak());
+    }
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+
+  #speak(): void {
+    const texts = this.#waiting;
+    this.#waiting = [];
+    this.#cancel = null;
+    this.#spokeAt = this.#clock.now();
+    const untold = texts.length - mostTogether;
+    const shown = texts.slice(-mostTogether).map((text) => (/[.?!]$/.test(text) ? text : `${text}.`));
+    const more = untold === 1 ? 'One more message.' : `${untold} more messages.`;
+    this.#say([...(untold > 0 ? [more] : []), ...shown].join(' '));
+  }
+}

@@ -1,0 +1,47 @@
+import { ArrowDown, ArrowDownToLine } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { clockTime } from '../../../workbench/console/row-element.ts';
+import { lines } from '../amounts.ts';
+import styles from './strip.module.css';
+
+export interface TailStripProps {
+  /** Null while the newest lines are followed; else how many lines had come in all when that stopped. */
+  readonly pausedAt: number | null;
+  readonly onFollow: () => void;
+}
+
+/** Says whether the newest lines are shown, and brings one back to them. */
+export function TailStrip({ pausedAt, onFollow }: TailStripProps) {
+  const held = useBenchStatus(({ status }) => status.lines);
+  const arrived = useBenchStatus(({ status }) => status.lines + status.droppedLines);
+  const newestAt = useBenchStatus(({ status }) => status.newestAt);
+  if (pausedAt === null) {
+    return (
+      <div className={classNames(styles['strip'], styles['following'])}>
+        <ArrowDownToLine />
+        <b>Following</b> {lines(held)}
+        {newestAt === null ? null : (
+          <span className={classNames(styles['end'], styles['newest'])}>newest {clockTime(newestAt)}</span>
+        )}
+      </div>
+    );
+  }
+  const fresh = Math.max(0, arrived - pausedAt);
+  return (
+    <div className={classNames(styles['strip'], styles['paused'])}>
+      <ArrowDown />
+      <b>{fresh === 1 ? '1 new line' : `${lines(fresh).replace(' lines', ' new lines')}`}</b> Follow is paused
+      <span className={styles['end']}>
+        <Button size="sm" onClick={onFollow}>
+          Jump to newest
+        </Button>
+        <span className={styles['hint']}>
+          <Kbd>⇧A</Kbd>
+        </span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+/** What can be done with the console as a whole. */
+import { portNumbers } from '@wirebench/serial';
+import {
+  ArrowDownToLine,
+  Circle,
+  Download,
+  Eraser,
+  FileDigit,
+  FileText,
+  Settings2,
+  SlidersHorizontal,
+  Table2,
+} from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { canRecord } from '../../../workbench/recording/recording-folder.ts';
+import { amount } from '../amounts.ts';
+import { changeSettings, portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { bufferSizes } from '../settings/terminal-settings.ts';
+import { clearLog, exportLog, exportRaw } from './export-log.ts';
+import { startRecording, stopRecording } from './recordings.ts';
+import styles from './toolbar.module.css';
+
+export interface ToolbarProps {
+  readonly following: boolean;
+  readonly onFollow: (follow: boolean) => void;
+  /** Shows the port's settings where they do not stand beside the console; null where they do. */
+  readonly onSettings: (() => void) | null;
+  readonly settingsShown: boolean;
+}
+
+export function Toolbar({ following, onFollow, onSettings, settingsShown }: ToolbarProps) {
+  const layout = useTerminalSettings((settings) => settings.layout);
+  return (
+    <div className={styles['toolbar']} role="toolbar" aria-label="Console">
+      {onSettings === null ? null : (
+        <IconButton
+          label="Port settings"
+          size="sm"
+          icon={<Settings2 />}
+          aria-expanded={settingsShown}
+          onClick={onSettings}
+        />
+      )}
+      <Segmented
+        label="Display"
+        value={layout}
+        options={[
+          { value: 'text', label: 'Text' },
+          { value: 'hex', label: 'Hex' },
+        ]}
+        onChange={(chosen) => changeSettings({ layout: chosen })}
+      />
+      <div className={styles['end']}>
+        <RecordButton />
+        <Button
+          size="sm"
+          icon={<ArrowDownToLine />}
+          pressed={following}
+          aria-keyshortcuts="Shift+A"
+          onClick={() => onFollow(!following)}
+        >
+          Follow
+        </Button>
+        <IconButton
+          label="Clear"
+          shortcut="Shift+C"
+          variant="quiet"
+          size="sm"
+          icon={<Eraser />}
+          onClick={() => void clearLog()}
+        />
+        <ExportMenu />
+        <OptionsMenu />
+      </div>
+    </div>
+  );
+}
+
+function RecordButton() {
+  const recording = useBenchStatus((view) => view.recording);
+  if (!canRecord()) {
+    return (
+      <Tooltip text="Recording needs a page that comes over https or from localhost">
+        {(anchor) => (
+          <Button {...anchor} size="sm" variant="quiet" icon={<Circle />} aria-disabled>
+            Record
+          </Button>
+        )}
+      </Tooltip>
+    );
+  }
+  const on = recording.state === 'recording';
+  return (
+    <Button
+      size="sm"
+      variant={on ? 'default' : 'quiet'}
+      icon={<Circle className={on ? styles['recording'] : undefined} />}
+      pressed={on}
+      aria-label={
+        on ? `Stop recording and save the file, ${amount(recording.bytes)}` : 'Record what is received to a file'
+      }
+      onClick={() => void (on ? stopRecording() : startRecording())}
+    >
+      {on ? amount(recording.bytes) : <span className={styles['word']}>Record</span>}
+    </Button>
+  );
+}
+
+function ExportMenu() {
+  const opened = useBenchStatus(({ status }) =>
+    portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
+  );
+  const settings = terminalSettings.getState();
+  const raw: MenuAction[] = portNumbers
+    .filter((port) => opened.includes(String(port)))
+    .map((port) => ({
+      label: `Received bytes of ${portName(settings, port)}`,
+      icon: <FileDigit />,
+      onSelect: () => void exportRaw(port),
+    }));
+  return (
+    <Menu
+      align="end"
+      items={[
+        { label: 'Text log', icon: <FileText />, shortcut: 'Shift+X', onSelect: () => void exportLog('text') },
+        { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
+        ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
+      ]}
+      trigger={(props) => <IconButton {...props} label="Export" variant="quiet" size="sm" icon={<Download />} />}
+    />
+  );
+}
+
+function OptionsMenu() {
+  const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
+  const bufferSize = useTerminalSettings((settings) => settings.bufferSize);
+  return (
+    <Menu
+      align="end"
+      items={[
+        {
+          label: 'Compact rows',
+          checked: rowHeight === 20,
+          onSelect: () => changeSettings({ rowHeight: rowHeight === 20 ? 25 : 20 }),
+        },
+        'separator',
+        ...bufferSizes.map((size) => ({
+          label: `Keep ${size} MiB for each port`,
+          checked: size === bufferSize,
+          onSelect: () => changeSettings({ bufferSize: size }),
+        })),
+      ]}
+      trigger={(props) => (
+        <IconButton {...props} label="Console options" variant="quiet" size="sm" icon={<SlidersHorizontal />} />
+      )}
+    />
+  );
+}

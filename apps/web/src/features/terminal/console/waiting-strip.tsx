@@ -1,0 +1,53 @@
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { Button } from '../../../shared/ui/button.tsx';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import { portStates } from '../open-ports-of.ts';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import styles from './strip.module.css';
+
+/** One line for each port whose board has vanished and is waited for. */
+export function WaitingStrips() {
+  const states = useBenchStatus(portStates);
+  return portNumbers
+    .filter((port) => states[port] === 'reconnecting')
+    .map((port) => <WaitingStrip key={port} port={port} />);
+}
+
+/** A board may come back as another device, which the browser only opens after it was picked again. */
+function WaitingStrip({ port }: { readonly port: PortNumber }) {
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const isDemo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
+  return (
+    <div className={styles['strip']} data-port={port}>
+      <PortFlag port={port} off />
+      <Spinner />
+      <span>
+        <b>The device of {name} is gone.</b> It is connected again as soon as it comes back.
+      </span>
+      <span className={styles['end']}>
+        {isDemo ? (
+          <Button size="sm" onClick={() => void getBench().call('plugDemo', port, true)}>
+            Plug in again
+          </Button>
+        ) : (
+          <Button size="sm" onClick={() => void connectPicked(port, settings)}>
+            Pick the board again
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label={`Cancel: stop waiting for ${name}`}
+          onClick={() => void getBench().call('cancelReconnect', port)}
+        >
+          Cancel
+        </Button>
+      </span>
+    </div>
+  );
+}

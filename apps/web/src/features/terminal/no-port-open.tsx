@@ -1,0 +1,25 @@
+import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { ConnectButton, DemoButton } from '../../workbench/port-picker/connect-button.tsx';
+import styles from './empty-states.module.css';
+import { useTerminalSettings } from './settings/settings-store.ts';
+import { Trace } from './trace.tsx';
+
+/** Nothing is open and nothing has come yet. */
+export function NoPortOpen({ port }: { readonly port: PortNumber }) {
+  const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  return (
+    <div className={styles['state']}>
+      <Trace />
+      <h2 className={styles['title']}>No port is open</h2>
+      <p className={styles['text']}>
+        Plug in a board, press Connect and pick it in the browser dialog. Wirebench opens it at{' '}
+        {describePortSettings(settings).replace(' ', ' baud, ')}, with DTR on and RTS off.
+      </p>
+      <div className={styles['actions']}>
+        <ConnectButton port={port} settings={settings} variant="primary" size="lg" words={`Connect port ${port}`} />
+        <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
+      </div>
+      <p className={styles['small']}>Board missing in the list? Try another cable first, many carry power only.</p>
+    </div>
+  );
+}

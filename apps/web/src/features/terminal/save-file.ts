@@ -1,0 +1,13 @@
+/** Hands a file to the browser's downloads. */
+
+/** How long the address of a file stays good after the click, in milliseconds: the download has begun long before. */
+const addressLifetime = 60_000;
+
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), addressLifetime);
+}

@@ -1,0 +1,29 @@
+import type { PortNumber, PortState } from '@wirebench/serial';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import styles from './send-bar.module.css';
+
+export interface SendButtonProps {
+  readonly port: PortNumber;
+  readonly state: PortState;
+  readonly onSend: () => void;
+}
+
+/** Sends to its port. It can be reached while the port is closed, so that it can say why it does nothing. */
+export function SendButton({ port, state, onSend }: SendButtonProps) {
+  const open = state === 'connected' || state === 'disconnecting';
+  const button = (
+    <Button
+      className={classNames(styles['send'], open ? styles['open'] : styles['closed'])}
+      data-port={port}
+      aria-disabled={open ? undefined : true}
+      icon={<PortFlag port={port} off={!open} />}
+      onClick={onSend}
+    >
+      Send
+    </Button>
+  );
+  return open ? button : <Tooltip text={`Port ${port} is not connected`}>{() => button}</Tooltip>;
+}

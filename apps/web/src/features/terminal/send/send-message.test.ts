@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { PortStates } from '../open-ports-of.ts';
+import { hexBytes, lengthFault, prepareMessage } from './send-message.ts';
+
+const closed: PortStates = { 1: 'disconnected', 2: 'disconnected', 3: 'disconnected', 4: 'disconnected' };
+const open: PortStates = { ...closed, 2: 'connected' };
+const help = { text: 'help', mode: 'text', lineEnding: 'lf' } as const;
+
+describe('preparing a message', () => {
+  it('gives the bytes for a connected port', () => {
+    expect(prepareMessage(help, 2, open)).toEqual({ ok: true, bytes: new TextEncoder().encode('help\n') });
+  });
+
+  it('asks for a port when none is connected', () => {
+    expect(prepareMessage(help, 1, closed)).toMatchObject({ message: 'No ports are connected' });
+    expect(prepareMessage(help, 1, { ...closed, 3: 'reconnecting' })).toMatchObject({
+      message: 'No ports are connected',
+    });
+  });
+
+  it('asks for another port when the selected one is not connected', () => {
+    expect(prepareMessage(help, 1, open)).toMatchObject({ message: 'Please select a connected port first' });
+  });
+
+  it('refuses a port that is disconnecting, by its number', () => {
+    expect(prepareMessage(help, 3, { ...open, 3: 'disconnecting' })).toMatchObject({
+      message: 'Cannot send data - Port 3 is disconnecting',
+    });
+  });
+
+  it('refuses what is no hex, and pads an odd digit', () => {
+    expect(prepareMessage({ ...help, text: 'XY', mode: 'hex' }, 2, open)).toMatchObject({
+      message: 'Invalid hex input. Please enter valid hex characters (0-9, A-F)',
+    });
+    expect(prepareMessage({ ...help, text: 'ABC', mode: 'hex' }, 2, open)).toMatchObject({
+      bytes: Uint8Array.of(0x0a, 0xbc),
+    });
+  });
+
+  it('says that a message is too long while it is typed', () => {
+    expect(lengthFault('x'.repeat(256))).toBeNull();
+    expect(lengthFault('x'.repeat(257))).toBe(
+      'Command exceeds maximum length of 256 characters. Please shorten your command.',
+    );
+  });
+
+  it('counts the bytes of a hex input', () => {
+    expect(hexBytes('B5 62 06 08')).toBe(4);
+    expect(hexBytes('B5 6')).toBe(2);
+    expect(hexBytes('')).toBe(0);
+  });
+});

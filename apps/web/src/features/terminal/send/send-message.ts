@@ -1,0 +1,54 @@
+/** Whether a message can be sent, and if not, the words for it: rules over what is typed and which ports are open. */
+import {
+  type EncodedInput,
+  encodeInput,
+  type InputMode,
+  type LineEnding,
+  type PortNumber,
+  portNumbers,
+  sessionFailureText,
+} from '@wirebench/serial';
+import type { PortStates } from '../open-ports-of.ts';
+
+export interface Message {
+  readonly text: string;
+  readonly mode: InputMode;
+  readonly lineEnding: LineEnding;
+}
+
+/** The bytes of a message for `port`, or what is wrong with either. */
+export function prepareMessage(
+  { text, mode, lineEnding }: Message,
+  port: PortNumber,
+  states: PortStates,
+): EncodedOrRefused {
+  const refusal = portRefusal(port, states);
+  if (refusal !== null) {
+    return { ok: false, message: refusal };
+  }
+  return encodeInput(text, mode, lineEnding);
+}
+
+export type EncodedOrRefused = Extract<EncodedInput, { ok: true }> | { readonly ok: false; readonly message: string };
+
+function portRefusal(port: PortNumber, states: PortStates): string | null {
+  if (states[port] === 'connected') {
+    return null;
+  }
+  if (states[port] === 'disconnecting') {
+    return sessionFailureText['send-while-disconnecting'].replace('{port}', String(port));
+  }
+  const anyConnected = portNumbers.some((other) => states[other] === 'connected');
+  return sessionFailureText[anyConnected ? 'no-port-selected' : 'no-port-connected'];
+}
+
+/** What is wrong with the text alone, so that it can be said while it is typed; null while nothing is. */
+export function lengthFault(text: string): string | null {
+  const encoded = encodeInput(text, 'text', 'none');
+  return !encoded.ok && encoded.code === 'too-long' ? encoded.message : null;
+}
+
+/** Bytes that stand in a hex input so far; an odd digit counts as a byte, because it is padded. */
+export function hexBytes(text: string): number {
+  return Math.ceil(text.replaceAll(/[^0-9a-f]/gi, '').length / 2);
+}

@@ -1,0 +1,80 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { defaultPortSettings, type PortSettings } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { PortForm } from './port-form.tsx';
+import { portName, renamePort, terminalSettings } from './settings-store.ts';
+import { defaultTerminalSettings } from './terminal-settings.ts';
+
+const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
+vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+
+const settings = () => terminalSettings.getState().ports[2].settings;
+const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
+
+function open(with_: PortSettings | null) {
+  const { tick } = benchStatus;
+  const port = { ...tick.status.ports[2], state: with_ ? 'connected' : 'disconnected', settings: with_ } as const;
+  act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports: { ...tick.status.ports, 2: port } } }));
+}
+
+describe('port form', () => {
+  beforeEach(() => {
+    call.mockClear();
+    terminalSettings.setState(defaultTerminalSettings);
+    open(null);
+    render(<PortForm port={2} />);
+  });
+  afterEach(cleanup);
+
+  it('offers the eight rates, then any other', () => {
+    const options = [...screen.getByRole('combobox', { name: 'Baud' }).children].map((option) => option.textContent);
+    expect(options).toEqual(['9600', '19200', '38400', '57600', '115200', '230400', '460800', '921600', 'Custom…']);
+  });
+
+  it('remembers each choice at once', async () => {
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '38400');
+    await userEvent.click(screen.getByRole('radio', { name: '7' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Even' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'RTS/CTS' }));
+    const chosen = { baudRate: 38_400, dataBits: 7, stopBits: 1, parity: 'even', flowControl: 'hardware' };
+    expect(settings()).toEqual(chosen);
+    expect(stored().ports[2].settings).toEqual(chosen);
+  });
+
+  it('takes any whole rate that is typed, and keeps the last good one while another is wrong', async () => {
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), 'custom');
+    const rate = screen.getByRole('textbox', { name: 'Rate' });
+    await userEvent.clear(rate);
+    await userEvent.type(rate, '250000');
+    expect(settings().baudRate).toBe(250_000);
+    await userEvent.type(rate, 'x');
+    expect(screen.getByRole('alert').textContent).toBe('Enter a whole number from 1 to 4294967295.');
+    expect(settings().baudRate).toBe(250_000);
+  });
+
+  it('suggests the boot rate of the ESP8266', async () => {
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), 'custom');
+    await userEvent.click(screen.getByRole('button', { name: '74880, ESP8266 boot' }));
+    expect(settings().baudRate).toBe(74_880);
+    expect(screen.queryByRole('button', { name: /ESP8266/ })).toBeNull();
+  });
+
+  it('calls a port without a name Port N', async () => {
+    await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'GNSS M10');
+    expect(portName(terminalSettings.getState(), 2)).toBe('GNSS M10');
+    act(() => renamePort(2, '   '));
+    expect(portName(terminalSettings.getState(), 2)).toBe('Port 2');
+  });
+
+  it('does not touch an open port, says so, and opens it again when told', async () => {
+    open(defaultPortSettings);
+    expect(screen.queryByRole('button', { name: 'Reopen now' })).toBeNull();
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Baud' }), '9600');
+    expect(screen.getByRole('status').textContent).toContain('Port 2 is open at 115200 8N1.');
+    expect(call).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole('button', { name: 'Reopen now' }));
+    expect(call).toHaveBeenCalledWith('reopen', 2, { ...defaultPortSettings, baudRate: 9_600 });
+  });
+});

@@ -1,0 +1,113 @@
+/** How a port is opened. Everything is remembered at once; an open port takes it over when it is opened again. */
+import { describePortSettings, type PortNumber, type PortSettings } from '@wirebench/serial';
+import { useId } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { sameShallow } from '../../../workbench/same-shallow.ts';
+import { BaudField } from './baud-field.tsx';
+import styles from './port-pane.module.css';
+import { changePortSettings, renamePort, useTerminalSettings } from './settings-store.ts';
+import { longestName } from './terminal-settings.ts';
+
+export function PortForm({ port }: { readonly port: PortNumber }) {
+  const { name, settings } = useTerminalSettings(({ ports }) => ports[port]);
+  const change = (values: Partial<PortSettings>) => changePortSettings(port, values);
+  const nameId = useId();
+  return (
+    <>
+      <div className={styles['row']}>
+        <label htmlFor={nameId} className="silk">
+          Name
+        </label>
+        <TextInput
+          id={nameId}
+          value={name}
+          placeholder={`Port ${port}`}
+          maxLength={longestName}
+          autoComplete="off"
+          onChange={(event) => renamePort(port, event.currentTarget.value)}
+        />
+      </div>
+      <BaudField baudRate={settings.baudRate} onChange={(baudRate) => change({ baudRate })} />
+      <div className={styles['row']}>
+        <span className="silk">Data bits</span>
+        <Segmented
+          label="Data bits"
+          value={settings.dataBits}
+          options={[
+            { value: 7, label: '7' },
+            { value: 8, label: '8' },
+          ]}
+          onChange={(dataBits) => change({ dataBits })}
+        />
+      </div>
+      <div className={styles['row']}>
+        <span className="silk">Stop bits</span>
+        <Segmented
+          label="Stop bits"
+          value={settings.stopBits}
+          options={[
+            { value: 1, label: '1' },
+            { value: 2, label: '2' },
+          ]}
+          onChange={(stopBits) => change({ stopBits })}
+        />
+      </div>
+      <div className={styles['row']}>
+        <span className="silk">Parity</span>
+        <Segmented
+          label="Parity"
+          value={settings.parity}
+          options={[
+            { value: 'none', label: 'None' },
+            { value: 'even', label: 'Even' },
+            { value: 'odd', label: 'Odd' },
+          ]}
+          onChange={(parity) => change({ parity })}
+        />
+      </div>
+      <div className={styles['row']}>
+        <span className="silk">Flow</span>
+        <Segmented
+          label="Flow control"
+          value={settings.flowControl}
+          options={[
+            { value: 'none', label: 'None' },
+            { value: 'hardware', label: 'RTS/CTS' },
+          ]}
+          onChange={(flowControl) => change({ flowControl })}
+        />
+      </div>
+      <ApplyNow port={port} settings={settings} />
+    </>
+  );
+}
+
+interface ApplyNowProps {
+  readonly port: PortNumber;
+  readonly settings: PortSettings;
+}
+
+/** Opening a port again can reset the board behind it, so it is never done behind the person's back. */
+function ApplyNow({ port, settings }: ApplyNowProps) {
+  const opened = useBenchStatus(({ status }) => {
+    const { state, settings: current } = status.ports[port];
+    return state === 'connected' ? current : null;
+  });
+  if (opened === null || sameShallow(opened, settings)) {
+    return null;
+  }
+  return (
+    <div className={styles['apply']} role="status">
+      Port {port} is open at {describePortSettings(opened)}
+      {opened.flowControl === 'hardware' ? ' with RTS/CTS' : ''}. The new settings apply when it is opened again.
+      <Button size="sm" onClick={() => void told(port, getBench().call('reopen', port, settings))}>
+        Reopen now
+      </Button>
+    </div>
+  );
+}

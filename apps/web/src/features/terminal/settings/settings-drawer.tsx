@@ -1,0 +1,36 @@
+import type { PortNumber } from '@wirebench/serial';
+import { useEffect, useRef } from 'react';
+import { terminalSession } from '../terminal-session.ts';
+import { PortPane } from './port-pane.tsx';
+import styles from './settings-drawer.module.css';
+
+/** The port's settings over the log, where there is no room beside it. Escape closes it and gives the focus back. */
+export function SettingsDrawer({ port }: { readonly port: PortNumber }) {
+  const drawer = useRef<HTMLDivElement>(null);
+  const close = () => terminalSession.setState({ drawerOpen: false });
+  useEffect(() => {
+    const before = document.activeElement;
+    drawer.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) {
+        before.focus();
+      }
+    };
+  }, []);
+  return (
+    <div
+      ref={drawer}
+      role="dialog"
+      aria-label="Port settings"
+      tabIndex={-1}
+      className={styles['drawer']}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          close();
+        }
+      }}
+    >
+      <PortPane port={port} onClose={close} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  bufferSizes,
+  defaultTerminalSettings,
+  highestBaudRate,
+  lineEndings,
+  readTerminalSettings,
+  rowHeights,
+  type TerminalSettings,
+  writeTerminalSettings,
+} from './terminal-settings.ts';
+
+const port = fc.record({
+  name: fc.string({ maxLength: 32 }),
+  settings: fc.record({
+    baudRate: fc.integer({ min: 1, max: highestBaudRate }),
+    dataBits: fc.constantFrom(7 as const, 8 as const),
+    stopBits: fc.constantFrom(1 as const, 2 as const),
+    parity: fc.constantFrom('none' as const, 'even' as const, 'odd' as const),
+    flowControl: fc.constantFrom('none' as const, 'hardware' as const),
+  }),
+});
+const settings: fc.Arbitrary<TerminalSettings> = fc.record({
+  ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),
+  layout: fc.constantFrom('text' as const, 'hex' as const),
+  rowHeight: fc.constantFrom(...rowHeights),
+  bufferSize: fc.constantFrom(...bufferSizes),
+  inputMode: fc.constantFrom('text' as const, 'hex' as const),
+  lineEnding: fc.constantFrom(...lineEndings),
+  paneOpen: fc.boolean(),
+});
+
+describe('terminal settings', () => {
+  it('come back as they were written', () => {
+    fc.assert(
+      fc.property(settings, (kept) => {
+        expect(readTerminalSettings(writeTerminalSettings(kept))).toEqual(kept);
+      }),
+    );
+  });
+
+  it('are the defaults when nothing, nonsense or another version was stored', () => {
+    for (const text of [null, '', '{', '[]', '"x"', '{"version":2,"layout":"hex"}', '{"layout":"hex"}']) {
+      expect(readTerminalSettings(text)).toEqual(defaultTerminalSettings);
+    }
+  });
+
+  it('lose only the values that are wrong', () => {
+    const text = JSON.stringify({
+      version: 1,
+      layout: 'hex',
+      rowHeight: 21,
+      ports: { 2: { name: 'GNSS', settings: { baudRate: 38_400, dataBits: 9, parity: 'odd' } } },
+    });
+    const read = readTerminalSettings(text);
+    expect(read.layout).toBe('hex');
+    expect(read.rowHeight).toBe(25);
+    expect(read.ports[2]).toEqual({
+      name: 'GNSS',
+      settings: { baudRate: 38_400, dataBits: 8, stopBits: 1, parity: 'odd', flowControl: 'none' },
+    });
+    expect(read.ports[1]).toEqual(defaultTerminalSettings.ports[1]);
+  });
+
+  it('never take a baud rate that no port can be opened with', () => {
+    for (const baudRate of [0, -1, 1.5, 2 ** 32, '9600', null]) {
+      const text = JSON.stringify({ version: 1, ports: { 1: { settings: { baudRate } } } });
+      expect(readTerminalSettings(text).ports[1].settings.baudRate).toBe(115_200);
+    }
+  });
+
+  it('survive whatever else stands in the storage', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(Object.keys(readTerminalSettings(text))).toEqual(Object.keys(defaultTerminalSettings));
+      }),
+    );
+  });
+});

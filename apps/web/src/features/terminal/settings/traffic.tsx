@@ -1,0 +1,66 @@
+import { type PortNumber, wireTime } from '@wirebench/serial';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { amount, count, rate } from '../amounts.ts';
+import styles from './port-pane.module.css';
+
+const nothing = '–';
+
+/** What has passed since the port was last opened. Peak and load are of the receiving direction. */
+export function Traffic({ port }: { readonly port: PortNumber }) {
+  const { connectedAt, received, sent, lines, settings, errors } = useBenchStatus(({ status }) => status.ports[port]);
+  const { now, peak } = useBenchStatus(({ rates }) => rates[port].received);
+  const seen = connectedAt !== null;
+  // Share of the wire's time: the milliseconds that a second's bytes take on it.
+  const load = settings === null ? 0 : Math.min(1, wireTime(settings, now) / 1_000);
+  const percent = Math.round(load * 100);
+  const facts = [
+    ['Received', amount(received)],
+    ['Sent', amount(sent)],
+    ['Lines', count(lines)],
+    ['Peak', rate(peak)],
+    ['Line load', `${percent} %`],
+  ] as const;
+  const faults = [
+    ['Framing errors', errors.framing],
+    ['Parity errors', errors.parity],
+    ['Buffer overruns', errors.overrun],
+    ['Breaks', errors.break],
+  ] as const;
+  return (
+    <section className={styles['section']}>
+      <h3 className={styles['title']}>
+        Traffic
+        {seen ? (
+          <span className={styles['aside']}>since {new Date(connectedAt).toLocaleTimeString('en-GB')}</span>
+        ) : null}
+      </h3>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name} value={seen ? value : nothing} />
+        ))}
+      </dl>
+      <meter className={styles['meter']} aria-label="Line load" min={0} max={100} value={percent} />
+      <dl className={styles['facts']}>
+        {faults.map(([name, value]) => (
+          <Fact key={name} name={name} value={seen ? count(value) : nothing} bad={value > 0} />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly value: string;
+  readonly bad?: boolean;
+}
+
+function Fact({ name, value, bad = false }: FactProps) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className={classNames(bad && styles['bad'])}>{value}</dd>
+    </>
+  );
+}

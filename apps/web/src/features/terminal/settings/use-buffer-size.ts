@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+import { toast } from '../../../shared/ui/toast.ts';
+import { getBench } from '../../../workbench/bench.ts';
+import { changeSettings, useTerminalSettings } from './settings-store.ts';
+import { defaultTerminalSettings } from './terminal-settings.ts';
+
+/** Keeps the bench's buffers at the chosen size. Too large for this machine: says so and goes back to the default. */
+export function useBufferSize(): void {
+  const size = useTerminalSettings((settings) => settings.bufferSize);
+  useEffect(() => {
+    getBench()
+      .call('resize', size << 20)
+      .catch(() => {
+        toast(`There is no memory for ${size} MiB on each port. Close other tabs, or choose less.`, { level: 'error' });
+        changeSettings({ bufferSize: defaultTerminalSettings.bufferSize });
+      });
+  }, [size]);
+}

@@ -1,0 +1,69 @@
+import { VirtualClock } from '@wirebench/clock';
+import { describe, expect, it } from 'vitest';
+import { LedLight } from './led-light.ts';
+
+function lamp() {
+  const clock = new VirtualClock();
+  const blinks: { on: number; off: number | null }[] = [];
+  const light = new LedLight(clock, (lit) => {
+    if (lit) {
+      blinks.push({ on: clock.now(), off: null });
+    } else {
+      const last = blinks.at(-1);
+      if (last) {
+        last.off = clock.now();
+      }
+    }
+  });
+  return { clock, light, blinks };
+}
+
+describe('LED light', () => {
+  it('blinks for 0.3 s when a byte passes', async () => {
+    const { clock, light, blinks } = lamp();
+    light.signal();
+    await clock.advance(1_000);
+    expect(blinks).toEqual([{ on: 0, off: 300 }]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('blinks at most three times a second however fast the traffic is', async () => {
+    const { clock, light, blinks } = lamp();
+    for (let at = 0; at < 10_000; at += 5) {
+      light.signal();
+      await clock.advance(5);
+    }
+    expect(blinks.length).toBeGreaterThan(20);
+    for (const [index, { on }] of blinks.entries()) {
+      const withinOneSecond = blinks.slice(index).filter((later) => later.on < on + 1_000);
+      expect(withinOneSecond.length).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it('answers to a byte that came while it was on', async () => {
+    const { clock, light, blinks } = lamp();
+    light.signal();
+    await clock.advance(50);
+    light.signal();
+    await clock.advance(1_000);
+    expect(blinks).toEqual([
+      { on: 0, off: 300 },
+      { on: 400, off: 700 },
+    ]);
+  });
+
+  it('changes in step with other lights', async () => {
+    const { clock, light, blinks } = lamp();
+    await clock.advance(12);
+    light.signal();
+    await clock.advance(1_000);
+    expect(blinks).toEqual([{ on: 50, off: 350 }]);
+  });
+
+  it('leaves no timer behind', () => {
+    const { clock, light } = lamp();
+    light.signal();
+    light.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});

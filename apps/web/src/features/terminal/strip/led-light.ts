@@ -1,0 +1,60 @@
+/**
+ * When a light that shows traffic is on: each blink lasts 0.3 s, and under steady traffic there are at most three a second,
+ * so that nobody is made to look into a strobe. Knows time; no screen.
+ */
+import type { Clock } from '@wirebench/clock';
+
+/** How long a blink lasts, in milliseconds; `--dur-blink` of the design. */
+const blinkDuration = 300;
+/** Dark time between two blinks, in milliseconds: with it there are 2.5 a second at most. */
+const gapDuration = 100;
+/** Lights change in step, at multiples of this many milliseconds: eight of them then cost no more frames than one. */
+const step = 50;
+
+export class LedLight {
+  readonly #clock: Clock;
+  readonly #onChange: (lit: boolean) => void;
+  #phase: 'dark' | 'due' | 'lit' | 'gap' = 'dark';
+  /** Traffic came while the light could not answer to it. */
+  #again = false;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, onChange: (lit: boolean) => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** Something was received or sent. */
+  signal(): void {
+    if (this.#phase === 'dark') {
+      this.#phase = 'due';
+      const now = this.#clock.now();
+      this.#cancel = this.#clock.schedule(Math.ceil(now / step) * step - now, () => this.#blink());
+    } else if (this.#phase !== 'due') {
+      this.#again = true;
+    }
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+  }
+
+  #blink(): void {
+    this.#again = false;
+    this.#phase = 'lit';
+    this.#onChange(true);
+    this.#cancel = this.#clock.schedule(blinkDuration, () => {
+      this.#phase = 'gap';
+      this.#onChange(false);
+      this.#cancel = this.#clock.schedule(gapDuration, () => this.#afterGap());
+    });
+  }
+
+  #afterGap(): void {
+    if (this.#again) {
+      this.#blink();
+    } else {
+      this.#phase = 'dark';
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { PortNumber } from '@wirebench/serial';
+import { Unplug } from 'lucide-react';
+import { Button, type ButtonProps } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { getBench } from '../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
+import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { anyPortOpen } from '../open-ports-of.ts';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+
+export interface PortActionProps extends Pick<ButtonProps, 'size'> {
+  readonly port: PortNumber;
+  readonly selected: boolean;
+  /** With its word, not only its icon. */
+  readonly worded?: boolean;
+}
+
+/** The one thing that can be done to the connection of a port in the state that it is in. */
+export function PortAction({ port, selected, size, worded = false }: PortActionProps) {
+  const state = useBenchStatus((view) => view.status.ports[port].state);
+  const firstOne = useBenchStatus((view) => !anyPortOpen(view));
+  const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const disconnect = () => void told(port, getBench().call('disconnect', port));
+  switch (state) {
+    case 'disconnected':
+      return (
+        <ConnectButton
+          port={port}
+          settings={settings}
+          size={size}
+          variant={selected && firstOne ? 'primary' : 'default'}
+        />
+      );
+    case 'connecting':
+      return (
+        <Button size={size} aria-label={`Cancel: stop connecting port ${port}`} onClick={disconnect}>
+          Cancel
+        </Button>
+      );
+    case 'reconnecting':
+      return (
+        <Button
+          size={size}
+          aria-label={`Cancel: stop waiting for the board of port ${port}`}
+          onClick={() => void getBench().call('cancelReconnect', port)}
+        >
+          Cancel
+        </Button>
+      );
+    case 'connected':
+    case 'disconnecting':
+      return worded ? (
+        <Button size={size} icon={<Unplug />} busy={state === 'disconnecting'} onClick={disconnect}>
+          Disconnect
+        </Button>
+      ) : (
+        <IconButton
+          label={`Disconnect port ${port}`}
+          size={size}
+          variant="quiet"
+          icon={<Unplug />}
+          busy={state === 'disconnecting'}
+          onClick={disconnect}
+        />
+      );
+  }
+}

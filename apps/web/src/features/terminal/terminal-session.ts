@@ -1,0 +1,27 @@
+/** What lasts as long as the page: which port is selected, what is being typed, what was sent. */
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { SendHistory } from './send/send-history.ts';
+
+export interface TerminalSession {
+  readonly selectedPort: PortNumber;
+  readonly draft: string;
+  /** Which half is on the screen where there is only room for one. */
+  readonly pane: 'console' | 'port';
+  /** The settings lie over the console where there is no room beside it. */
+  readonly drawerOpen: boolean;
+}
+
+export const terminalSession = createStore<TerminalSession>(() => ({
+  selectedPort: 1,
+  draft: '',
+  pane: 'console',
+  drawerOpen: false,
+}));
+
+export const sendHistory = new SendHistory();
+
+export function useTerminalSession<Part>(select: (session: TerminalSession) => Part): Part {
+  return useStore(terminalSession, select);
+}

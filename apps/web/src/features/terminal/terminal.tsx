@@ -1,0 +1,128 @@
+/** The terminal's parts in their places: side by side on a desk, one at a time on a phone. */
+import { Cable, SquareTerminal } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { browserStorage } from '../../shared/storage/browser-storage.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { ConsolePane } from './console/console-pane.tsx';
+import { findRecordings } from './console/recordings.ts';
+import { PortPane } from './settings/port-pane.tsx';
+import { SettingsDrawer } from './settings/settings-drawer.tsx';
+import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
+import { useBufferSize } from './settings/use-buffer-size.ts';
+import { StatusLine } from './status-line.tsx';
+import { PortStrip } from './strip/port-strip.tsx';
+import styles from './terminal.module.css';
+import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
+import { useMediaQuery } from './use-media-query.ts';
+
+export function Terminal() {
+  const onPhone = useMediaQuery('(max-width: 720px)');
+  useBufferSize();
+  useEffect(() => {
+    void findRecordings();
+  }, []);
+  return (
+    <div className={styles['terminal']}>
+      <h1 className="visually-hidden">Serial terminal</h1>
+      <PortStrip />
+      {onPhone ? <PhonePanes /> : <DeskPanes />}
+      {onPhone ? <PhoneNavigation /> : <StatusLine />}
+    </div>
+  );
+}
+
+function DeskPanes() {
+  const wide = useMediaQuery('(min-width: 1181px)');
+  const port = useTerminalSession((session) => session.selectedPort);
+  const drawerOpen = useTerminalSession((session) => session.drawerOpen);
+  const paneOpen = useTerminalSettings((settings) => settings.paneOpen);
+  const beside = wide && paneOpen;
+  const remembered = useDefaultLayout({
+    id: 'wirebench.terminal-panes',
+    storage: browserStorage,
+    panelIds: panelIds(beside),
+  });
+  const onSettings = wide
+    ? () => changeSettings({ paneOpen: true })
+    : () => terminalSession.setState({ drawerOpen: !drawerOpen });
+  return (
+    <div className={styles['panes']}>
+      <Group
+        orientation="horizontal"
+        {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
+        onLayoutChanged={remembered.onLayoutChanged}
+      >
+        {beside ? (
+          <>
+            <Panel
+              key="settings"
+              id="settings"
+              defaultSize={216}
+              minSize={200}
+              maxSize={360}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              <PortPane port={port} onFold={() => changeSettings({ paneOpen: false })} />
+            </Panel>
+            <Separator key="separator" className={styles['separator']} aria-label="Width of the settings" />
+          </>
+        ) : null}
+        <Panel key="console" id="console" minSize={480}>
+          <ConsolePane
+            onSettings={beside ? null : onSettings}
+            drawer={!wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
+          />
+        </Panel>
+      </Group>
+    </div>
+  );
+}
+
+const panelIds = (beside: boolean) => (beside ? ['settings', 'console'] : ['console']);
+
+function PhonePanes() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  const pane = useTerminalSession((session) => session.pane);
+  return (
+    <div className={styles['panes']}>
+      {pane === 'console' ? <ConsolePane onSettings={null} /> : <PortPane port={port} alone />}
+    </div>
+  );
+}
+
+function PhoneNavigation() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  const places = [
+    { pane: 'console', label: 'Console', icon: <SquareTerminal /> },
+    { pane: 'port', label: `Port ${port}`, icon: <Cable /> },
+  ] as const;
+  return (
+    <nav className={styles['navigation']} aria-label="Terminal">
+      {places.map(({ pane, label, icon }) => (
+        <PhonePlace key={pane} pane={pane}>
+          {icon}
+          {label}
+        </PhonePlace>
+      ))}
+    </nav>
+  );
+}
+
+interface PhonePlaceProps extends Pick<TerminalSession, 'pane'> {
+  readonly children: ReactNode;
+}
+
+function PhonePlace({ pane, children }: PhonePlaceProps) {
+  const current = useTerminalSession((session) => session.pane === pane);
+  return (
+    <button
+      type="button"
+      className={classNames(styles['place'], current && styles['current'])}
+      aria-current={current ? 'page' : undefined}
+      onClick={() => terminalSession.setState({ pane })}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { type PortNumber, sessionFailureText } from '@wirebench/serial';
+import { Copy } from 'lucide-react';
+import { Button } from '../../shared/ui/button.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { DemoButton } from '../../workbench/port-picker/connect-button.tsx';
+import styles from './empty-states.module.css';
+import { useTerminalSettings } from './settings/settings-store.ts';
+import { Trace } from './trace.tsx';
+
+/** The browser has no Web Serial. The demo device needs none. */
+export function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
+  const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const copy = async () => {
+    await navigator.clipboard.writeText(location.href);
+    toast('Link to the terminal copied');
+  };
+  return (
+    <div className={styles['state']}>
+      <Trace />
+      <h2 className={styles['title']}>This browser cannot open serial ports</h2>
+      <p className={styles['text']}>{sessionFailureText.unsupported}</p>
+      <div className={styles['actions']}>
+        <Button variant="primary" size="lg" icon={<Copy />} onClick={() => void copy()}>
+          Copy link for later
+        </Button>
+        <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
+      </div>
+      <p className={styles['small']}>The demo device is simulated and works in every browser.</p>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useEffectEvent } from 'react';
+import { tinykeys } from 'tinykeys';
+import { clearLog, exportLog } from './console/export-log.ts';
+import { changeSettings, terminalSettings } from './settings/settings-store.ts';
+
+/** The terminal's shortcuts. They never act while one types, nor in a menu or a dialog. */
+export function useShortcuts(onFollow: () => void): void {
+  const toggleFollow = useEffectEvent(onFollow);
+  useEffect(
+    () =>
+      tinykeys(
+        window,
+        {
+          'Shift+H': () => changeSettings({ layout: terminalSettings.getState().layout === 'hex' ? 'text' : 'hex' }),
+          'Shift+A': () => toggleFollow(),
+          'Shift+C': () => void clearLog(),
+          'Shift+X': () => void exportLog('text'),
+        },
+        { ignore: (event) => event.repeat || takesLetters(event.target) },
+      ),
+    [],
+  );
+}
+
+const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
+
+/** Letters typed there have a meaning of their own. A radio button or a switch takes none. */
+export function takesLetters(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) {
+    return target.type !== 'radio' && target.type !== 'checkbox';
+  }
+  return target instanceof Element && target.closest(takingLetters) !== null;
+}

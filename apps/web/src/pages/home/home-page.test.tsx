@@ -1,0 +1,147 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { feedbackState } from '../../features/feedback/feedback-state.ts';
+import { sessionStore } from '../../shared/session/page-session.ts';
+import { testSession } from '../../shared/session/testing.ts';
+import { HomePage } from './home-page.tsx';
+
+beforeEach(() => {
+  sessionStore.forget();
+  vi.stubGlobal('isSecureContext', true);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show() {
+  render(
+    <MemoryRouter>
+      <Routes>
+        <Route path="/" element={<HomePage />} />
+        <Route path="*" element={<h1>Another page</h1>} />
+      </Routes>
+    </MemoryRouter>,
+  );
+}
+
+const card = (name: string) => screen.queryByRole('link', { name }) ?? screen.getByRole('button', { name });
+const readout = () => screen.getByTestId('readout').textContent;
+
+describe('cards of the home page', () => {
+  it('describe the first tool to begin with, and whatever the pointer is over', () => {
+    show();
+    expect(readout()).toContain('Up to four ports in one console');
+    fireEvent.pointerEnter(card('Firmware releases').closest('li') ?? document.body);
+    expect(readout()).toContain('Keeps the versions of a firmware');
+  });
+
+  it('are walked through with the arrow keys, round both ends', async () => {
+    show();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(card('Serial terminal'));
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(card('Firmware flasher'));
+    expect(readout()).toContain('Firmware flasher');
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}');
+    expect(document.activeElement).toBe(card('ESP32 hardware debugger'));
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(card('Serial terminal'));
+    await userEvent.keyboard('{End}');
+    expect(document.activeElement).toBe(card('ESP32 hardware debugger'));
+    await userEvent.keyboard('{Home}');
+    expect(document.activeElement).toBe(card('Serial terminal'));
+  });
+
+  it('are left alone by arrow keys that are pressed in another control, or with Alt', async () => {
+    show();
+    const play = screen.getByRole('button', { name: 'Watch the Firmware flasher video' });
+    play.focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(play);
+    play.blur();
+    await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}');
+    expect(document.activeElement).toBe(document.body);
+  });
+
+  it('are read out with their description', () => {
+    show();
+    const description = document.getElementById(card('Firmware flasher').getAttribute('aria-describedby') ?? '');
+    expect(description?.textContent).toContain('Writes firmware straight from this browser');
+  });
+
+  it('open with Enter', async () => {
+    show();
+    await userEvent.keyboard('{ArrowRight}{Enter}');
+    expect(screen.getByRole('heading', { name: 'Another page' })).toBeTruthy();
+  });
+});
+
+describe('flasher card', () => {
+  it('asks for the chip family, with a link to each flasher', async () => {
+    show();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{Enter}');
+    await screen.findByRole('dialog', { name: 'Which chip family?' });
+    const links = screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    expect(links).toEqual([
+      [expect.stringContaining('Espressif'), '/esp_flasher.html'],
+      [expect.stringMatching(/STM32.*Experimental/), '/stm_flasher.html'],
+      [expect.stringMatching(/Nordic.*Experimental/), '/nrf_flasher.html'],
+    ]);
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(card('Firmware flasher')));
+  });
+});
+
+describe('video of a tool', () => {
+  it('is shown with captions, and a calm sentence stands in for one that is not there', async () => {
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Watch the Serial terminal video' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Serial terminal' });
+    const video = dialog.querySelector('video');
+    expect(video?.getAttribute('src')).toBe('/videos/uart.webm');
+    expect(video?.querySelector('track')?.getAttribute('src')).toBe('/videos/uart.vtt');
+    fireEvent.error(video ?? dialog);
+    expect(dialog.textContent).toContain('The video of the serial terminal is not part of this installation.');
+    await userEvent.click(screen.getByRole('link', { name: 'Open the serial terminal' }));
+    expect(screen.getByRole('heading', { name: 'Another page' })).toBeTruthy();
+  });
+
+  it('leads to the choice of a chip family for the flasher', async () => {
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Watch the Firmware flasher video' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Firmware flasher' });
+    fireEvent.error(dialog.querySelector('video') ?? dialog);
+    await userEvent.click(screen.getByRole('button', { name: 'Choose a chip family' }));
+    await screen.findByRole('dialog', { name: 'Which chip family?' });
+  });
+});
+
+describe('beta notice', () => {
+  it('offers feedback to those who are signed in only', async () => {
+    show();
+    expect(screen.queryByRole('button', { name: 'Send feedback' })).toBeNull();
+    cleanup();
+    sessionStore.save(testSession());
+    show();
+    await userEvent.click(screen.getByRole('button', { name: 'Send feedback' }));
+    expect(feedbackState.getState().open).toBe(true);
+  });
+});
+
+describe('what this browser can do', () => {
+  it('says word for word that Web Serial is missing', () => {
+    show();
+    expect(
+      screen.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
+    ).toBeTruthy();
+  });
+
+  it('does not blame the browser where only the page is not secure', () => {
+    vi.stubGlobal('isSecureContext', false);
+    show();
+    expect(screen.getByText('Serial ports need a secure page: open it through https or localhost.')).toBeTruthy();
+  });
+});

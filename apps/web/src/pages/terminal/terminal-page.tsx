@@ -1,0 +1,6 @@
+import { Terminal } from '../../features/terminal/terminal.tsx';
+
+/** `/app/uart` */
+export function TerminalPage() {
+  return <Terminal />;
+}

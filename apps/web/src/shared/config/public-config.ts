@@ -1,0 +1,21 @@
+/** What this deployment tells the page at run time: asked once, and again after a failure. */
+import { apiPaths, PublicConfig } from '@wirebench/contract';
+
+let asked: Promise<PublicConfig> | null = null;
+
+/** Throws when the server does not answer, or answers something else. */
+export function publicConfig(): Promise<PublicConfig> {
+  asked ??= askConfig().catch((error: unknown) => {
+    asked = null;
+    throw error;
+  });
+  return asked;
+}
+
+async function askConfig(): Promise<PublicConfig> {
+  const response = await fetch(apiPaths.config);
+  if (!response.ok) {
+    throw new Error(`The configuration could not be loaded: HTTP ${response.status}.`);
+  }
+  return PublicConfig.parse(await response.json());
+}

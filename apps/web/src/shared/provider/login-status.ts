@@ -1,0 +1,20 @@
+/**
+ * The provider's login-status check: which addresses it has, and what it is answered here. The addresses are Keycloak's, as
+ * its adapters ask for them. Delays and answer from the specification, section 7.
+ */
+import { staticPages } from '@wirebench/contract/constants';
+
+/** The local page that a login-status frame shows instead of the provider's. */
+export const loginStatusPage = staticPages.loginStatus;
+
+export const loginStatusAnswer = { text: 'unchanged', status: 200, contentType: 'text/plain' } as const;
+
+/** In milliseconds. */
+export const loginStatusDelay = { request: 10, frame: 50 } as const;
+
+const PATH = /\/protocol\/openid-connect\/login-status-iframe\.html(?:\/init)?$/;
+
+/** True for an address, absolute or relative to this page, that is a login-status check. */
+export function isLoginStatus(address: string): boolean {
+  return PATH.test(URL.parse(address, document.baseURI)?.pathname ?? '');
+}

@@ -1,0 +1,116 @@
+/**
+ * Sign-in and sign-out at the identity provider: OpenID Connect's code flow with PKCE in a popup, and silently in a hidden
+ * frame. The only file that knows oidc-client-ts. Its renewals are not used (see session-keeper.ts), nor its store.
+ */
+import { staticPages } from '@wirebench/contract';
+import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
+import { publicConfig } from '../config/public-config.ts';
+import { closedSignal, type Popup, popupSize } from './popup.ts';
+import type { Session } from './session.ts';
+import { SessionError } from './session-errors.ts';
+import { SilentFrame } from './silent-frame.ts';
+import { readClaims, userInfoFrom } from './user-info.ts';
+
+/** How long a started sign-in may take to come back, in seconds: 1 hour (specification, section 9). */
+const LOGIN_STATE_AGE = 3_600;
+
+/** How long the provider may take to answer without a person, in seconds. */
+const SILENT_TIMEOUT = 10;
+
+async function userManager(): Promise<UserManager> {
+  const { oidc } = await publicConfig();
+  const page = (path: string) => new URL(path, location.origin).href;
+  const manager = new UserManager(
+    {
+      authority: oidc.issuer,
+      client_id: oidc.clientId,
+      scope: 'openid profile email',
+      redirect_uri: page(staticPages.signInCallback),
+      popup_redirect_uri: page(staticPages.signInCallback),
+      popup_post_logout_redirect_uri: page(staticPages.signOutCallback),
+      silent_redirect_uri: page(staticPages.silentCheck),
+      popupWindowFeatures: popupSize,
+      automaticSilentRenew: false,
+      monitorSession: false,
+      loadUserInfo: false,
+      staleStateAgeInSeconds: LOGIN_STATE_AGE,
+      stateStore: new WebStorageStateStore({ prefix: 'wirebench.sign-in.', store: localStorage }),
+      userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    },
+    undefined,
+    undefined,
+    { prepare: async () => new SilentFrame(SILENT_TIMEOUT), callback: async () => undefined },
+  );
+  await manager.clearStaleState();
+  return manager;
+}
+
+/** Lets the person sign in. Throws a SessionError: `cancelled`, or `no-valid-session` for whatever else went wrong. */
+export async function signInAt(popup: Popup): Promise<Session> {
+  try {
+    const manager = await userManager();
+    if (popup.window.closed) {
+      throw new SessionError('cancelled');
+    }
+    return sessionOf(await manager.signinPopup({ popupWindowTarget: popup.name, popupAbortOnClose: true }));
+  } catch (error) {
+    popup.window.close();
+    throw wasCancelled(error) ? new SessionError('cancelled') : new SessionError('no-valid-session', { cause: error });
+  }
+}
+
+/** Ends the provider's session too. Rejects when the window is closed before it came back. */
+export async function signOutAt(popup: Popup, session: Session): Promise<void> {
+  const done = new AbortController();
+  try {
+    const manager = await userManager();
+    await manager.signoutPopup({
+      popupWindowTarget: popup.name,
+      popupSignal: closedSignal(popup, done.signal),
+      ...(session.idToken === null ? {} : { id_token_hint: session.idToken }),
+    });
+  } finally {
+    done.abort();
+    popup.window.close();
+  }
+}
+
+/** The session that the provider still has for this browser, without asking anybody; null when it says that there is none. */
+export async function findSession(): Promise<Session | null> {
+  const manager = await userManager();
+  try {
+    const user = await manager.signinSilent({ forceIframeAuth: true });
+    return user === null ? null : sessionOf(user);
+  } catch (error) {
+    if (isProviderError(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function sessionOf(user: User): Session {
+  return {
+    accessToken: user.access_token,
+    refreshToken: user.refresh_token ?? null,
+    idToken: user.id_token ?? null,
+    // In seconds. A provider that tells no lifetime gets its token renewed at the first look.
+    expiresAt: (user.expires_at ?? 0) * 1_000,
+    user: userInfoFrom(user.profile, readClaims(user.access_token)),
+  };
+}
+
+/** The library throws a plain Error when the window is closed; the provider's own "no" is `access_denied` (RFC 6749, 4.1.2.1). */
+function wasCancelled(error: unknown): boolean {
+  if (error instanceof SessionError) {
+    return error.code === 'cancelled';
+  }
+  return isProviderError(error)
+    ? error.error === 'access_denied'
+    : error instanceof Error && error.message === 'Popup closed by user';
+}
+
+/** An error that the provider answered, told by its name: the library may be there twice. */
+function isProviderError(error: unknown): error is Error & { readonly error: string | null } {
+  return error instanceof Error && error.name === 'ErrorResponse' && 'error' in error;
+}

@@ -1,0 +1,28 @@
+/** What can go wrong with signing in and staying signed in, in the specification's words (section 8). */
+
+export type SessionErrorCode =
+  | 'no-valid-session'
+  | 'cancelled'
+  | 'popup-blocked'
+  | 'expired'
+  | 'renewal-failed'
+  | 'request-failed';
+
+export const sessionErrorText = {
+  'no-valid-session': 'Authentication failed - no valid session found',
+  cancelled: 'Authentication was cancelled',
+  'popup-blocked': 'Failed to open popup. Please check your popup blocker settings.',
+  expired: 'Session expired. Please refresh the page to re-authenticate.',
+  'renewal-failed': 'Authentication error. Please refresh the page.',
+  'request-failed': 'Request failed. Please try again.',
+} satisfies Record<SessionErrorCode, string>;
+
+export class SessionError extends Error {
+  readonly code: SessionErrorCode;
+
+  constructor(code: SessionErrorCode, options?: ErrorOptions) {
+    super(sessionErrorText[code], options);
+    this.name = 'SessionError';
+    this.code = code;
+  }
+}

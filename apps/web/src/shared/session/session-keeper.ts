@@ -1,0 +1,159 @@
+/**
+ * Keeps the session alive: looks at the clock, renews before calls, and ends the session when the rules say so. One renewal
+ * runs at a time over all tabs, because a rotating provider takes two at once for theft and revokes the whole grant.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { RenewalOutcome } from './refresh-grant.ts';
+import { judgeFailure, needsRenewal, type RenewalReason, renewalRules } from './renewal-rules.ts';
+import type { Session } from './session.ts';
+import { SessionError } from './session-errors.ts';
+import type { SessionStore } from './session-store.ts';
+
+export interface SessionKeeperOptions {
+  readonly store: SessionStore;
+  /** `now` must be this machine's date, since tokens expire by it. */
+  readonly clock: Pick<Clock, 'now' | 'schedule'>;
+  readonly refresh: (session: Session) => Promise<RenewalOutcome>;
+  /** Runs `task` while no other tab runs one. */
+  readonly exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>;
+  /** Told when a look at the token ended the session although nobody signed out. */
+  readonly onExpired: () => void;
+}
+
+type Renewal =
+  | { readonly kind: 'renewed'; readonly session: Session }
+  /** Somebody signed out, here or in another tab. */
+  | { readonly kind: 'signed-out' }
+  /** The rules ended the session. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'refused' }
+  /** No answer, or one that is no token. */
+  | { readonly kind: 'failed' };
+
+export class SessionKeeper {
+  readonly #options: SessionKeeperOptions;
+  #failures = 0;
+  #running: Promise<Renewal> | null = null;
+
+  constructor(options: SessionKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Looks at the token every 60 s. Returns a function that stops it. */
+  start(): () => void {
+    const { clock } = this.#options;
+    let cancel: () => void;
+    const again = () => {
+      cancel = clock.schedule(renewalRules.checkInterval, () => {
+        again();
+        void this.look();
+      });
+    };
+    again();
+    return () => cancel();
+  }
+
+  /** Looks at the token, and says so when the session ended by it. */
+  async look(): Promise<void> {
+    if ((await this.check()) === 'ended') {
+      this.#options.onExpired();
+    }
+  }
+
+  /** Renews a token that is valid for less than 70 s. `ended`: the provider refused, and the session is over. */
+  async check(): Promise<'kept' | 'ended'> {
+    const session = this.#options.store.current();
+    if (session === null || !needsRenewal(session.expiresAt, this.#options.clock.now(), 'interval')) {
+      return 'kept';
+    }
+    const renewal = await this.#renew(session.accessToken, 'interval');
+    return renewal.kind === 'ended' ? 'ended' : 'kept';
+  }
+
+  /**
+   * The token for a call that is about to be made, valid for 30 s where that could be had; null when nobody is signed in.
+   * Throws a SessionError `expired` when the provider ended the session, or refused to renew a token that is over.
+   */
+  async tokenForCall(): Promise<string | null> {
+    const { store, clock } = this.#options;
+    const session = store.current();
+    if (session === null || !needsRenewal(session.expiresAt, clock.now(), 'call')) {
+      return session?.accessToken ?? null;
+    }
+    const renewal = await this.#renew(session.accessToken, 'call');
+    if (renewal.kind === 'renewed') {
+      return renewal.session.accessToken;
+    }
+    const over = session.expiresAt <= clock.now();
+    if (store.current() === null || (renewal.kind === 'refused' && over)) {
+      throw new SessionError('expired');
+    }
+    return session.accessToken;
+  }
+
+  /**
+   * A new token after a call with `refusedToken` was answered 401 or 403.
+   * Throws a SessionError: `expired` when the renewal was refused, `renewal-failed` when it failed otherwise.
+   */
+  async tokenAfterRefusal(refusedToken: string): Promise<string> {
+    const current = this.#options.store.read();
+    if (current !== null && current.accessToken !== refusedToken) {
+      return current.accessToken;
+    }
+    const renewal = await this.#renew(refusedToken, 'refused-call');
+    if (renewal.kind === 'renewed') {
+      return renewal.session.accessToken;
+    }
+    throw new SessionError(renewal.kind === 'failed' ? 'renewal-failed' : 'expired');
+  }
+
+  /** Ends the session after the server refused even a fresh token. */
+  end(refusedToken: string): void {
+    if (this.#options.store.read()?.accessToken === refusedToken) {
+      this.#options.store.clear();
+    }
+  }
+
+  /** Callers of this tab that come while a renewal runs share it: it fails once, and counts once. */
+  #renew(oldToken: string, reason: RenewalReason): Promise<Renewal> {
+    this.#running ??= this.#options
+      .exclusively(() => this.#renewAlone(oldToken, reason))
+      .finally(() => {
+        this.#running = null;
+      });
+    return this.#running;
+  }
+
+  async #renewAlone(oldToken: string, reason: RenewalReason): Promise<Renewal> {
+    const { store, refresh } = this.#options;
+    const stored = store.read();
+    if (stored === null) {
+      store.clear();
+      return { kind: 'signed-out' };
+    }
+    if (stored.accessToken !== oldToken) {
+      // Another tab renewed while this one waited for its turn.
+      store.save(stored);
+      this.#failures = 0;
+      return { kind: 'renewed', session: stored };
+    }
+    const outcome = await refresh(stored);
+    const now = store.read();
+    if (now?.accessToken !== stored.accessToken) {
+      // Signed out, or in anew, in the meantime: what came back belongs to nobody.
+      return now === null ? { kind: 'signed-out' } : { kind: 'renewed', session: now };
+    }
+    if (outcome.kind === 'renewed') {
+      store.save(outcome.session);
+      this.#failures = 0;
+      return outcome;
+    }
+    const { failures, endsSession } = judgeFailure(outcome, reason, this.#failures);
+    this.#failures = endsSession ? 0 : failures;
+    if (endsSession) {
+      store.clear();
+      return { kind: 'ended' };
+    }
+    return { kind: outcome.kind === 'refused' ? 'refused' : 'failed' };
+  }
+}

@@ -1,0 +1,56 @@
+/** A signed-in session as it is kept between pages: plain data. */
+import type { UserInfo } from './user-info.ts';
+
+export interface Session {
+  readonly accessToken: string;
+  /** Null when the provider gives none: then the session ends with its access token. */
+  readonly refreshToken: string | null;
+  /** Names the session to the provider at sign-out. */
+  readonly idToken: string | null;
+  /** When the access token expires, in milliseconds since the Unix epoch by this machine's date. */
+  readonly expiresAt: number;
+  readonly user: UserInfo;
+}
+
+/** The session that `text` holds, or null when it is not one: local storage is open to anybody's hand. */
+export function parseSession(text: string | null): Session | null {
+  if (text === null) {
+    return null;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return null;
+    }
+    throw error;
+  }
+  return isSession(value) ? value : null;
+}
+
+function isSession(value: unknown): value is Session {
+  if (!isRecord(value) || !isRecord(value['user'])) {
+    return false;
+  }
+  const user = value['user'];
+  return (
+    typeof value['accessToken'] === 'string' &&
+    isTextOrNull(value['refreshToken']) &&
+    isTextOrNull(value['idToken']) &&
+    typeof value['expiresAt'] === 'number' &&
+    typeof user['name'] === 'string' &&
+    isTextOrNull(user['email']) &&
+    isTextOrNull(user['picture']) &&
+    Array.isArray(user['roles']) &&
+    user['roles'].every((role) => typeof role === 'string')
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '../ui/toast.ts';
+import { sessionStore } from './page-session.ts';
+import type { Popup } from './popup.ts';
+import { SessionError } from './session-errors.ts';
+import { signIn, signInActivity, signOut, startSession } from './sign-in.ts';
+import { START, testSession } from './testing.ts';
+
+const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
+vi.mock('./open-id.ts', () => provider);
+vi.mock('./page-keeper.ts', () => ({ keepAlive: async () => undefined, pageKeeper: {} }));
+
+const popup = { closed: false, close: vi.fn() };
+
+beforeEach(() => {
+  vi.resetAllMocks();
+  sessionStore.forget();
+  toastStore.setState({ current: null, waiting: [] });
+  vi.stubGlobal(
+    'open',
+    vi.fn(() => popup),
+  );
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('sign-in', () => {
+  it('opens a window of 550 x 650 and keeps the session that comes back', async () => {
+    provider.signInAt.mockImplementation(async ({ name }: Popup) => {
+      expect(open).toHaveBeenCalledWith('', name, expect.stringContaining('width=550,height=650'));
+      expect(signInActivity.getState().activity).toBe('signing-in');
+      return testSession();
+    });
+    await signIn();
+    expect(sessionStore.current()).toEqual(testSession());
+    expect(signInActivity.getState().activity).toBeNull();
+  });
+
+  it.each([
+    [new SessionError('cancelled'), 'Authentication was cancelled'],
+    [new SessionError('no-valid-session'), 'Authentication failed - no valid session found'],
+    [new Error('anything else'), 'Authentication failed - no valid session found'],
+  ])('says why it failed: %s', async (error, text) => {
+    provider.signInAt.mockRejectedValue(error);
+    await signIn();
+    expect(toastStore.getState().current).toMatchObject({ level: 'error', text });
+    expect(sessionStore.current()).toBeNull();
+  });
+
+  it('says that the browser blocked its window', async () => {
+    vi.stubGlobal(
+      'open',
+      vi.fn(() => null),
+    );
+    await signIn();
+    expect(toastStore.getState().current?.text).toBe('Failed to open popup. Please check your popup blocker settings.');
+    expect(provider.signInAt).not.toHaveBeenCalled();
+  });
+
+  it('does not start a second time while it runs', async () => {
+    provider.signInAt.mockResolvedValue(testSession());
+    await Promise.all([signIn(), signIn()]);
+    expect(open).toHaveBeenCalledOnce();
+  });
+});
+
+describe('sign-out', () => {
+  it.each([
+    ['went well', () => provider.signOutAt.mockResolvedValue(undefined)],
+    ['was closed by the person', () => provider.signOutAt.mockRejectedValue(new Error('The window was closed.'))],
+  ])('ends the session here when the window %s', async (_how, arrange) => {
+    arrange();
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    sessionStore.save(testSession());
+    await signOut();
+    expect(sessionStore.current()).toBeNull();
+    expect(sessionStore.expected).toBe(false);
+    expect(toastStore.getState().current).toBeNull();
+  });
+
+  it('ends the session and says so when the browser blocked the window', async () => {
+    vi.stubGlobal(
+      'open',
+      vi.fn(() => null),
+    );
+    sessionStore.save(testSession());
+    await signOut();
+    expect(sessionStore.current()).toBeNull();
+    expect(toastStore.getState().current?.text).toContain('Failed to open popup');
+  });
+});
+
+describe('the start of a page', () => {
+  it('asks nobody when nobody was ever signed in', async () => {
+    await startSession();
+    expect(provider.findSession).not.toHaveBeenCalled();
+  });
+
+  it('finds a session again that ended without a sign-out', async () => {
+    sessionStore.save(testSession());
+    sessionStore.clear();
+    provider.findSession.mockResolvedValue(testSession({ accessToken: 'found', expiresAt: START }));
+    await startSession();
+    expect(sessionStore.current()?.accessToken).toBe('found');
+  });
+
+  it('asks only once when the provider has no session either', async () => {
+    sessionStore.save(testSession());
+    sessionStore.clear();
+    provider.findSession.mockResolvedValue(null);
+    await startSession();
+    await startSession();
+    expect(provider.findSession).toHaveBeenCalledOnce();
+  });
+});

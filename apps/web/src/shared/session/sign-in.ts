@@ -1,0 +1,114 @@
+/**
+ * What the sign-in and sign-out buttons call, and what runs beside every page: small, because the entry carries it. The
+ * heavier parts are fetched when they are needed.
+ */
+import { createStore } from 'zustand/vanilla';
+import { toast } from '../ui/toast.ts';
+import { sessionStore } from './page-session.ts';
+import { openPopup } from './popup.ts';
+import { SessionError, sessionErrorText } from './session-errors.ts';
+import type { SessionKeeper } from './session-keeper.ts';
+
+/** What is under way. `looking`: asking the provider silently whether it still knows this browser. */
+export type SignInActivity = 'signing-in' | 'signing-out' | 'looking' | null;
+
+export const signInActivity = createStore<{ readonly activity: SignInActivity }>(() => ({ activity: null }));
+
+const loadOpenId = () => import('./open-id.ts');
+
+/** The keeper of this page's session. */
+export async function sessionKeeper(): Promise<SessionKeeper> {
+  return (await import('./page-keeper.ts')).pageKeeper;
+}
+
+/** Asks the person to sign in. Must be called straight from a click. Says in a toast when it fails. */
+export async function signIn(): Promise<void> {
+  await during('signing-in', async () => {
+    const popup = openPopup('sign-in');
+    const session = await loadOpenId().then(
+      ({ signInAt }) => signInAt(popup),
+      (error: unknown) => {
+        popup.window.close();
+        throw error;
+      },
+    );
+    sessionStore.save(session);
+    await keepSession();
+  });
+}
+
+/** Signs out at the provider and in all tabs. Must be called straight from a click. Whatever fails there, it ends here. */
+export async function signOut(): Promise<void> {
+  const session = sessionStore.current();
+  if (session === null) {
+    return;
+  }
+  await during('signing-out', async () => {
+    try {
+      const popup = openPopup('sign-out');
+      const { signOutAt } = await loadOpenId();
+      await signOutAt(popup, session);
+    } finally {
+      sessionStore.forget();
+    }
+  });
+}
+
+/** At the start of a page: keeps the stored session alive, or looks for one that ended without a sign-out. */
+export async function startSession(): Promise<void> {
+  if (sessionStore.current() !== null) {
+    await keepSession();
+  }
+  if (sessionStore.expected) {
+    await during('looking', async () => {
+      const { findSession } = await loadOpenId();
+      const found = await findSession();
+      if (found === null) {
+        sessionStore.forget();
+      } else {
+        sessionStore.save(found);
+        await keepSession();
+      }
+    });
+  }
+  // A sign-in in another tab is this one's too.
+  sessionStore.subscribe(() => {
+    if (sessionStore.current() !== null) {
+      void keepSession();
+    }
+  });
+}
+
+/** Starts the page's keeper once, and lets it look at the token. Without it calls still renew what they need. */
+async function keepSession(): Promise<void> {
+  try {
+    const { keepAlive } = await import('./page-keeper.ts');
+    await keepAlive();
+  } catch (error) {
+    console.warn('This page does not renew the session by itself.', error);
+  }
+}
+
+async function during(activity: Exclude<SignInActivity, null>, task: () => Promise<void>): Promise<void> {
+  if (signInActivity.getState().activity !== null) {
+    return;
+  }
+  signInActivity.setState({ activity });
+  try {
+    await task();
+  } catch (error) {
+    tell(activity, error);
+  } finally {
+    signInActivity.setState({ activity: null });
+  }
+}
+
+/** Looking is nobody's wish, and a sign-out has happened anyway: of these only a blocked window is worth a word. */
+function tell(activity: Exclude<SignInActivity, null>, error: unknown): void {
+  const blocked = error instanceof SessionError && error.code === 'popup-blocked';
+  if (activity !== 'signing-in' && !blocked) {
+    console.warn(activity === 'looking' ? 'No session was found.' : 'The sign-out was not completed.', error);
+    return;
+  }
+  toast(error instanceof SessionError ? error.message : sessionErrorText['no-valid-session'], { level: 'error' });
+}

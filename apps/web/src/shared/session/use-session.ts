@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { sessionStore } from './page-session.ts';
+import { type SignInActivity, signInActivity } from './sign-in.ts';
+import type { UserInfo } from './user-info.ts';
+
+export interface SessionView {
+  /** Null when nobody is signed in. */
+  readonly user: UserInfo | null;
+  readonly activity: SignInActivity;
+}
+
+/** Who is signed in, and whether somebody is about to be. */
+export function useSession(): SessionView {
+  const session = useSyncExternalStore(sessionStore.subscribe, sessionStore.current);
+  const activity = useStore(signInActivity, (state) => state.activity);
+  return { user: session?.user ?? null, activity };
+}

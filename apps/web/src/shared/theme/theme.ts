@@ -1,0 +1,43 @@
+/**
+ * Light or dark: dark until the person chooses, remembered, and the same in every tab. `public/theme.js` does the first step
+ * before the first paint; key and colours stand there once more.
+ */
+import { createStore } from 'zustand/vanilla';
+import { browserStorage, type TextStorage } from '../storage/browser-storage.ts';
+
+export type Theme = 'dark' | 'light';
+
+export const THEME_KEY = 'wirebench.theme';
+
+/** The colour of the header, for the browser's own frame: `--color-surface` of each theme. */
+export const themeColor = { dark: '#141719', light: '#FAF9F6' } satisfies Record<Theme, string>;
+
+/** Dark for everything that was never chosen. */
+export function rememberedTheme(storage: TextStorage): Theme {
+  return storage.getItem(THEME_KEY) === 'light' ? 'light' : 'dark';
+}
+
+/** Shows `theme` on the whole document. */
+export function showTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColor[theme]);
+}
+
+export const themeStore = createStore<{ readonly theme: Theme }>(() => ({ theme: rememberedTheme(browserStorage) }));
+
+/** Shows and remembers the person's choice. */
+export function chooseTheme(theme: Theme): void {
+  browserStorage.setItem(THEME_KEY, theme);
+  themeStore.setState({ theme });
+}
+
+/** Shows the theme from now on, whoever changes it: this page or another tab. Call once. */
+export function followTheme(): void {
+  showTheme(themeStore.getState().theme);
+  themeStore.subscribe(({ theme }) => showTheme(theme));
+  window.addEventListener('storage', ({ key }) => {
+    if (key === THEME_KEY || key === null) {
+      themeStore.setState({ theme: rememberedTheme(browserStorage) });
+    }
+  });
+}

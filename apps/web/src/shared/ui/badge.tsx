@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './badge.module.css';
+import { classNames } from './class-names.ts';
+
+export interface BadgeProps {
+  readonly tone?: 'neutral' | 'success' | 'warning' | 'danger' | 'accent' | 'info' | 'off' | undefined;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** One word about a thing, in capitals. */
+export function Badge({ tone = 'neutral', icon, children }: BadgeProps) {
+  return (
+    <span className={classNames(styles['badge'], styles[tone])}>
+      {icon}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,17 @@
+/** The look of a button as a class name, so that a link that acts like one can wear it too. */
+import styles from './button.module.css';
+import { classNames } from './class-names.ts';
+
+export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger-fill';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+export interface ButtonLook {
+  readonly variant?: ButtonVariant | undefined;
+  readonly size?: ButtonSize | undefined;
+  /** As wide as it is high, for a single icon. */
+  readonly square?: boolean | undefined;
+}
+
+export function buttonClass({ variant = 'default', size = 'md', square = false }: ButtonLook = {}): string {
+  return classNames(styles['button'], styles[variant], styles[size], square && styles['square']);
+}

@@ -1,0 +1,94 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { IconButton } from './icon-button.tsx';
+import { Segmented } from './segmented.tsx';
+import { Switch } from './switch.tsx';
+import { TextInput } from './text-input.tsx';
+
+afterEach(cleanup);
+
+describe('button', () => {
+  it.each([{ busy: true }, { 'aria-disabled': true }])('takes no clicks but keeps the focus with %j', async (props) => {
+    const onClick = vi.fn();
+    render(
+      <Button onClick={onClick} {...props}>
+        Write
+      </Button>,
+    );
+    await userEvent.click(screen.getByRole('button'));
+    expect(onClick).not.toHaveBeenCalled();
+    expect(document.activeElement).toBe(screen.getByRole('button'));
+  });
+
+  it('does not send its form while it is busy', async () => {
+    const onSubmit = vi.fn((event: { preventDefault(): void }) => event.preventDefault());
+    render(
+      <form onSubmit={onSubmit}>
+        <Button type="submit" busy>
+          Sending…
+        </Button>
+      </form>,
+    );
+    await userEvent.click(screen.getByRole('button'));
+    expect(onSubmit).not.toHaveBeenCalled();
+  });
+
+  it('is named by its label when it is an icon only', () => {
+    render(<IconButton label="Clear" shortcut="Shift+C" icon={<svg aria-hidden="true" />} />);
+    const button = screen.getByRole('button', { name: 'Clear' });
+    expect(button.getAttribute('aria-keyshortcuts')).toBe('Shift+C');
+  });
+});
+
+function Parity() {
+  const [value, setValue] = useState<'none' | 'even' | 'odd'>('none');
+  const options = [
+    { value: 'none', label: 'None' },
+    { value: 'even', label: 'Even' },
+    { value: 'odd', label: 'Odd' },
+  ] as const;
+  return <Segmented label="Parity" options={options} value={value} onChange={setValue} />;
+}
+
+describe('segmented', () => {
+  it('is one stop for Tab, and arrow keys choose in it', async () => {
+    render(<Parity />);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'None' }));
+    await userEvent.keyboard('{ArrowRight}');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Even' }).checked).toBe(true);
+    await userEvent.tab();
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+describe('switch', () => {
+  it('tells what it is switched to', async () => {
+    const onChange = vi.fn();
+    render(<Switch label="DTR" checked={false} onChange={onChange} />);
+    await userEvent.click(screen.getByRole('switch', { name: 'DTR' }));
+    expect(onChange).toHaveBeenCalledWith(true);
+  });
+});
+
+describe('field', () => {
+  it('ties label, hint and error to its control', () => {
+    render(
+      <Field label="Version" hint="Such as 1.4.0" error="Please enter a version number">
+        {(ids) => <TextInput {...ids} />}
+      </Field>,
+    );
+    const input = screen.getByRole('textbox', { name: 'Version' });
+    const described = (input.getAttribute('aria-describedby') ?? '').split(' ');
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual([
+      'Such as 1.4.0',
+      'Please enter a version number',
+    ]);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toBe('Please enter a version number');
+  });
+});

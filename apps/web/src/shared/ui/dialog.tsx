@@ -1,0 +1,31 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import { useLoaded } from './use-loaded.ts';
+
+export interface DialogProps {
+  readonly open: boolean;
+  /** Asked by Escape, by a click outside and by the close button. */
+  readonly onClose: () => void;
+  /** States the act: "Make weather-node private?". */
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons, the safe one first. Without it the dialog has a close button in its head. */
+  readonly footer?: ReactNode;
+  /** 400, 560 or 880 px wide at most. */
+  readonly size?: 'sm' | 'md' | 'lg' | undefined;
+  /** Where the focus goes first; otherwise to the first control. */
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
+}
+
+const loadPopup = () => import('./dialog-popup.tsx');
+
+/** A modal dialog: Escape and a click outside close it, and the focus goes back to where it was. */
+export function Dialog(props: DialogProps) {
+  const { open } = props;
+  // What had the focus when it opened, told before the popup takes it.
+  const [opening, setOpening] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null });
+  if (opening.open !== open) {
+    setOpening({ open, opener: open ? document.activeElement : opening.opener });
+  }
+  const loaded = useLoaded(open, loadPopup, props.onClose);
+  return loaded === null ? null : <loaded.DialogPopup {...props} opener={opening.opener} />;
+}

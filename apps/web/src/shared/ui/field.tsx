@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './field.module.css';
+
+/** What a control must carry so that its label, hint and error belong to it: spread it on the control. */
+interface FieldIds {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: true;
+}
+
+export interface FieldProps {
+  readonly label: string;
+  /** What is wrong and what to do; read out when it appears. */
+  readonly error?: string | null | undefined;
+  readonly hint?: ReactNode;
+  readonly layout?: 'above' | 'left' | undefined;
+  readonly children: (ids: FieldIds) => ReactNode;
+}
+
+/** A control with its label, and below it what is wrong or what to know. */
+export function Field({ label, error, hint, layout = 'above', children }: FieldProps) {
+  const id = useId();
+  const errorId = `${id}-error`;
+  const hintId = `${id}-hint`;
+  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ');
+  return (
+    <div className={classNames(styles['field'], layout === 'left' && styles['left'])}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      <div className={styles['control']}>
+        {children({
+          id,
+          ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+          ...(error ? { 'aria-invalid': true } : {}),
+        })}
+        {hint ? (
+          <div id={hintId} className={styles['hint']}>
+            {hint}
+          </div>
+        ) : null}
+        <div id={errorId} role="alert">
+          {error ? (
+            <span className={styles['error']}>
+              <CircleAlert />
+              {error}
+            </span>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  );
+}

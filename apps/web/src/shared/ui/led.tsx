@@ -1,0 +1,13 @@
+import { classNames } from './class-names.ts';
+import styles from './led.module.css';
+
+export interface LedProps {
+  readonly tone: 'off' | 'success' | 'accent' | 'danger' | 'port';
+  /** Whose colour it has when the tone is `port`. */
+  readonly port?: 1 | 2 | 3 | 4 | undefined;
+}
+
+/** A small square light. It says nothing by itself: the text beside it does. */
+export function Led({ tone, port }: LedProps) {
+  return <span aria-hidden="true" data-port={port} className={classNames(styles['led'], styles[tone])} />;
+}

@@ -1,0 +1,14 @@
+import { Check, CircleX, Info, TriangleAlert } from 'lucide-react';
+
+/** How a message is meant. Each level has its own icon, so that colour never says it alone. */
+export type MessageLevel = 'info' | 'success' | 'warning' | 'error';
+
+const icons = { info: Info, success: Check, warning: TriangleAlert, error: CircleX } satisfies Record<
+  MessageLevel,
+  unknown
+>;
+
+export function LevelIcon({ level }: { readonly level: MessageLevel }) {
+  const Icon = icons[level];
+  return <Icon />;
+}

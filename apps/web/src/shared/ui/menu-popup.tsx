@@ -1,0 +1,91 @@
+/** The part of `Menu` that needs Base UI: fetched when a menu first opens. */
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Menu } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import { Fragment, type ReactNode, type RefObject } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './menu.module.css';
+import type { MenuAction, MenuProps } from './menu.tsx';
+
+export interface MenuPopupProps extends Pick<MenuProps, 'items' | 'header' | 'align'> {
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+  readonly anchor: RefObject<HTMLButtonElement | null>;
+}
+
+export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: MenuPopupProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Menu.Root
+        open={open}
+        modal={false}
+        onOpenChange={(next, { reason, event }) => {
+          // A press on the button itself: its own click closes the menu, and must not find it closed already.
+          const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
+          if (!(reason === 'outside-press' && onAnchor)) {
+            onOpenChange(next);
+          }
+        }}
+      >
+        <Menu.Portal>
+          <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
+            <Menu.Popup
+              className={styles['menu']}
+              finalFocus={anchor}
+              onKeyDown={(event) => {
+                if (event.key === 'Tab') {
+                  event.preventDefault();
+                  onOpenChange(false);
+                }
+              }}
+            >
+              {header === undefined ? null : <div className={styles['header']}>{header}</div>}
+              {items.map((item, index) =>
+                item === 'separator' ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
+                  <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
+                ) : (
+                  <Fragment key={item.label}>
+                    <Action action={item} />
+                  </Fragment>
+                ),
+              )}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
+    </CSPProvider>
+  );
+}
+
+function Action({ action }: { readonly action: MenuAction }) {
+  const { label, icon, onSelect, disabled = false, checked, shortcut, keepsOpen = false } = action;
+  const content: ReactNode = (
+    <>
+      {icon}
+      <span className={styles['label']}>{label}</span>
+      {shortcut?.split('+').map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </>
+  );
+  if (checked === undefined) {
+    return (
+      <Menu.Item className={styles['item']} disabled={disabled} closeOnClick={!keepsOpen} onClick={onSelect}>
+        {content}
+      </Menu.Item>
+    );
+  }
+  return (
+    <Menu.CheckboxItem
+      className={styles['item']}
+      disabled={disabled}
+      closeOnClick={!keepsOpen}
+      checked={checked}
+      onCheckedChange={onSelect}
+    >
+      <span className={styles['check']}>{checked ? <Check /> : null}</span>
+      {content}
+    </Menu.CheckboxItem>
+  );
+}

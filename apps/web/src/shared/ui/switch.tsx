@@ -1,0 +1,26 @@
+import styles from './switch.module.css';
+
+export interface SwitchProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly disabled?: boolean | undefined;
+}
+
+/** On or off, with effect at once. */
+export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
+  return (
+    <label className={styles['row']}>
+      <input
+        type="checkbox"
+        role="switch"
+        className={styles['switch']}
+        checked={checked}
+        aria-checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react';
+import { createPortal } from 'react-dom';
+import { useStore } from 'zustand';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { LevelIcon } from './level-icon.tsx';
+import { closeToast, type ToastMessage, toastStore } from './toast.ts';
+import styles from './toaster.module.css';
+
+/** The place where passing messages appear; stands once in the shell. The two regions are there before their text is. */
+export function Toaster() {
+  const current = useStore(toastStore, (state) => state.current);
+  const urgent = current?.level === 'error';
+  return createPortal(
+    <div className={styles['place']}>
+      <div role="status">{current !== null && !urgent ? <Toast key={current.id} message={current} /> : null}</div>
+      <div role="alert">{current !== null && urgent ? <Toast key={current.id} message={current} /> : null}</div>
+    </div>,
+    document.body,
+  );
+}
+
+/** The line is the clock: its animation lasts as long as the message, and stands still under pointer and focus. */
+function Toast({ message }: { readonly message: ToastMessage }) {
+  const { id, text, level, action } = message;
+  return (
+    <div className={classNames(styles['toast'], styles[level])}>
+      <LevelIcon level={level} />
+      <b className={styles['text']}>{text}</b>
+      {action === null ? null : (
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            closeToast(id);
+            action.onAction();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <Button variant="quiet" size="sm" aria-label="Close" icon={<X />} onClick={() => closeToast(id)} />
+      {level === 'error' ? null : (
+        <span className={styles['line']} data-testid="toast-line" onAnimationEnd={() => closeToast(id)} />
+      )}
+    </div>
+  );
+}

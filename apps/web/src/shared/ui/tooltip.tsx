@@ -1,0 +1,112 @@
+/**
+ * A short text beside a control, shown on hover and on keyboard focus, gone with Escape. It lies in the browser's top
+ * layer and hangs on its control by CSS anchors, so that no scrolling pane cuts it off. Where a browser lacks these, the
+ * accessible name of the control still says all there is to know.
+ */
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { Kbd } from './kbd.tsx';
+import styles from './tooltip.module.css';
+
+/** How long a pointer rests before the text appears, in milliseconds; keyboard focus shows it at once. */
+const HOVER_DELAY = 450;
+
+interface TooltipAnchorProps {
+  readonly 'aria-describedby'?: string;
+}
+
+export interface TooltipProps {
+  readonly text: string;
+  /** Key names in the order in which they are pressed, such as `['Shift', 'H']`. */
+  readonly shortcut?: readonly string[] | undefined;
+  /** The text repeats the control's name: then it is not read out a second time. */
+  readonly repeatsName?: boolean | undefined;
+  readonly children: (anchor: TooltipAnchorProps) => ReactNode;
+}
+
+export function Tooltip({ text, shortcut, repeatsName = false, children }: TooltipProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const wrapper = useRef<HTMLSpanElement>(null);
+  useTooltipTriggers(wrapper, setShown);
+  return (
+    <span ref={wrapper} className={styles['anchor']}>
+      {children(repeatsName ? {} : { 'aria-describedby': id })}
+      <TooltipText id={id} shown={shown} hidden={repeatsName}>
+        {text}
+        {shortcut?.map((key) => (
+          <Kbd key={key}>{key}</Kbd>
+        ))}
+      </TooltipText>
+    </span>
+  );
+}
+
+interface TooltipTextProps {
+  readonly id: string;
+  readonly shown: boolean;
+  readonly hidden: boolean;
+  readonly children: ReactNode;
+}
+
+function TooltipText({ id, shown, hidden, children }: TooltipTextProps) {
+  const popover = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const element = popover.current;
+    if (element?.showPopover === undefined) {
+      return;
+    }
+    if (shown) {
+      element.showPopover();
+    } else {
+      element.hidePopover();
+    }
+  }, [shown]);
+  return (
+    <span ref={popover} id={id} role="tooltip" popover="manual" aria-hidden={hidden} className={styles['tooltip']}>
+      {children}
+    </span>
+  );
+}
+
+/** Listens on the wrapper, so that the control itself needs no handlers for this. */
+function useTooltipTriggers(wrapper: RefObject<HTMLSpanElement | null>, setShown: (shown: boolean) => void) {
+  useEffect(() => {
+    const element = wrapper.current;
+    if (element === null) {
+      return;
+    }
+    const listening = new AbortController();
+    const { signal } = listening;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const hide = () => {
+      clearTimeout(timer);
+      setShown(false);
+    };
+    element.addEventListener(
+      'pointerenter',
+      (event) => {
+        if (event.pointerType === 'mouse') {
+          timer = setTimeout(() => setShown(true), HOVER_DELAY);
+        }
+      },
+      { signal },
+    );
+    element.addEventListener('pointerleave', hide, { signal });
+    element.addEventListener('pointerdown', hide, { signal });
+    element.addEventListener('focusout', hide, { signal });
+    element.addEventListener(
+      'focusin',
+      (event) => {
+        if (event.target instanceof Element && event.target.matches(':focus-visible')) {
+          setShown(true);
+        }
+      },
+      { signal },
+    );
+    document.addEventListener('keydown', (event) => event.key === 'Escape' && hide(), { signal });
+    return () => {
+      clearTimeout(timer);
+      listening.abort();
+    };
+  }, [wrapper, setShown]);
+}

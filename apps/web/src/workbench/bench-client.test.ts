@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { BenchCallError, BenchClient } from './bench-client.ts';
+import type { BenchTick, Call, Channel, FromBench, ToBench } from './bench-protocol.ts';
+
+/** The page's end of a line whose other end is the test. */
+class FakeChannel implements Channel {
+  readonly sent: ToBench[] = [];
+  #listener: (event: MessageEvent) => void = () => undefined;
+
+  postMessage(message: ToBench): void {
+    this.sent.push(message);
+  }
+
+  addEventListener(_type: 'message', listener: (event: MessageEvent) => void): void {
+    this.#listener = listener;
+  }
+
+  answer(message: FromBench): void {
+    this.#listener(new MessageEvent('message', { data: message }));
+  }
+
+  get calls(): Call[] {
+    return this.sent.filter((message) => 'id' in message);
+  }
+}
+
+function attached() {
+  const channel = new FakeChannel();
+  const ticks: BenchTick[] = [];
+  const client = new BenchClient((tick) => ticks.push(tick));
+  client.attach(channel);
+  return { channel, client, ticks };
+}
+
+describe('bench client', () => {
+  it('gives each call its own answer, in whatever order they come', async () => {
+    const { channel, client } = attached();
+    const first = client.call('stopRecording');
+    const second = client.call('stopRecording');
+    const [a, b] = channel.calls;
+    channel.answer({ id: b?.id ?? 0, value: ['second'] });
+    channel.answer({ id: a?.id ?? 0, value: ['first'] });
+    expect(await Promise.all([first, second])).toEqual([['first'], ['second']]);
+  });
+
+  it('rejects a refused call with its code and its words', async () => {
+    const { channel, client } = attached();
+    const refused = client.call('disconnect', 1);
+    const failure = { name: 'SessionError', message: 'Port 1 is not connected', code: 'not-connected' };
+    channel.answer({ id: channel.calls[0]?.id ?? 0, failure });
+    await expect(refused).rejects.toThrow(BenchCallError);
+    await expect(refused).rejects.toMatchObject(failure);
+  });
+
+  it('keeps calls that are made before the bench is there, and sends them in order', () => {
+    const channel = new FakeChannel();
+    const client = new BenchClient(() => undefined);
+    void client.call('resize', 1_024);
+    void client.call('clear');
+    expect(channel.sent).toEqual([]);
+    client.attach(channel);
+    expect(channel.calls.map(({ call, args }) => [call, args])).toEqual([
+      ['resize', [1_024]],
+      ['clear', []],
+    ]);
+  });
+
+  it('takes each tick, so that the next may come', () => {
+    const { channel, ticks } = attached();
+    const tick = { recording: { state: 'off' } } as BenchTick;
+    channel.answer({ tick });
+    expect(ticks).toEqual([tick]);
+    expect(channel.sent).toEqual([{ tickTaken: true }]);
+  });
+
+  it('is not upset by an answer that nobody waits for', () => {
+    const { channel } = attached();
+    expect(() => channel.answer({ id: 99, value: null })).not.toThrow();
+  });
+});

@@ -1,0 +1,158 @@
+/**
+ * What the page shows of the bench: the last tick and the rates, given out at once when a state changes and four times a
+ * second while only counters do. Components read it with `useBenchStatus`; raw ticks are for what blinks and paints.
+ */
+import {
+  type BenchStatus,
+  defaultPortSettings,
+  type PortNumber,
+  type PortStatus,
+  portNumbers,
+} from '@wirebench/serial';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { BenchTick } from './bench-protocol.ts';
+import { noRate, type Rate, RateMeter } from './rate-meter.ts';
+import { sameShallow } from './same-shallow.ts';
+
+/** Time between two looks at counters, in milliseconds. */
+const counterInterval = 250;
+
+export interface PortRates {
+  /** Bytes a second. */
+  readonly received: Rate;
+  readonly sent: Rate;
+}
+
+export interface BenchView {
+  readonly status: BenchStatus;
+  readonly devices: BenchTick['devices'];
+  readonly recording: BenchTick['recording'];
+  readonly rates: Readonly<Record<PortNumber, PortRates>>;
+}
+
+const byPort = <Value>(value: (port: PortNumber) => Value) =>
+  Object.fromEntries(portNumbers.map((port) => [port, value(port)])) as Record<PortNumber, Value>;
+
+const closedPort: PortStatus = {
+  state: 'disconnected',
+  settings: null,
+  info: null,
+  signals: { dtr: false, rts: false },
+  connectedAt: null,
+  received: 0,
+  sent: 0,
+  lines: 0,
+  droppedLines: 0,
+  errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
+};
+
+const idleTick: BenchTick = {
+  status: { ports: byPort(() => closedPort), revision: 0, lines: 0, droppedLines: 0, newestAt: null },
+  devices: byPort(() => null),
+  recording: { state: 'off' },
+  notices: [],
+};
+
+export class BenchStatusStore {
+  #tick = idleTick;
+  #view: BenchView = { ...idleTick, rates: byPort(() => ({ received: noRate, sent: noRate })) };
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #meters = byPort(() => ({ received: new RateMeter(), sent: new RateMeter() }));
+  readonly #tickListeners = new Set<(tick: BenchTick) => void>();
+  readonly #viewListeners = new Set<() => void>();
+
+  get view(): BenchView {
+    return this.#view;
+  }
+
+  /** The newest tick, of which the view may be behind. */
+  get tick(): BenchTick {
+    return this.#tick;
+  }
+
+  accept(tick: BenchTick): void {
+    const urgent = !sameFacts(this.#tick, tick);
+    this.#tick = tick;
+    for (const listener of this.#tickListeners) {
+      listener(tick);
+    }
+    if (urgent) {
+      this.#publish();
+    } else {
+      this.#timer ??= setTimeout(() => this.#publish(), counterInterval);
+    }
+  }
+
+  /** Every tick, up to 60 a second: for what works outside of React. */
+  readonly onTick = (listener: (tick: BenchTick) => void): (() => void) => {
+    this.#tickListeners.add(listener);
+    return () => this.#tickListeners.delete(listener);
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#viewListeners.add(listener);
+    return () => this.#viewListeners.delete(listener);
+  };
+
+  #publish(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { status, devices, recording } = this.#tick;
+    const rates = this.#measure();
+    this.#view = { status, devices, recording, rates };
+    // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing.
+    if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
+      this.#timer = setTimeout(() => this.#publish(), counterInterval);
+    }
+    for (const listener of this.#viewListeners) {
+      listener();
+    }
+  }
+
+  #measure(): BenchView['rates'] {
+    const now = performance.now();
+    return byPort((port) => {
+      const { received, sent } = this.#tick.status.ports[port];
+      const meters = this.#meters[port];
+      const next = { received: meters.received.sample(received, now), sent: meters.sent.sample(sent, now) };
+      const last = this.#view.rates[port];
+      return sameShallow(last, next) ? last : next;
+    });
+  }
+}
+
+/** Everything but counters is the same. */
+function sameFacts(a: BenchTick, b: BenchTick): boolean {
+  return (
+    a.recording.state === b.recording.state &&
+    (a.status.lines === 0) === (b.status.lines === 0) &&
+    (a.status.droppedLines === 0) === (b.status.droppedLines === 0) &&
+    portNumbers.every((port) => {
+      const before = a.status.ports[port];
+      const after = b.status.ports[port];
+      return (
+        before.state === after.state &&
+        before.connectedAt === after.connectedAt &&
+        sameShallow(before.signals, after.signals) &&
+        sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
+        sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})
+      );
+    })
+  );
+}
+
+/** The page's one store: it exists before there is a bench, and then says that nothing is open. */
+export const benchStatus = new BenchStatusStore();
+
+/** A part of the view. The component renders again only when that part changes, compared by its fields. */
+export function useBenchStatus<Part>(select: (view: BenchView) => Part): Part {
+  const read = useMemo(() => {
+    let part: { readonly value: Part } | null = null;
+    return () => {
+      const value = select(benchStatus.view);
+      part = part !== null && sameShallow(part.value, value) ? part : { value };
+      return part.value;
+    };
+  }, [select]);
+  return useSyncExternalStore(benchStatus.subscribe, read);
+}

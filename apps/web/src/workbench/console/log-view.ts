@@ -1,0 +1,248 @@
+/**
+ * The console's rows on the screen. One element scrolls and holds a spacer as tall as all rows; the few rows that are seen
+ * stand in a layer that does not move with it, and are written anew on the page's own frame. Nothing of a row is kept in
+ * React, and nothing is asked for while nothing changes.
+ */
+import type { RowLayout, RowQuery } from '@wirebench/serial';
+import styles from './log-view.module.css';
+import type { PaintedPage, PaintedRow } from './painted-row.ts';
+import type { NoticeIcons } from './row-element.ts';
+import { RowList } from './row-list.ts';
+import { RowWindow } from './row-window.ts';
+import { ScrollBar } from './scroll-bar.ts';
+import { lastTop } from './scroll-map.ts';
+
+/** When every row on the screen is another one each frame, nobody reads: 25 times a second looks the same and costs less. */
+const floodInterval = 40;
+/** How often a console that is being read looks at what happens out of sight, in milliseconds. */
+const idleInterval = 250;
+
+export interface LogViewOptions {
+  readonly scroller: HTMLElement;
+  readonly layout: RowLayout;
+  /** In px. */
+  readonly rowHeight: number;
+  readonly icons: NoticeIcons;
+  readonly pull: (query: RowQuery) => Promise<PaintedPage>;
+  readonly onFollowing: (following: boolean) => void;
+}
+
+export class LogView {
+  readonly #options: LogViewOptions;
+  readonly #scroller: HTMLElement;
+  readonly #spacer = document.createElement('div');
+  readonly #layer = document.createElement('div');
+  readonly #list: RowList;
+  readonly #window: RowWindow<PaintedRow>;
+  readonly #bar: ScrollBar;
+  readonly #ending = new AbortController();
+  #following = true;
+  #columns = 0;
+  #frame = 0;
+  #stale = true;
+  /** The person waits for it: a scroll, a new size or layout. */
+  #urgent = true;
+  #pulling = false;
+  /** The last page had not one row of the page before it. */
+  #flooded = false;
+  #nextPullAt = 0;
+
+  constructor(options: LogViewOptions) {
+    this.#options = options;
+    this.#scroller = options.scroller;
+    this.#list = new RowList(options.icons);
+    this.#window = new RowWindow(options.layout, options.rowHeight);
+    this.#bar = new ScrollBar({ scroller: this.#scroller, spacer: this.#spacer, rows: () => this.#window });
+    this.#spacer.className = styles['spacer'] ?? '';
+    this.#layer.className = styles['layer'] ?? '';
+    this.#layer.append(this.#list.root);
+    this.#spacer.append(this.#layer);
+    this.#scroller.append(this.#spacer);
+    this.setRowHeight(options.rowHeight);
+    this.#listen();
+  }
+
+  /** The row that `element` belongs to, as long as it stands there. */
+  rowOf(element: Element): PaintedRow | undefined {
+    return this.#list.rowOf(element);
+  }
+
+  /** Something on the time line has changed. */
+  invalidate(): void {
+    this.#stale = true;
+    this.#requestFrame();
+  }
+
+  /** Also gives up what is selected: its rows are about to go. */
+  follow(): void {
+    if (this.#selection !== null) {
+      this.#selection.removeAllRanges();
+    }
+    this.#window.follow();
+    this.#want();
+  }
+
+  pause(): void {
+    this.#window.pause();
+    this.#tellFollowing();
+  }
+
+  setLayout(layout: RowLayout): void {
+    this.#window.setLayout(layout);
+    this.#want();
+  }
+
+  setRowHeight(rowHeight: number): void {
+    this.#scroller.style.setProperty('--row-height', `${rowHeight}px`);
+    this.#window.setRowHeight(rowHeight);
+    this.#want();
+  }
+
+  dispose(): void {
+    this.#ending.abort();
+    this.#bar.dispose();
+    cancelAnimationFrame(this.#frame);
+    this.#spacer.remove();
+  }
+
+  #listen(): void {
+    const { signal } = this.#ending;
+    this.#scroller.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true });
+    this.#scroller.addEventListener('keydown', (event) => this.#pressed(event), { signal });
+    document.addEventListener('selectionchange', () => this.#selected(), { signal });
+    const resized = new ResizeObserver(() => this.#resized());
+    resized.observe(this.#scroller);
+    signal.addEventListener('abort', () => resized.disconnect());
+  }
+
+  #resized(): void {
+    const { clientHeight } = this.#scroller;
+    this.#layer.style.setProperty('height', `${clientHeight}px`);
+    this.#window.resize(clientHeight);
+    this.#want();
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return;
+    }
+    if (event.key === 'End') {
+      event.preventDefault();
+      this.follow();
+    } else if (event.key === 'Home') {
+      event.preventDefault();
+      this.#window.scrollTo(0, false);
+      this.#want();
+    }
+  }
+
+  /** What the person has selected in the log, if anything. */
+  get #selection(): Selection | null {
+    const selection = document.getSelection();
+    const here = selection !== null && !selection.isCollapsed && this.#layer.contains(selection.anchorNode);
+    return here ? selection : null;
+  }
+
+  /** What is selected must not run away from under the pointer. */
+  #selected(): void {
+    if (this.#selection !== null) {
+      this.pause();
+    }
+  }
+
+  #scrolled(): void {
+    const scrolled = this.#bar.take();
+    switch (scrolled?.kind) {
+      case undefined:
+        return;
+      case 'by':
+        this.#window.scrollBy(scrolled.pixels);
+        break;
+      case 'to':
+        this.#window.scrollTo(scrolled.top, scrolled.downwards);
+        break;
+      case 'start':
+        this.#window.scrollTo(0, false);
+        break;
+      case 'end':
+        this.#window.scrollTo(lastTop(this.#window.extent), this.#selection === null);
+        break;
+    }
+    this.#want();
+  }
+
+  #want(): void {
+    this.#urgent = true;
+    this.#tellFollowing();
+    this.invalidate();
+  }
+
+  #tellFollowing(): void {
+    if (this.#following !== this.#window.following) {
+      this.#following = this.#window.following;
+      this.#options.onFollowing(this.#following);
+    }
+  }
+
+  #requestFrame(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#place();
+      this.#pullWhenDue();
+    });
+  }
+
+  #pullWhenDue(): void {
+    if (!this.#stale || this.#pulling) {
+      return;
+    }
+    if (this.#urgent || performance.now() >= this.#nextPullAt) {
+      void this.#pull();
+    } else {
+      this.#requestFrame();
+    }
+  }
+
+  /** One question at a time: a bench that is busy gets no queue of them. */
+  async #pull(): Promise<void> {
+    const query = this.#window.query(this.#flooded);
+    this.#pulling = true;
+    this.#stale = false;
+    this.#urgent = false;
+    const asked = performance.now();
+    try {
+      const page = await this.#options.pull(query);
+      if (this.#ending.signal.aborted) {
+        return;
+      }
+      this.#window.accept(page, query);
+      this.#show(asked);
+    } finally {
+      this.#pulling = false;
+    }
+    if (this.#stale) {
+      this.#requestFrame();
+    }
+  }
+
+  #show(asked: number): void {
+    const { page, following } = this.#window;
+    const fresh = this.#list.show(page);
+    this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;
+    this.#nextPullAt = asked + (this.#flooded ? floodInterval : following ? 0 : idleInterval);
+    if (this.#list.columns !== this.#columns) {
+      this.#columns = this.#list.columns;
+      this.#spacer.style.setProperty('--columns', String(this.#columns));
+    }
+    this.#place();
+    this.#tellFollowing();
+    this.#bar.follow();
+  }
+
+  /** As long as rows are missing for where one is, the old ones stay where they were: no blank, for a frame at most. */
+  #place(): void {
+    if (this.#window.covered) {
+      this.#list.moveUp(this.#window.within);
+    }
+  }
+}

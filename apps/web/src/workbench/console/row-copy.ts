@@ -1,0 +1,44 @@
+/** The button that copies a row: one for the whole console, at the right edge of the row under the pointer. */
+import type { PaintedRow } from './painted-row.ts';
+import styles from './row-copy.module.css';
+
+/** From the button's left side to the edge of what is seen, in px. */
+const reach = 28;
+
+export interface RowCopyOptions {
+  readonly scroller: HTMLElement;
+  readonly icon: Element;
+  readonly rowOf: (element: Element) => PaintedRow | undefined;
+  readonly onCopied: () => void;
+  readonly signal: AbortSignal;
+}
+
+export function addRowCopy({ scroller, icon, rowOf, onCopied, signal }: RowCopyOptions): void {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.tabIndex = -1;
+  button.className = styles['copy'] ?? '';
+  button.setAttribute('aria-label', 'Copy line');
+  button.append(icon.cloneNode(true));
+  scroller.addEventListener(
+    'pointerover',
+    ({ target, pointerType }) => {
+      const row = pointerType === 'mouse' && target instanceof Element ? target.closest('[data-direction]') : null;
+      if (row !== null && button.parentElement !== row) {
+        button.style.setProperty('left', `${scroller.scrollLeft + scroller.clientWidth - reach}px`);
+        row.append(button);
+      }
+    },
+    { signal },
+  );
+  scroller.addEventListener('pointerleave', () => button.remove(), { signal });
+  // The text is taken when the button goes down: by the time it comes up another line may stand there.
+  let text = '';
+  button.addEventListener('pointerdown', () => {
+    text = rowOf(button)?.text ?? '';
+  });
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    onCopied();
+  });
+}

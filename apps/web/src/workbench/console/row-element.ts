@@ -1,0 +1,159 @@
+/**
+ * One row on the screen: a handful of elements that are made once and written anew for whichever line they show. Writes
+ * text only, never markup. Knows nothing of scrolling.
+ */
+import type { NoticeLevel } from '@wirebench/serial';
+import type { PaintedRow } from './painted-row.ts';
+import styles from './row-element.module.css';
+import { attributes, colours, type StyleRun } from './styled-text.ts';
+
+export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
+
+const arrows = { received: '←', sent: '→', notice: '' } as const;
+
+function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, parent: Element) {
+  const made = document.createElement(tag);
+  made.className = styles[name] ?? '';
+  parent.append(made);
+  return made;
+}
+
+export class RowElement {
+  readonly root = document.createElement('div');
+  readonly #time: HTMLElement;
+  readonly #port: HTMLElement;
+  readonly #mark: HTMLElement;
+  readonly #offset: HTMLElement;
+  readonly #content: HTMLElement;
+  readonly #characters: HTMLElement;
+  readonly #icons: NoticeIcons;
+  #row: PaintedRow | null = null;
+
+  constructor(icons: NoticeIcons) {
+    this.#icons = icons;
+    const { root } = this;
+    root.className = styles['row'] ?? '';
+    element('i', 'bar', root);
+    this.#time = element('time', 'time', root);
+    this.#port = element('b', 'port', root);
+    this.#mark = element('span', 'mark', root);
+    this.#offset = element('span', 'offset', root);
+    this.#content = element('span', 'content', root);
+    this.#characters = element('span', 'characters', root);
+  }
+
+  get row(): PaintedRow | null {
+    return this.#row;
+  }
+
+  /** Writes `row` unless it stands there already. */
+  show(row: PaintedRow): void {
+    const last = this.#row;
+    if (last !== null && looksSame(last, row)) {
+      return;
+    }
+    this.#row = row;
+    const { dataset } = this.root;
+    dataset['direction'] = row.direction;
+    setOrDelete(dataset, 'port', row.port === null ? null : String(row.port));
+    setOrDelete(dataset, 'level', row.level);
+    setOrDelete(dataset, 'hex', row.offset === null ? null : '');
+    this.#showHead(row);
+    setText(this.#offset, row.offset ?? '');
+    setText(this.#characters, row.characters ?? '');
+    this.#showContent(row);
+  }
+
+  /** Time, port and direction stand on the first row of a line only. */
+  #showHead(row: PaintedRow): void {
+    const first = row.part === 0;
+    setText(this.#time, first ? clockTime(row.at) : '');
+    setText(this.#port, first && row.direction !== 'notice' && row.port !== null ? String(row.port) : '');
+    if (row.level === null) {
+      setText(this.#mark, first ? arrows[row.direction] : '');
+    } else {
+      this.#mark.replaceChildren(this.#icons[row.level].cloneNode(true));
+    }
+  }
+
+  #showContent({ text, runs, cut }: PaintedRow): void {
+    const shown = cut ? `${text} …` : text;
+    const [only] = runs;
+    if (only === undefined || (runs.length === 1 && only.start === 0 && only.end === shown.length)) {
+      this.#content.className = `${styles['content']} ${only === undefined ? '' : runClass(only.style)}`;
+      setText(this.#content, shown);
+      return;
+    }
+    this.#content.className = styles['content'] ?? '';
+    this.#content.replaceChildren(...pieces(shown, runs));
+  }
+}
+
+function looksSame(a: PaintedRow, b: PaintedRow): boolean {
+  return (
+    a.sequence === b.sequence &&
+    a.part === b.part &&
+    a.lineLength === b.lineLength &&
+    a.open === b.open &&
+    a.offset === b.offset
+  );
+}
+
+function* pieces(text: string, runs: readonly StyleRun[]): Generator<Node> {
+  let at = 0;
+  for (const { start, end, style } of runs) {
+    if (start > at) {
+      yield document.createTextNode(text.slice(at, start));
+    }
+    const piece = document.createElement('span');
+    piece.className = runClass(style);
+    piece.textContent = text.slice(start, end);
+    yield piece;
+    at = end;
+  }
+  if (at < text.length) {
+    yield document.createTextNode(text.slice(at));
+  }
+}
+
+const runClasses = new Map<number, string>();
+
+function runClass(style: number): string {
+  let name = runClasses.get(style);
+  if (name === undefined) {
+    const set = Object.entries(attributes).filter(([, bit]) => (style & bit) !== 0);
+    const names = [colours[style & 7] ?? 'text', ...set.map(([attribute]) => attribute)];
+    name = names.map((part) => styles[part]).join(' ');
+    runClasses.set(style, name);
+  }
+  return name;
+}
+
+/** Keeps the one text node where there is one: a selection in it survives, and nothing is laid out that did not change. */
+function setText(target: Element, text: string): void {
+  const node = target.firstChild;
+  if (node instanceof Text && node === target.lastChild) {
+    if (node.data !== text) {
+      node.data = text;
+    }
+  } else {
+    target.textContent = text;
+  }
+}
+
+function setOrDelete(dataset: DOMStringMap, key: string, value: string | null): void {
+  if (value === null) {
+    delete dataset[key];
+  } else if (dataset[key] !== value) {
+    dataset[key] = value;
+  }
+}
+
+const digits = (value: number, length: number) => String(value).padStart(length, '0');
+
+/** `14:12:06.015`, in local time. */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
+  return `${time}.${digits(date.getMilliseconds(), 3)}`;
+}

@@ -1,0 +1,203 @@
+import type { RowQuery } from '@wirebench/serial';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { overscan, RowWindow } from './row-window.ts';
+
+const rowHeight = 25;
+const viewport = 250;
+
+interface TestRow {
+  readonly sequence: number;
+  readonly part: number;
+}
+
+/** A time line that answers as the bench does: one row a line, the oldest may leave. */
+class Timeline {
+  oldest = 0;
+  next: number;
+
+  constructor(lines: number) {
+    this.next = lines;
+  }
+
+  answer({ anchor, count }: RowQuery) {
+    const total = this.next - this.oldest;
+    const at = (position: number) => Math.min(Math.max(0, position), total);
+    let first: number;
+    if (anchor === 'tail') {
+      first = at(total - count);
+    } else if ('position' in anchor) {
+      first = at(anchor.position);
+    } else {
+      first = at(Math.max(anchor.sequence, this.oldest) + anchor.offset - this.oldest);
+    }
+    const rows: TestRow[] = [];
+    for (let position = first; position < Math.min(total, first + count); position++) {
+      rows.push({ sequence: this.oldest + position, part: 0 });
+    }
+    return { first, total, rows };
+  }
+}
+
+describe('row window', () => {
+  let window: RowWindow<TestRow>;
+  let timeline: Timeline;
+  const pull = () => {
+    const query = window.query();
+    window.accept(timeline.answer(query), query);
+  };
+  /** Number of the line at the top of the visible part, with the part of it that is scrolled out. */
+  const topLine = () => {
+    const index = Math.floor(window.within / rowHeight);
+    return (window.page.rows[index]?.sequence ?? Number.NaN) + (window.within % rowHeight) / rowHeight;
+  };
+
+  beforeEach(() => {
+    window = new RowWindow('text', rowHeight);
+    window.resize(viewport);
+    timeline = new Timeline(1_000);
+    pull();
+  });
+
+  it('shows the newest lines with the last one at the lower edge', () => {
+    expect(topLine()).toBe(990);
+    timeline.next += 500;
+    pull();
+    expect(topLine()).toBe(1_490);
+    expect(window.covered).toBe(true);
+  });
+
+  it('starts at the top when there are fewer lines than fit', () => {
+    timeline = new Timeline(3);
+    pull();
+    expect(topLine()).toBe(0);
+    expect(window.within).toBe(0);
+  });
+
+  it('stops following when scrolled up, and stays with the line that is read while others arrive', () => {
+    window.scrollBy(-130);
+    expect(window.following).toBe(false);
+    const read = topLine();
+    for (let round = 0; round < 5; round++) {
+      timeline.next += 10_000;
+      pull();
+      expect(topLine()).toBe(read);
+    }
+  });
+
+  it('stays with the line that is read while older ones leave', () => {
+    window.scrollTo(500 * rowHeight + 7, false);
+    pull();
+    timeline.oldest += 200;
+    timeline.next += 200;
+    pull();
+    expect(topLine()).toBeCloseTo(500 + 7 / rowHeight);
+    expect(window.page.first).toBe(300 - overscan);
+  });
+
+  it('goes to the oldest line left when the one that is read has left', () => {
+    window.scrollTo(0, false);
+    pull();
+    timeline.oldest += 400;
+    timeline.next += 400;
+    pull();
+    expect(topLine()).toBe(400);
+    expect(window.following).toBe(false);
+  });
+
+  it('follows again when scrolled down to the newest line', () => {
+    window.scrollBy(-100);
+    pull();
+    window.scrollBy(60);
+    expect(window.following).toBe(false);
+    window.scrollBy(60);
+    expect(window.following).toBe(true);
+  });
+
+  it('stays paused at the newest line when it is paused there', () => {
+    window.pause();
+    timeline.next += 100;
+    pull();
+    expect(topLine()).toBe(990);
+  });
+
+  it('finds rows painted already when scrolled by less than the rows around it', () => {
+    window.scrollTo(500 * rowHeight, false);
+    pull();
+    window.scrollBy(overscan * rowHeight);
+    expect(window.covered).toBe(true);
+    window.scrollBy(rowHeight);
+    window.scrollBy(rowHeight * 2);
+    expect(window.covered).toBe(false);
+  });
+
+  it('keeps what was scrolled while an answer was under way', () => {
+    window.scrollTo(500 * rowHeight, false);
+    pull();
+    const query = window.query();
+    const answer = timeline.answer(query);
+    window.scrollBy(40);
+    window.accept(answer, query);
+    expect(topLine()).toBeCloseTo(501.6);
+  });
+
+  it('jumps to a place far away by its position', () => {
+    window.scrollTo(200 * rowHeight, false);
+    expect(window.covered).toBe(false);
+    expect(window.query()).toMatchObject({ anchor: { position: 200 - overscan } });
+    pull();
+    expect(topLine()).toBe(200);
+  });
+
+  it('keeps the line at the top when the layout or the row height changes', () => {
+    window.scrollTo(500 * rowHeight + 3, false);
+    pull();
+    window.setLayout('hex');
+    expect(window.query()).toMatchObject({ layout: 'hex', anchor: { sequence: 500, part: 0 } });
+    pull();
+    expect(topLine()).toBe(500);
+    window.setRowHeight(20);
+    expect(window.page.rows[Math.floor(window.within / 20)]?.sequence).toBe(500);
+  });
+
+  it('leaves an answer aside that was asked for in another layout', () => {
+    const query = window.query();
+    window.setLayout('hex');
+    window.accept({ first: 0, total: 1, rows: [] }, query);
+    expect(window.page.total).toBe(1_000);
+  });
+
+  it('follows again once everything was cleared', () => {
+    window.scrollBy(-100);
+    timeline = new Timeline(0);
+    pull();
+    expect(window.following).toBe(true);
+  });
+
+  it('never shows a gap or a line out of range, however it is scrolled and whatever comes and goes', () => {
+    const steps = fc.array(
+      fc.record({
+        scroll: fc.integer({ min: -2_000, max: 2_000 }),
+        arrive: fc.integer({ min: 0, max: 300 }),
+        leave: fc.integer({ min: 0, max: 300 }),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(steps, (history) => {
+        timeline = new Timeline(100);
+        window = new RowWindow('text', rowHeight);
+        window.resize(viewport);
+        for (const { scroll, arrive, leave } of history) {
+          pull();
+          window.scrollBy(scroll);
+          timeline.next += arrive;
+          timeline.oldest = Math.min(timeline.oldest + leave, timeline.next - 20);
+          pull();
+          pull();
+          expect(window.covered).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ScrollBar } from './scroll-bar.ts';
+
+/** An element with 1,000 rows of 25 px behind a window of 500 px, and a browser that keeps `scrollTop` in range. */
+function scrollerWith(rows: { total: number; top: number; following: boolean }) {
+  const spacer = document.createElement('div');
+  const view = { clientHeight: 500, wanted: 0 };
+  const range = () => Math.max(0, Number.parseFloat(spacer.style.height || '0') - view.clientHeight);
+  const scroller = document.createElement('div');
+  Object.defineProperties(scroller, {
+    clientHeight: { get: () => view.clientHeight },
+    scrollHeight: { get: () => range() + view.clientHeight },
+    scrollTop: {
+      get: () => Math.min(view.wanted, range()),
+      set: (value: number) => {
+        view.wanted = Math.min(Math.max(0, value), range());
+      },
+    },
+  });
+  const bar = new ScrollBar({
+    scroller,
+    spacer,
+    rows: () => ({ ...rows, extent: { total: rows.total, rowHeight: 25, viewport: view.clientHeight } }),
+  });
+  const settle = () => {
+    bar.follow();
+    vi.advanceTimersByTime(1_000);
+    bar.take();
+  };
+  return { bar, scroller, view, settle };
+}
+
+describe('scroll bar', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('follows the rows', () => {
+    const rows = { total: 1_000, top: 24_500, following: true };
+    const { scroller, settle } = scrollerWith(rows);
+    settle();
+    expect(scroller.scrollTop).toBe(24_500);
+    Object.assign(rows, { total: 2_000, top: 49_500 });
+    settle();
+    expect(scroller.scrollTop).toBe(49_500);
+  });
+
+  it('does not take its own corrections for a person', () => {
+    const rows = { total: 1_000, top: 24_500, following: true };
+    const { bar, settle } = scrollerWith(rows);
+    settle();
+    expect(bar.take()).toBeNull();
+  });
+
+  it('does not take a window that became taller for a person', () => {
+    const { bar, view, settle } = scrollerWith({ total: 1_000, top: 24_500, following: true });
+    settle();
+    view.clientHeight = 540;
+    expect(bar.take()).toBeNull();
+  });
+
+  it('tells small moves in pixels, and long ones by their place', () => {
+    const { bar, scroller, settle } = scrollerWith({ total: 1_000, top: 10_000, following: false });
+    settle();
+    scroller.scrollTop -= 120;
+    expect(bar.take()).toEqual({ kind: 'by', pixels: -120 });
+    scroller.scrollTop = 2_000;
+    expect(bar.take()).toEqual({ kind: 'to', top: 2_000, downwards: false });
+    scroller.scrollTop = 0;
+    expect(bar.take()).toEqual({ kind: 'start' });
+    scroller.scrollTop = 24_500;
+    expect(bar.take()).toEqual({ kind: 'end' });
+  });
+
+  it('is left alone while a person moves it, and corrected afterwards', () => {
+    const rows = { total: 1_000, top: 10_000, following: false };
+    const { bar, scroller, settle } = scrollerWith(rows);
+    settle();
+    scroller.scrollTop = 9_900;
+    bar.take();
+    rows.top = 9_000;
+    bar.follow();
+    vi.advanceTimersByTime(100);
+    expect(scroller.scrollTop).toBe(9_900);
+    vi.advanceTimersByTime(200);
+    expect(scroller.scrollTop).toBe(9_000);
+  });
+
+  it('leaves no timer behind', () => {
+    const { bar } = scrollerWith({ total: 10, top: 0, following: true });
+    bar.follow();
+    bar.dispose();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

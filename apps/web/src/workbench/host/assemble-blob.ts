@@ -1,0 +1,33 @@
+/** Chunks of a long export → one file, without holding the thread that reads the ports, and without holding it twice. */
+
+/** How long chunks are taken in one go before the ports have their turn, in milliseconds. */
+const sliceDuration = 8;
+
+/** Bytes handed over to the browser at a time, so that the thread need not keep them. */
+const partBytes = 16 << 20;
+
+/** @param pause lets everything else that waits for this thread have its turn. */
+export async function assembleBlob(
+  chunks: Iterable<Uint8Array<ArrayBuffer>>,
+  type: string,
+  pause: () => Promise<void>,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
+  let sliceEnds = performance.now() + sliceDuration;
+  for (const chunk of chunks) {
+    pending.push(chunk);
+    pendingBytes += chunk.byteLength;
+    if (pendingBytes >= partBytes) {
+      parts.push(new Blob(pending));
+      pending = [];
+      pendingBytes = 0;
+    }
+    if (performance.now() >= sliceEnds) {
+      await pause();
+      sliceEnds = performance.now() + sliceDuration;
+    }
+  }
+  return new Blob([...parts, ...pending], { type });
+}

@@ -1,0 +1,238 @@
+// @vitest-environment node
+import { VirtualClock } from '@wirebench/clock';
+import { loadLines } from '@wirebench/devices';
+import { defaultPortSettings } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BenchClient } from '../bench-client.ts';
+import type { BenchTick, Channel, FromBench, PortNames, ToBench } from '../bench-protocol.ts';
+import { BenchHost } from './bench-host.ts';
+
+/** Two ends of a line without threads: what goes in comes out in the next turn, cloned. */
+function line(): { page: Channel; bench: Channel } {
+  const ends = [new EventTarget(), new EventTarget()] as const;
+  const end = (own: EventTarget, other: EventTarget): Channel => ({
+    postMessage: (message) => {
+      const data: unknown = structuredClone(message);
+      queueMicrotask(() => other.dispatchEvent(new MessageEvent('message', { data })));
+    },
+    addEventListener: (type, listener) => own.addEventListener(type, (event) => listener(event as MessageEvent)),
+  });
+  return { page: end(ends[0], ends[1]), bench: end(ends[1], ends[0]) };
+}
+
+const settings = { ...defaultPortSettings, baudRate: 921_600 };
+const names: PortNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
+
+describe('bench host', () => {
+  let clock: VirtualClock;
+  let host: BenchHost;
+  let client: BenchClient;
+  let ticks: BenchTick[];
+  const recorded = new Map<string, number[]>();
+
+  beforeEach(() => {
+    clock = new VirtualClock(1_000_000);
+    recorded.clear();
+    const { page, bench } = line();
+    host = new BenchHost(bench, {
+      clock,
+      openRecordingFile: async (name) => {
+        const bytes: number[] = [];
+        recorded.set(name, bytes);
+        return {
+          name,
+          write: (more) => {
+            for (const byte of more) {
+              bytes.push(byte);
+            }
+          },
+          flush: () => undefined,
+          close: async () => undefined,
+        };
+      },
+    });
+    ticks = [];
+    client = new BenchClient((tick) => ticks.push(tick));
+    client.attach(page);
+  });
+  afterEach(() => host.bench.dispose());
+
+  const last = () => ticks.at(-1)?.status.ports[1];
+  const text = async () => {
+    const { rows } = await client.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
+    return rows.map((row) => row.text).join('\n');
+  };
+  /** Calls, then lets virtual time pass until the answer is there. */
+  const ask = async <Answer>(call: Promise<Answer>, duration = 1_000): Promise<Answer> => {
+    const settled = call.then(
+      (value) => () => value,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise((resolve) => setTimeout(resolve));
+      await clock.advance(duration / 20);
+    }
+    return (await settled)();
+  };
+  const connectDemo = () => ask(client.call('connect', 1, { kind: 'demo' }, settings));
+  const send = (command: string) => ask(client.call('send', 1, new TextEncoder().encode(`${command}\n`)));
+
+  it('opens a demo device, which talks at the rate of the port', async () => {
+    await connectDemo();
+    expect(last()).toMatchObject({ state: 'connected', settings, signals: { dtr: true, rts: false } });
+    expect(ticks.at(-1)?.devices[1]).toEqual({ kind: 'demo', plugged: true });
+    expect(await text()).toContain('demo>');
+    await send('info');
+    expect(await text()).toContain('921600 8N1');
+  });
+
+  it('sends one tick per 16 ms at most, and none before the last was taken', async () => {
+    const { page, bench } = line();
+    const other = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
+    const arrived: number[] = [];
+    let takes = true;
+    page.addEventListener('message', ({ data }: MessageEvent<FromBench>) => {
+      if ('tick' in data) {
+        arrived.push(clock.now());
+        if (takes) {
+          page.postMessage({ tickTaken: true } satisfies ToBench, []);
+        }
+      }
+    });
+    for (let index = 0; index < 100; index++) {
+      other.bench.notice('info', `${index}`, null);
+      await clock.advance(1);
+    }
+    expect(arrived.length).toBeGreaterThan(3);
+    expect(arrived.every((at, index) => index === 0 || at - (arrived[index - 1] ?? 0) >= 16)).toBe(true);
+    takes = false;
+    const before = arrived.length;
+    for (let index = 0; index < 100; index++) {
+      other.bench.notice('info', `${index}`, null);
+      await clock.advance(5);
+    }
+    expect(arrived.length).toBe(before + 1);
+  });
+
+  it('says each notice once, in order', async () => {
+    await client.call('notice', 'warning', 'first', null);
+    await ask(client.call('notice', 'info', 'second', 2), 100);
+    await ask(client.call('notice', 'error', 'third', null), 100);
+    expect(ticks.flatMap(({ notices }) => notices.map(({ text: words }) => words))).toEqual([
+      'first',
+      'second',
+      'third',
+    ]);
+  });
+
+  it('passes a refusal on with its code', async () => {
+    await expect(ask(client.call('send', 2, Uint8Array.of(1)))).rejects.toMatchObject({ code: 'not-connected' });
+  });
+
+  it('exports exactly the bytes that the device sent', async () => {
+    await connectDemo();
+    await client.call('clear');
+    await send('load 20000 1');
+    await ask(clock.sleep(1_000), 1_100);
+    const blob = await ask(client.call('exportFile', { kind: 'raw', port: 1 }), 100);
+    const bytes = await ask(
+      blob.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
+      100,
+    );
+    const sent = loadLines(0, 500, 1);
+    const at = new TextDecoder('latin1').decode(bytes).indexOf('00000000 ');
+    expect(bytes.subarray(at, at + sent.length)).toEqual(sent);
+  });
+
+  it('exports the log as text and CSV with the names of the ports', async () => {
+    await connectDemo();
+    const portNames = { ...names, 1: 'S3 gateway' };
+    for (const kind of ['text', 'csv'] as const) {
+      const blob = await ask(client.call('exportFile', { kind, portNames }), 100);
+      expect(await blob.text()).toContain('S3 gateway');
+    }
+  });
+
+  it('connects again when the demo device is plugged in again', async () => {
+    await connectDemo();
+    await ask(client.call('plugDemo', 1, false));
+    expect(last()?.state).toBe('reconnecting');
+    expect(ticks.at(-1)?.devices[1]).toEqual({ kind: 'demo', plugged: false });
+    await ask(client.call('plugDemo', 1, true), 3_000);
+    expect(last()?.state).toBe('connected');
+    await send('adc 0');
+    expect(await text()).toMatch(/adc0:\d+/);
+  });
+
+  it('stops waiting when told', async () => {
+    await connectDemo();
+    await ask(client.call('plugDemo', 1, false));
+    await ask(client.call('cancelReconnect', 1));
+    expect(last()?.state).toBe('disconnected');
+  });
+
+  it('opens the same device again with other settings, also after it came back', async () => {
+    await connectDemo();
+    await ask(client.call('reopen', 1, { ...settings, baudRate: 9_600 }));
+    expect(last()).toMatchObject({ state: 'connected', settings: { baudRate: 9_600 } });
+    await ask(client.call('plugDemo', 1, false));
+    await ask(client.call('plugDemo', 1, true), 3_000);
+    await ask(client.call('reopen', 1, settings));
+    await send('i2cscan');
+    expect(await text()).toContain('devices:');
+  });
+
+  it('records every byte that comes while it records', async () => {
+    await connectDemo();
+    await ask(client.call('startRecording'), 100);
+    await send('load 50000 2');
+    await ask(clock.sleep(3_000), 3_000);
+    expect(ticks.at(-1)?.recording).toMatchObject({ state: 'recording' });
+    const files = await ask(client.call('stopRecording'), 100);
+    expect(files).toHaveLength(1);
+    const bytes = Uint8Array.from(recorded.get(files[0] ?? '') ?? []);
+    const sent = loadLines(0, 2_500, 1);
+    const at = new TextDecoder('latin1').decode(bytes).indexOf('00000000 ');
+    expect(bytes.subarray(at, at + sent.length)).toEqual(sent);
+    expect(ticks.at(-1)?.recording).toEqual({ state: 'off' });
+  });
+
+  it('asks the device, and hears every byte of its answer', async () => {
+    await connectDemo();
+    const bytes = (words: string) => new TextEncoder().encode(words);
+    const question = (words: string, answer: string, ticket: number) =>
+      ask(client.call('ask', 1, bytes(`${words}\n`), bytes(answer), 500, ticket), 2_000);
+    expect(await question('info', 'mac        02:57:42:00:00:01', 1)).toMatchObject({ kind: 'answered' });
+    expect(await question('stop', 'something is running', 2)).toEqual({ kind: 'no-answer' });
+    await expect(ask(client.call('ask', 2, bytes('x'), bytes('y'), 500, 3))).rejects.toMatchObject({
+      code: 'not-connected',
+    });
+  });
+
+  it('ends questions and pauses when the page wants it', async () => {
+    await connectDemo();
+    const asked = client.call('ask', 1, Uint8Array.of(0x0a), Uint8Array.of(0xff), 60_000, 1);
+    const paused = client.call('pause', 60_000, 2);
+    void client.call('endWait', 1);
+    void client.call('endWait', 2);
+    expect(await ask(asked, 100)).toEqual({ kind: 'cancelled' });
+    await ask(paused, 100);
+    await client.call('endWait', 2);
+    let over = false;
+    void client.call('pause', 500, 3).then(() => {
+      over = true;
+    });
+    await ask(clock.sleep(490), 490);
+    expect(over).toBe(false);
+    await ask(clock.sleep(20), 20);
+    expect(over).toBe(true);
+  });
+
+  it('refuses a buffer that cannot be, and goes on with the one it has', async () => {
+    await expect(ask(client.call('resize', 1))).rejects.toThrow();
+    await connectDemo();
+    expect(await text()).toContain('demo>');
+  });
+});

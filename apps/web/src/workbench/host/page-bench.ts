@@ -1,0 +1,22 @@
+/**
+ * The bench on the page itself, for browsers whose workers have no Web Serial. Everything works; long bursts of data then
+ * share the thread with the screen.
+ */
+import { systemClock } from '@wirebench/clock';
+import { watchPorts } from '../../hardware/permitted-ports.ts';
+import type { Channel } from '../bench-protocol.ts';
+import { openPageRecordingFile } from '../recording/page-recording-file.ts';
+import { BenchHost } from './bench-host.ts';
+
+/** Starts it and gives the page's end of the line. */
+export function startPageBench(): Channel {
+  const { port1, port2 } = new MessageChannel();
+  const host = new BenchHost(port1, {
+    clock: systemClock,
+    openRecordingFile: openPageRecordingFile,
+  });
+  watchPorts((device) => host.deviceAppeared(device));
+  port1.start();
+  port2.start();
+  return port2;
+}

@@ -1,0 +1,82 @@
+import { VirtualClock } from '@wirebench/clock';
+import { ChattyBoard, type SimulatedBridge, SimulatedSerial } from '@wirebench/devices';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PortPlace, permittedPlaces } from '../../hardware/permitted-ports.ts';
+import { PortDevices } from './port-devices.ts';
+
+const options = { baudRate: 115_200 };
+
+describe('devices behind the ports', () => {
+  let bridges: SimulatedBridge[];
+  let devices: PortDevices;
+  let places: PortPlace[];
+  beforeEach(async () => {
+    const serial = new SimulatedSerial();
+    const clock = new VirtualClock();
+    bridges = [1, 1, 2].map((usbProductId) =>
+      serial.plugIn({ device: new ChattyBoard(), clock, usbVendorId: 0x10c4, usbProductId }),
+    );
+    vi.stubGlobal('navigator', { serial });
+    devices = new PortDevices(clock, () => undefined);
+    places = await permittedPlaces();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const opens = async (_port: SerialPort): Promise<void> => undefined;
+  const attach = async (number: 1 | 2 | 3, index: number, connect = opens) => {
+    const place = places[index] as PortPlace;
+    const { promise, resolve } = Promise.withResolvers<SerialPort>();
+    await devices.attach(number, { kind: 'serial', place }, 115_200, (port) => {
+      resolve(port);
+      return connect(port);
+    });
+    return promise;
+  };
+
+  it('are the boards that were picked', async () => {
+    expect(await attach(1, 1)).toBe(bridges[1]?.port);
+    expect(devices.facts(1)).toEqual({ kind: 'serial', plugged: true });
+    expect(devices.facts(2)).toBeNull();
+  });
+
+  it('cannot be had from a list that is old', async () => {
+    bridges[0]?.unplug();
+    await expect(attach(1, 1)).rejects.toThrow('pick the port again');
+    expect(devices.facts(1)).toBeNull();
+  });
+
+  it('stay what they were when another one could not be opened in their place', async () => {
+    const first = await attach(1, 0);
+    await first.open(options);
+    const refused = attach(1, 1, () => Promise.reject(new Error('Port 1 is already connected')));
+    await expect(refused).rejects.toThrow('already connected');
+    expect(devices.opened(1, first.getInfo())).toBe(first);
+    await expect(attach(2, 1, () => Promise.reject(new Error('busy')))).rejects.toThrow('busy');
+    expect(devices.facts(2)).toBeNull();
+  });
+
+  it('are found again when a board came back as another object', async () => {
+    const old = await attach(1, 0);
+    await old.open(options);
+    bridges[0]?.unplug();
+    await old.close();
+    bridges[0]?.replug();
+    const back = bridges[0]?.port;
+    if (!back) {
+      throw new Error('The board has not come back.');
+    }
+    devices.appeared(back);
+    expect(devices.opened(1, back.getInfo())).toBeNull();
+    await back.open(options);
+    expect(devices.opened(1, back.getInfo())).toBe(back);
+  });
+
+  it('are never the board of another port, however alike', async () => {
+    const first = await attach(1, 0);
+    const second = await attach(2, 1);
+    await second.open(options);
+    devices.appeared(second);
+    expect(devices.opened(1, first.getInfo())).toBeNull();
+    expect(devices.opened(2, first.getInfo())).toBe(second);
+  });
+});

@@ -1,0 +1,96 @@
+/** The button that connects a port: the browser's dialog at once, and beside it the ways that need no dialog. */
+import type { PortNumber, PortSettings } from '@wirebench/serial';
+import { Cable, ChevronDown, FlaskConical, Plug } from 'lucide-react';
+import { useState } from 'react';
+import { deviceName } from '../../hardware/device-name.ts';
+import { type PortPlace, permittedPlaces } from '../../hardware/permitted-ports.ts';
+import { serialSupport } from '../../hardware/serial-support.ts';
+import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import { Menu, type MenuAction } from '../../shared/ui/menu.tsx';
+import styles from './connect-button.module.css';
+import { connectPicked, connectSource } from './connect-port.ts';
+
+export interface ConnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
+  readonly port: PortNumber;
+  readonly settings: PortSettings;
+  /** What stands on it; 'Connect' unless told. */
+  readonly words?: string;
+}
+
+export function ConnectButton({ port, settings, variant, size, words = 'Connect' }: ConnectButtonProps) {
+  if (serialSupport() !== 'ready') {
+    return <DemoButton port={port} settings={settings} size={size} />;
+  }
+  return (
+    <span className={styles['split']}>
+      <Button
+        variant={variant}
+        size={size}
+        icon={<Plug />}
+        aria-label={`Connect port ${port}`}
+        onClick={() => void connectPicked(port, settings)}
+      >
+        {words}
+      </Button>
+      <OtherWays port={port} settings={settings} variant={variant} size={size} />
+    </span>
+  );
+}
+
+/** Ports that this site may open already, and the demo device. */
+function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
+  const [places, setPlaces] = useState<readonly PortPlace[]>([]);
+  const look = async () => setPlaces(await permittedPlaces());
+  const items: MenuAction[] = places.map((place) => ({
+    label: `${place.index + 1}: ${deviceName(place.info)}, allowed before`,
+    icon: <Cable />,
+    onSelect: () => void connectSource(port, { kind: 'serial', place }, settings),
+  }));
+  return (
+    <Menu
+      align="end"
+      items={[
+        { label: 'Choose a port…', icon: <Plug />, onSelect: () => void connectPicked(port, settings) },
+        ...items,
+        'separator',
+        {
+          label: 'Demo device',
+          icon: <FlaskConical />,
+          onSelect: () => void connectSource(port, { kind: 'demo' }, settings),
+        },
+      ]}
+      trigger={(props) => (
+        <Button
+          {...props}
+          variant={variant}
+          size={size}
+          icon={<ChevronDown />}
+          aria-label={`Other ways to connect port ${port}`}
+          onClick={() => {
+            void look();
+            props.onClick();
+          }}
+        />
+      )}
+    />
+  );
+}
+
+export interface DemoButtonProps extends Omit<ConnectButtonProps, 'words'> {
+  readonly label?: string;
+}
+
+/** A simulated board, always called what it is. Works in every browser. */
+export function DemoButton({ port, settings, variant, size, label = 'Demo' }: DemoButtonProps) {
+  return (
+    <Button
+      variant={variant}
+      size={size}
+      icon={<FlaskConical />}
+      aria-label={label === 'Demo' ? `Connect a demo device to port ${port}` : undefined}
+      onClick={() => void connectSource(port, { kind: 'demo' }, settings)}
+    >
+      {label}
+    </Button>
+  );
+}

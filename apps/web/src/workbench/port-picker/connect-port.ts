@@ -1,0 +1,52 @@
+/**
+ * From a click to an open port. Whatever goes wrong stands on the time line in the end: what the bench refuses is there
+ * already, what fails before the bench has heard of it is added here.
+ */
+import { type PortNumber, type PortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
+import type { PortPlace } from '../../hardware/permitted-ports.ts';
+import { requestPort } from '../../hardware/port-request.ts';
+import { getBench } from '../bench.ts';
+import { BenchCallError } from '../bench-client.ts';
+import type { PortSource } from '../bench-protocol.ts';
+
+/** Opens the browser's dialog, then the picked port. Call it straight from a click. */
+export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
+  let place: PortPlace | null;
+  try {
+    place = await requestPort();
+  } catch (error) {
+    await tell(port, 'permission-denied', error);
+    return;
+  }
+  if (place !== null) {
+    await connectSource(port, { kind: 'serial', place }, settings);
+  }
+}
+
+/** Opens a port that needs no dialog: one permitted before, or a demo device. */
+export async function connectSource(port: PortNumber, source: PortSource, settings: PortSettings): Promise<void> {
+  await told(port, getBench().call('connect', port, source, settings));
+}
+
+/**
+ * Waits for a call that concerns a port. A refusal with a code is on the time line by then; any other failure is put there.
+ * Never rejects: the time line is where a person reads it.
+ */
+export async function told(port: PortNumber, call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!(error instanceof BenchCallError)) {
+      throw error;
+    }
+    if (error.code === null) {
+      await tell(port, 'open-failed', error);
+    }
+  }
+}
+
+async function tell(port: PortNumber, failure: SessionFailure, error: unknown): Promise<void> {
+  const detail = error instanceof Error ? error.message : String(error);
+  const text = sessionFailureText[failure].replace('{port}', String(port)).replace('{detail}', () => detail);
+  await getBench().call('notice', 'error', text, port);
+}

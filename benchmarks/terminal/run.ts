@@ -1,0 +1,41 @@
+/**
+ * `npm run benchmark:terminal [-- --seconds 60] [-- --only four]`: the terminal's figures in a real browser, printed beside
+ * what is to be reached. Exit code 1 when bytes were lost or a scenario could not run; a missed figure is only shown, for
+ * it may be the machine's.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Result, table } from '../serial/measure.ts';
+import { startProduct } from './product.ts';
+import { scenarios } from './scenarios.ts';
+
+const { values } = parseArgs({
+  options: { seconds: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
+});
+const seconds = Number(values.seconds);
+const chosen = Object.entries(scenarios).filter(([name]) => name.includes(values.only));
+if (!Number.isInteger(seconds) || seconds < 1 || chosen.length === 0) {
+  console.error(`--seconds takes a whole number, --only a part of: ${Object.keys(scenarios).join(', ')}.`);
+  process.exit(2);
+}
+
+const product = await startProduct();
+const results: Result[] = [];
+let failed = false;
+try {
+  console.log(`Chromium ${product.browser.version()}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+  for (const [name, scenario] of chosen) {
+    console.log(`${name} …`);
+    try {
+      results.push(...(await scenario(product, seconds)));
+    } catch (error) {
+      failed = true;
+      console.error(`${name} could not run: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+} finally {
+  await product.stop();
+}
+console.log(table(results));
+const lost = results.some(({ target, reached }) => target === '0 bytes lost' && reached === false);
+process.exit(failed || lost ? 1 : 0);

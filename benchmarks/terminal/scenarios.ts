@@ -1,0 +1,161 @@
+/** What is measured, each in a page of its own. */
+import { medianOf, quantile, type Result } from '../serial/measure.ts';
+import { measureFirstUse } from './first-use.ts';
+import { type WatchedStretch, watch } from './page-watch.ts';
+import { heldBytes, workerHeap } from './process-memory.ts';
+import type { Product } from './product.ts';
+import { measureScrolling } from './scrolling.ts';
+import { measureSearches } from './searching.ts';
+import { expectedLoad, type SavedFile, TerminalPage } from './terminal-page.ts';
+import { measureKeys } from './typing.ts';
+
+const MIB = 1 << 20;
+const MILLION = 1_000_000;
+
+/** Seconds before a stretch is watched, so that what happens at the start does not count. */
+const leadIn = 2;
+
+export type Scenario = (product: Product, seconds: number) => Promise<Result[]>;
+
+const megabytes = (bytes: number) => `${(bytes / MILLION).toFixed(1)} MB`;
+const mebibytes = (bytes: number) => `${Math.round(bytes / MIB)} MiB`;
+
+function delivered(what: string, sent: SavedFile, got: SavedFile): Result {
+  const same = sent.sha256 === got.sha256;
+  const measured = same ? `${megabytes(got.bytes)}, equal by hash` : `${got.bytes} of ${sent.bytes} bytes, NOT equal`;
+  return { what, measured, target: '0 bytes lost', reached: same };
+}
+
+function painting(what: string, { frames, busy, longTasks }: WatchedStretch, least: number): Result[] {
+  const longest = Math.max(0, ...longTasks);
+  return [
+    {
+      what: `${what}: frames`,
+      measured: `${frames.toFixed(1)} a second`,
+      target: `≥ ${least}`,
+      reached: frames >= least,
+    },
+    {
+      what: `${what}: main thread busy`,
+      measured: `${(busy * 100).toFixed(1)} %`,
+      target: '≤ 20 %',
+      reached: busy <= 0.2,
+    },
+    {
+      what: `${what}: tasks over 50 ms`,
+      measured: longTasks.length === 0 ? 'none' : `${longTasks.length}, longest ${longest.toFixed(0)} ms`,
+      target: 'none',
+      reached: longTasks.length === 0,
+    },
+  ];
+}
+
+const firstUse: Scenario = async (product) => {
+  const milliseconds = await medianOf(() => measureFirstUse(product), 5, 1);
+  return [
+    {
+      what: 'first use: page load to the prompt of the demo device',
+      measured: `${milliseconds.toFixed(0)} ms`,
+      target: '< 1500 ms',
+      reached: milliseconds < 1_500,
+    },
+  ];
+};
+
+const fourPorts: Scenario = async (product, seconds) => {
+  const ports = [1, 2, 3, 4] as const;
+  const baudRate = 921_600;
+  const rate = baudRate / 10;
+  const duration = seconds + leadIn + 2;
+  const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
+  for (const port of ports) {
+    await terminal.connectDemo(port);
+  }
+  await terminal.clear();
+  for (const port of ports) {
+    await terminal.type(port, `load ${rate} ${duration}`);
+  }
+  await terminal.page.waitForTimeout(leadIn * 1_000);
+  const stretch = await watch(terminal.page, () => terminal.page.waitForTimeout(seconds * 1_000));
+  const heap = await workerHeap(terminal.page);
+  await terminal.quiet();
+  const results: Result[] = [];
+  for (const port of ports) {
+    const sent = expectedLoad(rate, duration, port);
+    results.push(delivered(`4 × 921,600 baud, ${duration} s: port ${port}`, sent, await terminal.exported(port)));
+  }
+  await terminal.close();
+  return [
+    ...results,
+    ...painting('4 × 921,600 baud', stretch, 58),
+    { what: '4 × 921,600 baud: heap of the worker', measured: mebibytes(heap), target: '', reached: null },
+  ];
+};
+
+const oneFast: Scenario = async (product, seconds) => {
+  const rate = 4 * MILLION;
+  const duration = seconds + leadIn + 2;
+  const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 64 });
+  await terminal.connectDemo(1);
+  await terminal.connectDemo(2);
+  await terminal.page.getByRole('tab', { name: /^Port 2 / }).click();
+  await terminal.page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  const stop = terminal.page.getByRole('button', { name: 'Stop recording and save the file' });
+  await stop.waitFor();
+  await terminal.type(1, `load ${rate} ${duration}`);
+  await terminal.page.waitForTimeout(leadIn * 1_000);
+  let latencies: readonly number[] = [];
+  const stretch = await watch(terminal.page, async () => {
+    latencies = await measureKeys(terminal, seconds * 1_000);
+  });
+  const heap = await workerHeap(terminal.page);
+  await terminal.quiet();
+  await stop.click();
+  const strip = terminal.page.getByText(/A recording is not saved yet\..*port-1\.bin/).locator('..');
+  const got = await terminal.saved(strip.getByRole('button', { name: 'Save' }));
+  await terminal.close();
+  const median = quantile(latencies, 0.5);
+  return [
+    delivered(`4 MB/s recorded, ${duration} s`, expectedLoad(rate, duration, 1), got),
+    ...painting('4 MB/s recorded', stretch, 55),
+    {
+      what: `4 MB/s: key press to byte written, ${latencies.length} presses`,
+      measured: `median ${median.toFixed(1)} ms, p95 ${quantile(latencies, 0.95).toFixed(1)} ms`,
+      target: '< 5 ms median',
+      reached: median < 5,
+    },
+    { what: '4 MB/s: heap of the worker', measured: mebibytes(heap), target: '', reached: null },
+  ];
+};
+
+const manyLines: Scenario = async (product) => {
+  const rate = 4 * MILLION;
+  const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 128 });
+  await terminal.connectDemo(1);
+  await terminal.clear();
+  await terminal.type(1, `load ${rate} 10`);
+  await terminal.quiet();
+  const searches = await measureSearches(terminal);
+  await terminal.type(1, `load ${rate} 10`);
+  await terminal.quiet();
+  const scrolling = await measureScrolling(terminal);
+  const held = await heldBytes(product.browser);
+  const lines = await terminal.worker.evaluate(() => globalThis.bench.bench.status().lines);
+  await terminal.close();
+  // 33 bytes a line: packages/serial/src/line-index.ts.
+  const most = 128 * MIB + lines * 33 + 150 * MILLION;
+  const memory: Result = {
+    what: `memory with ${lines.toLocaleString('en')} lines, buffer of 128 MiB`,
+    measured: held === undefined ? 'not known on this system' : mebibytes(held),
+    target: `≤ ring + index + 150 MB (${mebibytes(most)})`,
+    reached: held === undefined ? null : held <= most,
+  };
+  return [...searches, ...scrolling, memory];
+};
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  'first-use': firstUse,
+  'four-ports': fourPorts,
+  'one-fast': oneFast,
+  'many-lines': manyLines,
+};

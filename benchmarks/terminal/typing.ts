@@ -1,0 +1,54 @@
+/** From a key press to the byte in the port's stream. */
+import type { TerminalPage } from './terminal-page.ts';
+
+/** Time between two presses, in milliseconds: odd, so that they fall anywhere in a frame. */
+const interval = 173;
+
+declare global {
+  interface Window {
+    /** When Enter went down, in milliseconds since the Unix epoch. */
+    pressed: number[];
+  }
+  /** When the port had taken what was sent, on the same scale. */
+  var written: number[];
+}
+
+/** Presses Enter in the empty message field for `duration` milliseconds and gives the latency of each press. */
+export async function measureKeys(terminal: TerminalPage, duration: number): Promise<number[]> {
+  const { page, worker } = terminal;
+  await page.evaluate(() => {
+    const pressed: number[] = [];
+    window.pressed = pressed;
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key === 'Enter') {
+          pressed.push(performance.timeOrigin + event.timeStamp);
+        }
+      },
+      { capture: true },
+    );
+  });
+  await worker.evaluate(() => {
+    const written: number[] = [];
+    globalThis.written = written;
+    const { bench } = globalThis.bench;
+    const send = bench.send.bind(bench);
+    bench.send = async (port, bytes) => {
+      await send(port, bytes);
+      written.push(performance.timeOrigin + performance.now());
+    };
+  });
+  await terminal.message.focus();
+  const end = performance.now() + duration;
+  while (performance.now() < end) {
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(interval);
+  }
+  const pressed = await page.evaluate(() => window.pressed);
+  const written = await worker.evaluate(() => globalThis.written);
+  if (pressed.length !== written.length) {
+    throw new Error(`${pressed.length} presses, but ${written.length} messages were written.`);
+  }
+  return pressed.map((at, index) => (written[index] ?? Number.NaN) - at);
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '../support/test.ts';
+import { bearer, signIn } from './sign-in-steps.ts';
+
+test('feedback is sent by its modal, and read by the admin only', async ({ page, browser, baseURL }) => {
+  const message = `Keep my port names after a reload, please. ${test.info().workerIndex}-${test.info().retry}`;
+  await page.goto('/');
+  await signIn(page, 'maker');
+  await page.getByRole('button', { name: 'Feedback', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send feedback' });
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await page.keyboard.type(message);
+  await expect(dialog.getByText(`${140 - message.length} characters left`)).toBeVisible();
+  const answered = page.waitForResponse('**/api/feedback');
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  expect((await answered).status()).toBe(201);
+  await expect(dialog.getByText('Feedback sent.')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Feedback', exact: true })).toBeFocused();
+
+  const refused = await page.request.get('/api/feedback', { headers: await bearer(page) });
+  expect(refused.status()).toBe(403);
+  expect(await refused.json()).toMatchObject({
+    message: "Access denied. You don't have permission to view feedback.",
+  });
+
+  const admin = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const adminPage = await admin.newPage();
+  await adminPage.goto('/');
+  await signIn(adminPage, 'admin');
+  const headers = await bearer(adminPage);
+  const list = await adminPage.request.get('/api/feedback', { headers });
+  expect(await list.json()).toMatchObject({
+    data: expect.arrayContaining([expect.objectContaining({ message, email: 'maker@wirebench.example' })]),
+  });
+  const stats = await adminPage.request.get('/api/feedback/stats', { headers });
+  expect((await stats.json()).totalFeedbacks).toBeGreaterThan(0);
+  const csv = await adminPage.request.get('/api/feedback/export', { headers });
+  expect(await csv.text()).toContain(message);
+  await admin.close();
+});
+
+test('the modal keeps to its rules and forgets what was cancelled', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: /feedback/i })).toHaveCount(0);
+  await signIn(page, 'tinkerer');
+  await page.getByRole('button', { name: 'Send feedback' }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('textbox');
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expect(dialog.getByText('Please enter your feedback')).toBeVisible();
+  await field.fill('too short');
+  await expect(dialog.getByText('11 characters still needed')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expect(dialog.getByText('Please enter at least 20 characters')).toBeVisible();
+  await field.fill('');
+  await field.pressSequentially('x'.repeat(150));
+  await expect(field).toHaveValue('x'.repeat(140));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Send feedback' }).click();
+  await expect(field).toHaveValue('');
+  await expect(dialog.getByText('20 characters still needed')).toBeVisible();
+});
+
+test('what was typed is kept when the server does not answer', async ({ page, context }) => {
+  await page.goto('/');
+  await signIn(page, 'tinkerer');
+  await page.getByRole('button', { name: 'Feedback', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('A message that must not get lost.');
+  await context.route('**/api/feedback', (route) => route.abort());
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expect(dialog.getByText('Failed to submit feedback. Please try again.')).toBeVisible();
+  await expect(dialog.getByRole('textbox')).toHaveValue('A message that must not get lost.');
+});

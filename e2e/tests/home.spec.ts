@@ -1,0 +1,124 @@
+import { expect, test } from '../support/test.ts';
+
+test('the home page is used by keyboard alone', async ({ page }) => {
+  await page.goto('/');
+  const readout = page.getByTestId('readout');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('link', { name: 'Serial terminal' })).toBeFocused();
+  await expect(readout).toContainText('Up to four ports in one console');
+  await page.keyboard.press('ArrowRight');
+  const flasher = page.getByRole('button', { name: 'Firmware flasher', exact: true });
+  await expect(flasher).toBeFocused();
+  await expect(readout).toContainText('Writes firmware straight from this browser');
+
+  await page.keyboard.press('Enter');
+  const chooser = page.getByRole('dialog', { name: 'Which chip family?' });
+  await expect(chooser.getByRole('link', { name: /Espressif/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(chooser.getByRole('link', { name: /STM32.*Experimental/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(chooser).toBeHidden();
+  await expect(flasher).toBeFocused();
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const video = page.getByRole('dialog', { name: 'Firmware flasher' });
+  await expect(video).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(video).toBeHidden();
+
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/app/uart');
+  await expect(page).toHaveTitle('Serial terminal: Wirebench');
+});
+
+test('a card describes itself under the pointer, and leads on with a click', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('listitem').filter({ hasText: 'Firmware releases' }).hover();
+  await expect(page.getByTestId('readout')).toContainText('Keeps the versions of a firmware');
+  await page.getByRole('listitem').filter({ hasText: 'ESP32 hardware debugger' }).click();
+  await expect(page).toHaveURL('/app/wirebench-esp32');
+});
+
+test('a click outside closes the video', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Serial terminal' });
+  await expect(dialog).toBeVisible();
+  await page.mouse.click(8, 8);
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL('/');
+});
+
+test('the page says what it is, what is to come and where its policies are', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText(/^Wirebench is in beta\./)).toBeVisible();
+  await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
+  await expect(page.getByText('More Coming Soon', { exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Read the introduction' })).toHaveAttribute('href', '/intro');
+  await expect(page.getByRole('link', { name: 'Privacy' })).toHaveAttribute('href', '/privacy');
+  await expect(page.getByRole('link', { name: 'Terms' })).toHaveAttribute('href', '/terms');
+});
+
+test('an unknown address is kept, explained, and leads home', async ({ page }) => {
+  const response = await page.goto('/app/no-such-tool?x=1');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('/app/no-such-tool');
+  await expect(page).toHaveURL('/app/no-such-tool?x=1');
+  await page.getByRole('link', { name: 'Go to the home page' }).click();
+  await expect(page.getByRole('heading', { name: 'Your bench, in a browser tab' })).toBeVisible();
+  await expect(page).toHaveTitle('Wirebench');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a page whose code cannot be fetched offers to reload, and the rest goes on', async ({ page }) => {
+  await page.goto('/');
+  await page.route('**/assets/terminal-page-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'Serial terminal' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
+  await page.unroute('**/assets/terminal-page-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeHidden();
+  await expect(page).toHaveURL('/app/uart');
+});
+
+test('an open port stays open inside the app, and leaving the document asks first', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('dialog', async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.dismiss();
+  });
+  await page.goto('/app/uart');
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(page.getByRole('button', { name: /disconnect/i }).first()).toBeVisible();
+  await page.getByRole('link', { name: /^Wirebench/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your bench, in a browser tab' })).toBeVisible();
+  expect(asked).toEqual([]);
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => asked).toEqual(['beforeunload']);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('everything fits, and the menu leads to the tools', async ({ page }) => {
+    await page.goto('/');
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(await overflow()).toBe(0);
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await expect(navigation).toBeHidden();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await navigation.getByRole('link', { name: 'Releases' }).click();
+    await expect(page).toHaveURL('/app/releases');
+    await expect(navigation).toBeHidden();
+    expect(await overflow()).toBe(0);
+  });
+});

@@ -1,0 +1,150 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { account, openSignIn, signIn, signOut } from './sign-in-steps.ts';
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign In' });
+
+const storedSession = (page: Page) =>
+  page.evaluate(
+    () => JSON.parse(localStorage.getItem('wirebench.session') ?? 'null') as { accessToken: string } | null,
+  );
+
+/** Makes the stored token look as if it had only seconds left. */
+const letExpire = (page: Page) =>
+  page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem('wirebench.session') ?? '{}');
+    localStorage.setItem('wirebench.session', JSON.stringify({ ...session, expiresAt: Date.now() + 5_000 }));
+  });
+
+for (const name of ['maker', 'tinkerer', 'admin'] as const) {
+  test(`${name} signs in through a window of 550 x 650 and is still there after a reload`, async ({ page }) => {
+    await page.goto('/');
+    const popup = await openSignIn(page);
+    await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
+    await expect(popup.getByRole('button', { name: new RegExp(name) })).toBeVisible();
+    expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([550, 650]);
+    await popup.getByRole('button', { name: new RegExp(`\\b${name}\\b`) }).click();
+    await expect(account(page, name)).toBeVisible();
+    await page.reload();
+    await expect(account(page, name)).toBeVisible();
+  });
+}
+
+test('a sign-in window that is closed cancels', async ({ page }) => {
+  await page.goto('/');
+  const popup = await openSignIn(page);
+  await popup.getByRole('button', { name: /maker/ }).waitFor();
+  await popup.close();
+  await expect(page.getByRole('alert').getByText('Authentication was cancelled')).toBeVisible();
+  await expect(signInButton(page)).toBeEnabled();
+});
+
+test("the provider's own Cancel cancels", async ({ page }) => {
+  await page.goto('/');
+  const popup = await openSignIn(page);
+  await popup.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('Authentication was cancelled')).toBeVisible();
+});
+
+test('a blocked window is named as the reason', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.open = () => null;
+  });
+  await page.goto('/');
+  await signInButton(page).click();
+  await expect(page.getByText('Failed to open popup. Please check your popup blocker settings.')).toBeVisible();
+});
+
+test('an answer that belongs to no sign-in is no session', async ({ page }) => {
+  await page.goto('/');
+  await page.route('**/protocol/openid-connect/token', (route) =>
+    route.fulfill({ status: 400, json: { error: 'invalid_grant' } }),
+  );
+  const popup = await openSignIn(page);
+  await popup.getByRole('button', { name: /maker/ }).click();
+  await expect(page.getByText('Authentication failed - no valid session found')).toBeVisible();
+  await expect(signInButton(page)).toBeVisible();
+});
+
+test('a new tab finds the session, and a sign-out in one signs out all', async ({ page, context }) => {
+  await page.goto('/');
+  await signIn(page, 'maker');
+  const other = await context.newPage();
+  await other.goto('/nowhere');
+  await expect(account(other, 'maker')).toBeVisible();
+  await signOut(other, 'maker');
+  await expect(signInButton(page)).toBeVisible();
+  await page.reload();
+  await expect(signInButton(page)).toBeVisible();
+  // The provider has forgotten it too: it asks again who it is.
+  const popup = await openSignIn(page);
+  await expect(popup.getByRole('button', { name: /maker/ })).toBeVisible();
+  await popup.close();
+});
+
+test('a token that runs out is renewed once, however many tabs there are', async ({ page, context }) => {
+  await page.goto('/');
+  await signIn(page, 'maker');
+  const before = await storedSession(page);
+  const tabs = await Promise.all([context.newPage(), context.newPage()]);
+  await letExpire(page);
+  let renewals = 0;
+  context.on('request', (request) => {
+    renewals += request.url().endsWith('/protocol/openid-connect/token') ? 1 : 0;
+  });
+  await Promise.all(tabs.map((tab) => tab.goto('/')));
+  await expect.poll(async () => (await storedSession(page))?.accessToken).not.toBe(before?.accessToken);
+  for (const tab of tabs) {
+    await tab.reload();
+    await expect(account(tab, 'maker')).toBeVisible();
+  }
+  expect(renewals).toBe(1);
+});
+
+test('a session that was lost without a sign-out is found again silently', async ({ page, context }) => {
+  await page.goto('/');
+  await signIn(page, 'tinkerer');
+  await page.evaluate(() => localStorage.removeItem('wirebench.session'));
+  let asked = false;
+  context.on('request', (request) => {
+    asked ||= request.url().includes('/silent-check-sso.html');
+  });
+  await page.reload();
+  await expect(account(page, 'tinkerer')).toBeVisible();
+  expect(asked).toBe(true);
+});
+
+test('the login-status check is answered by the page itself', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(request.url()));
+  await page.goto('/');
+  const address = '/realms/wirebench/protocol/openid-connect/login-status-iframe.html';
+  const answers = await page.evaluate(async (path) => {
+    const fetched = await fetch(`${path}/init`);
+    const request = new XMLHttpRequest();
+    const loaded = new Promise((resolve) => {
+      request.onload = resolve;
+    });
+    request.open('GET', path);
+    request.send();
+    await loaded;
+    const frame = document.createElement('iframe');
+    const shown = new Promise((resolve) => {
+      frame.onload = resolve;
+    });
+    frame.src = path;
+    document.body.append(frame);
+    await shown;
+    const message = new Promise<unknown>((resolve) => {
+      addEventListener('message', ({ data, source }) => {
+        if (source === frame.contentWindow) {
+          resolve(data);
+        }
+      });
+    });
+    frame.contentWindow?.postMessage('wirebench-web session', location.origin);
+    return [await fetched.text(), fetched.status, request.responseText, request.status, await message];
+  }, address);
+  expect(answers).toEqual(['unchanged', 200, 'unchanged', 200, 'unchanged']);
+  expect(sent.filter((url) => url.includes('login-status-iframe'))).toEqual([]);
+});

@@ -1,0 +1,162 @@
+/** The terminal by keyboard, on a phone, for a screen reader, and where there is no Web Serial. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { log, message, openTerminal, startDemo, type } from './terminal-steps.ts';
+
+async function findings(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
+    .disableRules(['region'])
+    .exclude('[data-base-ui-focus-guard]')
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+for (const theme of ['dark', 'light'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({
+      storageState: async ({ baseURL }, use) => {
+        const localStorage = [{ name: 'wirebench.theme', value: theme }];
+        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
+      },
+    });
+
+    test('the terminal is without findings, empty, at work, paused and waiting', async ({ page }) => {
+      await openTerminal(page);
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Try the demo device' }).click();
+      await expect(log(page)).toContainText('demo>');
+      await type(page, 'help');
+      await page.getByRole('combobox', { name: 'Baud' }).selectOption('9600');
+      await message(page).fill('x'.repeat(257));
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Follow' }).click();
+      await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
+      await page.getByRole('button', { name: 'Unplug' }).click();
+      await expect(page.getByText('The device of Port 1 is gone.')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Console options' }).click();
+      await expect(page.getByRole('menu')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    test('the terminal of a phone and its settings are without findings', async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await startDemo(page);
+      expect(await findings(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Port 1', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
+
+test('a demo session by keyboard alone', async ({ page }) => {
+  await openTerminal(page);
+  const pressUntil = async (key: string, reached: () => Promise<boolean>) => {
+    for (let presses = 0; presses < 60 && !(await reached()); presses++) {
+      await page.keyboard.press(key);
+    }
+    expect(await reached()).toBe(true);
+  };
+  const focusIs = (name: string | RegExp, role: 'tab' | 'button' | 'radio' | 'textbox') => async () =>
+    page
+      .getByRole(role, { name })
+      .first()
+      .evaluate((element) => element === document.activeElement);
+
+  await pressUntil('Tab', focusIs(/^Port 1 /, 'tab'));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: /^Port 2 / })).toBeFocused();
+  await expect(page.getByRole('tab', { name: /^Port 2 / })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Home');
+  await pressUntil('Tab', focusIs('Try the demo device', 'button'));
+  await page.keyboard.press('Enter');
+  await expect(log(page)).toContainText('demo>');
+  await page.keyboard.press('Shift+H');
+  await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
+  await page.keyboard.press('Shift+H');
+  await pressUntil('Tab', focusIs('Message', 'textbox'));
+  await page.keyboard.type('info');
+  await page.keyboard.press('Enter');
+  await expect(log(page)).toContainText('Wirebench demo board');
+  await page.keyboard.press('ArrowUp');
+  await expect(message(page)).toHaveValue('info');
+  await pressUntil('Shift+Tab', () => log(page).evaluate((element) => element === document.activeElement));
+  await page.keyboard.press('Home');
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.getByText('Following')).toBeVisible();
+});
+
+test('the skip link leads to the message field', async ({ page }) => {
+  await openTerminal(page);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(message(page)).toBeFocused();
+});
+
+test('notices are read out, lines are not', async ({ page }) => {
+  await startDemo(page);
+  await expect(log(page)).toHaveAttribute('aria-live', 'off');
+  await expect(page.getByRole('status').filter({ hasText: 'Port 1 connected' })).toBeAttached();
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Device disconnected from Port 1' })).toBeAttached();
+});
+
+test('on a phone one pane is shown at a time', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  await type(page, 'help');
+  await expect(log(page)).toContainText('restart');
+  await expect(page.getByRole('button', { name: 'Port 1 Send' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Port 2 Send' })).toBeHidden();
+  await page.getByRole('button', { name: 'Port 1', exact: true }).click();
+  await expect(log(page)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Console' }).click();
+  await expect(log(page)).toContainText('Port 1 disconnected');
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test('below 1180 px the settings lie over the log, and Escape closes them', async ({ page }) => {
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await openTerminal(page);
+  const button = page.getByRole('button', { name: 'Port settings' });
+  await button.click();
+  await expect(page.getByRole('dialog', { name: 'Port settings' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test.describe('in a browser without Web Serial', () => {
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serial'));
+  });
+
+  test('the terminal says so, and the demo device works all the same', async ({ page }) => {
+    await page.goto('/app/uart');
+    await expect(
+      page.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
+    ).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await expect(log(page)).toContainText('demo>');
+  });
+
+  test('on an insecure page it says how to open it', async ({ page }) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'isSecureContext', { value: false });
+    });
+    await page.goto('/app/uart');
+    await expect(page.getByRole('heading', { name: 'This page may not open serial ports' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open over https' })).toHaveAttribute('href', /^https:/);
+    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await expect(log(page)).toContainText('demo>');
+  });
+});

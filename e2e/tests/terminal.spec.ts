@@ -1,0 +1,246 @@
+/** The terminal with demo devices: what a newcomer sees, and what must never be lost. */
+import { expect, test } from '../support/test.ts';
+import {
+  connectDemo,
+  exported,
+  held,
+  loadOutput,
+  log,
+  message,
+  openTerminal,
+  saved,
+  sha256,
+  startDemo,
+  type,
+} from './terminal-steps.ts';
+
+test('a demo device boots, is labelled as one, and answers', async ({ page }) => {
+  await startDemo(page);
+  await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();
+  await expect(log(page)).toContainText('a simulation: no hardware is connected');
+  await type(page, 'help');
+  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+  await expect(log(page).locator('[data-direction=sent]')).toContainText('help');
+  await log(page).press('Home');
+  await expect(log(page).locator('[data-level=success]')).toContainText('Port 1 connected');
+});
+
+test('the hex display shows each byte, and is remembered', async ({ page }) => {
+  await startDemo(page);
+  await page.keyboard.press('Shift+H');
+  await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
+  await openTerminal(page);
+  await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
+});
+
+test('the log is cleared, and goes on', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByText('Messages cleared')).toBeVisible();
+  await expect(log(page).locator('[data-direction]')).toHaveCount(0);
+  await expect(held(page)).toHaveText('Buffer 0 lines');
+  await type(page, 'stop');
+  await expect(log(page)).toContainText('nothing is running');
+});
+
+test('an export holds exactly the bytes that the device sent', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'load 10000 2');
+  await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
+  await expect(log(page)).toContainText(/demo> $/);
+  const { name, bytes } = await exported(page, 'Received bytes of Port 1');
+  expect(name).toMatch(/^wirebench-\d{4}(-\d\d){5}-port-1\.bin$/);
+  expect(bytes.length).toBe(loadOutput(10_000, 2).length);
+  expect(sha256(bytes)).toBe(sha256(loadOutput(10_000, 2)));
+  await expect(page.getByText('Messages exported to file')).toBeVisible();
+});
+
+test('the log is exported as text by its shortcut, and as CSV', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('textbox', { name: 'Name' }).fill('S3 gateway');
+  await type(page, 'stop');
+  await expect(log(page)).toContainText('nothing is running');
+  const download = page.waitForEvent('download');
+  await log(page).focus();
+  await page.keyboard.press('Shift+X');
+  expect((await download).suggestedFilename()).toMatch(/^wirebench-\d{4}(-\d\d){5}\.txt$/);
+  const { name, bytes } = await exported(page, 'CSV');
+  expect(name).toMatch(/\.csv$/);
+  expect(bytes.toString()).toContain('S3 gateway');
+  expect(bytes.toString()).toContain('nothing is running');
+});
+
+test('shortcuts do nothing while one types', async ({ page }) => {
+  await startDemo(page);
+  await message(page).pressSequentially('HACX');
+  await expect(message(page)).toHaveValue('HACX');
+  await expect(page.getByRole('radio', { name: 'Text' })).toBeChecked();
+  await expect(log(page)).toContainText('demo>');
+});
+
+test('a device that is unplugged is waited for, visibly, and talks again when it is back', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await expect(log(page)).toContainText('Device disconnected from Port 1');
+  await expect(page.getByRole('tab', { name: /Port 1 Waiting for the board/ })).toBeVisible();
+  await expect(page.getByText('The device of Port 1 is gone.')).toBeVisible();
+  await type(page, 'help');
+  await expect(page.getByText('No ports are connected')).toBeVisible();
+  await page.getByRole('button', { name: 'Plug in again' }).first().click();
+  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  await message(page).press('Enter');
+  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+});
+
+test('the wait for a device can be ended', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await page.getByRole('button', { name: 'Stop waiting for the board of port 1' }).click();
+  await expect(page.getByRole('tab', { name: 'Port 1 Not connected' })).toBeVisible();
+  await expect(page.getByText('The device of Port 1 is gone.')).toHaveCount(0);
+});
+
+test('two devices share one time line, each under its own number', async ({ page }) => {
+  await startDemo(page);
+  await connectDemo(page, 2);
+  await expect(log(page).locator('[data-port="2"]').first()).toBeVisible();
+  await message(page).fill('info');
+  await page.getByRole('button', { name: 'Port 2 Send' }).click();
+  await expect(
+    log(page).locator('[data-port="2"][data-direction=received]', { hasText: 'board      Wirebench demo board' }),
+  ).toBeVisible();
+  await expect(page.getByText('2 of 4 ports open')).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect port 2' }).click();
+  await expect(page.getByText('1 of 4 ports open')).toBeVisible();
+});
+
+test('scrolling up pauses, the lines that are read stay, and End goes on', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'load 4000 30');
+  await expect(held(page)).toHaveText(/^Buffer [1-9]\d\d /);
+  await log(page).hover();
+  await page.mouse.wheel(0, -400);
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  const rows = () => log(page).locator('time').allTextContents();
+  const read = await rows();
+  await expect(page.getByText(/\d new lines/)).toBeVisible();
+  await expect(page.getByText(/[1-9]\d\d new lines/)).toBeVisible();
+  expect(await rows()).toEqual(read);
+  await log(page).press('End');
+  await expect(page.getByText('Following')).toBeVisible();
+  await expect.poll(rows).not.toEqual(read);
+});
+
+test('a selection stops following, and stays', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'load 4000 30');
+  const row = log(page).locator('[data-direction=received]').nth(5);
+  await row.getByText(/./).last().dblclick();
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  const selected = await page.evaluate(() => getSelection()?.toString());
+  expect(selected).not.toBe('');
+  await expect(page.getByText(/[1-9]\d\d new lines/)).toBeVisible();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
+  await page.getByRole('button', { name: 'Jump to newest' }).click();
+  await expect(page.getByText('Following')).toBeVisible();
+});
+
+test('DTR and RTS can be switched while a port is open only', async ({ page }) => {
+  await openTerminal(page);
+  await expect(page.getByRole('switch', { name: 'DTR' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(page.getByRole('switch', { name: 'DTR' })).toBeChecked();
+  await page.getByRole('switch', { name: 'RTS' }).click();
+  await expect(page.getByRole('switch', { name: 'RTS' })).toBeChecked();
+});
+
+test('names and settings survive a reload', async ({ page }) => {
+  await openTerminal(page);
+  await page.getByRole('tab', { name: /Port 3/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('GNSS M10');
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('38400');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Port 3 GNSS M10 Not connected' }).click();
+  await expect(page.getByRole('combobox', { name: 'Baud' })).toHaveValue('38400');
+});
+
+test('four ports at 921,600 baud lose nothing', async ({ page }) => {
+  await openTerminal(page);
+  for (const port of [1, 2, 3, 4]) {
+    await page.getByRole('tab', { name: new RegExp(`^Port ${port} `) }).click();
+    await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
+    await connectDemo(page, port);
+    await expect(log(page).locator(`[data-port="${port}"]`).last()).toContainText(/demo>/);
+  }
+  await page.getByRole('button', { name: 'Clear' }).click();
+  for (const port of [1, 2, 3, 4]) {
+    await message(page).fill('load 92160 3');
+    await page.getByRole('button', { name: `Port ${port} Send` }).click();
+  }
+  const expected = loadOutput(92_160, 3).length;
+  for (const port of [1, 2, 3, 4]) {
+    const sent = loadOutput(92_160, 3, port);
+    await expect
+      .poll(async () => (await exported(page, `Received bytes of Port ${port}`)).bytes.length, { timeout: 30_000 })
+      .toBe(expected);
+    const { bytes } = await exported(page, `Received bytes of Port ${port}`);
+    expect(sha256(bytes)).toBe(sha256(sent));
+  }
+});
+
+test('a recording at 4 MB/s holds every byte', async ({ page }) => {
+  await openTerminal(page);
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('custom');
+  await page.getByRole('textbox', { name: 'Rate' }).fill('40000000');
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText('demo>');
+  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
+  await expect(stop).toBeVisible();
+  await type(page, 'load 4000000 3');
+  await expect(log(page)).toContainText('load: 300000 lines, 12000000 bytes', { timeout: 30_000 });
+  await expect(log(page)).toContainText(/demo> $/);
+  const { name, bytes } = await saved(page, stop);
+  expect(name).toMatch(/-port-1\.bin$/);
+  expect(sha256(bytes)).toBe(sha256(loadOutput(4_000_000, 3)));
+});
+
+test('a recording that a lost tab left behind is offered on the next visit', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await type(page, 'help');
+  await expect(log(page)).toContainText('restart');
+  // The bytes are on the disk within a second; nobody stops the recording.
+  await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toHaveText(/[1-9]/);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const root = await navigator.storage.getDirectory();
+        const folder = await root.getDirectoryHandle('recordings');
+        let size = 0;
+        for await (const handle of folder.values()) {
+          size += handle instanceof FileSystemFileHandle ? (await handle.getFile()).size : 0;
+        }
+        return size;
+      }),
+    )
+    .toBeGreaterThan(100);
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.goto('/');
+  await page.goto('/app/uart');
+  await expect(page.getByText('A recording is not saved yet.')).toBeVisible();
+  const { bytes } = await saved(page, page.getByRole('button', { name: 'Save' }));
+  expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
+  await expect(page.getByText('A recording is not saved yet.')).toHaveCount(0);
+});
+
+test('leaving with an open port asks first', async ({ page }) => {
+  await startDemo(page);
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.reload().catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.accept();
+  await leaving;
+});

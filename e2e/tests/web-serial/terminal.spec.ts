@@ -1,0 +1,107 @@
+/**
+ * The terminal through Chromium's own Web Serial: a worker that finds the picked port by its place, real streams, real
+ * hang-ups. The simulated board sits behind a pseudo-terminal.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../../web-serial/fixture.ts';
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
+
+const log = (page: Page) => page.getByRole('log');
+
+async function type(page: Page, text: string): Promise<void> {
+  const input = page.getByRole('textbox', { name: 'Message' });
+  await input.fill(text);
+  await input.press('Enter');
+}
+
+/** The bytes that the terminal holds of port 1, as its export gives them. */
+async function exportReceived(page: Page): Promise<Buffer> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Received bytes of Port 1' }).click();
+  return readFile(await (await saved).path());
+}
+
+test('a board that was picked boots, answers, and is exported as it spoke', async ({ terminal, board }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  await type(terminal, 'help');
+  await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
+  await expect.poll(async () => sha256(await exportReceived(terminal))).toBe(sha256(board.heard));
+});
+
+test('DTR is on and RTS off after connecting, and the board sees both switched', async ({ terminal, board }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  expect(board.seenSignals.at(-1)).toBe('DTR on, RTS off');
+  await terminal.getByRole('switch', { name: 'RTS' }).click();
+  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR on, RTS on');
+  await terminal.getByRole('switch', { name: 'DTR' }).click();
+  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS on');
+  await terminal.getByRole('switch', { name: 'RTS' }).click();
+  await expect.poll(() => board.seenSignals.at(-1)).toBe('DTR off, RTS off');
+});
+
+test('a board that is unplugged is waited for and talks again when it is plugged in', async ({ terminal, board }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  board.unplug();
+  await expect(log(terminal)).toContainText('Device disconnected from Port 1');
+  await expect(terminal.getByRole('button', { name: 'Stop waiting for the board of port 1' })).toBeVisible();
+  board.plug();
+  await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  await type(terminal, 'info');
+  await expect(log(terminal)).toContainText('info');
+  await expect.poll(async () => sha256(await exportReceived(terminal))).toBe(sha256(board.heard));
+});
+
+test('a port that is closed and opened again goes on', async ({ terminal, board }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  await terminal.getByRole('button', { name: 'Disconnect port 1' }).click();
+  await expect(terminal.getByRole('button', { name: 'Connect port 1', exact: true }).first()).toBeVisible();
+  await connect(terminal);
+  await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  await type(terminal, 'info');
+  await expect.poll(() => board.heard.includes('info')).toBe(true);
+});
+
+test('8 MiB arrive equal by hash', async ({ terminal, port, board }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  const spoken = board.heard;
+  const block = Buffer.alloc(1 << 20);
+  const sent = createHash('sha256').update(spoken);
+  let length = spoken.length;
+  for (let round = 0; round < 8; round++) {
+    for (let index = 0; index < block.length; index++) {
+      block[index] = (index * 31 + (index >>> 8) * 7 + (index >>> 16) + round) & 0xff;
+    }
+    sent.update(block);
+    length += block.length;
+    port.write(Buffer.from(block));
+  }
+  const expected = sent.digest('hex');
+  await expect.poll(async () => (await exportReceived(terminal)).length, { timeout: 45_000 }).toBe(length);
+  expect(sha256(await exportReceived(terminal))).toBe(expected);
+});
+
+test.describe('at 921,600 baud, at the speed of the wire', () => {
+  test.use({ line: { baudRate: 921_600, paced: true } });
+
+  test('a load of two seconds arrives without a byte lost', async ({ terminal, board }) => {
+    await terminal.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
+    await connect(terminal);
+    await expect(log(terminal)).toContainText('demo>');
+    expect(board.baudRate).toBe(921_600);
+    await type(terminal, 'load 90000 2');
+    await expect(log(terminal)).toContainText(/demo> *$/, { timeout: 30_000 });
+    expect(board.heard.length).toBeGreaterThan(180_000);
+    await expect.poll(async () => sha256(await exportReceived(terminal))).toBe(sha256(board.heard));
+  });
+});

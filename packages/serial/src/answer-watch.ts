@@ -1,0 +1,75 @@
+/** Who waits for which answer on which port, and until when. What an answer is, is known to `answer-wait.ts`. */
+import type { Clock } from '@wirebench/clock';
+import { AnswerWait } from './answer-wait.ts';
+import type { PortNumber } from './port-settings.ts';
+
+export type AnswerOutcome =
+  /** @property after milliseconds from the question until the answer was complete. */
+  | { readonly kind: 'answered'; readonly after: number }
+  | { readonly kind: 'no-answer' }
+  /** The connection ended first. */
+  | { readonly kind: 'closed' }
+  /** The one who asked does not want to know any more. */
+  | { readonly kind: 'cancelled' };
+
+export interface Expectation {
+  /** At least one byte. */
+  readonly answer: Uint8Array;
+  /** Longest wait in milliseconds. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly port: PortNumber;
+  readonly wait: AnswerWait;
+  readonly since: number;
+  end(outcome: AnswerOutcome): void;
+}
+
+export class AnswerWatch {
+  readonly #clock: Clock;
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Sees every byte that `received` is given from now on. Never rejects; throws a RangeError for an answer of no bytes. */
+  expect(port: PortNumber, { answer, timeout, signal }: Expectation): Promise<AnswerOutcome> {
+    const wait = new AnswerWait(answer);
+    if (signal?.aborted) {
+      return Promise.resolve({ kind: 'cancelled' });
+    }
+    return new Promise((resolve) => {
+      const end = (outcome: AnswerOutcome) => {
+        this.#waiting.delete(waiting);
+        cancelTimer();
+        signal?.removeEventListener('abort', cancel);
+        resolve(outcome);
+      };
+      const waiting: Waiting = { port, wait, since: this.#clock.now(), end };
+      const cancel = () => end({ kind: 'cancelled' });
+      const cancelTimer = this.#clock.schedule(timeout, () => end({ kind: 'no-answer' }));
+      signal?.addEventListener('abort', cancel, { once: true });
+      this.#waiting.add(waiting);
+    });
+  }
+
+  received(port: PortNumber, bytes: Uint8Array, at: number): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.port === port && waiting.wait.take(bytes) !== -1) {
+        waiting.end({ kind: 'answered', after: at - waiting.since });
+      }
+    }
+  }
+
+  /** Nothing more comes from the connection that `port` had. */
+  ended(port: PortNumber): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.port === port) {
+        waiting.end({ kind: 'closed' });
+      }
+    }
+  }
+}
