@@ -235,6 +235,82 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   await expect(page.getByText('A recording is not saved yet.')).toHaveCount(0);
 });
 
+test('ports stay open while one moves about inside the app', async ({ page }) => {
+  await startDemo(page);
+  await page
+    .getByRole('link', { name: /Wirebench/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Terminal' }).click();
+  await expect(log(page)).toContainText('demo>');
+  await type(page, 'info');
+  await expect(log(page)).toContainText('board      Wirebench demo board');
+});
+
+test('a line is copied by the button that its pointer shows', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await startDemo(page);
+  await log(page).getByText('flash: image header says 2MB').hover();
+  await page.getByRole('button', { name: 'Copy line' }).click();
+  await expect(page.getByText('Line copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^W \(\d+\) flash: image header says 2MB/);
+});
+
+test('compact rows and a smaller buffer are chosen in the options, and remembered', async ({ page }) => {
+  await startDemo(page);
+  const height = () =>
+    log(page)
+      .locator('[data-direction]')
+      .first()
+      .evaluate((row) => row.getBoundingClientRect().height);
+  expect(await height()).toBe(25);
+  await page.getByRole('button', { name: 'Console options' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click();
+  await expect.poll(height).toBe(20);
+  await page.getByRole('button', { name: 'Console options' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB for each port' }).click();
+  await openTerminal(page);
+  await page.getByRole('button', { name: 'Console options' }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB for each port' })).toBeChecked();
+});
+
+test('a full buffer says what left it, and offers a recording', async ({ page }) => {
+  await openTerminal(page);
+  await page.evaluate(() => {
+    const settings = { baudRate: 40_000_000, dataBits: 8, stopBits: 1, parity: 'none', flowControl: 'none' };
+    localStorage.setItem(
+      'wirebench.terminal',
+      JSON.stringify({ version: 1, bufferSize: 16, ports: { 1: { settings } } }),
+    );
+  });
+  await startDemo(page);
+  await type(page, 'load 4000000 6');
+  await expect(page.getByText('The buffer is full.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/[1-9].* lines left it, oldest first\. It keeps 16 MiB for each port/)).toBeVisible();
+  await page.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toBeVisible();
+});
+
+test('where the worker has no Web Serial, the page holds the ports itself', async ({ page }) => {
+  await page.route('**/bench.worker-*.js', async (route) => {
+    const response = await route.fetch();
+    const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'serial');\n${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+  await startDemo(page);
+  expect(page.workers()).toEqual([]);
+  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'load 10000 2');
+  await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
+  await expect(log(page)).toContainText(/demo> $/);
+  expect(sha256((await exported(page, 'Received bytes of Port 1')).bytes)).toBe(sha256(loadOutput(10_000, 2)));
+  const recording = await saved(page, page.getByRole('button', { name: 'Stop recording and save the file' }));
+  expect(sha256(recording.bytes)).toBe(sha256(loadOutput(10_000, 2)));
+});
+
 test('leaving with an open port asks first', async ({ page }) => {
   await startDemo(page);
   const asked = page.waitForEvent('dialog');
