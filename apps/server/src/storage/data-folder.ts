@@ -1,15 +1,16 @@
 /** The folder that everything embedded lives in, and what to tell people when it cannot be used. */
-import { access, constants, mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
-import { DatabaseUnavailableError, isDatabaseAway } from './database/database-failure.ts';
+import { DatabaseUnavailableError, isSqliteAway } from './database/database-failure.ts';
+import { reasonOf } from './failure-reason.ts';
 
 /** Makes the folder where it is missing and returns its full path. Throws a `StartError` when it cannot be written. */
 export async function openDataFolder(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    // Sessions and people's words are nobody else's business on a shared machine.
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return folder;
   } catch (error) {
@@ -20,30 +21,37 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   }
 }
 
+/**
+ * Makes the folder and those above it that are missing. Step by step, because `mkdir` with `recursive` never ends where the
+ * system answers "no such folder" inside of a folder that exists, as it does below /proc.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    // Sessions and people's words are nobody else's business on a shared machine.
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) {
+      return;
+    }
+    const above = dirname(folder);
+    if (code !== 'ENOENT' || existsSync(above)) {
+      throw error;
+    }
+    await makeFolder(above);
+    await makeFolder(folder);
+  }
+}
+
 /** Opens one of the folder's files. Throws a `StartError` that names it when it is not what this product wrote. */
 export async function openDataFile<Opened>(path: string, open: (path: string) => Promise<Opened>): Promise<Opened> {
   try {
     return await open(path);
   } catch (error) {
     const advice =
-      error instanceof DatabaseUnavailableError || isDatabaseAway(error)
+      error instanceof DatabaseUnavailableError || isSqliteAway(error)
         ? 'stop the program that holds it, make room on the disk, or set DATA_DIR to another folder'
         : 'restore it from a backup, or set DATA_DIR to another folder';
     throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${advice}.`], { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return String(error);
-  }
-  if (error instanceof DatabaseUnavailableError) {
-    return reasonOf(error.cause);
-  }
-  return 'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('E') &&
-    !error.code.startsWith('ERR_')
-    ? error.code
-    : (error.message.split('\n', 1)[0] ?? error.name);
 }

@@ -17,7 +17,7 @@ import { sameShallow } from './same-shallow.ts';
 /** Time between two looks at counters, in milliseconds. */
 const counterInterval = 250;
 
-export interface PortRates {
+interface PortRates {
   /** Bytes a second. */
   readonly received: Rate;
   readonly sent: Rate;

@@ -25,7 +25,7 @@ export function useShortcuts(onFollow: () => void): void {
 const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
 /** Letters typed there have a meaning of their own. A radio button or a switch takes none. */
-export function takesLetters(target: EventTarget | null): boolean {
+function takesLetters(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) {
     return target.type !== 'radio' && target.type !== 'checkbox';
   }

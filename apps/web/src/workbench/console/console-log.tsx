@@ -66,6 +66,8 @@ export function ConsoleLog({ ref, layout, rowHeight, onFollowing, onCopied }: Co
       }
     });
     view.current = made;
+    // A new view follows, whatever the one before it did.
+    followingChanged(true);
     return () => {
       view.current = null;
       endTicks();

@@ -12,8 +12,8 @@ import { RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
 
-/** When every row on the screen is another one each frame, nobody reads: 25 times a second looks the same and costs less. */
-const floodInterval = 40;
+/** When every row on the screen is another one each frame, nobody reads: 20 times a second looks the same and costs less. */
+const floodInterval = 50;
 /** How often a console that is being read looks at what happens out of sight, in milliseconds. */
 const idleInterval = 250;
 
@@ -39,6 +39,7 @@ export class LogView {
   #following = true;
   #columns = 0;
   #frame = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #stale = true;
   /** The person waits for it: a scroll, a new size or layout. */
   #urgent = true;
@@ -70,7 +71,9 @@ export class LogView {
   /** Something on the time line has changed. */
   invalidate(): void {
     this.#stale = true;
-    this.#requestFrame();
+    if (this.#timer === undefined || this.#urgent) {
+      this.#requestFrame();
+    }
   }
 
   /** Also gives up what is selected: its rows are about to go. */
@@ -102,6 +105,7 @@ export class LogView {
     this.#ending.abort();
     this.#bar.dispose();
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#timer);
     this.#spacer.remove();
   }
 
@@ -196,10 +200,14 @@ export class LogView {
     if (!this.#stale || this.#pulling) {
       return;
     }
-    if (this.#urgent || performance.now() >= this.#nextPullAt) {
+    const early = this.#nextPullAt - performance.now();
+    if (this.#urgent || early <= 0) {
       void this.#pull();
     } else {
-      this.#requestFrame();
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#requestFrame();
+      }, early);
     }
   }
 

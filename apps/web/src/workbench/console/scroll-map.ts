@@ -26,7 +26,7 @@ export function lastTop({ total, rowHeight, viewport }: ScrollExtent): number {
 }
 
 /** Pixels of the rows for one pixel of the bar: 1 as long as the rows fit an element. */
-export function scrollScale(extent: ScrollExtent): number {
+function scrollScale(extent: ScrollExtent): number {
   const barRange = spacerHeight(extent) - extent.viewport;
   return barRange <= 0 ? 1 : lastTop(extent) / barRange;
 }

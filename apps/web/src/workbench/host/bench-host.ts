@@ -168,10 +168,11 @@ export class BenchHost {
     this.#tickScheduled = true;
     this.#clock.schedule(Math.max(0, this.#lastTickAt + tickInterval - this.#clock.now()), () => {
       this.#tickScheduled = false;
+      const tick = this.#tick();
       this.#changed = false;
       this.#tickUnderWay = true;
       this.#lastTickAt = this.#clock.now();
-      this.#post({ tick: this.#tick() });
+      this.#post({ tick });
     });
   }
 

@@ -25,7 +25,7 @@ export const longestName = 32;
 /** Highest rate that can be asked of a port: `baudRate` is an unsigned 32-bit number (Web Serial, SerialOptions). */
 export const highestBaudRate = 2 ** 32 - 1;
 
-export interface PortPreferences {
+interface PortPreferences {
   /** As it was typed; empty for 'Port N'. */
   readonly name: string;
   readonly settings: PortSettings;

@@ -14,7 +14,7 @@ export interface ActivityLedProps {
 export function ActivityLed({ port, direction }: ActivityLedProps) {
   const [lit, setLit] = useState(false);
   useEffect(() => {
-    const light = new LedLight(systemClock, setLit);
+    const light = new LedLight(systemClock, setLit, matchMedia('(prefers-reduced-motion: reduce)').matches);
     let seen = benchStatus.tick.status.ports[port][direction];
     const end = benchStatus.onTick(({ status }) => {
       const bytes = status.ports[port][direction];

@@ -2,19 +2,23 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { LedLight } from './led-light.ts';
 
-function lamp() {
+function lamp(steady = false) {
   const clock = new VirtualClock();
   const blinks: { on: number; off: number | null }[] = [];
-  const light = new LedLight(clock, (lit) => {
-    if (lit) {
-      blinks.push({ on: clock.now(), off: null });
-    } else {
-      const last = blinks.at(-1);
-      if (last) {
-        last.off = clock.now();
+  const light = new LedLight(
+    clock,
+    (lit) => {
+      if (lit) {
+        blinks.push({ on: clock.now(), off: null });
+      } else {
+        const last = blinks.at(-1);
+        if (last) {
+          last.off = clock.now();
+        }
       }
-    }
-  });
+    },
+    steady,
+  );
   return { clock, light, blinks };
 }
 
@@ -58,6 +62,17 @@ describe('LED light', () => {
     light.signal();
     await clock.advance(1_000);
     expect(blinks).toEqual([{ on: 50, off: 350 }]);
+  });
+
+  it('stays on as long as there is traffic for those who want nothing to move', async () => {
+    const { clock, light, blinks } = lamp(true);
+    for (let at = 0; at < 5_000; at += 100) {
+      light.signal();
+      await clock.advance(100);
+    }
+    await clock.advance(1_000);
+    expect(blinks).toHaveLength(1);
+    expect(blinks[0]?.off).toBeGreaterThanOrEqual(5_000);
   });
 
   it('leaves no timer behind', () => {

@@ -14,14 +14,17 @@ const step = 50;
 export class LedLight {
   readonly #clock: Clock;
   readonly #onChange: (lit: boolean) => void;
+  readonly #steady: boolean;
   #phase: 'dark' | 'due' | 'lit' | 'gap' = 'dark';
   /** Traffic came while the light could not answer to it. */
   #again = false;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, onChange: (lit: boolean) => void) {
+  /** @param steady for people who want nothing to move: it stays on as long as there is traffic. */
+  constructor(clock: Clock, onChange: (lit: boolean) => void, steady = false) {
     this.#clock = clock;
     this.#onChange = onChange;
+    this.#steady = steady;
   }
 
   /** Something was received or sent. */
@@ -40,10 +43,18 @@ export class LedLight {
   }
 
   #blink(): void {
-    this.#again = false;
     this.#phase = 'lit';
     this.#onChange(true);
+    this.#keepLit();
+  }
+
+  #keepLit(): void {
+    this.#again = false;
     this.#cancel = this.#clock.schedule(blinkDuration, () => {
+      if (this.#steady && this.#again) {
+        this.#keepLit();
+        return;
+      }
       this.#phase = 'gap';
       this.#onChange(false);
       this.#cancel = this.#clock.schedule(gapDuration, () => this.#afterGap());
