@@ -9,10 +9,10 @@ import { pathOf } from './navigation.ts';
 
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's way, which have to find their
- * opener. `silent-check`: the one page that the app frames. `api`: JSON. `provider` and `status-frame`: the embedded
+ * opener. `framed`: the pages that the app frames. `api`: JSON. `provider` and `status-frame`: the embedded
  * provider's pages.
  */
-type AnswerKind = 'app' | 'callback' | 'silent-check' | 'api' | 'provider' | 'status-frame';
+type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'provider' | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
@@ -37,7 +37,8 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
     case staticPages.signOutCallback:
       return 'callback';
     case staticPages.silentCheck:
-      return 'silent-check';
+    case staticPages.loginStatus:
+      return 'framed';
     case embedded?.loginStatusFrame:
       return 'status-frame';
     default:
@@ -70,7 +71,7 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
   return {
     app: { ...page("'none'"), 'cross-origin-opener-policy': 'same-origin-allow-popups' },
     callback: page("'none'"),
-    'silent-check': page("'self'"),
+    framed: page("'self'"),
     api: {
       ...everywhere,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -44,7 +44,8 @@ export function createProvider(options: ProviderOptions): Provider {
     ...accountSettings(options),
     ...tokenSettings,
     interactions: { url: (_context, interaction) => options.loginPath(interaction.uid) },
-    clientBasedCORS: () => false,
+    // A browser sends `Origin` with every POST, to its own origin too; other origins have no business here.
+    clientBasedCORS: (_context, origin) => origin === publicUrl,
     renderError: (context, out) => {
       context.type = 'html';
       context.body = errorPage(out.error, out.error_description);
