@@ -1,20 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
-/** One project per environment: everything runs in Node but the web's components, which get a simulated document. */
+/**
+ * One project per environment: everything runs in Node, the server with a PostgreSQL and an S3 store beside it; only the
+ * web's components get a simulated document. Time-outs end what hangs and measure nothing.
+ */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'node',
+          testTimeout: 30_000,
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'apps/server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          testTimeout: 30_000,
+          environment: 'node',
+          include: ['apps/server/src/**/*.test.ts'],
+          globalSetup: ['apps/server/src/testing/postgres-setup.ts', 'apps/server/src/testing/s3-setup.ts'],
         },
       },
       {
         extends: './apps/web/vite.config.ts',
         test: {
           name: 'web',
+          testTimeout: 30_000,
           root: './apps/web',
           environment: 'jsdom',
           include: ['src/**/*.test.{ts,tsx}'],

@@ -7,17 +7,24 @@ import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watc
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
 import type { SignalChange } from './control-lines.ts';
+import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
-import type { SearchQuery } from './line-matcher.ts';
+import { ChannelFraming, type Framing } from './framing.ts';
+import { PortJobs } from './jobs/port-jobs.ts';
+import type { LineQuery, SearchQuery } from './line-query.ts';
 import type { TextExportOptions } from './log-lines.ts';
+import { Plot, type PlotOptions } from './plot/plot.ts';
 import { PortSession } from './port-session.ts';
 import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
 import { offerDevice } from './reconnect-wait.ts';
 import { rowPage } from './row-page.ts';
 import { LineSearch } from './search.ts';
+import { type PortMeters, type PortStatistics, portStatistics } from './statistics.ts';
+import type { Timeline } from './timeline.ts';
 import type { NoticeLevel, RowPage, RowQuery } from './timeline-rows.ts';
+import { TrafficMeter } from './traffic-meter.ts';
 
 export interface BenchOptions {
   readonly clock: Clock;
@@ -34,16 +41,28 @@ export interface BenchOptions {
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
 }
 
+/** How rows are looked at: through a filter, and with something marked in them. */
+export interface RowView {
+  /** Only the lines that this search has found. Lines that are new since are searched first, as far as one slice goes. */
+  readonly filter?: LineSearch;
+  /** Marks in rows of the hex layout what this search looks for; for text there is `search.marker.inText`. */
+  readonly marks?: LineSearch;
+}
+
 /**
  * Every method that rejects rejects with a `SessionError`: its `code` is for programs, its `message` for people. What went
  * wrong stands on the time line too, so a message need not be shown twice.
  */
 export class Bench {
+  /** What goes on for a while on a port. */
+  readonly jobs: PortJobs;
   readonly #clock: Clock;
   readonly #onChange: () => void;
   readonly #channels: BenchChannels;
   readonly #answers: AnswerWatch;
   readonly #sessions: Readonly<Record<PortNumber, PortSession>>;
+  readonly #framings: Readonly<Record<PortNumber, ChannelFraming>>;
+  readonly #meters: Readonly<Record<PortNumber, PortMeters>>;
   /** For each port, the lines that had been received when it was last connected. */
   readonly #linesBefore: Record<PortNumber, number> = { 1: 0, 2: 0, 3: 0, 4: 0 };
   #revision = 0;
@@ -54,15 +73,26 @@ export class Bench {
     this.#onChange = onChange ?? (() => undefined);
     this.#channels = new BenchChannels(ringBytes);
     this.#answers = new AnswerWatch(clock);
+    const framing = (port: PortNumber) =>
+      new ChannelFraming(clock, this.#channels.received(port), () => this.#timelineChanged());
+    this.#framings = { 1: framing(1), 2: framing(2), 3: framing(3), 4: framing(4) };
+    const meters = () => ({ received: new TrafficMeter(), sent: new TrafficMeter() });
+    this.#meters = { 1: meters(), 2: meters(), 3: meters(), 4: meters() };
     const session = (port: PortNumber) => this.#newSession(port, reconnect, onReceived);
     this.#sessions = { 1: session(1), 2: session(2), 3: session(3), 4: session(4) };
+    this.jobs = new PortJobs({
+      clock,
+      session: (port) => this.#sessions[port],
+      isHeld: (device) => portNumbers.some((port) => this.#sessions[port].holds(device)) || this.jobs.holds(device),
+      say: ({ level, text }, port) => this.notice(level, text, port),
+    });
   }
 
   /** Opens `device`. While the port waits for a device that vanished, this is how a person picks the board again. */
   async connect(port: PortNumber, device: SerialPort, settings: PortSettings): Promise<void> {
     const session = this.#sessions[port];
     session.checkConnect();
-    if (this.#otherSessions(port).some((other) => other.holds(device))) {
+    if (this.#otherSessions(port).some((other) => other.holds(device)) || this.jobs.holds(device)) {
       throw session.fail('open-here');
     }
     try {
@@ -121,21 +151,18 @@ export class Bench {
   }
 
   status(): BenchStatus {
-    const status = (port: PortNumber): PortStatus => {
-      const received = this.#channels.received(port);
-      return {
-        ...this.#sessions[port].status,
-        lines: received.endLine - this.#linesBefore[port],
-        droppedLines: received.droppedLines + this.#channels.sent(port).droppedLines,
-      };
-    };
     return {
-      ports: { 1: status(1), 2: status(2), 3: status(3), 4: status(4) },
+      ports: { 1: this.#status(1), 2: this.#status(2), 3: this.#status(3), 4: this.#status(4) },
       revision: this.#revision,
       lines: this.#channels.lines,
       droppedLines: this.#channels.droppedLines,
       newestAt: this.#channels.newestAt,
     };
+  }
+
+  /** Amounts, rates and the last minute of a port; worked out when it is asked for. */
+  statistics(port: PortNumber): PortStatistics {
+    return portStatistics(this.#status(port), this.#meters[port], this.#clock.now());
   }
 
   /**
@@ -147,8 +174,9 @@ export class Bench {
   }
 
   /** All rows of a page share one buffer, which may be transferred: `page.rows[0]?.bytes.buffer`. */
-  rows(query: RowQuery): RowPage {
-    return rowPage(this.#channels.timeline(query.channels), query);
+  rows(query: RowQuery, { filter, marks }: RowView = {}): RowPage {
+    filter?.catchUp();
+    return rowPage(this.#timeline(query.channels, filter), query, marks?.marker);
   }
 
   /** Forgets all lines of all channels. Ports stay as they are. */
@@ -180,6 +208,11 @@ export class Bench {
     }
   }
 
+  /** Where lines of what the port receives end from now on. Throws a RangeError when none would. */
+  setFraming(port: PortNumber, framing: Framing): void {
+    this.#framings[port].set(framing);
+  }
+
   /**
    * Keeps this many bytes of what each port receives, from `minimumRingBytes` to `maximumRingBytes`; of what is held the
    * newest lines that fit stay. Throws a RangeError when out of range or out of memory.
@@ -189,9 +222,21 @@ export class Bench {
     this.#timelineChanged();
   }
 
-  /** A search that has not begun yet. Throws a `SearchQueryError` when the query is not valid. */
-  search(query: SearchQuery): LineSearch {
+  /**
+   * A search that has not begun yet. Whoever runs it can step through what it finds, mark it, and look at rows through it.
+   * Throws a `SearchQueryError` when a regular expression cannot be used.
+   */
+  search(query: SearchQuery | LineQuery): LineSearch {
     return new LineSearch(this.#clock, this.#channels.select(query.channels), query);
+  }
+
+  /** A plot of the numbers in what ports receive, which has not begun yet: whoever runs it looks at its series. */
+  plot(options: PlotOptions = {}): Plot {
+    return new Plot(
+      this.#clock,
+      portNumbers.map((port) => this.#channels.received(port)),
+      options,
+    );
   }
 
   /** What a port received and is still held, exactly, as copies that may be transferred. */
@@ -199,34 +244,48 @@ export class Bench {
     return exportRaw(this.#channels.received(port));
   }
 
-  /** The log as UTF-8 text, one line for each line held. */
-  exportText(options: TextExportOptions = {}): Generator<Uint8Array<ArrayBuffer>, void> {
-    return exportText(this.#channels.timeline(options.channels), options);
+  /**
+   * The log as UTF-8 text, one line for each line held.
+   * @param filter only what it has found by now: it has to be complete, else older lines are missing.
+   */
+  exportText(options: TextExportOptions = {}, filter?: LineSearch): Generator<Uint8Array<ArrayBuffer>, void> {
+    return exportText(this.#timeline(options.channels, filter), options);
   }
 
-  /** The log as CSV (RFC 4180). */
-  exportCsv(options: TextExportOptions = {}): Generator<Uint8Array<ArrayBuffer>, void> {
-    return exportCsv(this.#channels.timeline(options.channels), options);
+  /** The log as CSV (RFC 4180); `filter` as in `exportText`. */
+  exportCsv(options: TextExportOptions = {}, filter?: LineSearch): Generator<Uint8Array<ArrayBuffer>, void> {
+    return exportCsv(this.#timeline(options.channels, filter), options);
+  }
+
+  /** The text of rows, for a selection that reaches beyond the screen; `filter` as in `exportText`. */
+  copyRows(range: RowRange, filter?: LineSearch): Generator<string, void> {
+    return copyRows(this.#timeline(range.channels, filter), range);
   }
 
   /** Closes every port; no timer is left. */
   async dispose(): Promise<void> {
+    await this.jobs.dispose();
     await Promise.all(portNumbers.map((port) => this.#sessions[port].dispose()));
   }
 
   #newSession(port: PortNumber, reconnect: boolean, onReceived: BenchOptions['onReceived']): PortSession {
     const received = this.#channels.received(port);
+    const meters = this.#meters[port];
     return new PortSession(port, this.#clock, reconnect, {
       begun: () => {
         this.#linesBefore[port] = received.endLine;
+        meters.received.resetPeak(this.#clock.now());
+        meters.sent.resetPeak(this.#clock.now());
       },
       received: (bytes, at) => {
-        received.append(bytes, at);
+        meters.received.add(bytes.length, at);
+        this.#framings[port].received(bytes, at);
         this.#timelineChanged();
         this.#answers.received(port, bytes, at);
         onReceived?.(port, bytes, at);
       },
       sent: (bytes, at) => {
+        meters.sent.add(bytes.length, at);
         this.#channels.sent(port).appendEntry(bytes, at);
         this.#timelineChanged();
       },
@@ -240,8 +299,24 @@ export class Bench {
     });
   }
 
+  #status(port: PortNumber): PortStatus {
+    const received = this.#channels.received(port);
+    return {
+      ...this.#sessions[port].status,
+      lines: received.endLine - this.#linesBefore[port],
+      droppedLines: received.droppedLines + this.#channels.sent(port).droppedLines,
+    };
+  }
+
   #otherSessions(port: PortNumber): PortSession[] {
     return portNumbers.filter((other) => other !== port).map((other) => this.#sessions[other]);
+  }
+
+  #timeline(names: RowQuery['channels'], filter: LineSearch | undefined): Timeline {
+    if (filter === undefined) {
+      return this.#channels.timeline(names);
+    }
+    return names === undefined ? filter.timeline : filter.timeline.only(this.#channels.select(names));
   }
 
   #timelineChanged(): void {

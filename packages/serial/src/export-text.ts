@@ -1,11 +1,14 @@
 /** The log as text: one line of the file for each line held, with its time, port and direction. */
-import { exportLines, type TextExportOptions } from './log-lines.ts';
+import { exportLines, type LogFacts, type TextExportOptions } from './log-lines.ts';
 import { localStamp } from './time-stamp.ts';
 import type { Timeline } from './timeline.ts';
 
 /** `2026-11-20 14:03:05.123  Port 1  RX  ready`, in local time and UTF-8. */
 export function exportText(timeline: Timeline, options: TextExportOptions): Generator<Uint8Array<ArrayBuffer>, void> {
-  return exportLines(timeline, options, '', ({ at, port, kind, content }) =>
-    port === '' ? `${localStamp(at)}  ${kind}  ${content}\n` : `${localStamp(at)}  ${port}  ${kind}  ${content}\n`,
-  );
+  return exportLines(timeline, options, '', (line) => `${stampOf(line)}${line.content}\n`);
+}
+
+/** What stands before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `. */
+export function stampOf({ at, port, kind }: LogFacts): string {
+  return port === '' ? `${localStamp(at)}  ${kind}  ` : `${localStamp(at)}  ${port}  ${kind}  `;
 }

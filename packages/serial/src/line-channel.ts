@@ -1,6 +1,7 @@
 /**
- * One stream of the time line: its last bytes, split into lines. A line ends with `\n`; the `\r` of a `\r\n` belongs to the
- * ending and a lone `\r` to the line, so a progress bar is one line that grows (see `line-text.ts` for how it is shown).
+ * One stream of the time line: its last bytes, split into lines. A line ends with `\n`, unless silences alone end it
+ * (`framing.ts`); the `\r` of a `\r\n` belongs to the ending and a lone `\r` to the line, so a progress bar is one line that
+ * grows (see `line-text.ts` for how it is shown).
  * The last line is there from its first byte on, before it has an end. Knows no screen and no other channel.
  */
 import { ByteRing } from './byte-ring.ts';
@@ -29,6 +30,8 @@ export interface ChannelIdentity {
 
 export class LineChannel {
   readonly identity: ChannelIdentity;
+  /** Whether what is appended from now on is split at newlines. */
+  splitsNewlines = true;
   readonly #counter: SequenceCounter;
   readonly #index = new LineIndex();
   #ring: ByteRing;
@@ -39,6 +42,11 @@ export class LineChannel {
     this.identity = identity;
     this.#counter = counter;
     this.#ring = new ByteRing(ringBytes);
+  }
+
+  /** A time line shows the lines of a channel, or some of them (`LineSource` in `timeline.ts`): here it is all. */
+  get channel(): LineChannel {
+    return this;
   }
 
   get ring(): ByteRing {
@@ -121,6 +129,10 @@ export class LineChannel {
     this.#ring = ring;
   }
 
+  ordinalOf(ordinal: number): number {
+    return ordinal;
+  }
+
   startOf(ordinal: number): number {
     return this.#index.get('starts', ordinal);
   }
@@ -186,7 +198,7 @@ export class LineChannel {
         start = offset + position;
         this.#beginLine(start, at, 0);
       }
-      const newline = bytes.indexOf(NEWLINE, position);
+      const newline = this.splitsNewlines ? bytes.indexOf(NEWLINE, position) : -1;
       const end = newline === -1 ? bytes.length : newline + 1;
       // A ring that became smaller may hold an open line that is too long already: it is cut where it stands.
       const limit = Math.max(position, start + most - offset);

@@ -1,44 +1,10 @@
-/** What a line has to have to be found, and finding the lines that have it, in the bytes of a channel. */
+/** Finding the lines that have what is looked for, in the bytes of a channel. */
 import { BytePattern } from './byte-pattern.ts';
-import type { ChannelName } from './channel-name.ts';
+import { Expression } from './expression/expression.ts';
+import { ExpressionError } from './expression/expression-error.ts';
 import type { LineChannel } from './line-channel.ts';
-import { withoutColours } from './line-text.ts';
-import { textEnd } from './row-bytes.ts';
-
-interface SearchScope {
-  /** Where to look; everywhere when left out. */
-  readonly channels?: readonly ChannelName[];
-}
-
-export type SearchQuery = SearchScope &
-  (
-    | {
-        readonly kind: 'text';
-        /** Looked for in UTF-8 within one line; an empty one is found nowhere. */
-        readonly text: string;
-        /** Of the 26 letters of ASCII. */
-        readonly ignoreCase: boolean;
-      }
-    | {
-        readonly kind: 'hex';
-        /** Looked for in what was received whatever lines it falls in; it counts for the line where it begins. */
-        readonly bytes: Uint8Array;
-      }
-    | {
-        readonly kind: 'regex';
-        /** Of JavaScript, without flags; tried on the text of each line without its ending and its colours. */
-        readonly source: string;
-        readonly ignoreCase: boolean;
-      }
-  );
-
-/** The regular expression is not valid; the message is the browser's. */
-export class SearchQueryError extends Error {
-  constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : 'Invalid regular expression', { cause });
-    this.name = 'SearchQueryError';
-  }
-}
+import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
+import { textEndIn } from './row-bytes.ts';
 
 export interface LineMatcher {
   /** Bytes beyond the end of a line that decide whether it matches. */
@@ -49,16 +15,101 @@ export interface LineMatcher {
 
 const encoder = new TextEncoder();
 
-/** Null when nothing can match. Throws a `SearchQueryError` when the regular expression is not valid. */
-export function lineMatcher(query: SearchQuery): LineMatcher | null {
-  switch (query.kind) {
-    case 'text':
-      return query.text === '' ? null : new ByteMatcher(encoder.encode(query.text), query.ignoreCase, false);
-    case 'hex':
-      return query.bytes.length === 0 ? null : new ByteMatcher(query.bytes.slice(), false, true);
-    case 'regex':
-      return query.source === '' ? null : new RegexMatcher(query.source, query.ignoreCase);
+/** What is looked for stands nowhere, so there is nothing to look through. */
+export const nowhere: LineMatcher = { lookahead: 0, find: () => [] };
+
+/** The lines that have every one of the terms, of which there is at least one. Throws a `SearchQueryError`. */
+export function matcherOf(terms: readonly LineTerm[]): LineMatcher {
+  return allOf(terms.map((term) => (term.not ? new NoneOf(termMatcher(term)) : termMatcher(term))));
+}
+
+/** What every one of the matchers finds. */
+export function allOf(matchers: readonly LineMatcher[]): LineMatcher {
+  const [only] = matchers;
+  if (matchers.length === 1 && only !== undefined) {
+    return only;
   }
+  return matchers.includes(nowhere) ? nowhere : new AllOf(matchers);
+}
+
+function termMatcher(term: SearchTerm): LineMatcher {
+  const pattern = patternOf(term);
+  if (pattern !== null) {
+    return new ByteMatcher(pattern, term.kind === 'hex');
+  }
+  return term.kind === 'regex' && term.source !== '' ? new RegexMatcher(expressionOf(term)) : nowhere;
+}
+
+/** The bytes that a term looks for; null for a regular expression, and for nothing. */
+export function patternOf(term: SearchTerm): BytePattern | null {
+  if (term.kind === 'regex') {
+    return null;
+  }
+  const bytes = term.kind === 'hex' ? term.bytes.slice() : encoder.encode(term.text);
+  return bytes.length === 0 ? null : new BytePattern(bytes, term.kind === 'text' && term.ignoreCase);
+}
+
+/** Throws a `SearchQueryError`. */
+export function expressionOf({ source, ignoreCase, flags = '' }: Extract<SearchTerm, { kind: 'regex' }>): Expression {
+  try {
+    return new Expression(source, ignoreCase ? `i${flags}` : flags);
+  } catch (error) {
+    throw error instanceof ExpressionError ? new SearchQueryError(error) : error;
+  }
+}
+
+class NoneOf implements LineMatcher {
+  readonly lookahead: number;
+  readonly #matcher: LineMatcher;
+
+  constructor(matcher: LineMatcher) {
+    this.lookahead = matcher.lookahead;
+    this.#matcher = matcher;
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    const left: number[] = [];
+    let line = from;
+    for (const found of this.#matcher.find(channel, from, to)) {
+      for (; line < found; line++) {
+        left.push(line);
+      }
+      line = found + 1;
+    }
+    for (; line < to; line++) {
+      left.push(line);
+    }
+    return left;
+  }
+}
+
+class AllOf implements LineMatcher {
+  readonly lookahead: number;
+  readonly #matchers: readonly LineMatcher[];
+
+  constructor(matchers: readonly LineMatcher[]) {
+    this.lookahead = Math.max(0, ...matchers.map(({ lookahead }) => lookahead));
+    this.#matchers = matchers;
+  }
+
+  find(channel: LineChannel, from: number, to: number): number[] {
+    return this.#matchers.map((matcher) => matcher.find(channel, from, to)).reduce(inBoth);
+  }
+}
+
+/** @param one ascending, as `other` and the answer. */
+function inBoth(one: readonly number[], other: readonly number[]): number[] {
+  const both: number[] = [];
+  let at = 0;
+  for (const line of one) {
+    while (at < other.length && (other[at] as number) < line) {
+      at++;
+    }
+    if (other[at] === line) {
+      both.push(line);
+    }
+  }
+  return both;
 }
 
 class ByteMatcher implements LineMatcher {
@@ -67,10 +118,10 @@ class ByteMatcher implements LineMatcher {
   /** Whether a match in a stream may go on in the next line. */
   readonly #acrossLines: boolean;
 
-  constructor(bytes: Uint8Array, ignoreCase: boolean, acrossLines: boolean) {
-    this.#pattern = new BytePattern(bytes, ignoreCase);
+  constructor(pattern: BytePattern, acrossLines: boolean) {
+    this.#pattern = pattern;
     this.#acrossLines = acrossLines;
-    this.lookahead = acrossLines ? bytes.length - 1 : 0;
+    this.lookahead = acrossLines ? pattern.length - 1 : 0;
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
@@ -117,62 +168,29 @@ function lineAt(channel: LineChannel, offset: number, line: number, to: number):
   return channel.lineAtOffset(offset, line, Math.min(line + step, to));
 }
 
-/** Of a longer line the first so many bytes are tried: no expression should see a megabyte at once. */
-const REGEX_LINE_BYTES = 1 << 16;
-/** Bytes decoded at once, more than `REGEX_LINE_BYTES`. */
-const REGEX_BLOCK_BYTES = 1 << 20;
-const byteDecoder = new TextDecoder('latin1');
-const utf8Decoder = new TextDecoder();
-const notAscii = /[^\0-\x7f]/;
-
 class RegexMatcher implements LineMatcher {
   readonly lookahead = 0;
-  readonly #regex: RegExp;
+  readonly #expression: Expression;
 
-  constructor(source: string, ignoreCase: boolean) {
-    try {
-      this.#regex = new RegExp(source, ignoreCase ? 'i' : '');
-    } catch (error) {
-      throw new SearchQueryError(error);
-    }
+  constructor(expression: Expression) {
+    this.#expression = expression;
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
     const found: number[] = [];
-    let line = from;
-    while (line < to) {
-      const blockEnd = blockOf(channel, line, to);
-      this.#findInBlock(channel, line, blockEnd, found);
-      line = blockEnd;
+    if (from >= to) {
+      return found;
     }
-    return found;
-  }
-
-  #findInBlock(channel: LineChannel, from: number, to: number, found: number[]): void {
     const base = channel.startOf(from);
-    const bytes = channel.ring.view(base, Math.min(channel.endOf(to - 1), base + REGEX_BLOCK_BYTES));
-    // One character a byte, so that lines can be cut from the text of all, which is much faster than decoding each.
-    const text = byteDecoder.decode(bytes);
-    const plain = !notAscii.test(text);
-    const coloured = text.includes('\x1b');
+    const bytes = channel.ring.view(base, channel.endOf(to - 1));
     let start = 0;
     for (let line = from; line < to; line++) {
       const next = channel.endOf(line) - base;
-      const end = Math.min(textEnd(channel, base + start, base + next) - base, start + REGEX_LINE_BYTES);
-      let shown = text.slice(start, end);
-      if (!plain && notAscii.test(shown)) {
-        shown = utf8Decoder.decode(bytes.subarray(start, end));
-      }
-      if (this.#regex.test(coloured ? withoutColours(shown) : shown)) {
+      if (this.#expression.test(bytes, start, textEndIn(bytes, start, next))) {
         found.push(line);
       }
       start = next;
     }
+    return found;
   }
-}
-
-/** The end of a run of lines from `line` on that is short enough to be decoded at once; one line at least. */
-function blockOf(channel: LineChannel, line: number, to: number): number {
-  const limit = channel.startOf(line) + REGEX_BLOCK_BYTES;
-  return channel.endOf(to - 1) <= limit ? to : Math.max(line + 1, channel.lineAtOffset(limit, line, to));
 }

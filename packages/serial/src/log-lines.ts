@@ -17,18 +17,22 @@ export interface TextExportOptions {
   readonly portNames?: Readonly<Partial<Record<PortNumber, string>>>;
 }
 
-export interface LogLine {
+/** What a log says of a line besides its content. */
+export interface LogFacts {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
   /** Empty for a notice that belongs to no port. */
   readonly port: string;
   /** `RX`, `TX`, or the level of a notice in capitals. */
   readonly kind: string;
+}
+
+export interface LogLine extends LogFacts {
   readonly content: string;
 }
 
 /** About this many characters become one chunk of a file. */
-const CHUNK_LENGTH = 1 << 18;
+export const chunkLength = 1 << 18;
 const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
 const encoder = new TextEncoder();
 
@@ -42,7 +46,7 @@ export function* exportLines(
   let text = head;
   for (const { channel, line } of timeline.linesFrom(0, timeline.endSequence)) {
     text += format(logLine(channel, line, options));
-    if (text.length >= CHUNK_LENGTH) {
+    if (text.length >= chunkLength) {
       yield encoder.encode(text);
       text = '';
     }
@@ -53,19 +57,26 @@ export function* exportLines(
 }
 
 function logLine(channel: LineChannel, line: number, { content, portNames }: TextExportOptions): LogLine {
-  const { direction } = channel.identity;
+  const asHex = content === 'hex' && channel.identity.direction !== 'notice';
+  return {
+    ...logFacts(channel, line, portNames),
+    content: asHex ? hexText(channel.ring.view(channel.startOf(line), channel.endOf(line))) : logContent(channel, line),
+  };
+}
+
+export function logFacts(channel: LineChannel, line: number, portNames: TextExportOptions['portNames']): LogFacts {
   const port = linePort(channel, line);
-  const start = channel.startOf(line);
-  const end = channel.endOf(line);
-  const asHex = content === 'hex' && direction !== 'notice';
   return {
     at: channel.timeOf(line),
     port: port === null ? '' : (portNames?.[port] ?? `Port ${port}`),
     kind: kindOf(channel, line),
-    content: asHex
-      ? hexText(channel.ring.view(start, end))
-      : logText(channel.ring.view(start, textEnd(channel, start, end))),
   };
+}
+
+/** The whole line as text, without its ending. */
+export function logContent(channel: LineChannel, line: number): string {
+  const start = channel.startOf(line);
+  return logText(channel.ring.view(start, textEnd(channel, start, channel.endOf(line))));
 }
 
 function kindOf(channel: LineChannel, line: number): string {

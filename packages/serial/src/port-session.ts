@@ -178,6 +178,14 @@ export class PortSession {
     this.#update({ signals: { dtr: change.dtr ?? dtr, rts: change.rts ?? rts } });
   }
 
+  /**
+   * For what goes on while the port is open: aborts when it is being closed, or lost. Throws while nothing is open, for
+   * `refusal` while the port is disconnecting.
+   */
+  connection(refusal: SessionFailure): AbortSignal {
+    return this.#linkFor(refusal).over;
+  }
+
   setReconnect(enabled: boolean): void {
     this.#reconnect = enabled;
     if (!enabled) {

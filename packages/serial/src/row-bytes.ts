@@ -31,6 +31,14 @@ export function textEnd(channel: LineChannel, start: number, end: number): numbe
   return end - start > 1 && channel.ring.byteAt(end - 2) === CARRIAGE_RETURN ? end - 2 : end - 1;
 }
 
+/** The same for a line that stands in `bytes` from `start` up to `end`. */
+export function textEndIn(bytes: Uint8Array, start: number, end: number): number {
+  if (end === start || bytes[end - 1] !== NEWLINE) {
+    return end;
+  }
+  return end - start > 1 && bytes[end - 2] === CARRIAGE_RETURN ? end - 2 : end - 1;
+}
+
 /**
  * A line that is too long for a row is shown from its beginning. Only when its end was written over with `\r`, as a
  * progress bar does, its end is what a terminal would show, so the row begins behind one of the last of them.

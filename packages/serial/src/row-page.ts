@@ -1,11 +1,13 @@
 /** A page of rows with their bytes, all in one buffer, so that it crosses to a page in one transfer. */
 import type { LineChannel } from './line-channel.ts';
+import type { Marker } from './marks.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import { type ByteSpan, rowSpan } from './row-bytes.ts';
 import type { RowPlace, Timeline } from './timeline.ts';
 import type { Row, RowPage, RowQuery } from './timeline-rows.ts';
 
-export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery): RowPage {
+/** @param marker what is to be marked in rows of the hex layout. */
+export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery, marker?: Marker): RowPage {
   const first = timeline.locate(layout, anchor, count);
   const picked: { place: RowPlace; span: ByteSpan }[] = [];
   let length = 0;
@@ -21,7 +23,10 @@ export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery)
     place.channel.ring.copy(span.from, span.to, buffer, at);
     const bytes = buffer.subarray(at, end);
     at = end;
-    return rowOf(place, bytes);
+    const row = rowOf(place, bytes);
+    return marker === undefined || layout === 'text'
+      ? row
+      : { ...row, marks: marker.inBytes(place.channel, place.line, span) };
   });
   return { first, total: timeline.total(layout), rows };
 }

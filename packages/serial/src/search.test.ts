@@ -2,7 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineChannel } from './line-channel.ts';
-import { type SearchQuery, SearchQueryError } from './line-matcher.ts';
+import { type SearchQuery, SearchQueryError } from './line-query.ts';
 import { LineSearch } from './search.ts';
 import { heldLines, latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
 
@@ -199,13 +199,13 @@ describe('search', () => {
     expect(searchAll([channel], { kind: 'regex', source: '°C$', ignoreCase: false })).toEqual([1]);
   });
 
-  it('tries an expression on the beginning of a line of megabytes, and on the lines around it', () => {
+  it('tries an expression on a line of megabytes, and on the lines around it', () => {
     const channel = receivedChannel(64 * 1024 * 1024);
     channel.append(utf8('before\n'), 0);
     channel.append(utf8(`start${'x'.repeat(3_000_000)} end\nafter\n`), 0);
     const regex = (source: string): SearchQuery => ({ kind: 'regex', source, ignoreCase: false });
     expect(searchAll([channel], regex('^start'))).toEqual([1]);
-    expect(searchAll([channel], regex('end$'))).toEqual([]);
+    expect(searchAll([channel], regex('^start.* end$'))).toEqual([1]);
     expect(searchAll([channel], regex('^(before|after)$'))).toEqual([0, 2]);
     expect(searchAll([channel], { kind: 'text', text: ' end', ignoreCase: false })).toEqual([1]);
   });

@@ -43,7 +43,7 @@ export class SerialLink {
   /** When the last byte accepted so far has left the wire, if the device takes them at the speed of the line. */
   #wireFreeAt = Number.NEGATIVE_INFINITY;
   #unwritten = 0;
-  #ended = false;
+  readonly #over = new AbortController();
   /** Nothing can be written any more. */
   #mute = false;
   #cancelVanish: (() => void) | null = null;
@@ -55,6 +55,11 @@ export class SerialLink {
     this.#clock = clock;
     this.#events = events;
     this.#loop = new ReadLoop(device, clock, events);
+  }
+
+  /** Aborts when the link ends by itself, and when it is being closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
   }
 
   start(): void {
@@ -128,14 +133,14 @@ export class SerialLink {
 
   /** The device is gone. Reading ends by itself when the last bytes are read; only a reading that hangs is cut short. */
   #awaitLoss(): void {
-    if (!this.#ended) {
+    if (!this.over.aborted) {
       this.#loop.wake();
       this.#cancelVanish ??= this.#clock.schedule(VANISH_LIMIT, () => this.#end({ reason: 'lost' }));
     }
   }
 
   #end(end: LinkEnd): void {
-    if (!this.#ended) {
+    if (!this.over.aborted) {
       this.#mute = end.reason === 'lost' || end.reason === 'send-failed';
       this.#detach();
       this.#events.ended(end);
@@ -143,8 +148,8 @@ export class SerialLink {
   }
 
   #detach(): void {
-    this.#ended = true;
     this.#cancelVanish?.();
     this.device.removeEventListener('disconnect', this.#onDisconnect);
+    this.#over.abort();
   }
 }

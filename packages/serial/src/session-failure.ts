@@ -22,6 +22,9 @@ export type SessionFailure =
   | 'connect-while-disconnecting'
   | 'send-while-disconnecting'
   | 'signals-while-disconnecting'
+  | 'already-sending'
+  | 'already-resetting'
+  | 'already-finding'
   | 'cancelled'
   | 'receive-failed'
   | 'send-failed'
@@ -38,6 +41,9 @@ export const sessionFailureText = {
   'connect-while-disconnecting': 'Cannot connect - Port {port} is disconnecting',
   'send-while-disconnecting': 'Cannot send data - Port {port} is disconnecting',
   'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
+  'already-sending': 'Port {port} is already sending a file',
+  'already-resetting': 'The board on Port {port} is already being reset',
+  'already-finding': 'The baud rate of Port {port} is already being looked for',
   'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',
   busy:
     'Error connecting to Port {port}: the device could not be opened. Close other programs and tabs that use it, ' +

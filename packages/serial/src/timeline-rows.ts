@@ -1,5 +1,6 @@
 /** Rows of the time line as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
 import type { ChannelName } from './channel-name.ts';
+import type { Span } from './expression/spans.ts';
 import type { PortNumber } from './port-settings.ts';
 
 /** `text`: one row a line. `hex`: one row for each 16 bytes of a line, at least one. */
@@ -54,6 +55,8 @@ export interface Row {
   readonly lineLength: number;
   /** The line has no end yet. */
   readonly open: boolean;
+  /** Hex layout, where marks were asked for: which of these bytes belong to what is looked for. */
+  readonly marks?: readonly Span[];
 }
 
 export interface RowPage {

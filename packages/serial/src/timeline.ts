@@ -1,10 +1,26 @@
 /**
- * Several channels as one list of rows, in order of arrival, without a merged copy: a position is found by binary search
+ * Lines of several channels as one list of rows, in order of arrival, without a merged copy: a position is found by binary search
  * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what stands in them
  * (`row-page.ts`).
  */
-import type { LineChannel } from './line-channel.ts';
+import { hexRowsOf, type LineChannel } from './line-channel.ts';
 import type { RowAnchor, RowLayout } from './timeline-rows.ts';
+
+/** Lines of one channel that a time line shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
+export interface LineSource {
+  readonly channel: LineChannel;
+  /** Number of the oldest line, and the number after the newest. */
+  readonly firstLine: number;
+  readonly endLine: number;
+  /** Ordinal of a line in its channel. */
+  ordinalOf(line: number): number;
+  sequenceOf(line: number): number;
+  /** The first line whose sequence number is not below `sequence`; it is known to stand between `low` and `high`. */
+  lineAtSequence(sequence: number, low?: number, high?: number): number;
+  /** Rows of the lines before `line`. */
+  rowsBefore(line: number, layout: RowLayout): number;
+  rows(layout: RowLayout): number;
+}
 
 export interface RowPlace {
   readonly channel: LineChannel;
@@ -15,18 +31,23 @@ export interface RowPlace {
 }
 
 export class Timeline {
-  readonly #channels: readonly LineChannel[];
+  readonly #sources: readonly LineSource[];
 
-  /** @param channels numbered by the same counter. */
-  constructor(channels: readonly LineChannel[]) {
-    this.#channels = channels;
+  /** @param sources of channels that are numbered by the same counter, each channel once. */
+  constructor(sources: readonly LineSource[]) {
+    this.#sources = sources;
+  }
+
+  /** The same without the lines of other channels than these. */
+  only(channels: readonly LineChannel[]): Timeline {
+    return new Timeline(this.#sources.filter(({ channel }) => channels.includes(channel)));
   }
 
   /** Rows held. */
   total(layout: RowLayout): number {
     let rows = 0;
-    for (const channel of this.#channels) {
-      rows += channel.rows(layout);
+    for (const source of this.#sources) {
+      rows += source.rows(layout);
     }
     return rows;
   }
@@ -47,10 +68,10 @@ export class Timeline {
       return;
     }
     const sequence = this.#sequenceAt(layout, position);
-    let part = position - this.#rowsBefore(layout, sequence);
+    let part = position - this.rowsBefore(layout, sequence);
     let left = end - position;
     for (const { channel, line } of this.linesFrom(sequence)) {
-      const rows = channel.rowsBefore(line + 1, layout) - channel.rowsBefore(line, layout);
+      const rows = layout === 'text' ? 1 : hexRowsOf(channel.endOf(line) - channel.startOf(line));
       for (; part < rows && left > 0; part++, left--) {
         yield { channel, line, part };
       }
@@ -63,22 +84,20 @@ export class Timeline {
 
   /** The number that a line after all that are held would have. */
   get endSequence(): number {
-    const ends = this.#channels
-      .filter((channel) => channel.lines > 0)
-      .map((channel) => channel.sequenceOf(channel.endLine - 1) + 1);
+    const ends = this.#sources.filter(hasLines).map((source) => source.sequenceOf(source.endLine - 1) + 1);
     return Math.max(0, ...ends);
   }
 
   /** All lines from `sequence` up to `end`, in order; lines that are dropped meanwhile are passed over. */
   *linesFrom(sequence: number, end = Number.POSITIVE_INFINITY): Generator<Pick<RowPlace, 'channel' | 'line'>, void> {
-    const cursors = this.#channels.map((channel) => ({ channel, line: channel.lineAtSequence(sequence) }));
+    const cursors = this.#sources.map((source) => ({ source, line: source.lineAtSequence(sequence) }));
     for (;;) {
-      let next: { channel: LineChannel; line: number } | undefined;
+      let next: { source: LineSource; line: number } | undefined;
       let lowest = end;
       for (const cursor of cursors) {
-        cursor.line = Math.max(cursor.line, cursor.channel.firstLine);
-        if (cursor.line < cursor.channel.endLine) {
-          const candidate = cursor.channel.sequenceOf(cursor.line);
+        cursor.line = Math.max(cursor.line, cursor.source.firstLine);
+        if (cursor.line < cursor.source.endLine) {
+          const candidate = cursor.source.sequenceOf(cursor.line);
           if (candidate < lowest) {
             lowest = candidate;
             next = cursor;
@@ -88,9 +107,23 @@ export class Timeline {
       if (next === undefined) {
         return;
       }
-      yield { channel: next.channel, line: next.line };
+      yield { channel: next.source.channel, line: next.source.ordinalOf(next.line) };
       next.line++;
     }
+  }
+
+  /** Rows before the line `sequence`. */
+  rowsBefore(layout: RowLayout, sequence: number): number {
+    let rows = 0;
+    for (const source of this.#sources) {
+      rows += source.rowsBefore(source.lineAtSequence(sequence), layout);
+    }
+    return rows;
+  }
+
+  /** Sequence number of the line with the row at `position`; undefined outside of 0 to `total` − 1. */
+  sequenceAt(layout: RowLayout, position: number): number | undefined {
+    return position < 0 || position >= this.total(layout) ? undefined : this.#sequenceAt(layout, position);
   }
 
   #target(layout: RowLayout, anchor: RowAnchor, tail: number): number {
@@ -101,36 +134,28 @@ export class Timeline {
       return anchor.position;
     }
     const { sequence, part, offset } = anchor;
-    return this.#rowsBefore(layout, sequence) + this.#clampPart(layout, sequence, part) + offset;
+    return this.rowsBefore(layout, sequence) + this.#clampPart(layout, sequence, part) + offset;
   }
 
   #clampPart(layout: RowLayout, sequence: number, part: number): number {
-    const rows = this.#rowsBefore(layout, sequence + 1) - this.#rowsBefore(layout, sequence);
+    const rows = this.rowsBefore(layout, sequence + 1) - this.rowsBefore(layout, sequence);
     return Math.max(0, Math.min(part, rows - 1));
-  }
-
-  #rowsBefore(layout: RowLayout, sequence: number): number {
-    let rows = 0;
-    for (const channel of this.#channels) {
-      rows += channel.rowsBefore(channel.lineAtSequence(sequence), layout);
-    }
-    return rows;
   }
 
   /** Sequence number of the line with the row at `position`, which must be held. */
   #sequenceAt(layout: RowLayout, position: number): number {
     // For each channel the lines between which the wanted sequence number falls: they close in with every step.
-    const brackets = this.#channels
-      .filter((channel) => channel.lines > 0)
-      .map((channel) => ({ channel, low: channel.firstLine, high: channel.endLine, middle: 0 }));
-    let low = Math.min(...brackets.map(({ channel, low: first }) => channel.sequenceOf(first)));
-    let high = Math.max(...brackets.map(({ channel, high: end }) => channel.sequenceOf(end - 1))) + 1;
+    const brackets = this.#sources
+      .filter(hasLines)
+      .map((source) => ({ source, low: source.firstLine, high: source.endLine, middle: 0 }));
+    let low = Math.min(...brackets.map(({ source, low: first }) => source.sequenceOf(first)));
+    let high = Math.max(...brackets.map(({ source, high: end }) => source.sequenceOf(end - 1))) + 1;
     while (high - low > 1) {
       const middle = low + Math.floor((high - low) / 2);
       let rows = 0;
       for (const bracket of brackets) {
-        bracket.middle = bracket.channel.lineAtSequence(middle, bracket.low, bracket.high);
-        rows += bracket.channel.rowsBefore(bracket.middle, layout);
+        bracket.middle = bracket.source.lineAtSequence(middle, bracket.low, bracket.high);
+        rows += bracket.source.rowsBefore(bracket.middle, layout);
       }
       const above = rows <= position;
       for (const bracket of brackets) {
@@ -148,4 +173,8 @@ export class Timeline {
     }
     return low;
   }
+}
+
+function hasLines({ firstLine, endLine }: LineSource): boolean {
+  return firstLine < endLine;
 }

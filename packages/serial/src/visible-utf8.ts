@@ -43,7 +43,7 @@ export function unfinishedLength(bytes: Uint8Array): number {
 }
 
 /** Length of the valid sequence at `at`; 0 when there is none. */
-function sequenceLength(bytes: Uint8Array, at: number): number {
+export function sequenceLength(bytes: Uint8Array, at: number): number {
   const announced = announcedLength(bytes[at] ?? 0);
   return continuationLength(bytes, at, announced) === announced ? announced : 0;
 }

@@ -21,6 +21,10 @@ export function sentChannel(ringBytes: number, port: PortNumber, counter: Sequen
   return new LineChannel({ name: `sent-${port}`, port, direction: 'sent' }, counter, ringBytes);
 }
 
+export function noticeChannel(ringBytes: number, counter: SequenceCounter): LineChannel {
+  return new LineChannel({ name: 'notices', port: null, direction: 'notice' }, counter, ringBytes);
+}
+
 /** The lines held, their endings included. */
 export function heldLines(channel: LineChannel): string[] {
   const lines: string[] = [];

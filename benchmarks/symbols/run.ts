@@ -1,0 +1,148 @@
+/**
+ * Measures how fast crash addresses become functions and lines: `node benchmarks/symbols/run.ts [elf]`. Without a file it builds
+ * one of about 20 MB. Prints a table; beside it what `llvm-addr2line` takes for the same addresses, where it is installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { blobSource, openSymbolFile, PanicRecogniser, type SymbolFile } from '@wirebench/symbols';
+import { quantile, type Result, table } from '../serial/measure.ts';
+import { bigProgram } from './big-program.ts';
+
+const COPIES = 12;
+const MEGABYTE = 1_000_000;
+const ADDRESSES = 1_000;
+const LINES = 200_000;
+/** The tool whose answers these are to equal. */
+const peer = 'llvm-addr2line';
+
+interface Opening {
+  readonly file: SymbolFile;
+  /** Milliseconds by the clock, and of processor time. */
+  readonly clock: number;
+  readonly processor: number;
+}
+
+async function timedOpening(elf: string): Promise<Opening> {
+  const start = performance.now();
+  const before = process.cpuUsage();
+  const file = await openSymbolFile(blobSource(await openAsBlob(elf)));
+  const { user, system } = process.cpuUsage(before);
+  return { file, clock: performance.now() - start, processor: (user + system) / 1_000 };
+}
+
+const shownTimes = (clock: number, processor: number) =>
+  `${clock.toFixed(0)} ms, ${processor.toFixed(0)} ms of processor time`;
+
+/** What counts is processor time, which other programs on the machine do not stretch. */
+async function measureOpening(elf: string): Promise<{ file: SymbolFile; results: Result[] }> {
+  const cold = await timedOpening(elf);
+  const again: Opening[] = [];
+  for (let run = 0; run < 5; run++) {
+    again.push(await timedOpening(elf));
+  }
+  const median = (pick: (opening: Opening) => number) => quantile(again.map(pick), 0.5);
+  const size = statSync(elf).size / MEGABYTE;
+  const { units, lineRows, subroutines, symbols } = cold.file.summary;
+  return {
+    file: cold.file,
+    results: [
+      {
+        what: `open ${size.toFixed(1)} MB, first time`,
+        measured: shownTimes(cold.clock, cold.processor),
+        target: '< 2,000 ms for 20 MB',
+        reached: cold.processor < (2_000 * Math.max(20, size)) / 20,
+      },
+      {
+        what: `open it again (${units} units, ${lineRows} rows, ${subroutines} subroutines, ${symbols} symbols)`,
+        measured: shownTimes(
+          median(({ clock }) => clock),
+          median(({ processor }) => processor),
+        ),
+        target: '',
+        reached: null,
+      },
+    ],
+  };
+}
+
+/** Addresses of code all over the file. */
+function sampleAddresses({ codeRanges }: SymbolFile): number[] {
+  const total = codeRanges.reduce((sum, { low, high }) => sum + high - low, 0);
+  const stride = Math.max(1, Math.floor(total / ADDRESSES));
+  return codeRanges.flatMap(({ low, high }) =>
+    Array.from({ length: Math.floor((high - low) / stride) }, (_, index) => low + index * stride),
+  );
+}
+
+function measureLookups(file: SymbolFile, addresses: readonly number[]): Result {
+  const round = () => {
+    const start = performance.now();
+    for (const address of addresses) {
+      file.lookup(address);
+    }
+    return ((performance.now() - start) * 1_000) / addresses.length;
+  };
+  const first = round();
+  const later = quantile(Array.from({ length: 50 }, round), 0.5);
+  return {
+    what: `look up one of ${addresses.length} addresses`,
+    measured: `${later.toFixed(1)} µs; the first time, names to be demangled, ${first.toFixed(0)} µs`,
+    target: '< 100 µs',
+    reached: later < 100,
+  };
+}
+
+function measurePeer(elf: string, addresses: readonly number[]): Result[] {
+  const input = `${addresses.map((address) => `0x${address.toString(16)}`).join('\n')}\n`;
+  const start = performance.now();
+  const { status } = spawnSync(peer, ['-f', '-i', '-C', '-e', elf], { input, maxBuffer: 1 << 28 });
+  const took = performance.now() - start;
+  return status === 0
+    ? [
+        {
+          what: `${peer}, the same ${addresses.length}`,
+          measured: `${took.toFixed(0)} ms in all`,
+          target: '',
+          reached: null,
+        },
+      ]
+    : [];
+}
+
+function measureRecogniser(): Result {
+  const recogniser = new PanicRecogniser();
+  const lines = Array.from(
+    { length: LINES },
+    (_, index) => `I (${index}) mqtt: channel ${index % 7} value ${index} mV`,
+  );
+  const start = performance.now();
+  for (const line of lines) {
+    recogniser.line(line);
+  }
+  const each = ((performance.now() - start) * 1_000) / LINES;
+  return {
+    what: 'recognise panics: a line of an ordinary log',
+    measured: `${each.toFixed(2)} µs`,
+    target: '10,000 lines/s in 5 % of a core: < 5 µs',
+    reached: each < 5,
+  };
+}
+
+async function measure(elf: string): Promise<void> {
+  const { file, results } = await measureOpening(elf);
+  const addresses = sampleAddresses(file);
+  const rest = [measureLookups(file, addresses), ...measurePeer(elf, addresses), measureRecogniser()];
+  const memory = { what: 'memory of this process', measured: `${Math.round(process.memoryUsage.rss() / MEGABYTE)} MB` };
+  console.log(`Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n`);
+  console.log(table([...results, ...rest, { ...memory, target: '', reached: null }]));
+}
+
+const given = process.argv[2];
+const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
+try {
+  await measure(given ?? bigProgram(folder, COPIES));
+} finally {
+  rmSync(folder, { recursive: true });
+}

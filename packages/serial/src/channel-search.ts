@@ -1,0 +1,93 @@
+/**
+ * A search in one channel, which can be taken up again at any time: the lines from `low` up to `high` have been searched.
+ * Knows no other channels; in which order the lines of several are searched is `search.ts`.
+ */
+import type { LineChannel } from './line-channel.ts';
+import type { LineMatcher } from './line-matcher.ts';
+import { MatchedLines } from './matched-lines.ts';
+
+/** An unfinished line that is longer, in bytes, is searched again only when it has grown by this share of its length. */
+const LONG_OPEN_LINE = 1 << 16;
+const GROWN_SHARE = 16;
+
+export class ChannelSearch {
+  readonly channel: LineChannel;
+  readonly matched: MatchedLines;
+  readonly #matcher: LineMatcher;
+  #low: number;
+  #high: number;
+  /** How much there was of the channel when its newest lines were searched last. */
+  #seenBytes: number;
+  #seenLines: number;
+
+  constructor(channel: LineChannel, matcher: LineMatcher) {
+    this.channel = channel;
+    this.matched = new MatchedLines(channel);
+    this.#matcher = matcher;
+    this.#low = this.#settledLines(channel.endLine);
+    this.#high = this.#low;
+    this.#seenBytes = channel.ring.end;
+    this.#seenLines = this.#low;
+  }
+
+  /** There is something that came since; a little more of a very long line that has no end yet does not count. */
+  get hasNew(): boolean {
+    const { channel } = this;
+    const grown = channel.ring.end - this.#seenBytes;
+    if (grown === 0 || channel.endLine !== this.#seenLines || !channel.isOpen(channel.endLine - 1)) {
+      return grown > 0 || channel.endLine !== this.#seenLines;
+    }
+    const length = channel.ring.end - channel.startOf(channel.endLine - 1);
+    return length <= LONG_OPEN_LINE || grown * GROWN_SHARE >= length;
+  }
+
+  /** There are older lines. */
+  get hasOld(): boolean {
+    return this.#low > this.channel.firstLine;
+  }
+
+  /** Sequence number of the newest of the older lines, of which there is one. */
+  get newestOld(): number {
+    return this.channel.sequenceOf(this.#low - 1);
+  }
+
+  /** Searches the next `count` lines after those searched. The ones that may still grow are searched again each time. */
+  searchNew(count: number): void {
+    const { channel, matched } = this;
+    const from = Math.max(this.#high, channel.firstLine);
+    const to = Math.min(from + count, channel.endLine);
+    if (from < to) {
+      matched.dropFrom(channel.sequenceOf(from));
+      matched.append(this.#matcher.find(channel, from, to));
+    }
+    this.#low = Math.min(this.#low, from);
+    this.#high = Math.max(from, this.#settledLines(to));
+    if (to === channel.endLine) {
+      this.#seenBytes = channel.ring.end;
+      this.#seenLines = channel.endLine;
+    }
+  }
+
+  /** Searches the older lines back to the one numbered `sequence`. */
+  searchOld(sequence: number): void {
+    const { channel, matched } = this;
+    const from = channel.lineAtSequence(sequence, channel.firstLine, this.#low);
+    matched.prepend(this.#matcher.find(channel, from, this.#low));
+    this.#low = from;
+  }
+
+  /** How many lines up to `to` cannot come to match by what is still to arrive. */
+  #settledLines(to: number): number {
+    const { channel } = this;
+    const { lookahead } = this.#matcher;
+    let settled = to;
+    if (settled > channel.firstLine && channel.isOpen(settled - 1)) {
+      settled--;
+    }
+    if (lookahead > 0 && settled > channel.firstLine) {
+      const decisive = Math.max(channel.ring.end - lookahead, channel.start);
+      settled = Math.min(settled, channel.lineAtOffset(decisive, channel.firstLine));
+    }
+    return settled;
+  }
+}

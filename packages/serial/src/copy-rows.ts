@@ -1,0 +1,63 @@
+/** Rows from one to another as text, for a selection that reaches beyond the screen. Whole files are `export-text.ts`. */
+import { stampOf } from './export-text.ts';
+import { hexRowBytes, hexRowsOf, type LineChannel } from './line-channel.ts';
+import { chunkLength, hexText, logContent, logFacts, type TextExportOptions } from './log-lines.ts';
+import type { Timeline } from './timeline.ts';
+import type { Row, RowLayout } from './timeline-rows.ts';
+
+/** A row by its name, which it keeps while it is held. */
+export type RowKey = Pick<Row, 'sequence' | 'part'>;
+
+export interface RowRange extends Pick<TextExportOptions, 'channels' | 'portNames'> {
+  readonly layout: RowLayout;
+  /** The first row and the last one, both included. What is not held any more is left out. */
+  readonly from: RowKey;
+  readonly to: RowKey;
+  /** Time, port and direction before each row; false unless told. */
+  readonly stamps?: boolean;
+}
+
+/**
+ * The text in pieces of a bounded size, one line of it for each row: in the text layout the whole line whatever a screen
+ * shows of it, in the hex layout `0010  41 42 …  AB…`. Notices are text, each once.
+ */
+export function* copyRows(timeline: Timeline, range: RowRange): Generator<string, void> {
+  let text = '';
+  for (const { channel, line } of timeline.linesFrom(range.from.sequence, range.to.sequence + 1)) {
+    const stamp = range.stamps ? stampOf(logFacts(channel, line, range.portNames)) : '';
+    for (const content of contentsOf(channel, line, range)) {
+      text += `${stamp}${content}\n`;
+      if (text.length >= chunkLength) {
+        yield text;
+        text = '';
+      }
+    }
+  }
+  if (text !== '') {
+    yield text;
+  }
+}
+
+function* contentsOf(channel: LineChannel, line: number, { layout, from, to }: RowRange): Generator<string, void> {
+  if (layout === 'text' || channel.identity.direction === 'notice') {
+    yield logContent(channel, line);
+    return;
+  }
+  const sequence = channel.sequenceOf(line);
+  const start = channel.startOf(line);
+  const end = channel.endOf(line);
+  const rows = hexRowsOf(end - start);
+  const last = sequence === to.sequence ? Math.min(to.part, rows - 1) : rows - 1;
+  for (let part = sequence === from.sequence ? from.part : 0; part <= last; part++) {
+    const offset = part * hexRowBytes;
+    yield hexRow(offset, channel.ring.view(start + offset, Math.min(end, start + offset + hexRowBytes)));
+  }
+}
+
+/** `0010  1B 5B 30 6D 20 20 20 20  20 20 20 20 20 20 20 20  ·[0m            `: offset, bytes, characters. */
+function hexRow(offset: number, bytes: Uint8Array): string {
+  const halves = [bytes.subarray(0, 8), bytes.subarray(8)].map(hexText).filter((half) => half !== '');
+  const digits = offset.toString(16).toUpperCase().padStart(4, '0');
+  const characters = Array.from(bytes, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'));
+  return `${digits}  ${halves.join('  ').padEnd(hexRowBytes * 3)}  ${characters.join('')}`;
+}

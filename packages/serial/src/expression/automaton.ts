@@ -1,0 +1,242 @@
+/**
+ * Whether a line has a match: a program's places, taken together, are one state, and from a state a class of characters
+ * always leads to the same next one. States are made when they are first needed and kept in a table, so that most
+ * characters cost a single look-up. A table that grows too large is thrown away and begun anew; then a character costs as
+ * much as the program is long, never more.
+ */
+import type { CharacterClass, Characters } from './characters.ts';
+import type { Program } from './program.ts';
+import { type Place, Reach } from './reach.ts';
+import { nextCharacter } from './utf8-units.ts';
+
+const ESCAPE = 0x1b;
+/** What the table holds besides states: nobody was here yet; no match can follow; there has been a match. */
+const UNKNOWN = 0;
+const DEAD = -1;
+const MATCHED = -2;
+/** The row of the state in which every line begins; row 0 is none, because 0 means something else. */
+const START_ROW = 1;
+/** States kept at most. */
+const MOST_STATES = 2_000;
+/** Classes that a row of the table has room for at first. */
+const FIRST_WIDTH = 16;
+/** In place of the class of a byte that is no character by itself. */
+const NOT_ALONE = -1;
+
+/** What stands before a state's place. */
+type Before = 'start' | 'word' | 'other';
+
+interface State {
+  readonly before: Before;
+  /** Instructions from which the next character is taken, before forks and assertions are followed. */
+  readonly places: readonly number[];
+  /** Whether there is a match when the line ends here; null until somebody asked. */
+  matchesAtEnd: boolean | null;
+}
+
+export class Automaton {
+  readonly #program: Program;
+  readonly #characters: Characters;
+  readonly #unicode: boolean;
+  readonly #reach: Reach;
+  /** Whether a match may begin behind the first character. */
+  readonly #floating: boolean;
+  /** Whether the program asks what is part of a word. */
+  readonly #words: boolean;
+  /** Class of each byte that is a character by itself. */
+  readonly #types: Int16Array;
+  /** By row of the table. */
+  #states: State[] = [];
+  readonly #rows = new Map<string, number>();
+  #width: number;
+  /** For each state and class the next state, both named by the place where their row begins. */
+  #table = new Int32Array(0);
+
+  constructor(program: Program, characters: Characters, unicode: boolean) {
+    this.#program = program;
+    this.#characters = characters;
+    this.#unicode = unicode;
+    this.#reach = new Reach(program);
+    this.#words = program.instructions.some(
+      (instruction) => instruction.kind === 'assertion' && instruction.assertion.endsWith('boundary'),
+    );
+    this.#types = new Int16Array(256).fill(NOT_ALONE);
+    this.#types.set(characters.ascii);
+    this.#types[ESCAPE] = NOT_ALONE;
+    this.#floating = this.#canBeginLater();
+    this.#width = Math.max(FIRST_WIDTH, characters.classes.length);
+    this.#clear();
+  }
+
+  /**
+   * Whether the UTF-8 text in `bytes` from `from` up to `to` has a match. Colours (SGR sequences) in it are passed over; a
+   * byte that belongs to no character counts as U+FFFD.
+   */
+  test(bytes: Uint8Array, from: number, to: number): boolean {
+    const types = this.#types;
+    let table = this.#table;
+    let state = START_ROW * this.#width;
+    let at = from;
+    while (at < to) {
+      const type = types[bytes[at] as number] as number;
+      const known = type === NOT_ALONE ? UNKNOWN : (table[state + type] as number);
+      if (known > 0) {
+        state = known;
+        at++;
+        continue;
+      }
+      const { code, end } = nextCharacter(bytes, at, to);
+      state = known === UNKNOWN ? this.#take(state, code) : known;
+      if (state < 0) {
+        return state === MATCHED;
+      }
+      table = this.#table;
+      at = end;
+    }
+    return this.#matchesAtEnd(this.#states[state / this.#width] as State);
+  }
+
+  /** The state after a character, or what else the table holds; null stands for no character. */
+  #take(state: number, code: number | null): number {
+    if (code === null) {
+      return state;
+    }
+    if (code > 0xffff && !this.#unicode) {
+      const between = this.#next(state, this.#characters.classOf(highSurrogate(code)));
+      return between < 0 ? between : this.#next(between, this.#characters.classOf(lowSurrogate(code)));
+    }
+    return this.#next(state, this.#characters.classOf(code));
+  }
+
+  #next(from: number, type: number): number {
+    const row = from / this.#width;
+    this.#widen();
+    const place = row * this.#width + type;
+    const known = this.#table[place] as number;
+    if (known !== UNKNOWN) {
+      return known;
+    }
+    const { before, places } = this.#states[row] as State;
+    const taken = this.#characters.classes[type] as CharacterClass;
+    const after = this.#step(before, places, taken);
+    if (after === MATCHED || after.places.length === 0) {
+      const end = after === MATCHED ? MATCHED : DEAD;
+      this.#table[place] = end;
+      return end;
+    }
+    const states = this.#states;
+    const next = this.#rowOf(after) * this.#width;
+    // A table that was begun anew does not know the state any more that was left.
+    if (this.#states === states) {
+      this.#table[place] = next;
+    }
+    return next;
+  }
+
+  #step(
+    before: Before,
+    places: readonly number[],
+    taken: CharacterClass,
+  ): typeof MATCHED | Omit<State, 'matchesAtEnd'> {
+    const next = new Set<number>();
+    const place = placeOf(before, taken.word, false);
+    const goesOn = this.#visitAll(places, place, (instruction) => {
+      if (instruction.kind === 'character' && taken.allowed[instruction.atom]) {
+        next.add(instruction.next);
+      }
+      return instruction.kind !== 'match';
+    });
+    if (!goesOn) {
+      return MATCHED;
+    }
+    if (this.#floating) {
+      next.add(this.#program.start);
+    }
+    return {
+      before: this.#words && taken.word ? 'word' : 'other',
+      places: [...next].sort((one, other) => one - other),
+    };
+  }
+
+  #matchesAtEnd(state: State): boolean {
+    const place = placeOf(state.before, false, true);
+    state.matchesAtEnd ??= !this.#visitAll(state.places, place, ({ kind }) => kind !== 'match');
+    return state.matchesAtEnd;
+  }
+
+  #visitAll(places: readonly number[], place: Place, stop: Parameters<Reach['visit']>[2]): boolean {
+    this.#reach.begin();
+    return places.every((from) => this.#reach.visit(from, place, stop));
+  }
+
+  /** Row of the state, which is made when there is none like it. */
+  #rowOf({ before, places }: Omit<State, 'matchesAtEnd'>): number {
+    const key = `${before} ${places.join(' ')}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    if (this.#states.length >= MOST_STATES) {
+      this.#clear();
+    }
+    const row = this.#states.push({ before, places, matchesAtEnd: null }) - 1;
+    this.#rows.set(key, row);
+    if (this.#states.length * this.#width > this.#table.length) {
+      const table = new Int32Array(this.#states.length * 2 * this.#width);
+      table.set(this.#table);
+      this.#table = table;
+    }
+    return row;
+  }
+
+  #clear(): void {
+    this.#states = [{ before: 'other', places: [], matchesAtEnd: false }];
+    this.#rows.clear();
+    this.#table.fill(UNKNOWN);
+    this.#rowOf({ before: 'start', places: [this.#program.start] });
+  }
+
+  /** Makes room for all classes that there are by now. */
+  #widen(): void {
+    const { length } = this.#characters.classes;
+    if (length <= this.#width) {
+      return;
+    }
+    const width = length * 2;
+    const table = new Int32Array((this.#table.length / this.#width) * width);
+    for (const [index, value] of this.#table.entries()) {
+      const row = Math.floor(index / this.#width);
+      table[row * width + (index % this.#width)] = value > 0 ? (value / this.#width) * width : value;
+    }
+    this.#table = table;
+    this.#width = width;
+  }
+
+  /** False when every way through the program begins with the start of the line. */
+  #canBeginLater(): boolean {
+    return [true, false].some((wordBefore) =>
+      [true, false].some((wordAfter) => {
+        const place = { start: false, end: !wordAfter, wordBefore, wordAfter };
+        let found = false;
+        this.#reach.begin();
+        this.#reach.visit(this.#program.start, place, () => {
+          found = true;
+          return false;
+        });
+        return found;
+      }),
+    );
+  }
+}
+
+function highSurrogate(code: number): number {
+  return 0xd800 + ((code - 0x10000) >> 10);
+}
+
+function lowSurrogate(code: number): number {
+  return 0xdc00 + ((code - 0x10000) & 0x3ff);
+}
+
+function placeOf(before: Before, wordAfter: boolean, end: boolean): Place {
+  return { start: before === 'start', end, wordBefore: before === 'word', wordAfter };
+}

@@ -1,0 +1,85 @@
+/**
+ * An expression as a program for a machine that is in many places at once (K. Thompson, "Regular Expression Search
+ * Algorithm", 1968). Knows no text: what its characters are is asked of `characters.ts`.
+ */
+import { ExpressionError } from './expression-error.ts';
+import type { Assertion, Node } from './syntax.ts';
+
+export type Instruction =
+  /** Goes on at `next` with a character that the atom with this number allows. */
+  | { readonly kind: 'character'; readonly atom: number; readonly next: number }
+  /** Goes on at `next` where the assertion holds. */
+  | { readonly kind: 'assertion'; readonly assertion: Assertion; readonly next: number }
+  /** Goes on at both; a match by way of the first is preferred. */
+  | { readonly kind: 'fork'; first: number; second: number }
+  | { readonly kind: 'match' };
+
+export interface Program {
+  readonly instructions: readonly Instruction[];
+  readonly start: number;
+  /** Sources of expressions for a single character, each once. */
+  readonly atoms: readonly string[];
+}
+
+/** Instructions at most: what one character can cost is bounded by it. */
+const MOST_INSTRUCTIONS = 500;
+
+/** Throws an `ExpressionError` when the program would be too large. */
+export function compileExpression(root: Node): Program {
+  const instructions: Instruction[] = [];
+  const atoms: string[] = [];
+  const emit = (instruction: Instruction): number => {
+    if (instructions.length >= MOST_INSTRUCTIONS) {
+      throw new ExpressionError('too-large');
+    }
+    return instructions.push(instruction) - 1;
+  };
+  const atomNumber = (atom: string): number => {
+    const known = atoms.indexOf(atom);
+    return known === -1 ? atoms.push(atom) - 1 : known;
+  };
+  const fork = (preferred: number, other: number, greedy: boolean): number =>
+    emit({ kind: 'fork', first: greedy ? preferred : other, second: greedy ? other : preferred });
+  /** Compiles `node` so that it goes on at `next`, and gives where it begins. */
+  const compile = (node: Node, next: number): number => {
+    switch (node.kind) {
+      case 'character':
+        return emit({ kind: 'character', atom: atomNumber(node.atom), next });
+      case 'assertion':
+        return emit({ kind: 'assertion', assertion: node.assertion, next });
+      case 'sequence':
+        return node.parts.reduceRight((after, part) => compile(part, after), next);
+      case 'choice':
+        return node.options
+          .map((option) => compile(option, next))
+          .reduceRight((second, first) => fork(first, second, true));
+      case 'repeat':
+        return compileRepeat(node, next);
+    }
+  };
+  const compileRepeat = ({ node, least, most, greedy }: Extract<Node, { kind: 'repeat' }>, next: number): number => {
+    let at = next;
+    if (most === Number.POSITIVE_INFINITY) {
+      const loop: Extract<Instruction, { kind: 'fork' }> = { kind: 'fork', first: next, second: next };
+      at = emit(loop);
+      const body = compile(node, at);
+      loop.first = greedy ? body : next;
+      loop.second = greedy ? next : body;
+    } else {
+      for (let optional = least; optional < most; optional++) {
+        at = fork(compile(node, at), next, greedy);
+      }
+    }
+    for (let copy = 0; copy < least; copy++) {
+      const before = instructions.length;
+      at = compile(node, at);
+      if (instructions.length === before) {
+        // Nothing, however often it is repeated, is nothing.
+        break;
+      }
+    }
+    return at;
+  };
+  const start = compile(root, emit({ kind: 'match' }));
+  return { instructions, start, atoms };
+}

@@ -1,0 +1,51 @@
+/** The characters of UTF-8 text as a search sees them: colours (SGR sequences, ECMA-48) stand for nothing. */
+import { sequenceLength } from '../visible-utf8.ts';
+
+const ESCAPE = 0x1b;
+const BRACKET = 0x5b;
+const LETTER_M = 0x6d;
+const REPLACEMENT = 0xfffd;
+
+export interface TakenCharacter {
+  /** Code point; U+FFFD for a byte that belongs to no valid sequence, null for a colour. */
+  readonly code: number | null;
+  /** Where the next one begins. */
+  readonly end: number;
+}
+
+/** The character in `bytes` at `at`, which is before `to`. */
+export function nextCharacter(bytes: Uint8Array, at: number, to: number): TakenCharacter {
+  const first = bytes[at] as number;
+  if (first === ESCAPE) {
+    const end = colourEnd(bytes, at, to);
+    return end > at ? { code: null, end } : { code: first, end: at + 1 };
+  }
+  const length = sequenceLength(bytes, at);
+  if (length === 0 || at + length > to) {
+    return { code: REPLACEMENT, end: at + 1 };
+  }
+  // The first byte of a sequence of n bytes carries 7 − n bits, of a single one 7.
+  let code = length === 1 ? first : first & (0x7f >> length);
+  for (let index = 1; index < length; index++) {
+    code = (code << 6) | ((bytes[at + index] as number) & 0x3f);
+  }
+  return { code, end: at + length };
+}
+
+/** Where the colour at `at` ends; `at` when there is none. */
+function colourEnd(bytes: Uint8Array, at: number, to: number): number {
+  if (bytes[at + 1] !== BRACKET) {
+    return at;
+  }
+  for (let end = at + 2; end < to; end++) {
+    const byte = bytes[end] as number;
+    if (byte === LETTER_M) {
+      return end + 1;
+    }
+    // Digits, `:` and `;` stand in one row in ASCII.
+    if (byte < 0x30 || byte > 0x3b) {
+      return at;
+    }
+  }
+  return at;
+}

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FilterFailure, filterFailureText, parseFilterField } from './filter-field.ts';
+import type { LineTerm } from './line-query.ts';
+
+const text = (words: string): LineTerm => ({ kind: 'text', text: words, ignoreCase: true });
+const query = (field: string) => {
+  const parsed = parseFilterField(field);
+  return parsed.ok ? parsed.query : parsed.code;
+};
+
+describe('filter field', () => {
+  it('takes words, each of which has to be there', () => {
+    expect(query('  wifi   lost ')).toEqual({ terms: [text('wifi'), text('lost')] });
+    expect(query('')).toEqual({ terms: [] });
+    expect(parseFilterField('Wifi', { matchCase: true })).toMatchObject({
+      query: { terms: [{ kind: 'text', text: 'Wifi', ignoreCase: false }] },
+    });
+  });
+
+  it('takes ports, directions and levels beside them', () => {
+    expect(query('port:1,2 wifi dir:rx level:warning,ERROR Port:4')).toEqual({
+      terms: [text('wifi')],
+      ports: [1, 2, 4],
+      directions: ['received'],
+      levels: ['warning', 'error'],
+    });
+    expect(query('dir:tx,notice')).toEqual({ terms: [], directions: ['sent', 'notice'] });
+  });
+
+  it('keeps together what stands in quotes, also what looks like a token', () => {
+    expect(query('"no saved channel" "port:1" ""a')).toBe('nothing-behind');
+    expect(query('"no saved channel" "port:1" say"hi"')).toEqual({
+      terms: [text('no saved channel'), text('port:1'), text('say"hi"')],
+    });
+    expect(query(String.raw`"a \"b\" c:\\d \n"`)).toEqual({ terms: [text(String.raw`a "b" c:\d \n`)] });
+  });
+
+  it('takes a regular expression with its flags', () => {
+    expect(query(String.raw`/wifi: .*[/"] \/x/i`)).toEqual({
+      terms: [{ kind: 'regex', source: String.raw`wifi: .*[/"] \/x`, ignoreCase: true, flags: '' }],
+    });
+    expect(query('/a/gsu b')).toEqual({
+      terms: [{ kind: 'regex', source: 'a', ignoreCase: false, flags: 'su' }, text('b')],
+    });
+    expect(query('// / a/b')).toEqual({ terms: [text('//'), text('/'), text('a/b')] });
+  });
+
+  it('takes bytes', () => {
+    const hex = { kind: 'hex', bytes: Uint8Array.of(0xb5, 0x62) };
+    expect(query('hex:"B5 62"')).toEqual({ terms: [hex] });
+    expect(query('HEX:b562')).toEqual({ terms: [hex] });
+  });
+
+  it('leaves out what is behind not:', () => {
+    expect(query('not:heartbeat not:"a b" not:/x$/ not:hex:00')).toEqual({
+      terms: [
+        { ...text('heartbeat'), not: true },
+        { ...text('a b'), not: true },
+        { kind: 'regex', source: 'x$', ignoreCase: false, flags: '', not: true },
+        { kind: 'hex', bytes: Uint8Array.of(0), not: true },
+      ],
+    });
+  });
+
+  it('looks for words that only resemble a token', () => {
+    expect(query('wifi: -40 http://x import:1')).toEqual({
+      terms: [text('wifi:'), text('-40'), text('http://x'), text('import:1')],
+    });
+  });
+
+  it('says where each thing stands, so that it can be shown and taken away', () => {
+    const field = 'port:1,2 "a b"  /c/i level:error';
+    const parsed = parseFilterField(field);
+    expect(parsed.ok && parsed.tokens.map(({ kind, start, end }) => [kind, field.slice(start, end)])).toEqual([
+      ['ports', 'port:1,2'],
+      ['term', '"a b"'],
+      ['term', '/c/i'],
+      ['levels', 'level:error'],
+    ]);
+  });
+
+  it.each<[FilterFailure, string, string, string]>([
+    ['unknown-port', 'a port:1,5', '5', 'There is no port 5. Ports are 1 to 4, as in port:1,2.'],
+    [
+      'unknown-direction',
+      'dir:up',
+      'up',
+      'There is no direction up. Directions are rx, tx and notice, as in dir:rx,tx.',
+    ],
+    [
+      'unknown-level',
+      'level:fatal b',
+      'fatal',
+      'There is no level fatal. Levels are info, success, warning and error.',
+    ],
+    ['nothing-behind', 'a port: b', 'port:', 'Nothing stands behind port:'],
+    ['nothing-behind', 'port:1,', 'port:1,', 'Nothing stands behind port:1,'],
+    ['nothing-behind', 'x not:', 'not:', 'Nothing stands behind not:'],
+    ['nothing-behind', 'hex:""', 'hex:""', 'Nothing stands behind hex:""'],
+    ['unclosed-quote', 'a "b c', '"b c', filterFailureText['unclosed-quote']],
+    ['unclosed-expression', 'a /b [/] c', '/b [/] c', filterFailureText['unclosed-expression']],
+    [
+      'unknown-flag',
+      '/dev/ttyUSB0',
+      'ttyUSB0',
+      'There is no flag ttyUSB0. Flags are i, s and u. Text that begins with a slash goes in quotes.',
+    ],
+    ['bad-expression', 'a /(/', '/(/', 'Invalid regular expression: /(/: Unterminated group'],
+    [
+      'bad-expression',
+      '/^(?!x)/',
+      '/^(?!x)/',
+      'Lookahead and lookbehind are not supported here. To leave lines out, use not: in the filter.',
+    ],
+    ['bad-hex', 'hex:B5G2', 'B5G2', 'B5G2 has characters that are no hex digits'],
+    ['odd-hex', 'hex:"B5 6"', '"B5 6"', '"B5 6" needs two hex digits for each byte'],
+  ])('refuses with %s: %s', (code, field, place, message) => {
+    const parsed = parseFilterField(field);
+    expect(parsed).toMatchObject({ ok: false, code, message });
+    expect(!parsed.ok && field.slice(parsed.start, parsed.end)).toBe(place);
+  });
+
+  it('finds any text again that is put in quotes', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, unit: fc.constantFrom(...'"\\ a:/é\n😀') }), { maxLength: 4 }),
+        (words) => {
+          const field = words.map((word) => `"${word.replaceAll(/["\\]/g, '\\$&')}"`).join(' ');
+          expect(query(field)).toEqual({ terms: words.map(text) });
+        },
+      ),
+    );
+  });
+
+  it('gives a query or a fault within the field, whatever is typed', () => {
+    const typed = fc.array(
+      fc.constantFrom('port:', 'dir:', 'hex:', 'not:', '"', '/', ' ', '1', ',', 'rx', '\\', '[', 'a', '(', 'B5'),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(typed, (pieces) => {
+        const field = pieces.join('');
+        const parsed = parseFilterField(field);
+        if (!parsed.ok) {
+          expect(parsed.start).toBeLessThanOrEqual(parsed.end);
+          expect(parsed.end).toBeLessThanOrEqual(field.length);
+          expect(parsed.message).not.toContain('{');
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,239 @@
+/**
+ * What a person types into the filter field → a `LineQuery`. Words and quoted words all have to stand in a line; `/…/flags`
+ * is a regular expression, `hex:"B5 62"` bytes; `not:` before any of them leaves its lines out. `port:1,2`,
+ * `dir:rx,tx,notice` and `level:warning,error` say which lines count. What looks like a token but shall be looked for is put
+ * in quotes. Knows no console and no channel.
+ */
+import { expressionOf } from './line-matcher.ts';
+import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
+import { type PortNumber, portNumbers } from './port-settings.ts';
+import { encodePinned } from './send-input.ts';
+import type { NoticeLevel, Row } from './timeline-rows.ts';
+
+export type FilterFailure =
+  | 'unknown-port'
+  | 'unknown-direction'
+  | 'unknown-level'
+  | 'nothing-behind'
+  | 'unclosed-quote'
+  | 'unclosed-expression'
+  | 'unknown-flag'
+  | 'bad-expression'
+  | 'bad-hex'
+  | 'odd-hex';
+
+/** `{text}` stands for what was typed there, `{detail}` for what is wrong with a regular expression. */
+export const filterFailureText = {
+  'unknown-port': 'There is no port {text}. Ports are 1 to 4, as in port:1,2.',
+  'unknown-direction': 'There is no direction {text}. Directions are rx, tx and notice, as in dir:rx,tx.',
+  'unknown-level': 'There is no level {text}. Levels are info, success, warning and error.',
+  'nothing-behind': 'Nothing stands behind {text}',
+  'unclosed-quote': 'This quote has no end. Close it with ".',
+  'unclosed-expression': 'This expression has no end. Close it with /, or put text that begins with a slash in quotes.',
+  'unknown-flag': 'There is no flag {text}. Flags are i, s and u. Text that begins with a slash goes in quotes.',
+  'bad-expression': '{detail}',
+  'bad-hex': '{text} has characters that are no hex digits',
+  'odd-hex': '{text} needs two hex digits for each byte',
+} satisfies Record<FilterFailure, string>;
+
+/** One thing in the field: its place in the text, in UTF-16 units. */
+export interface FilterToken {
+  readonly kind: 'ports' | 'directions' | 'levels' | 'term';
+  readonly start: number;
+  readonly end: number;
+}
+
+export type FilterField =
+  | { readonly ok: true; readonly query: LineQuery; readonly tokens: readonly FilterToken[] }
+  | {
+      readonly ok: false;
+      readonly code: FilterFailure;
+      readonly message: string;
+      /** Where in the field the fault is. */
+      readonly start: number;
+      readonly end: number;
+    };
+
+export interface FilterFieldOptions {
+  /** Whether words are told apart by capitals; false unless told. A regular expression has its own flag for it. */
+  readonly matchCase?: boolean;
+}
+
+export function parseFilterField(text: string, { matchCase = false }: FilterFieldOptions = {}): FilterField {
+  try {
+    return new FieldReader(text, !matchCase).read();
+  } catch (error) {
+    if (error instanceof FieldFault) {
+      const { code, start, end, message } = error;
+      return { ok: false, code, message, start, end };
+    }
+    throw error;
+  }
+}
+
+class FieldFault extends Error {
+  readonly code: FilterFailure;
+  readonly start: number;
+  readonly end: number;
+
+  constructor(code: FilterFailure, text: string, start: number, end: number, detail = '') {
+    super(filterFailureText[code].replace('{text}', () => text.slice(start, end)).replace('{detail}', () => detail));
+    this.code = code;
+    this.start = start;
+    this.end = end;
+  }
+}
+
+const directions: ReadonlyMap<string, Row['direction']> = new Map([
+  ['rx', 'received'],
+  ['tx', 'sent'],
+  ['notice', 'notice'],
+]);
+const levels: ReadonlyMap<string, NoticeLevel> = new Map(
+  (['info', 'success', 'warning', 'error'] as const).map((level) => [level, level]),
+);
+const ports: ReadonlyMap<string, PortNumber> = new Map(portNumbers.map((port) => [`${port}`, port]));
+
+class FieldReader {
+  readonly #text: string;
+  readonly #ignoreCase: boolean;
+  readonly #tokens: FilterToken[] = [];
+  readonly #terms: LineTerm[] = [];
+  readonly #ports = new Set<PortNumber>();
+  readonly #directions = new Set<Row['direction']>();
+  readonly #levels = new Set<NoticeLevel>();
+  #at = 0;
+
+  constructor(text: string, ignoreCase: boolean) {
+    this.#text = text;
+    this.#ignoreCase = ignoreCase;
+  }
+
+  read(): FilterField {
+    while (this.#match(/\s*(?=\S)/y) !== null) {
+      const start = this.#at;
+      const kind = this.#token();
+      this.#tokens.push({ kind, start, end: this.#at });
+    }
+    const query: LineQuery = {
+      terms: this.#terms,
+      ...(this.#ports.size > 0 && { ports: [...this.#ports] }),
+      ...(this.#directions.size > 0 && { directions: [...this.#directions] }),
+      ...(this.#levels.size > 0 && { levels: [...this.#levels] }),
+    };
+    return { ok: true, query, tokens: this.#tokens };
+  }
+
+  #token(): FilterToken['kind'] {
+    if (this.#match(/port:/iy) !== null) {
+      this.#choices(ports, this.#ports, 'unknown-port');
+      return 'ports';
+    }
+    if (this.#match(/dir:/iy) !== null) {
+      this.#choices(directions, this.#directions, 'unknown-direction');
+      return 'directions';
+    }
+    if (this.#match(/level:/iy) !== null) {
+      this.#choices(levels, this.#levels, 'unknown-level');
+      return 'levels';
+    }
+    const not = this.#match(/not:/iy) !== null;
+    this.#terms.push({ ...this.#term(), ...(not && { not }) });
+    return 'term';
+  }
+
+  /** Values with commas between them. */
+  #choices<Value>(known: ReadonlyMap<string, Value>, chosen: Set<Value>, unknown: FilterFailure): void {
+    do {
+      const start = this.#at;
+      const word = this.#match(/[^\s,]*/y) ?? '';
+      const value = known.get(word.toLowerCase());
+      if (value === undefined) {
+        throw word === '' ? this.#nothingBehind() : this.#fault(unknown, start);
+      }
+      chosen.add(value);
+    } while (this.#match(/,/y) !== null);
+  }
+
+  #term(): SearchTerm {
+    if (this.#match(/hex:/iy) !== null) {
+      return this.#hex();
+    }
+    const slash = this.#at;
+    if (this.#match(/\/(?!\/?(?:\s|$))/y) !== null) {
+      return this.#expression(slash);
+    }
+    const text = this.#word();
+    if (text === '') {
+      throw this.#nothingBehind();
+    }
+    return { kind: 'text', text, ignoreCase: this.#ignoreCase };
+  }
+
+  #hex(): SearchTerm {
+    const start = this.#at;
+    const encoded = encodePinned(this.#word(), 'hex', 'none');
+    if (!encoded.ok) {
+      throw this.#fault(encoded.code === 'odd-hex' ? 'odd-hex' : 'bad-hex', start);
+    }
+    if (encoded.bytes.length === 0) {
+      throw this.#nothingBehind();
+    }
+    return { kind: 'hex', bytes: encoded.bytes };
+  }
+
+  #expression(start: number): SearchTerm {
+    const source = this.#match(/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+(?=\/)/sy);
+    if (source === null) {
+      this.#at = this.#text.length;
+      throw this.#fault('unclosed-expression', start);
+    }
+    this.#at++;
+    const flagsStart = this.#at;
+    const flags = this.#match(/\S*/y) ?? '';
+    // The flag `g` changes nothing here, but fingers are used to it.
+    if (!/^[gisu]*$/.test(flags)) {
+      throw this.#fault('unknown-flag', flagsStart);
+    }
+    const kept = ['s', 'u'].filter((flag) => flags.includes(flag)).join('');
+    const term = { kind: 'regex' as const, source, ignoreCase: flags.includes('i'), flags: kept };
+    try {
+      expressionOf(term);
+    } catch (error) {
+      throw error instanceof SearchQueryError ? this.#fault('bad-expression', start, error.message) : error;
+    }
+    return term;
+  }
+
+  /** In quotes or up to the next space; within quotes `\"` is a quote and `\\` a backslash. */
+  #word(): string {
+    const start = this.#at;
+    if (this.#match(/"/y) === null) {
+      return this.#match(/\S*/y) ?? '';
+    }
+    const inside = this.#match(/(?:[^"\\]|\\["\\]|\\(?!["\\]))*(?=")/y);
+    if (inside === null) {
+      this.#at = this.#text.length;
+      throw this.#fault('unclosed-quote', start);
+    }
+    this.#at++;
+    return inside.replaceAll(/\\(["\\])/g, '$1');
+  }
+
+  /** What `pattern` finds at this place, which it is taken from; null where it finds nothing. */
+  #match(pattern: RegExp): string | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    this.#at += found?.[0].length ?? 0;
+    return found?.[0] ?? null;
+  }
+
+  #fault(code: FilterFailure, start: number, detail?: string): FieldFault {
+    return new FieldFault(code, this.#text, start, this.#at, detail);
+  }
+
+  #nothingBehind(): FieldFault {
+    const start = Math.max(0, this.#text.slice(0, this.#at).search(/\S+$/));
+    return this.#fault('nothing-behind', start);
+  }
+}

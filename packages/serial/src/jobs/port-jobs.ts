@@ -1,0 +1,170 @@
+/** Which jobs there are for the ports of a bench, which may run beside which, and what is said when they end. */
+import type { Clock } from '@wirebench/clock';
+import { type ControlLines, linesAtConnect } from '../control-lines.ts';
+import type { PortSession } from '../port-session.ts';
+import { defaultPortSettings, type PortNumber, type PortSettings } from '../port-settings.ts';
+import { openFailureOf, type SessionFailure } from '../session-failure.ts';
+import type { NoticeText } from '../session-notices.ts';
+import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
+import { repeatNotice, resetNotice, sendNotice } from './job-notices.ts';
+import { longestRepeat, type RepeatJob, type RepeatReport, repeatMessage, shortestRepeat } from './repeat-message.ts';
+import { type ResetMode, resetBoard } from './reset-board.ts';
+import { type FileSource, type SendJob, type SendReport, type SendTarget, sendFile } from './send-file.ts';
+import { checkPace, type SendPace } from './send-pace.ts';
+
+export interface SendFileOptions extends Pick<SendJob, 'signal' | 'onProgress'> {
+  /** As fast as the wire is, unless told. */
+  readonly pace?: SendPace;
+}
+
+export type RepeatOptions = Pick<RepeatJob, 'signal' | 'onSent'>;
+
+export interface FindBaudOptions extends BaudSearch {
+  /** All but the rate; the default settings unless told. */
+  readonly settings?: PortSettings;
+  /** How the lines stood while the port was open, and shall stand; as at connect unless told. */
+  readonly lines?: ControlLines;
+}
+
+interface PortJobsParts {
+  readonly clock: Clock;
+  readonly session: (port: PortNumber) => PortSession;
+  /** Whether any port of the bench holds the device. */
+  readonly isHeld: (device: SerialPort) => boolean;
+  readonly say: (notice: NoticeText, port: PortNumber) => void;
+}
+
+/** Every method that rejects rejects with a `SessionError`, but for a RangeError and for the reason of an abort. */
+export class PortJobs {
+  readonly #parts: PortJobsParts;
+  readonly #sending = new Set<PortNumber>();
+  readonly #resetting = new Set<PortNumber>();
+  /** Devices that are being listened to for their rate, and until when. */
+  readonly #listening = new Map<PortNumber, { readonly device: SerialPort; readonly done: Promise<unknown> }>();
+  readonly #disposed = new AbortController();
+
+  constructor(parts: PortJobsParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether a search for the baud rate has the device open. */
+  holds(device: SerialPort): boolean {
+    return [...this.#listening.values()].some((listening) => listening.device === device);
+  }
+
+  /**
+   * Sends a file. Messages sent meanwhile go between its pieces. Resolves with what came of it, also when it was cancelled or
+   * the port was closed or lost; rejects when it cannot begin: the port is not connected or sends a file already.
+   */
+  async sendFile(port: PortNumber, file: FileSource, options: SendFileOptions = {}): Promise<SendReport> {
+    const { pace = { kind: 'wire' }, signal, onProgress } = options;
+    checkPace(pace);
+    const target = this.#target(port);
+    const report = await this.#alone(this.#sending, port, 'already-sending', () =>
+      sendFile(this.#parts.clock, target, { file, pace, signal, onProgress }),
+    );
+    this.#parts.say(sendNotice(report, file.name, port), port);
+    return report;
+  }
+
+  /**
+   * Sends the bytes at once and then every `every` milliseconds, until `signal` aborts or the port is closed or lost. They must
+   * not change meanwhile. Throws a RangeError when `every` is not within `shortestRepeat` and `longestRepeat`; rejects when
+   * the port is not connected.
+   */
+  async repeat(
+    port: PortNumber,
+    bytes: Uint8Array,
+    every: number,
+    { signal, onSent }: RepeatOptions = {},
+  ): Promise<RepeatReport> {
+    if (!(every >= shortestRepeat && every <= longestRepeat)) {
+      throw new RangeError(`A message is repeated every ${shortestRepeat} to ${longestRepeat} ms`);
+    }
+    const report = await repeatMessage(this.#parts.clock, this.#target(port), { bytes, every, signal, onSent });
+    const notice = repeatNotice(report, port);
+    if (notice !== null) {
+      this.#parts.say(notice, port);
+    }
+    return report;
+  }
+
+  /**
+   * Restarts the board by its control lines (see `reset-board.ts`), and puts them back as they were. Rejects when the port is
+   * not connected, is disconnecting, or has no lines to set, and with the reason of an abort.
+   */
+  async resetBoard(port: PortNumber, mode: ResetMode, signal?: AbortSignal): Promise<void> {
+    const session = this.#parts.session(port);
+    const over = session.connection('signals-while-disconnecting');
+    signal?.throwIfAborted();
+    const { info, signals } = session.status;
+    const setSignals = session.setSignals.bind(session);
+    const done = await this.#alone(this.#resetting, port, 'already-resetting', () =>
+      resetBoard(this.#parts.clock, { info, signals, over, setSignals }, mode, signal),
+    );
+    if (done) {
+      this.#parts.say(resetNotice(mode, port), port);
+    }
+  }
+
+  /**
+   * Listens to `device` at one rate after the other (see `find-baud-rate.ts`). The port has to be disconnected, and is
+   * afterwards: whoever asked connects it at the rate that was found.
+   */
+  async findBaudRate(port: PortNumber, device: SerialPort, options: FindBaudOptions = {}): Promise<BaudFinding> {
+    const session = this.#parts.session(port);
+    session.checkConnect();
+    if (this.#listening.has(port)) {
+      throw session.fail('already-finding');
+    }
+    if (this.#parts.isHeld(device)) {
+      throw session.fail('open-here');
+    }
+    const { settings = defaultPortSettings, lines = linesAtConnect, signal, ...search } = options;
+    const stop = AbortSignal.any([this.#disposed.signal, ...(signal === undefined ? [] : [signal])]);
+    const finding = findBaudRate(this.#parts.clock, { device, settings, lines }, { ...search, signal: stop });
+    this.#listening.set(port, { device, done: finding.catch(() => undefined) });
+    try {
+      return await finding;
+    } catch (error) {
+      stop.throwIfAborted();
+      throw session.fail(openFailureOf(error, device), error);
+    } finally {
+      this.#listening.delete(port);
+    }
+  }
+
+  /** Ends what does not end with a port; nothing is left open. */
+  async dispose(): Promise<void> {
+    this.#disposed.abort();
+    await Promise.all([...this.#listening.values()].map(({ done }) => done));
+  }
+
+  #target(port: PortNumber): SendTarget {
+    const session = this.#parts.session(port);
+    const over = session.connection('send-while-disconnecting');
+    return {
+      over,
+      settings: session.status.settings ?? defaultPortSettings,
+      send: (bytes) => session.send(bytes),
+    };
+  }
+
+  /** Runs the job unless one of its kind runs on the port already. */
+  async #alone<Result>(
+    running: Set<PortNumber>,
+    port: PortNumber,
+    refusal: SessionFailure,
+    job: () => Promise<Result>,
+  ): Promise<Result> {
+    if (running.has(port)) {
+      throw this.#parts.session(port).fail(refusal);
+    }
+    running.add(port);
+    try {
+      return await job();
+    } finally {
+      running.delete(port);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** Sending the same bytes again and again. Knows no states and says nothing. */
+import type { Clock } from '@wirebench/clock';
+import type { SendTarget } from './send-file.ts';
+import { aborted, unlessAborted } from './unless-aborted.ts';
+
+export const shortestRepeat = 10;
+export const longestRepeat = 3_600_000;
+
+export interface RepeatJob {
+  /** Must not change until the job has ended. */
+  readonly bytes: Uint8Array;
+  /** Milliseconds from one message to the next, `shortestRepeat` to `longestRepeat`. */
+  readonly every: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after every message that the port has taken. */
+  readonly onSent?: ((count: number) => void) | undefined;
+}
+
+export interface RepeatReport {
+  /** `closed`: the port was closed or lost, or took no more. */
+  readonly outcome: 'cancelled' | 'closed';
+  /** Messages that the port has taken. */
+  readonly count: number;
+}
+
+/**
+ * The first message goes at once. The beat does not drift; when the port takes longer than a beat, the beats meanwhile are
+ * left out. Never rejects.
+ */
+export async function repeatMessage(
+  clock: Clock,
+  target: Pick<SendTarget, 'over' | 'send'>,
+  { bytes, every, signal, onSent }: RepeatJob,
+): Promise<RepeatReport> {
+  const stop = AbortSignal.any([target.over, ...(signal === undefined ? [] : [signal])]);
+  let count = 0;
+  let beat = clock.now();
+  while (!stop.aborted) {
+    const sending = target.send(bytes).then(
+      () => true,
+      () => false,
+    );
+    const taken = await unlessAborted(sending, stop);
+    if (taken === false) {
+      break;
+    }
+    if (taken !== aborted) {
+      count++;
+      onSent?.(count);
+    }
+    const now = clock.now();
+    beat += every * Math.max(1, Math.ceil((now - beat) / every));
+    await clock.sleep(beat - now, stop).catch(() => undefined);
+  }
+  return { outcome: signal?.aborted ? 'cancelled' : 'closed', count };
+}

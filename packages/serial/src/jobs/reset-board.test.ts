@@ -1,0 +1,151 @@
+import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
+import { describe, expect, it } from 'vitest';
+import { defaultPortSettings } from '../port-settings.ts';
+import { FakeSerialPort } from '../testing/fake-serial-port.ts';
+import { connected, notices, received, stateOf, testBench } from '../testing/test-bench.ts';
+import type { ResetMode } from './reset-board.ts';
+
+/** A board with the auto-reset circuit that has started, and listens to its shell. */
+async function runningBoard() {
+  const test = testBench();
+  const board = new ChattyBoard();
+  const bridge = new SimulatedSerial().plugIn({ device: board, clock: test.clock, ...demoUsbIds });
+  const { port } = bridge;
+  if (port === null) {
+    throw new Error('plugged in');
+  }
+  await test.bench.connect(1, port, defaultPortSettings);
+  await test.clock.advance(1_000);
+  expect(board.state).toBe('running');
+  test.bench.clear();
+  return { ...test, board, bridge };
+}
+
+/** What a fake port was told, with the milliseconds since the first call. */
+async function played(mode: ResetMode, info?: SerialPortInfo): Promise<string[]> {
+  const test = testBench();
+  const device = await connected(test, 1, new FakeSerialPort(info));
+  const begun = test.clock.now();
+  const calls: string[] = [];
+  device.calls.length = 0;
+  const set = device.setSignals.bind(device);
+  device.setSignals = async ({ dataTerminalReady, requestToSend }) => {
+    calls.push(`${test.clock.now() - begun}: DTR ${Number(dataTerminalReady)} RTS ${Number(requestToSend)}`);
+    await set({});
+  };
+  const done = test.bench.jobs.resetBoard(1, mode);
+  await test.clock.advance(1_000);
+  await done;
+  return calls;
+}
+
+describe('resetting a board', () => {
+  it('restarts its program, and leaves the lines as they were', async () => {
+    const { bench, clock, board } = await runningBoard();
+    const done = bench.jobs.resetBoard(1, 'run');
+    await clock.advance(50);
+    expect(board.state).toBe('held');
+    await clock.advance(1_000);
+    await done;
+    expect(board.state).toBe('running');
+    expect(received(bench).join('\n')).toContain('rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)');
+    expect(bench.status().ports[1].signals).toEqual({ dtr: true, rts: false });
+    expect(notices(bench)).toEqual(['Asked the board on Port 1 to restart, by its control lines']);
+  });
+
+  it('brings it into its bootloader', async () => {
+    const { bench, clock, board } = await runningBoard();
+    const done = bench.jobs.resetBoard(1, 'boot');
+    await clock.advance(1_000);
+    await done;
+    expect(board.state).toBe('download');
+    expect(received(bench)).toContain('waiting for download');
+    expect(bench.status().ports[1].signals).toEqual({ dtr: true, rts: false });
+    expect(notices(bench)).toEqual(['Asked the board on Port 1 to wait in its bootloader, by its control lines']);
+    const again = bench.jobs.resetBoard(1, 'run');
+    await clock.advance(1_000);
+    await again;
+    expect(board.state).toBe('running');
+  });
+
+  it.each<ResetMode>(['run', 'boot'])('that is cancelled on the way to %s lets the program start', async (mode) => {
+    for (let after = 10; after <= 90; after += 40) {
+      const { bench, clock, board } = await runningBoard();
+      const abort = new AbortController();
+      const done = bench.jobs.resetBoard(1, mode, abort.signal);
+      done.catch(() => 'looked at below');
+      await clock.advance(after);
+      abort.abort(new Error('changed my mind'));
+      await clock.advance(1_000);
+      await expect(done).rejects.toThrow('changed my mind');
+      expect(board.state).toBe('running');
+      expect(bench.status().ports[1].signals).toEqual({ dtr: true, rts: false });
+      expect(notices(bench)).toEqual([]);
+    }
+  });
+
+  it('plays the sequences of the auto-reset circuit', async () => {
+    const circuit = ['0: DTR 0 RTS 1', '100: DTR 0 RTS 0', '150: DTR 1 RTS 0'];
+    expect(await played('run')).toEqual(circuit);
+    expect(await played('boot')).toEqual([
+      '0: DTR 0 RTS 1',
+      '100: DTR 1 RTS 0',
+      '150: DTR 0 RTS 0',
+      '150: DTR 1 RTS 0',
+    ]);
+  });
+
+  it('plays the sequences of chips that are on USB themselves', async () => {
+    const usb = { usbVendorId: 0x303a, usbProductId: 0x1001 };
+    expect(await played('run', usb)).toEqual([
+      '0: DTR 0 RTS 0',
+      '100: DTR 0 RTS 1',
+      '200: DTR 0 RTS 0',
+      '400: DTR 1 RTS 0',
+    ]);
+    expect(await played('boot', usb)).toEqual([
+      '0: DTR 0 RTS 0',
+      '100: DTR 1 RTS 0',
+      '200: DTR 1 RTS 1',
+      '200: DTR 0 RTS 1',
+      '300: DTR 0 RTS 0',
+      '500: DTR 1 RTS 0',
+    ]);
+  });
+
+  it('is refused while the port is disconnecting, when it is not connected, and a second time', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    const resetting = test.bench.jobs.resetBoard(1, 'run');
+    await expect(test.bench.jobs.resetBoard(1, 'boot')).rejects.toMatchObject({ code: 'already-resetting' });
+    await test.clock.advance(1_000);
+    await resetting;
+    device.hold('close');
+    const closing = test.bench.disconnect(1);
+    await expect(test.bench.jobs.resetBoard(1, 'run')).rejects.toMatchObject({ code: 'signals-while-disconnecting' });
+    device.release('close');
+    await test.clock.advance(1_000);
+    await closing;
+    await expect(test.bench.jobs.resetBoard(1, 'run')).rejects.toMatchObject({ code: 'not-connected' });
+  });
+
+  it('ends without a word when the board is unplugged on the way', async () => {
+    const { bench, clock, bridge } = await runningBoard();
+    const done = bench.jobs.resetBoard(1, 'run');
+    await clock.advance(50);
+    bridge.unplug();
+    await clock.advance(1_000);
+    await done;
+    expect(stateOf(bench)).toBe('reconnecting');
+    expect(notices(bench)).toEqual(['Device disconnected from Port 1']);
+  });
+
+  it('says so when the lines cannot be set', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    device.signalsError = new Error('no such line');
+    await expect(test.bench.jobs.resetBoard(1, 'run')).rejects.toMatchObject({ code: 'signals-failed' });
+    expect(notices(test.bench)).toContain('The control lines of Port 1 could not be changed: no such line');
+    expect(notices(test.bench).join()).not.toContain('Asked');
+  });
+});

@@ -1,0 +1,15 @@
+/** Waiting for something unless somebody stops it first. */
+
+export const aborted = Symbol('aborted');
+
+/** What `work` gives, or `aborted` as soon as the signal aborts. Leaves no listener behind. Rejects when `work` does. */
+export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result | typeof aborted> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => resolve(aborted);
+    if (signal.aborted) {
+      onAbort();
+    }
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

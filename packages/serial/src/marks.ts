@@ -1,0 +1,161 @@
+/**
+ * Where in a row stands what is looked for, so that it can be marked. A row of text is marked in the text that is shown, a
+ * row of hex in its bytes, also where a match began in the row before. Knows terms; which lines match is `line-matcher.ts`.
+ */
+import type { BytePattern } from './byte-pattern.ts';
+import type { Expression } from './expression/expression.ts';
+import type { Span } from './expression/spans.ts';
+import { nextCharacter } from './expression/utf8-units.ts';
+import type { LineChannel } from './line-channel.ts';
+import { expressionOf, patternOf } from './line-matcher.ts';
+import type { LineTerm, SearchTerm } from './line-query.ts';
+import { logText } from './line-text.ts';
+import { type ByteSpan, textEnd } from './row-bytes.ts';
+
+/** Marks of one term in one row at most. */
+const MOST_MARKS = 200;
+/** Bytes of a line in which a regular expression is marked in the hex layout. */
+const MOST_LINE_BYTES = 1 << 16;
+
+type RegexTerm = Extract<SearchTerm, { kind: 'regex' }>;
+
+interface ByteTerm {
+  readonly pattern: BytePattern;
+  /** Whether a match in a stream may go on in the next line. */
+  readonly acrossLines: boolean;
+}
+
+export class Marker {
+  readonly #terms: readonly LineTerm[];
+  #expressions: readonly Expression[] | null = null;
+  #patterns: readonly ByteTerm[] | null = null;
+  /** What the expressions match in the line that was asked about last: several of its rows are asked about in turn. */
+  #lastLine: { channel: LineChannel; sequence: number; end: number; spans: readonly Span[] } | null = null;
+
+  /** @param terms that can be used; those that must not stand in a line mark nothing. */
+  constructor(terms: readonly LineTerm[]) {
+    this.#terms = terms.filter(({ not }) => !not);
+  }
+
+  /** Where `text`, a row's text as it is shown and without colours, has something to mark, in UTF-16 units. */
+  inText(text: string): Span[] {
+    const found = this.#regexes().flatMap((expression) => expression.spans(text, MOST_MARKS));
+    for (const term of this.#terms) {
+      if (term.kind !== 'regex') {
+        const needle = term.kind === 'text' ? term.text : logText(term.bytes);
+        found.push(...occurrences(text, needle, term.kind === 'text' && term.ignoreCase));
+      }
+    }
+    return merged(found);
+  }
+
+  /** Where the bytes of a row of the hex layout have something to mark, counted from the row's first byte. */
+  inBytes(channel: LineChannel, line: number, row: ByteSpan): Span[] {
+    const found = this.#bytePatterns().flatMap((term) => patternSpans(channel, line, row, term));
+    if (this.#regexes().length > 0) {
+      found.push(...this.#regexSpans(channel, line));
+    }
+    const inside = found
+      .map(({ start, end }) => ({ start: Math.max(start, row.from), end: Math.min(end, row.to) }))
+      .filter(({ start, end }) => start < end)
+      .map(({ start, end }) => ({ start: start - row.from, end: end - row.from }));
+    return merged(inside);
+  }
+
+  #regexes(): readonly Expression[] {
+    this.#expressions ??= this.#terms
+      .filter((term): term is LineTerm & RegexTerm => term.kind === 'regex' && term.source !== '')
+      .map(expressionOf);
+    return this.#expressions;
+  }
+
+  #bytePatterns(): readonly ByteTerm[] {
+    this.#patterns ??= this.#terms.flatMap((term) => {
+      const pattern = patternOf(term);
+      return pattern === null ? [] : [{ pattern, acrossLines: term.kind === 'hex' }];
+    });
+    return this.#patterns;
+  }
+
+  /** In offsets of the channel's ring. */
+  #regexSpans(channel: LineChannel, line: number): readonly Span[] {
+    const start = channel.startOf(line);
+    const end = textEnd(channel, start, channel.endOf(line));
+    const sequence = channel.sequenceOf(line);
+    const last = this.#lastLine;
+    if (last?.channel === channel && last.sequence === sequence && last.end === end) {
+      return last.spans;
+    }
+    const bytes = channel.ring.view(start, Math.min(end, start + MOST_LINE_BYTES));
+    const { text, places } = shownUnits(bytes);
+    const spans = this.#regexes()
+      .flatMap((expression) => expression.spans(text, MOST_LINE_BYTES))
+      .map((span) => ({
+        start: start + (places[span.start]?.start ?? 0),
+        end: start + (places[span.end - 1]?.end ?? 0),
+      }));
+    this.#lastLine = { channel, sequence, end, spans };
+    return spans;
+  }
+}
+
+/** In offsets of the channel's ring; every place, also those that overlap. */
+function patternSpans(channel: LineChannel, line: number, row: ByteSpan, { pattern, acrossLines }: ByteTerm): Span[] {
+  const across = acrossLines && channel.identity.direction === 'received';
+  const reach = pattern.length - 1;
+  const from = Math.max(row.from - reach, across ? channel.start : channel.startOf(line));
+  const to = Math.min(row.to + reach, across ? channel.ring.end : channel.endOf(line));
+  const bytes = channel.ring.view(from, to);
+  const spans: Span[] = [];
+  for (let at = pattern.indexIn(bytes); at !== -1; at = pattern.indexIn(bytes, at + 1)) {
+    spans.push({ start: from + at, end: from + at + pattern.length });
+  }
+  return spans;
+}
+
+/** The text of a line as an expression sees it, and for each of its UTF-16 units the bytes that it comes from. */
+function shownUnits(bytes: Uint8Array): { text: string; places: readonly Span[] } {
+  let text = '';
+  const places: Span[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { code, end } = nextCharacter(bytes, at, bytes.length);
+    const character = code === null ? '' : String.fromCodePoint(code);
+    text += character;
+    for (let unit = 0; unit < character.length; unit++) {
+      places.push({ start: at, end });
+    }
+    at = end;
+  }
+  return { text, places };
+}
+
+function occurrences(text: string, needle: string, ignoreCase: boolean): Span[] {
+  const spans: Span[] = [];
+  if (needle === '') {
+    return spans;
+  }
+  const [where, what] = ignoreCase ? [smallLetters(text), smallLetters(needle)] : [text, needle];
+  for (let at = where.indexOf(what); at !== -1 && spans.length < MOST_MARKS; at = where.indexOf(what, at + 1)) {
+    spans.push({ start: at, end: at + what.length });
+  }
+  return spans;
+}
+
+/** Of ASCII only, so that no text changes its length. */
+function smallLetters(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** In order, those that touch or overlap as one. */
+function merged(spans: readonly Span[]): Span[] {
+  const result: Span[] = [];
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && start <= last.end) {
+      result[result.length - 1] = { start: last.start, end: Math.max(last.end, end) };
+    } else {
+      result.push({ start, end });
+    }
+  }
+  return result;
+}

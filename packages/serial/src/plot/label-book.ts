@@ -1,0 +1,111 @@
+/**
+ * Which series the numbers of one port belong to: by their names, or by their columns and the header of these. Names that come
+ * in the same order line after line, as they do, are recognised by their bytes.
+ */
+import type { NumberLine } from './number-line.ts';
+
+/** Longest line that is looked at as a header, and longest name in it. */
+const LONGEST_HEADER = 256;
+const columnName = /^[\p{L}_][^,;\t=:]{0,31}$/u;
+const decoder = new TextDecoder();
+
+/** The series of a number in a line; -1 for one that is not drawn. */
+export type SeriesNumber = number;
+
+interface KnownLabel {
+  readonly bytes: Uint8Array;
+  readonly series: SeriesNumber;
+}
+
+export class LabelBook {
+  readonly #seriesOf: (name: string) => SeriesNumber;
+  /** Names by their place in the line, as they stood there last. */
+  readonly #labels: KnownLabel[] = [];
+  /** Names of columns that stand right before the next line, if that has as many. */
+  #announced: readonly string[] | null = null;
+  #header: readonly string[] | null = null;
+  /** Series of the columns as they were last, and what they were named after. */
+  #columns: readonly SeriesNumber[] = [];
+  #columnsOf = '';
+
+  /** @param seriesOf the series with this name, made when there is none. */
+  constructor(seriesOf: (name: string) => SeriesNumber) {
+    this.#seriesOf = seriesOf;
+  }
+
+  /** A line without numbers: it may be a header. */
+  skip(bytes: Uint8Array, from: number, to: number): void {
+    this.#announced = to - from <= LONGEST_HEADER ? headerOf(decoder.decode(bytes.subarray(from, to))) : null;
+  }
+
+  /** The series of each number of the line that was read from `bytes`; valid until the next line. */
+  seriesOf(line: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+    const announced = this.#announced;
+    this.#announced = null;
+    if (line.labelled) {
+      return this.#labelled(line, bytes);
+    }
+    if (announced?.length === line.count && line.tagEnd === 0) {
+      this.#header = announced;
+      this.#columnsOf = '';
+    }
+    return this.#byColumn(line, bytes);
+  }
+
+  #labelled(line: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+    const series: SeriesNumber[] = [];
+    for (let index = 0; index < line.count; index++) {
+      const start = line.nameStarts[index] as number;
+      const end = line.nameEnds[index] as number;
+      let label = this.#labels[index];
+      if (label === undefined || !isEqual(label.bytes, bytes, start, end)) {
+        label = { bytes: bytes.slice(start, end), series: this.#seriesOf(decoder.decode(bytes.subarray(start, end))) };
+        this.#labels[index] = label;
+      }
+      series.push(label.series);
+    }
+    return series;
+  }
+
+  #byColumn({ count, tagStart, tagEnd }: NumberLine, bytes: Uint8Array): readonly SeriesNumber[] {
+    const tag = tagEnd === 0 ? '' : decoder.decode(bytes.subarray(tagStart, tagEnd));
+    const named = `${count} ${tag}`;
+    if (named !== this.#columnsOf) {
+      const header = tag === '' && this.#header?.length === count ? this.#header : null;
+      this.#columns = Array.from({ length: count }, (_, column) =>
+        this.#seriesOf(header?.[column] ?? columnNameOf(tag, column, count)),
+      );
+      this.#columnsOf = named;
+    }
+    return this.#columns;
+  }
+}
+
+function columnNameOf(tag: string, column: number, count: number): string {
+  if (count === 1) {
+    return tag === '' ? 'Value' : tag;
+  }
+  return tag === '' ? `Column ${column + 1}` : `${tag} ${column + 1}`;
+}
+
+/** Two names at least, with commas, semicolons or tabs between them; null when it is anything else. */
+function headerOf(line: string): readonly string[] | null {
+  const separator = /[,;\t]/.exec(line)?.[0];
+  if (separator === undefined) {
+    return null;
+  }
+  const names = line.split(separator).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return names.every((name) => columnName.test(name)) ? names : null;
+}
+
+function isEqual(label: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (label.length !== end - start) {
+    return false;
+  }
+  for (let index = 0; index < label.length; index++) {
+    if (label[index] !== bytes[start + index]) {
+      return false;
+    }
+  }
+  return true;
+}

@@ -1,0 +1,278 @@
+import { VirtualClock } from '@wirebench/clock';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { receivedChannel, utf8 } from '../testing/line-channels.ts';
+import { connected, testBench } from '../testing/test-bench.ts';
+import { mostSeries, Plot } from './plot.ts';
+import { PointRing } from './point-ring.ts';
+
+const start = Date.UTC(2026, 10, 20, 13, 0, 0);
+const clock = new VirtualClock(start);
+
+function finish(plot: Plot): void {
+  for (let steps = 0; plot.step(); steps++) {
+    if (steps > 1_000) {
+      throw new Error('The plot does not end');
+    }
+  }
+}
+
+/** A plot of lines that came a millisecond after each other. */
+function plotted(lines: readonly string[], points = 1 << 17): Plot {
+  const channel = receivedChannel(16 * 1024 * 1024);
+  lines.forEach((line, index) => {
+    channel.append(utf8(`${line}\n`), start + index);
+  });
+  const plot = new Plot(clock, [channel], { points });
+  finish(plot);
+  return plot;
+}
+
+const names = (plot: Plot) => plot.series.map(({ name, points }) => `${name}: ${points}`);
+
+describe('plot', () => {
+  it('makes a series of each name, and of each column', () => {
+    expect(names(plotted(['a:1 b:2', 'a:3', 'b:4 a:5']))).toEqual(['a: 3', 'b: 2']);
+    expect(names(plotted(['1,2', '3,4']))).toEqual(['Column 1: 2', 'Column 2: 2']);
+    expect(names(plotted(['7', '8', 'words', '9']))).toEqual(['Value: 3']);
+    expect(names(plotted(['I (1) adc: 7', 'I (2) adc: 8', 'I (3) bme: 1 2', 'I (4) bme: 3 4']))).toEqual([
+      'adc: 2',
+      'bme 1: 2',
+      'bme 2: 2',
+    ]);
+  });
+
+  it('takes the names of columns from a header, until there are other columns', () => {
+    expect(names(plotted(['time,temp (C)', '1,2', '3,4', 'a\tb\tc', '1\t2\t3', '1\t2\t3']))).toEqual([
+      'time: 2',
+      'temp (C): 2',
+      'a: 2',
+      'b: 2',
+      'c: 2',
+    ]);
+    expect(names(plotted(['one, two', 'something else', '1,2', '3,4']))).toEqual(['Column 1: 2', 'Column 2: 2']);
+    expect(names(plotted(['one,two,three', '1,2', '3,4']))).toEqual(['Column 1: 2', 'Column 2: 2']);
+  });
+
+  it('shows no number that came once, and leaves gaps where a column is empty', () => {
+    expect(names(plotted(['once:1 twice:1', 'twice:2']))).toEqual(['twice: 2']);
+    expect(names(plotted(['1,2,3', '4,,6', '7,8,9']))).toEqual(['Column 1: 3', 'Column 2: 2', 'Column 3: 3']);
+  });
+
+  it('keeps apart what comes from different ports', async () => {
+    const test = testBench();
+    const [one, two] = [await connected(test, 1), await connected(test, 2)];
+    one.receive('v:1\nv:2\n');
+    two.receive('v:3\nv:4\n');
+    await test.clock.settle();
+    const all = test.bench.plot();
+    finish(all);
+    expect(all.series.map(({ port, name, last }) => [port, name, last])).toEqual([
+      [1, 'v', 2],
+      [2, 'v', 4],
+    ]);
+    const second = test.bench.plot({ ports: [2] });
+    finish(second);
+    expect(second.series).toHaveLength(1);
+  });
+
+  it('goes on with lines that come, once they have an end', () => {
+    const channel = receivedChannel();
+    const plot = new Plot(clock, [channel]);
+    channel.append(utf8('a:1\na:2\na:'), start);
+    finish(plot);
+    expect(plot.series[0]).toMatchObject({ points: 2, last: 2 });
+    channel.append(utf8('34'), start + 5);
+    expect(plot.complete).toBe(true);
+    channel.append(utf8('\n'), start + 6);
+    expect(plot.complete).toBe(false);
+    finish(plot);
+    expect(plot.series[0]).toMatchObject({ points: 3, last: 34, from: start, to: start });
+  });
+
+  it('begins with the newest lines that are there', () => {
+    const channel = receivedChannel(64 * 1024);
+    channel.append(utf8(Array.from({ length: 100 }, (_, line) => `v:${line}\n`).join('')), start);
+    const plot = new Plot(clock, [channel], { history: 10 });
+    finish(plot);
+    expect(plot.series[0]).toMatchObject({ points: 10, last: 99 });
+    const from = new Plot(clock, [channel], { history: 0 });
+    finish(from);
+    expect(from.series).toEqual([]);
+  });
+
+  it('keeps the newest points of a series', () => {
+    const plot = plotted(
+      Array.from({ length: 5_000 }, (_, line) => `v:${line}`),
+      2_048,
+    );
+    expect(plot.series[0]).toMatchObject({ points: 2_048, last: 4_999, from: start + 2_952, to: start + 4_999 });
+  });
+
+  it('leaves out what it cannot follow, and counts it', () => {
+    const channel = receivedChannel(1024 * 1024);
+    const plot = new Plot(clock, [channel], { points: 1_024 });
+    channel.append(utf8('v:1\n'.repeat(5_000)), start);
+    finish(plot);
+    expect(plot.skippedLines).toBe(5_000 - 1_024);
+    const small = receivedChannel(64);
+    const late = new Plot(clock, [small]);
+    small.append(utf8('v:1\n'.repeat(40)), start);
+    finish(late);
+    expect(late.skippedLines).toBe(small.firstLine);
+  });
+
+  it('is not held up by lines that are no readings, however long', () => {
+    const plot = plotted(['v:1', `v:2 ${'x'.repeat(100_000)}`, 'v:3']);
+    expect(names(plot)).toEqual(['v: 2']);
+  });
+
+  it('has a bound for how many series there can be', () => {
+    const plot = plotted(Array.from({ length: 200 }, (_, line) => `n${line % 100}:1`));
+    expect(plot.series).toHaveLength(mostSeries);
+  });
+
+  it('gives others their turn, and stops when it is cancelled', async () => {
+    const channel = receivedChannel(4 * 1024 * 1024);
+    channel.append(utf8('v:1\n'.repeat(100_000)), start);
+    let now = 0;
+    const ticking = { ...new VirtualClock(), now: () => (now += 5), schedule: clock.schedule, sleep: clock.sleep };
+    const plot = new Plot(ticking, [channel]);
+    let pauses = 0;
+    await plot.run(async () => {
+      pauses++;
+    });
+    expect(pauses).toBeGreaterThan(10);
+    const abort = new AbortController();
+    const other = new Plot(ticking, [channel]);
+    const running = other.run(async () => abort.abort(new Error('closed')), abort.signal);
+    await expect(running).rejects.toThrow('closed');
+    expect(other.complete).toBe(false);
+  });
+});
+
+describe('window of a plot', () => {
+  it('keeps the lowest and the highest point of each column, in their order', () => {
+    const values = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 2, maxLength: 200 });
+    fc.assert(
+      fc.property(
+        values,
+        fc.integer({ min: 1, max: 40 }),
+        fc.nat({ max: 150 }),
+        fc.integer({ min: 1, max: 150 }),
+        (all, width, first, length) => {
+          const plot = plotted(all.map((value) => `v:${value}`));
+          const from = start + first;
+          const to = from + length;
+          const window = plot.window({ from, to, width });
+          const columns: number[][] = Array.from({ length: width }, () => []);
+          all.forEach((value, index) => {
+            if (index >= first && index < first + length) {
+              columns[Math.min(width - 1, Math.floor(((index - first) * width) / length))]?.push(value);
+            }
+          });
+          const expected = columns.flatMap((column) => {
+            const [low, high] = [Math.min(...column), Math.max(...column)];
+            if (low === high || column.length === 0) {
+              return [column[0] ?? Number.NaN, Number.NaN];
+            }
+            return column.lastIndexOf(low) < column.indexOf(high) || column.indexOf(low) < column.indexOf(high)
+              ? [low, high]
+              : [high, low];
+          });
+          expect([...(window.series[0]?.values ?? [])]).toEqual(expected);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has the same times for all series, two for each column', () => {
+    const plot = plotted(['a:1 b:2', 'a:3 b:4']);
+    const window = plot.window({ from: start, to: start + 4, width: 2 });
+    expect([...window.times]).toEqual([start, start + 1, start + 2, start + 3]);
+    expect(window.series.map(({ id, values }) => [id, ...values])).toEqual([
+      [0, 1, 3, Number.NaN, Number.NaN],
+      [1, 2, 4, Number.NaN, Number.NaN],
+    ]);
+    expect(plot.window({ from: start, to: start + 4, width: 2, series: [1] }).series.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('refuses a stretch without length and a screen without width', () => {
+    const plot = plotted([]);
+    expect(() => plot.window({ from: 1, to: 1, width: 10 })).toThrow(RangeError);
+    expect(() => plot.window({ from: 1, to: 2, width: 0 })).toThrow(RangeError);
+  });
+});
+
+describe('points of a series', () => {
+  it('are those of a plain list, as many as fit', () => {
+    const steps = fc.array(fc.nat({ max: 3 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(steps, fc.integer({ min: 1, max: 40 }), (all, capacity) => {
+        const ring = new PointRing(capacity);
+        let time = 0;
+        const model = all.map((step, index) => {
+          time += step;
+          ring.push(time, index * 2, index);
+          return time;
+        });
+        const held = model.slice(-capacity);
+        expect(ring.end - ring.first).toBe(held.length);
+        held.forEach((at, index) => {
+          const point = ring.first + index;
+          expect([ring.timeOf(point), ring.valueOf(point), ring.sequenceOf(point)]).toEqual([at, point * 2, point]);
+        });
+        for (let at = 0; at <= time + 1; at++) {
+          const index = held.findIndex((later) => later >= at);
+          expect(ring.pointAt(at)).toBe(index === -1 ? ring.end : ring.first + index);
+        }
+      }),
+    );
+  });
+});
+
+describe('CSV of a plot', () => {
+  const csv = (plot: Plot, portNames = {}) =>
+    [...plot.exportCsv(portNames)]
+      .map((chunk) => new TextDecoder().decode(chunk))
+      .join('')
+      .split('\r\n');
+
+  it('has a row for each line and a column for each series', () => {
+    const rows = csv(plotted(['a:1 b:2', 'a:3', 'nothing', 'b:-4.5', 'a:5 a:6']));
+    expect(rows.map((row) => row.replace(/^[^,]*,/, ''))).toEqual([
+      'epoch_ms,a,b',
+      `${start}.000,1,2`,
+      `${start + 1}.000,3,`,
+      `${start + 3}.000,,-4.5`,
+      `${start + 4}.000,5,`,
+      `${start + 4}.000,6,`,
+      '',
+    ]);
+    expect(rows[0]).toBe('time,epoch_ms,a,b');
+  });
+
+  it('names the ports where there are several', async () => {
+    const test = testBench();
+    const [one, two] = [await connected(test, 1), await connected(test, 2)];
+    one.receive('v:1\nv:2\n');
+    two.receive('v:3\nv:4\n');
+    await test.clock.settle();
+    const plot = test.bench.plot();
+    finish(plot);
+    expect(csv(plot, { 2: 'Left, motor' })[0]).toBe('time,epoch_ms,Port 1 v,"Left, motor v"');
+  });
+
+  it('comes in pieces, and in full', () => {
+    const plot = plotted(Array.from({ length: 30_000 }, (_, line) => `v:${line}`));
+    const chunks = [...plot.exportCsv()];
+    expect(chunks.length).toBeGreaterThan(3);
+    const rows = chunks
+      .map((chunk) => new TextDecoder().decode(chunk))
+      .join('')
+      .split('\r\n');
+    expect(rows).toHaveLength(30_002);
+    expect(rows.at(-2)).toMatch(/,29999$/);
+  });
+});

@@ -1,0 +1,195 @@
+/**
+ * Numbers in what ports receive, as curves. It reads the lines that a bench holds, in slices and after they were received, so
+ * that reading a port never waits for it; when lines come faster than it can follow, it leaves some out and counts them.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { LineChannel } from '../line-channel.ts';
+import type { PortNumber } from '../port-settings.ts';
+import { textEndIn } from '../row-bytes.ts';
+import { LabelBook } from './label-book.ts';
+import { NumberLine } from './number-line.ts';
+import { plotCsv } from './plot-csv.ts';
+import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
+import { type PlottedSeries, PointRing } from './point-ring.ts';
+
+export interface PlotOptions {
+  /** Points kept of each series; `defaultPoints` unless told. */
+  readonly points?: number;
+  /** Lines of each port that are there already and are read first, the newest ones; as many as points unless told. */
+  readonly history?: number;
+  /** Of these ports; of all unless told. */
+  readonly ports?: readonly PortNumber[];
+}
+
+/** One curve: points and bounds are those held. */
+export interface PlotSeries {
+  /** Counted from 0, in order of appearance; never another series'. */
+  readonly id: number;
+  readonly port: PortNumber;
+  /** What stands before the number; of a column `Column 2`, or what a header says. */
+  readonly name: string;
+  readonly points: number;
+  /** The newest value. */
+  readonly last: number;
+  /** Times of the oldest and the newest point, in milliseconds since the Unix epoch. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export const defaultPoints = 1 << 17;
+/** Series at most: a name that counts up would make one for each line. */
+export const mostSeries = 32;
+/** Lines read in one step: about two milliseconds' work. */
+const SLICE_LINES = 2_048;
+/** Longer lines, in bytes, are no readings. */
+const LONGEST_LINE = 1_024;
+/** `run` works for this long between two pauses, in milliseconds. */
+const TURN = 8;
+
+interface Reading {
+  readonly channel: LineChannel;
+  readonly port: PortNumber;
+  readonly labels: LabelBook;
+  /** The line that is read next. */
+  next: number;
+}
+
+export class Plot {
+  readonly #clock: Clock;
+  readonly #points: number;
+  readonly #line = new NumberLine();
+  readonly #readings: readonly Reading[];
+  readonly #series: PlottedSeries[] = [];
+  #skipped = 0;
+
+  /** @param channels of what ports receive. */
+  constructor(
+    clock: Clock,
+    channels: readonly LineChannel[],
+    { points = defaultPoints, history, ports }: PlotOptions = {},
+  ) {
+    this.#clock = clock;
+    this.#points = points;
+    this.#readings = channels.flatMap((channel) => {
+      const { port } = channel.identity;
+      if (port === null || !(ports?.includes(port) ?? true)) {
+        return [];
+      }
+      const labels = new LabelBook((name) => this.#seriesNamed(port, name));
+      return { channel, port, labels, next: Math.max(channel.firstLine, channel.endLine - (history ?? points)) };
+    });
+  }
+
+  /** Every line that has an end has been read. */
+  get complete(): boolean {
+    return this.#readings.every((reading) => reading.next >= endOf(reading.channel));
+  }
+
+  /** Lines that were left out, because they came too fast or had left the ring. */
+  get skippedLines(): number {
+    return this.#skipped;
+  }
+
+  /** The series with at least two points, in order of appearance: a number that came once is no curve. */
+  get series(): readonly PlotSeries[] {
+    return this.#curves().map(({ id, port, name, points }) => ({
+      id,
+      port,
+      name,
+      points: points.end - points.first,
+      last: points.valueOf(points.end - 1),
+      from: points.timeOf(points.first),
+      to: points.timeOf(points.end - 1),
+    }));
+  }
+
+  /** Reads one slice more of each port. False when nothing is left. */
+  step(): boolean {
+    for (const reading of this.#readings) {
+      this.#read(reading);
+    }
+    return !this.complete;
+  }
+
+  /** Steps until complete; calls `pause` in between, so that others get their turn. Rejects with the reason of an abort. */
+  async run(pause: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    let turnEnds = this.#clock.now() + TURN;
+    while (this.step()) {
+      if (this.#clock.now() >= turnEnds) {
+        await pause();
+        signal?.throwIfAborted();
+        turnEnds = this.#clock.now() + TURN;
+      }
+    }
+  }
+
+  /** A stretch of time, thinned out for a screen. */
+  window(query: PlotWindowQuery): PlotWindow {
+    return plotWindow(this.#curves(), query);
+  }
+
+  /** All points held, as CSV with one column for each series. */
+  exportCsv(portNames: Readonly<Partial<Record<PortNumber, string>>> = {}): Generator<Uint8Array<ArrayBuffer>, void> {
+    return plotCsv(this.#curves(), portNames);
+  }
+
+  #curves(): readonly PlottedSeries[] {
+    return this.#series.filter(({ points }) => points.end >= 2);
+  }
+
+  #read(reading: Reading): void {
+    const { channel } = reading;
+    const end = endOf(channel);
+    const from = Math.max(reading.next, channel.firstLine, end - this.#points);
+    this.#skipped += from - reading.next;
+    const to = Math.min(from + SLICE_LINES, end);
+    reading.next = Math.max(from, to);
+    if (from >= to) {
+      return;
+    }
+    const base = channel.startOf(from);
+    const bytes = channel.ring.view(base, channel.endOf(to - 1));
+    let start = 0;
+    for (let line = from; line < to; line++) {
+      const next = channel.endOf(line) - base;
+      if (next - start <= LONGEST_LINE) {
+        this.#readLine(reading, bytes, start, textEndIn(bytes, start, next), line);
+      }
+      start = next;
+    }
+  }
+
+  #readLine({ channel, labels }: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
+    const line = this.#line;
+    line.read(bytes, from, to);
+    if (line.count === 0) {
+      labels.skip(bytes, from, to);
+      return;
+    }
+    const time = channel.timeOf(ordinal);
+    const sequence = channel.sequenceOf(ordinal);
+    for (const [index, id] of labels.seriesOf(line, bytes).entries()) {
+      const value = line.values[index] as number;
+      if (!Number.isNaN(value)) {
+        this.#series[id]?.points.push(time, value, sequence);
+      }
+    }
+  }
+
+  #seriesNamed(port: PortNumber, name: string): number {
+    const known = this.#series.findIndex((series) => series.port === port && series.name === name);
+    if (known !== -1 || this.#series.length >= mostSeries) {
+      return known;
+    }
+    const id = this.#series.length;
+    this.#series.push({ id, port, name, points: new PointRing(this.#points) });
+    return id;
+  }
+}
+
+/** Number after the newest line that has an end. */
+function endOf(channel: LineChannel): number {
+  const { endLine } = channel;
+  return channel.lines > 0 && channel.isOpen(endLine - 1) ? endLine - 1 : endLine;
+}

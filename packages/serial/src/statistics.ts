@@ -1,0 +1,61 @@
+/** What has passed through a port: amounts, rates, the last minute, and what its errors ask a person to check. */
+import type { PortStatus } from './bench-status.ts';
+import { wireTime } from './port-settings.ts';
+import type { Lane, TrafficMeter } from './traffic-meter.ts';
+
+export interface DirectionStatistics {
+  /** Bytes since the last connect. */
+  readonly bytes: number;
+  /** Bytes a second, over the last second. */
+  readonly rate: number;
+  /** The most bytes in one second since the last connect. */
+  readonly peak: number;
+  /** Share of the wire's time that the last second's bytes took, 0 to 1; null while the port has never been open. */
+  readonly load: number | null;
+  readonly lane: Lane;
+}
+
+export type ErrorHint = keyof PortStatus['errors'];
+
+/** What to check when the driver reports errors of a kind. */
+export const errorHintText = {
+  framing: 'Framing errors: check the baud rate, then the data bits and stop bits, then the ground wire.',
+  parity: 'Parity errors: check the parity and the data bits. Set the same on both ends.',
+  overrun:
+    'Buffer overruns: bytes were lost on their way here. Try flow control, a lower baud rate, or another USB port.',
+  break: 'Breaks: the line was held low. Check that the board has power, and that the baud rate is not far too high.',
+} satisfies Record<ErrorHint, string>;
+
+export interface PortStatistics {
+  readonly received: DirectionStatistics;
+  readonly sent: DirectionStatistics;
+  /** Lines received since the last connect. */
+  readonly lines: number;
+  readonly errors: PortStatus['errors'];
+  /** The kinds of errors that there have been, the most frequent first; `errorHintText` has the words. */
+  readonly hints: readonly ErrorHint[];
+}
+
+export interface PortMeters {
+  readonly received: TrafficMeter;
+  readonly sent: TrafficMeter;
+}
+
+/** @param now milliseconds since the Unix epoch. */
+export function portStatistics(status: PortStatus, meters: PortMeters, now: number): PortStatistics {
+  const direction = (name: 'received' | 'sent'): DirectionStatistics => {
+    const meter = meters[name];
+    const rate = meter.rate(now);
+    return {
+      bytes: status[name],
+      rate,
+      peak: meter.peak(now),
+      load: status.settings === null ? null : Math.min(1, wireTime(status.settings, rate) / 1_000),
+      lane: meter.lane(now),
+    };
+  };
+  const { errors } = status;
+  const kinds: readonly ErrorHint[] = ['framing', 'parity', 'overrun', 'break'];
+  const hints = kinds.filter((kind) => errors[kind] > 0).toSorted((one, other) => errors[other] - errors[one]);
+  return { received: direction('received'), sent: direction('sent'), lines: status.lines, errors, hints };
+}

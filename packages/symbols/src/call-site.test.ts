@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { followsCall } from './call-site.ts';
+
+/** Code from address 0x1000 on; is there a call before its end? */
+function endsWithCall(machine: 'riscv' | 'xtensa', ...bytes: readonly number[]): boolean | undefined {
+  const code = Uint8Array.from(bytes);
+  return followsCall(machine, 0x1000 + bytes.length, (address, length) =>
+    address < 0x1000 ? undefined : code.subarray(address - 0x1000, address - 0x1000 + length),
+  );
+}
+
+describe('return address of RISC-V', () => {
+  it.each([
+    ['jal ra, …', [0xef, 0x00, 0x40, 0x00]],
+    ['jalr ra, 52(ra)', [0xe7, 0x80, 0x40, 0x03]],
+    ['jalr t0, …', [0xe7, 0x02, 0x03, 0x00]],
+    ['c.jal', [0x11, 0x20]],
+    ['c.jalr a5', [0x82, 0x97]],
+  ])('stands behind %s', (_, bytes) => {
+    expect(endsWithCall('riscv', ...bytes)).toBe(true);
+  });
+
+  it.each([
+    ['jal zero, … (a jump)', [0x6f, 0x00, 0x40, 0x00]],
+    ['ret', [0x82, 0x80]],
+    ['c.ebreak', [0x02, 0x90]],
+    ['c.jr a5', [0x82, 0x87]],
+    ['addi sp, sp, -16', [0x13, 0x01, 0x01, 0xff]],
+    ['nothing', []],
+  ])('does not stand behind %s', (_, bytes) => {
+    expect(endsWithCall('riscv', ...bytes)).toBe(false);
+  });
+});
+
+describe('return address of Xtensa', () => {
+  it.each([
+    ['call0', [0xc5, 0xfd, 0xff]],
+    ['call8', [0x25, 0x00, 0x00]],
+    ['callx0 a0', [0xc0, 0x00, 0x00]],
+    ['callx8 a8', [0xe0, 0x08, 0x00]],
+  ])('stands behind %s', (_, bytes) => {
+    expect(endsWithCall('xtensa', ...bytes)).toBe(true);
+  });
+
+  it.each([
+    ['l32r', [0x21, 0xff, 0xff]],
+    ['memw', [0xc0, 0x20, 0x00]],
+    ['ret (jx a0)', [0x80, 0x00, 0x00]],
+    ['nothing', []],
+  ])('does not stand behind %s', (_, bytes) => {
+    expect(endsWithCall('xtensa', ...bytes)).toBe(false);
+  });
+});
+
+it('cannot be told on other machines', () => {
+  expect(followsCall('arm', 0x1000, () => undefined)).toBeUndefined();
+});

@@ -1,0 +1,49 @@
+/**
+ * Whether an address can be a return address: whether a call stands right before it. A dump of the stack is full of words
+ * that only look like code; this sorts most of them out. Sources: RISC-V ISA manual volume I (JAL, JALR, C.JAL, C.JALR),
+ * Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12).
+ */
+import type { Machine } from './elf/machine.ts';
+
+/** The bytes from `address` on, as many as are there up to `length`; undefined where there is no code. */
+export type CodeReader = (address: number, length: number) => Uint8Array | undefined;
+
+/** Undefined for machines whose calls this does not know. */
+export function followsCall(machine: Machine, address: number, codeAt: CodeReader): boolean | undefined {
+  switch (machine) {
+    case 'riscv':
+      return isRiscvCall(codeAt, address);
+    case 'xtensa':
+      return isXtensaCall(codeAt(address - 3, 3));
+    default:
+      return undefined;
+  }
+}
+
+function isRiscvCall(codeAt: CodeReader, address: number): boolean {
+  const [low = 0, high = 0] = codeAt(address - 4, 4) ?? [];
+  const word = low | (high << 8);
+  const opcode = word & 0x7f;
+  const destination = (word >> 7) & 0x1f;
+  // JAL (0x6f) or JALR (0x67) that leaves the return address in ra (x1) or t0 (x5, the alternate link register).
+  if ((opcode === 0x6f || opcode === 0x67) && (destination === 1 || destination === 5)) {
+    return true;
+  }
+  const [first, second] = codeAt(address - 2, 2) ?? [];
+  if (first === undefined || second === undefined) {
+    return false;
+  }
+  const half = first | (second << 8);
+  const isJal = (half & 0xe003) === 0x2001;
+  // C.JALR: 1001 rs1≠0 00000 10.
+  const isJalr = (half & 0xf07f) === 0x9002 && (half & 0x0f80) !== 0;
+  return isJal || isJalr;
+}
+
+function isXtensaCall([first, second, third]: Iterable<number> = []): boolean {
+  if (first === undefined || second === undefined || third === undefined) {
+    return false;
+  }
+  // CALLn: low four bits 0101. CALLXn: the 24 bits are 0000 0000 0000 ssss 11nn 0000.
+  return (first & 0x0f) === 0x05 || ((first & 0xcf) === 0xc0 && (second & 0xf0) === 0 && third === 0);
+}

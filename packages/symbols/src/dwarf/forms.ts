@@ -1,0 +1,148 @@
+/**
+ * How the value of an attribute is written (DWARF 5, section 7.5.6): its size, and the number that it stands for. What the
+ * number means (an address, an index, an offset) depends on the form; `unit.ts` says.
+ */
+import type { ByteCursor } from '../byte-cursor.ts';
+import { form } from './constants.ts';
+
+/** What sizes depend on. */
+export interface Encoding {
+  readonly version: number;
+  readonly addressSize: number;
+  /** 4 in 32-bit DWARF, 8 in 64-bit DWARF. */
+  readonly offsetSize: number;
+}
+
+const sizes: Readonly<Record<number, number>> = {
+  [form.flagPresent]: 0,
+  [form.implicitConst]: 0,
+  [form.data1]: 1,
+  [form.flag]: 1,
+  [form.ref1]: 1,
+  [form.strx1]: 1,
+  [form.addrx1]: 1,
+  [form.data2]: 2,
+  [form.ref2]: 2,
+  [form.strx2]: 2,
+  [form.addrx2]: 2,
+  [form.strx3]: 3,
+  [form.addrx3]: 3,
+  [form.data4]: 4,
+  [form.ref4]: 4,
+  [form.refSup4]: 4,
+  [form.strx4]: 4,
+  [form.addrx4]: 4,
+  [form.data8]: 8,
+  [form.ref8]: 8,
+  [form.refSig8]: 8,
+  [form.refSup8]: 8,
+  [form.data16]: 16,
+};
+
+/** Bytes that a value of this form takes, or −1 when each value says so itself. */
+export function fixedSize(kind: number, encoding: Encoding): number {
+  switch (kind) {
+    case form.addr:
+      return encoding.addressSize;
+    case form.refAddr:
+      return encoding.version === 2 ? encoding.addressSize : encoding.offsetSize;
+    case form.strp:
+    case form.strpSup:
+    case form.lineStrp:
+    case form.secOffset:
+    case form.gnuRefAlt:
+    case form.gnuStrpAlt:
+      return encoding.offsetSize;
+    default:
+      return sizes[kind] ?? -1;
+  }
+}
+
+/** Moves behind a value. Throws a `RangeError` at a form that nobody knows: what follows cannot be found then. */
+export function skipValue(cursor: ByteCursor, kind: number, encoding: Encoding): void {
+  const size = fixedSize(kind, encoding);
+  if (size >= 0) {
+    cursor.position += size;
+    return;
+  }
+  switch (kind) {
+    case form.string:
+      cursor.skipString();
+      return;
+    case form.udata:
+    case form.sdata:
+    case form.refUdata:
+    case form.strx:
+    case form.addrx:
+    case form.loclistx:
+    case form.rnglistx:
+    case form.gnuAddrIndex:
+    case form.gnuStrIndex:
+      cursor.uleb();
+      return;
+    case form.block1:
+      cursor.advance(cursor.u8());
+      return;
+    case form.block2:
+      cursor.advance(cursor.u16());
+      return;
+    case form.block4:
+      cursor.advance(cursor.u32());
+      return;
+    case form.block:
+    case form.exprloc:
+      cursor.advance(cursor.uleb());
+      return;
+    case form.indirect:
+      skipValue(cursor, cursor.uleb(), encoding);
+      return;
+    default:
+      throw new RangeError(`Unknown form ${kind}`);
+  }
+}
+
+/** A value and the form that it has in the end: `indirect` names another one in front of the value. */
+export interface RawValue {
+  readonly form: number;
+  /** Constants, offsets, indexes and addresses; for a `string` its position; 0 for blocks. */
+  readonly number: number;
+}
+
+/** @param implicit the value that the abbreviation holds, for `implicitConst`. */
+export function readValue(cursor: ByteCursor, kind: number, implicit: number, encoding: Encoding): RawValue {
+  switch (kind) {
+    case form.implicitConst:
+      return { form: kind, number: implicit };
+    case form.flagPresent:
+      return { form: kind, number: 1 };
+    case form.sdata:
+      return { form: kind, number: cursor.sleb() };
+    case form.udata:
+    case form.refUdata:
+    case form.strx:
+    case form.addrx:
+    case form.loclistx:
+    case form.rnglistx:
+    case form.gnuAddrIndex:
+    case form.gnuStrIndex:
+      return { form: kind, number: cursor.uleb() };
+    case form.strx3:
+    case form.addrx3:
+      return { form: kind, number: cursor.u24() };
+    case form.indirect:
+      return readValue(cursor, cursor.uleb(), 0, encoding);
+    case form.string: {
+      const position = cursor.position;
+      cursor.skipString();
+      return { form: kind, number: position };
+    }
+    default: {
+      const size = fixedSize(kind, encoding);
+      if (size === 1 || size === 2 || size === 4 || size === 8) {
+        return { form: kind, number: cursor.unsigned(size) };
+      }
+      skipValue(cursor, kind, encoding);
+      return { form: kind, number: 0 };
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * A unit of `.debug_info`: its header, and what its first entry says (DWARF 5, sections 3.1 and 7.5.1). Turns what other
+ * entries' attributes hold into addresses, offsets and strings; knows no functions and no lines.
+ */
+import { ByteCursor, stringAt } from '../byte-cursor.ts';
+import { type AbbreviationTable, readAbbreviations } from './abbreviations.ts';
+import { attribute, form, tag, unitType } from './constants.ts';
+import { unlessDamaged } from './damage.ts';
+import type { DebugSections } from './debug-sections.ts';
+import { type Encoding, type RawValue, readValue } from './forms.ts';
+import { readInitialLength } from './initial-length.ts';
+import { type AddressRange, readRangeList } from './range-lists.ts';
+
+export interface UnitHeader extends Encoding {
+  /** Of the header, in `.debug_info`. */
+  readonly offset: number;
+  /** Of the first entry. */
+  readonly firstEntry: number;
+  readonly end: number;
+  readonly type: number;
+  readonly abbreviationOffset: number;
+}
+
+/** Headers of all units, up to the first damaged one. */
+export function readUnitHeaders(sections: DebugSections): UnitHeader[] {
+  const cursor = new ByteCursor(sections.info, sections.littleEndian);
+  const headers: UnitHeader[] = [];
+  unlessDamaged(() => {
+    while (!cursor.atEnd) {
+      const header = readUnitHeader(cursor);
+      headers.push(header);
+      cursor.position = header.end;
+    }
+  }, undefined);
+  return headers;
+}
+
+function readUnitHeader(cursor: ByteCursor): UnitHeader {
+  const offset = cursor.position;
+  const { end, offsetSize } = readInitialLength(cursor);
+  const version = cursor.u16();
+  if (version < 2 || version > 5 || end > cursor.bytes.length) {
+    throw new RangeError(`A unit of version ${version}`);
+  }
+  let type: number = unitType.compile;
+  let addressSize: number;
+  let abbreviationOffset: number;
+  if (version === 5) {
+    type = cursor.u8();
+    addressSize = cursor.u8();
+    abbreviationOffset = cursor.unsigned(offsetSize);
+    // The unit's id, or a type's signature and offset.
+    const isType = type === unitType.type || type === unitType.splitType;
+    const hasId = type === unitType.skeleton || type === unitType.splitCompile;
+    cursor.advance(isType ? 8 + offsetSize : hasId ? 8 : 0);
+  } else {
+    abbreviationOffset = cursor.unsigned(offsetSize);
+    addressSize = cursor.u8();
+  }
+  return { offset, firstEntry: cursor.position, end, type, version, addressSize, offsetSize, abbreviationOffset };
+}
+
+export class Unit {
+  readonly header: UnitHeader;
+  readonly abbreviations: AbbreviationTable;
+  /** Directory in which the compiler ran; empty when unknown. */
+  readonly directory: string;
+  /** Offset of the unit's table in `.debug_line`. */
+  readonly lineTable: number | undefined;
+  /** Where the unit's code stands, as its first entry says. */
+  readonly ranges: readonly AddressRange[];
+  readonly #sections: DebugSections;
+  readonly #baseAddress: number;
+  readonly #addressBase: number;
+  readonly #stringBase: number;
+  readonly #rangeListBase: number;
+
+  /** Throws a `RangeError` when the unit is damaged. */
+  constructor(sections: DebugSections, header: UnitHeader, abbreviations: AbbreviationTable) {
+    this.#sections = sections;
+    this.header = header;
+    this.abbreviations = abbreviations;
+    const first = this.#readFirstEntry();
+    // Where the tables begin when the unit does not say: behind their headers (sections 7.26, 7.27 and 7.28).
+    const tableHeader = header.version < 5 ? 0 : header.offsetSize === 8 ? 16 : 8;
+    this.#addressBase = first.get(attribute.addrBase)?.number ?? tableHeader;
+    this.#stringBase = first.get(attribute.strOffsetsBase)?.number ?? tableHeader;
+    this.#rangeListBase = first.get(attribute.rnglistsBase)?.number ?? tableHeader + 4;
+    this.directory = this.string(first.get(attribute.compDir)) ?? '';
+    this.lineTable = first.get(attribute.stmtList)?.number;
+    const low = first.get(attribute.lowPc);
+    this.#baseAddress = (low && this.address(low)) ?? 0;
+    this.ranges = this.rangesOf(low, first.get(attribute.highPc), first.get(attribute.ranges));
+  }
+
+  get littleEndian(): boolean {
+    return this.#sections.littleEndian;
+  }
+
+  /** A cursor on `.debug_info`. */
+  cursorAt(offset: number): ByteCursor {
+    return new ByteCursor(this.#sections.info, this.littleEndian, offset);
+  }
+
+  /** The code of an entry, from its attributes `low_pc`, `high_pc` and `ranges`; empty ranges are left out. */
+  rangesOf(low?: RawValue, high?: RawValue, ranges?: RawValue): AddressRange[] {
+    if (ranges !== undefined) {
+      return this.#rangeList(ranges);
+    }
+    const start = low && this.address(low);
+    if (start === undefined || high === undefined) {
+      return [];
+    }
+    // A constant counts from the start, an address is one.
+    const end = this.address(high) ?? start + high.number;
+    return start < end && !this.#isTombstone(start) ? [{ low: start, high: end }] : [];
+  }
+
+  /** Undefined when the value is no address. */
+  address(value: RawValue): number | undefined {
+    switch (value.form) {
+      case form.addr:
+        return value.number;
+      case form.addrx:
+      case form.addrx1:
+      case form.addrx2:
+      case form.addrx3:
+      case form.addrx4:
+      case form.gnuAddrIndex:
+        return this.#indexedAddress(value.number);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Undefined when the value is no string, or one of a file that is not here. */
+  string(value: RawValue | undefined): string | undefined {
+    const sections = this.#sections;
+    switch (value?.form) {
+      case form.string:
+        return stringAt(sections.info, value.number);
+      case form.strp:
+        return stringAt(sections.str, value.number);
+      case form.lineStrp:
+        return stringAt(sections.line_str, value.number);
+      case form.strx:
+      case form.strx1:
+      case form.strx2:
+      case form.strx3:
+      case form.strx4:
+      case form.gnuStrIndex:
+        return this.#indexedString(value.number);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Offset in `.debug_info` of the entry that a value refers to; undefined when it stands in another file. */
+  reference(value: RawValue): number | undefined {
+    switch (value.form) {
+      case form.ref1:
+      case form.ref2:
+      case form.ref4:
+      case form.ref8:
+      case form.refUdata:
+        return this.header.offset + value.number;
+      case form.refAddr:
+        return value.number;
+      default:
+        return undefined;
+    }
+  }
+
+  #readFirstEntry(): Map<number, RawValue> {
+    const cursor = this.cursorAt(this.header.firstEntry);
+    const abbreviation = this.abbreviations[cursor.uleb()];
+    if (abbreviation?.tag !== tag.compileUnit && abbreviation?.tag !== tag.skeletonUnit) {
+      return new Map();
+    }
+    return new Map(
+      abbreviation.attributes.map((shape) => [
+        shape.attribute,
+        readValue(cursor, shape.form, shape.implicit, this.header),
+      ]),
+    );
+  }
+
+  #rangeList(value: RawValue): AddressRange[] {
+    const { version, offsetSize, addressSize } = this.header;
+    const section = version < 5 ? this.#sections.ranges : this.#sections.rnglists;
+    let offset = value.number;
+    if (value.form === form.rnglistx) {
+      const cursor = new ByteCursor(section, this.littleEndian, this.#rangeListBase + value.number * offsetSize);
+      offset = this.#rangeListBase + cursor.unsigned(offsetSize);
+    }
+    const list = readRangeList(new ByteCursor(section, this.littleEndian, offset), {
+      version,
+      addressSize,
+      base: this.#baseAddress,
+      addressAt: (index) => this.#indexedAddress(index),
+    });
+    return list.filter(({ low, high }) => low < high && !this.#isTombstone(low));
+  }
+
+  #indexedAddress(index: number): number {
+    const { addressSize } = this.header;
+    const cursor = new ByteCursor(this.#sections.addr, this.littleEndian, this.#addressBase + index * addressSize);
+    return cursor.unsigned(addressSize);
+  }
+
+  #indexedString(index: number): string {
+    const { offsetSize } = this.header;
+    const at = this.#stringBase + index * offsetSize;
+    const cursor = new ByteCursor(this.#sections.str_offsets, this.littleEndian, at);
+    return stringAt(this.#sections.str, cursor.unsigned(offsetSize));
+  }
+
+  #isTombstone(address: number): boolean {
+    return isTombstone(address, this.header.addressSize);
+  }
+}
+
+/** The addresses that linkers put in place of code they left out (LLVM `computeTombstoneAddress`): the last two. */
+export function isTombstone(address: number, addressSize: number): boolean {
+  return address >= 2 ** (8 * addressSize) - 2;
+}
+
+/** Reads units with the tables of abbreviations that they share. */
+export class UnitReader {
+  readonly #sections: DebugSections;
+  readonly #tables = new Map<string, AbbreviationTable>();
+
+  constructor(sections: DebugSections) {
+    this.#sections = sections;
+  }
+
+  /** Throws a `RangeError` when the unit is damaged. */
+  read(header: UnitHeader): Unit {
+    const key = `${header.abbreviationOffset} ${header.version} ${header.addressSize} ${header.offsetSize}`;
+    let table = this.#tables.get(key);
+    if (table === undefined) {
+      table = readAbbreviations(this.#sections.abbrev, header.abbreviationOffset, header);
+      this.#tables.set(key, table);
+    }
+    return new Unit(this.#sections, header, table);
+  }
+}

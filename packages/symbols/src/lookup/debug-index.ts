@@ -1,0 +1,128 @@
+/** The debug information of a whole file as an index: units by address, and for each its lines and its subroutines. */
+import { unitType } from '../dwarf/constants.ts';
+import { unlessDamaged } from '../dwarf/damage.ts';
+import type { DebugSections } from '../dwarf/debug-sections.ts';
+import { readLineHeader } from '../dwarf/line-header.ts';
+import { runLineProgram } from '../dwarf/line-program.ts';
+import { NameReader } from '../dwarf/names.ts';
+import type { AddressRange } from '../dwarf/range-lists.ts';
+import { visitSubroutines } from '../dwarf/subroutines.ts';
+import type { Unit, UnitHeader, UnitReader } from '../dwarf/unit.ts';
+import type { IntervalMap } from './interval-map.ts';
+import { type LineIndex, LineIndexBuilder, type LineTable } from './line-index.ts';
+import { type SubroutineIndex, SubroutineIndexBuilder, type SubroutineSlice } from './subroutine-index.ts';
+import { unitRanges } from './unit-ranges.ts';
+
+export interface IndexedUnit {
+  readonly lineTable: LineTable | undefined;
+  readonly subroutines: SubroutineSlice;
+}
+
+export class DebugIndex {
+  readonly lines: LineIndex;
+  readonly subroutines: SubroutineIndex;
+  /** Units that were left out, in part at least. */
+  readonly damagedUnits: number;
+  readonly #units: readonly IndexedUnit[];
+  readonly #ranges: IntervalMap;
+
+  constructor(parts: {
+    lines: LineIndex;
+    subroutines: SubroutineIndex;
+    damagedUnits: number;
+    units: readonly IndexedUnit[];
+    ranges: IntervalMap;
+  }) {
+    this.lines = parts.lines;
+    this.subroutines = parts.subroutines;
+    this.damagedUnits = parts.damagedUnits;
+    this.#units = parts.units;
+    this.#ranges = parts.ranges;
+  }
+
+  get units(): number {
+    return this.#units.length;
+  }
+
+  unitAt(address: number): IndexedUnit | undefined {
+    return this.#units[this.#ranges.find(address) ?? -1];
+  }
+}
+
+export class IndexBuilder {
+  readonly #sections: DebugSections;
+  readonly #reader: UnitReader;
+  readonly #headers: readonly UnitHeader[];
+  readonly #lines: LineIndexBuilder;
+  readonly #subroutines = new SubroutineIndexBuilder();
+  readonly #units: IndexedUnit[] = [];
+  readonly #ranges: (readonly AddressRange[])[] = [];
+  /** By number of the unit; kept while names are resolved, which refer from one unit to another. */
+  readonly #read: (Unit | undefined)[] = [];
+  #damagedUnits = 0;
+
+  constructor(sections: DebugSections, reader: UnitReader, headers: readonly UnitHeader[], is64: boolean) {
+    this.#sections = sections;
+    this.#reader = reader;
+    this.#headers = headers;
+    this.#lines = new LineIndexBuilder(is64);
+  }
+
+  /** @param claimed what `.debug_aranges` says of the unit; its own ranges count where it says nothing. */
+  addUnit(index: number, claimed: readonly AddressRange[] | undefined): void {
+    const unit = this.#readUnit(index);
+    const subroutines = this.#subroutines.addUnit((visitor) => {
+      // Units of types have no code.
+      if (unit !== undefined && unit.header.type !== unitType.type) {
+        visitSubroutines(unit, visitor);
+      }
+    });
+    const lines = unlessDamaged(() => unit && this.#readLines(unit), damagedLines);
+    this.#units.push({ lineTable: lines?.table, subroutines });
+    this.#ranges.push(claimed ?? unit?.ranges ?? []);
+    if (unit === undefined || !subroutines.isWhole || lines?.isWhole === false) {
+      this.#damagedUnits++;
+    }
+  }
+
+  build(): DebugIndex {
+    const names = new NameReader(
+      this.#headers.map(({ offset }) => offset),
+      (index) => this.#read[index],
+    );
+    return new DebugIndex({
+      lines: this.#lines.build(),
+      subroutines: this.#subroutines.build((entry) => names.nameOf(entry)),
+      damagedUnits: this.#damagedUnits,
+      units: this.#units,
+      ranges: unitRanges(this.#ranges),
+    });
+  }
+
+  #readUnit(index: number): Unit | undefined {
+    const header = this.#headers[index];
+    const unit = header && unlessDamaged(() => this.#reader.read(header), undefined);
+    this.#read[index] = unit;
+    return unit;
+  }
+
+  #readLines(unit: Unit): ReadLines | undefined {
+    if (unit.lineTable === undefined) {
+      return undefined;
+    }
+    const { addressSize } = unit.header;
+    const header = readLineHeader(this.#sections, unit.lineTable, addressSize);
+    const { isWhole, firstRun, endRun } = this.#lines.addTable(addressSize, (rows) =>
+      runLineProgram(this.#sections.line, this.#sections.littleEndian, header, rows),
+    );
+    const { version, directories, files } = header;
+    return { isWhole, table: { version, directories, files, directory: unit.directory, firstRun, endRun } };
+  }
+}
+
+interface ReadLines {
+  readonly isWhole: boolean;
+  readonly table: LineTable | undefined;
+}
+
+const damagedLines: ReadLines = { isWhole: false, table: undefined };

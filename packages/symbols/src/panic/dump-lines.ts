@@ -1,0 +1,108 @@
+/**
+ * Lines that hold addresses in bulk: register dumps, backtraces and stacks, as the panic handlers of ESP-IDF (`panic_arch.c`,
+ * `debug_helpers.c`, `fp_unwind.c`), of the ESP8266 RTOS SDK (`panic.c`) and of the Arduino core for ESP8266
+ * (`core_esp8266_postmortem.cpp`) print them.
+ */
+import {
+  type AddressRole,
+  mark,
+  type PanicAddress,
+  type PanicContext,
+  type PanicMark,
+  panicAddress,
+} from './panic-mark.ts';
+
+const register = /\b([A-Z][A-Z0-9]{0,7}(?:\/FP)?) {0,6}: 0x([0-9a-f]{8})\b/gi;
+const startsWithRegister = /^[A-Z][A-Z0-9/]{0,7} {0,6}: 0x[0-9a-f]{8}\b/i;
+const epc = /\b(epc[123]|excvaddr|depc)=0x([0-9a-f]{8})\b/g;
+const firstRegisters = /^(?:PC|MEPC) {4,6}: 0x[0-9a-f]{8}\b/i;
+const backtracePair = /\b0x([0-9a-f]{6,8}):0x[0-9a-f]{6,8}\b/gi;
+const riscvStackRow = /^[0-9a-f]{8}: (?:0x[0-9a-f]{8} ?){1,8}$/i;
+const esp8266StackRow = /^[0-9a-f]{8}:(?: {1,2}[0-9a-f]{8}){1,4} {0,2}<?$/i;
+
+/** Registers that hold the address of the instruction itself. */
+const programCounters = new Set(['PC', 'MEPC', 'EPC1', 'EPC2', 'EPC3', 'EPC4', 'DEPC']);
+/** Registers that hold state, data or the stack, never code. */
+const neverCode = new Set(
+  'PS SAR EXCCAUSE LCOUNT SP GP TP MSTATUS MTVEC MCAUSE MHARTID A1 LBEG LEND EXCVADDR MTVAL'.split(' '),
+);
+/** On Xtensa A1 is the stack; on RISC-V it is an argument, and the return address is called RA. */
+const riscvNames = /^(?:RA|A[0-7]|T[0-6]|S[0-9]|S1[01]|S0\/FP)$/;
+
+/** Where an address that was used wrongly stands. */
+const accessAddress = /\b(EXCVADDR|MTVAL) *[:=] *0x([0-9a-f]{8})\b/i;
+/** A null pointer plus the offset of a member. */
+const NEAR_ZERO = 0x1000;
+
+/** The line as a part of a dump, when the lines before or its form say that it is one. */
+export function dumpLine(line: string, context: PanicContext): PanicMark | undefined {
+  if (context.section === 'registers' || firstRegisters.test(line)) {
+    return registerRow(line, context);
+  }
+  if (context.section === 'riscv-stack' && riscvStackRow.test(line)) {
+    return mark('stack', 'fault', undefined, words(line, /\b0x([0-9a-f]{8})\b/gi, 'stack'));
+  }
+  if (context.section === 'esp8266-stack' && esp8266StackRow.test(line)) {
+    return mark('stack', 'fault', undefined, words(line.slice(9), /\b([0-9a-f]{8})\b/gi, 'stack'));
+  }
+  // A long backtrace that something broke into several lines.
+  if (context.section === 'backtrace' && /^ {0,4}0x[0-9a-f]{6,8}:0x/i.test(line)) {
+    return mark('backtrace', 'fault', undefined, words(line, backtracePair, 'frame'));
+  }
+  return undefined;
+}
+
+/** The callers, innermost first. */
+export function backtraceAddresses(line: string): PanicAddress[] {
+  return words(line, backtracePair, 'frame').map((address, index) =>
+    index === 0 ? { ...address, role: 'exact' } : address,
+  );
+}
+
+function words(line: string, form: RegExp, role: AddressRole): PanicAddress[] {
+  return [...line.matchAll(form)].map(([, digits]) => panicAddress(digits, role));
+}
+
+function registerRow(line: string, context: PanicContext): PanicMark | undefined {
+  if (!startsWithRegister.test(line)) {
+    return undefined;
+  }
+  const isRiscv = context.isRiscv || /\bMEPC\b/.test(line);
+  context.isRiscv = isRiscv;
+  const found = [...line.matchAll(register)].map(([, name = '', digits]) => ({ name: name.toUpperCase(), digits }));
+  context.section = 'registers';
+  const addresses = found
+    .filter(({ name }) => (isRiscv ? riscvNames.test(name) || programCounters.has(name) : !neverCode.has(name)))
+    .map(({ name, digits }) => panicAddress(digits, roleOf(name, isRiscv), name));
+  return mark('registers', 'fault', accessSentence(line, context), addresses);
+}
+
+function roleOf(name: string, isRiscv: boolean): AddressRole {
+  if (programCounters.has(name)) {
+    return 'exact';
+  }
+  return name === (isRiscv ? 'RA' : 'A0') ? 'return' : 'register';
+}
+
+/** ESP8266 prints the addresses of an exception as `epc1=0x…`; zeros are registers that were not used. */
+export function epcAddresses(line: string): PanicAddress[] {
+  return [...line.matchAll(epc)]
+    .filter(([, name, digits]) => name !== 'excvaddr' && Number.parseInt(digits ?? '', 16) !== 0)
+    .map(([, name, digits]) => panicAddress(digits, 'exact', name));
+}
+
+/** What the address that was used says, when an exception was about one. */
+export function accessSentence(line: string, context: PanicContext): string | undefined {
+  const [, name = '', digits = ''] = accessAddress.exec(line) ?? [];
+  if (!context.isAboutAccess || digits === '') {
+    return undefined;
+  }
+  const value = Number.parseInt(digits, 16);
+  const label = `${name.toUpperCase()} is 0x${digits.toLowerCase()}`;
+  if (value === 0) {
+    return `${label}: a null pointer was used.`;
+  }
+  return value < NEAR_ZERO
+    ? `${label}: a member of a structure was used through a null pointer.`
+    : `${label}: this is the address that was used.`;
+}

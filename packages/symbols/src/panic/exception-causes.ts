@@ -1,0 +1,132 @@
+/**
+ * Why a processor gave up, by the words that ESP-IDF's panic handler puts in parentheses (`panic_arch.c` of both
+ * architectures) and by Xtensa's numbers, which ESP8266 prints (Xtensa ISA reference manual, EXCCAUSE). What they mean for a
+ * program: ESP-IDF Programming Guide, "Fatal Errors", and the Arduino core for ESP8266, "Exception causes".
+ */
+
+export interface ExceptionCause {
+  readonly sentence: string;
+  /** The address that was used stands in EXCVADDR or MTVAL. */
+  readonly isAboutAccess?: true;
+}
+
+const illegalInstruction =
+  'The processor met something that is no instruction: check that no task function returns, that functions with a result ' +
+  'return one, and that nothing else uses the flash pins.';
+const badJump =
+  'The program jumped to a place without code: check function pointers, callbacks and objects that were already freed.';
+const badRead =
+  'The program read from an address that it may not read: most often a null pointer, or one that is not valid any more.';
+const badWrite =
+  'The program wrote to an address that it may not write: most often a null pointer, or one that is not valid any more.';
+const misaligned =
+  'The program used a number at an address that is no multiple of its size: check casts of pointers and packed structures.';
+const debugStop =
+  'The processor stopped at a breakpoint or a watchpoint: most often a stack that overflowed; the next line names the task.';
+const pageError =
+  'The program used an address that is mapped to nothing: check pointers and the size of memory-mapped regions.';
+const noCoprocessor =
+  'The program used the floating-point unit where it is not available: check for floating-point numbers in interrupts.';
+const systemCall = 'The program made a system call that nothing handles: most often it runs code that was overwritten.';
+const internal =
+  'The processor reported an error that programs cannot cause alone: check memory corruption and the supply.';
+const interruptWatchdog =
+  'Interrupts were blocked for too long: check for long interrupt handlers and for critical sections that wait.';
+const cache =
+  'Code or data in flash was used while the flash was busy: put interrupt handlers and what they use into internal RAM.';
+
+const access = (sentence: string): ExceptionCause => ({ sentence, isAboutAccess: true });
+
+/** Xtensa, by number: name as ESP-IDF prints it. Numbers that are missing are reserved. */
+const xtensaCauses: readonly (readonly [number, string, ExceptionCause])[] = [
+  [0, 'IllegalInstruction', { sentence: illegalInstruction }],
+  [1, 'Syscall', { sentence: systemCall }],
+  [2, 'InstructionFetchError', access(badJump)],
+  [
+    3,
+    'LoadStoreError',
+    access('The program used memory in a way it does not allow: bytes in instruction memory, or a write to flash.'),
+  ],
+  [
+    4,
+    'Level1Interrupt',
+    { sentence: 'An interrupt came that nothing handles: check which interrupts the program enables.' },
+  ],
+  [5, 'Alloca', { sentence: internal }],
+  [6, 'IntegerDivideByZero', { sentence: 'The program divided a whole number by zero: check the divisor.' }],
+  [7, 'PCValue', access(badJump)],
+  [8, 'Privileged', { sentence: illegalInstruction }],
+  [9, 'LoadStoreAlignment', access(misaligned)],
+  [12, 'InstrPDAddrError', access(badJump)],
+  [13, 'LoadStorePIFDataError', access(pageError)],
+  [14, 'InstrPIFAddrError', access(badJump)],
+  [15, 'LoadStorePIFAddrError', access(pageError)],
+  [16, 'InstTLBMiss', access(badJump)],
+  [17, 'InstTLBMultiHit', access(internal)],
+  [18, 'InstFetchPrivilege', access(badJump)],
+  [20, 'InstrFetchProhibited', access(badJump)],
+  [24, 'LoadStoreTLBMiss', access(pageError)],
+  [25, 'LoadStoreTLBMultihit', access(internal)],
+  [26, 'LoadStorePrivilege', access(pageError)],
+  [28, 'LoadProhibited', access(badRead)],
+  [29, 'StoreProhibited', access(badWrite)],
+  ...Array.from(
+    { length: 8 },
+    (_, index) => [32 + index, `Cp${index}Dis`, { sentence: noCoprocessor }] satisfies [number, string, ExceptionCause],
+  ),
+];
+
+const otherCauses: Readonly<Record<string, ExceptionCause>> = {
+  // RISC-V.
+  'Instruction address misaligned': access(badJump),
+  'Instruction access fault': access(badJump),
+  'Illegal instruction': { sentence: illegalInstruction },
+  Breakpoint: { sentence: debugStop },
+  'Load address misaligned': access(misaligned),
+  'Load access fault': access(badRead),
+  'Store address misaligned': access(misaligned),
+  'Store access fault': access(badWrite),
+  'Environment call from U-mode': { sentence: systemCall },
+  'Environment call from S-mode': { sentence: systemCall },
+  'Environment call from M-mode': { sentence: systemCall },
+  'Instruction page fault': access(badJump),
+  'Load page fault': access(pageError),
+  'Store page fault': access(pageError),
+  'Stack protection fault': {
+    sentence: 'A task used more stack than it has: give it a bigger one, or keep big variables off the stack.',
+  },
+  // Both.
+  'Memory protection fault': access(
+    'The program wrote to code or ran data, which memory protection forbids: check pointers and buffers that overflow.',
+  ),
+  'Cache error': { sentence: cache },
+  'Cache disabled but cached memory region accessed': { sentence: cache },
+  'Interrupt wdt timeout on CPU0': { sentence: interruptWatchdog },
+  'Interrupt wdt timeout on CPU1': { sentence: interruptWatchdog },
+  'Unhandled debug exception': { sentence: debugStop },
+  'Double exception': {
+    sentence:
+      'A second error happened while the first was handled: most often a stack that overflowed or was overwritten.',
+  },
+  'Unhandled kernel exception': { sentence: internal },
+  'Coprocessor exception': { sentence: noCoprocessor },
+  'Unknown reason': { sentence: internal },
+};
+
+const byName = new Map([
+  ...Object.entries(otherCauses),
+  ...xtensaCauses.map(([, name, cause]) => [name, cause] as const),
+]);
+const byNumber = new Map(xtensaCauses.map(([number, , cause]) => [number, cause]));
+
+const unknownCause: ExceptionCause = {
+  sentence: 'The program crashed: the backtrace tells where.',
+};
+
+export function causeNamed(name: string): ExceptionCause {
+  return byName.get(name) ?? unknownCause;
+}
+
+export function causeNumbered(number: number): ExceptionCause {
+  return byNumber.get(number) ?? unknownCause;
+}

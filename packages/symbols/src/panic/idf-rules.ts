@@ -1,0 +1,274 @@
+/**
+ * What firmware built with ESP-IDF prints when it fails, on all chips; Arduino for ESP32 stands on it and prints the same.
+ * Forms: `panic.c`, `panic_handler.c`, `abort.c`, `assert.c`, `task_wdt.c`, `brownout.c`, `stack_check.c`, `ubsan.c` and the
+ * heap's and FreeRTOS' checks. What they mean: ESP-IDF Programming Guide, "Fatal Errors" and "Watchdogs".
+ */
+import { backtraceAddresses } from './dump-lines.ts';
+import { causeNamed } from './exception-causes.ts';
+import { mark, type PanicContext, type PanicMark, type PanicRule, panicAddress } from './panic-mark.ts';
+
+function panic(name: string, context: PanicContext): PanicMark {
+  const cause = causeNamed(name);
+  context.isAboutAccess = cause.isAboutAccess ?? false;
+  context.isRiscv = false;
+  return mark('panic', 'fault', cause.sentence);
+}
+
+const stackOverflow = (task: string) =>
+  `Task ${task} used more stack than it has: give it a bigger one, or keep big variables off the stack.`;
+
+/** The idle task, which reports for a whole processor core. */
+const idleTask = /^IDLE\d?$/;
+
+const backtraceSentences = {
+  CORRUPTED: 'The backtrace ends early because the stack was overwritten: check arrays in the functions that it names.',
+  CONTINUES: 'The calls that led here, innermost first; there were more than were printed.',
+} as const;
+const backtraceSentence =
+  'The calls that led here, innermost first: the first one of your own code is the place to look.';
+
+const failures: readonly PanicRule[] = [
+  {
+    hint: 'Guru Meditation',
+    form: /Guru Meditation Error: Core {1,2}\S{1,2} panic'ed \(([^)]{0,80})\)/,
+    explain: ([, name = ''], context) => panic(name, context),
+  },
+  {
+    // ESP-IDF before 3.0, and Arduino of that time.
+    hint: 'Guru Meditation',
+    form: /Guru Meditation Error of type (\w{1,40}) occurred on core/,
+    explain: ([, name = ''], context) => panic(name, context),
+  },
+  {
+    hint: 'Stack canary',
+    form: /Stack canary watchpoint triggered \(([^)]{0,40})\)/,
+    explain: ([, task = '']) => mark('stack-overflow', 'fault', stackOverflow(task)),
+  },
+  {
+    hint: 'stack overflow in task',
+    form: /\*\*\*ERROR\*\*\* A stack overflow in task (.{1,40}?) {0,2}has been detected/,
+    explain: ([, task = '']) => mark('stack-overflow', 'fault', stackOverflow(task)),
+  },
+  {
+    hint: 'Detected in task',
+    form: /^Detected in task "([^"]{0,40})" at 0x([0-9a-f]{8})/,
+    explain: ([, task = '', digits]) =>
+      mark('stack-overflow', 'fault', stackOverflow(task), [panicAddress(digits, 'exact')]),
+  },
+  {
+    hint: 'Stack smashing',
+    form: /Stack smashing protect failure/,
+    explain: () =>
+      mark(
+        'stack-overflow',
+        'fault',
+        'A function wrote behind the end of a variable on its stack: check arrays in the function that the backtrace names.',
+      ),
+  },
+  {
+    hint: 'was called at PC',
+    form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core/,
+    explain: ([, digits]) =>
+      mark(
+        'abort',
+        'fault',
+        'The program gave up on its own: the line before, or the place that called abort, says why.',
+        [panicAddress(digits, 'exact')],
+      ),
+  },
+  {
+    hint: 'assert',
+    form: /\bassert failed: (?:0x([0-9a-f]{1,8}))?|\bassertion ".{0,200}" failed: file |\)- assert failed!/,
+    explain: ([, digits]) =>
+      mark(
+        'assert',
+        'fault',
+        'Something that the program takes for granted was not so: the line names the condition and its place.',
+        digits === undefined ? [] : [panicAddress(digits, 'exact')],
+      ),
+  },
+  {
+    hint: 'ESP_ERROR_CHECK',
+    form: /ESP_ERROR_CHECK(_WITHOUT_ABORT)? failed: esp_err_t 0x([0-9a-f]{1,8})(?: \((\w{1,60})\))? at 0x([0-9a-f]{8})/,
+    explain: ([, isGoingOn, code, name, digits]) =>
+      mark(
+        'error-check',
+        isGoingOn === undefined ? 'fault' : 'warning',
+        `A call failed with ${name ?? `error 0x${code}`}${isGoingOn === undefined ? ' and the program gave up' : ''}: the next lines name the call.`,
+        [panicAddress(digits, 'exact')],
+      ),
+  },
+  {
+    hint: 'Task watchdog',
+    form: /Task watchdog got triggered/,
+    explain: () =>
+      mark(
+        'task-watchdog',
+        'fault',
+        'A task did not report in time: another one never waits, or it waits itself for something that does not come.',
+      ),
+  },
+  {
+    hint: 'task_wdt:',
+    form: /task_wdt: {1,2}- ([^(]{1,40}) \(CPU ([01/]{1,3})\)/,
+    explain: ([, name = '', core]) =>
+      mark(
+        'task-watchdog',
+        'fault',
+        idleTask.test(name)
+          ? `Nothing else came to run on CPU ${core}: a task there never waits.`
+          : `Task ${name} did not report in time.`,
+      ),
+  },
+  {
+    hint: 'task_wdt:',
+    form: /task_wdt: CPU (\d): (.{1,40})$/,
+    explain: ([, core, name]) =>
+      mark('task-watchdog', 'fault', `Task ${name} was running on CPU ${core} at that moment.`),
+  },
+  {
+    hint: 'Brownout detector',
+    form: /Brownout detector was triggered/,
+    explain: () =>
+      mark(
+        'brownout',
+        'fault',
+        'The supply voltage dropped too low: use a stronger supply and a shorter cable, check what switches on at that moment.',
+      ),
+  },
+  {
+    hint: 'CORRUPT HEAP',
+    form: /^CORRUPT HEAP: .{0,80}? at 0x([0-9a-f]{8})/,
+    explain: () =>
+      mark(
+        'heap',
+        'fault',
+        'Memory from the heap was overwritten: check for writing behind the end of a block, and for using one that was freed.',
+      ),
+  },
+  {
+    hint: 'Undefined behavior',
+    form: /^Undefined behavior of type (\w{1,40})/,
+    explain: ([, type = '']) =>
+      mark(
+        'undefined-behavior',
+        'fault',
+        `The program did what C leaves undefined (${type.replaceAll('_', ' ')}): the backtrace tells where.`,
+      ),
+  },
+  {
+    hint: 'Panic handler',
+    form: /^Panic handler entered multiple times/,
+    explain: () =>
+      mark('panic', 'fault', 'The panic handler failed as well: most often memory or the stack was overwritten.'),
+  },
+  {
+    hint: 'terminate called',
+    form: /^terminate called /,
+    explain: () =>
+      mark('abort', 'fault', 'A C++ exception was thrown that nothing catches: the backtrace tells where.'),
+  },
+];
+
+const details: readonly PanicRule[] = [
+  {
+    hint: 'acktrace:',
+    form: /\bBacktrace: ?(?=0x)/i,
+    explain({ input }, context) {
+      context.section = 'backtrace';
+      const end = /\|<-(CORRUPTED|CONTINUES)/.exec(input)?.[1];
+      const sentence = end === 'CORRUPTED' || end === 'CONTINUES' ? backtraceSentences[end] : backtraceSentence;
+      return mark('backtrace', 'fault', sentence, backtraceAddresses(input));
+    },
+  },
+  {
+    hint: 'Backtrace ended',
+    form: /^Backtrace ended abruptly/,
+    explain: ({ input }) => {
+      const digits = /0x([0-9a-f]{8})/.exec(input)?.[1];
+      return mark(
+        'backtrace',
+        'fault',
+        'The backtrace ends here because what comes before has no unwind information.',
+        digits === undefined ? [] : [panicAddress(digits, 'exact')],
+      );
+    },
+  },
+  {
+    hint: 'Core ',
+    form: /^Core {1,2}\d{1,2} (?:register dump|was running in ISR context):/,
+    explain(_, context) {
+      context.section = 'registers';
+      context.isRiscv = false;
+      return mark('registers', 'fault');
+    },
+  },
+  {
+    hint: 'Stack memory:',
+    form: /^Stack memory:/,
+    explain(_, context) {
+      context.section = 'riscv-stack';
+      return mark('stack', 'fault', 'A piece of the stack follows: words of it that follow a call are likely callers.');
+    },
+  },
+  {
+    hint: 'ELF file SHA256',
+    form: /\bELF file SHA256: {1,2}([0-9a-f]{8,64})/,
+    explain: ([, hash = '']) => ({
+      ...mark('elf-hash', 'notice', 'This is the build that runs: names are right with its ELF file only.'),
+      hash,
+    }),
+  },
+  {
+    hint: 'Saved PC',
+    form: /^Saved PC: ?0x([0-9a-f]{8})/,
+    explain: ([, digits]) =>
+      mark('saved-pc', 'notice', 'This is where the program was when the chip restarted.', [
+        panicAddress(digits, 'exact'),
+      ]),
+  },
+  {
+    hint: 'download',
+    form: /^waiting for download|^wait (?:spi|usb|uart) download/,
+    explain: () =>
+      mark(
+        'download',
+        'notice',
+        'The chip waits for a new firmware: to run the program, release the boot pin and reset.',
+      ),
+  },
+  {
+    hint: 'invalid header',
+    form: /^invalid header: 0x([0-9a-f]{1,8})/,
+    explain: ([, digits = '']) =>
+      mark(
+        'boot-failure',
+        'fault',
+        digits === 'ffffffff'
+          ? 'The flash is empty where the bootloader should be: flash it again, bootloader included.'
+          : 'There is no bootloader where the chip looks for it: flash it again at the right offset.',
+      ),
+  },
+  {
+    hint: 'flash read err|SHA-256 comparison|csum err',
+    form: /^flash read err, \d{1,5}|^SHA-256 comparison failed|^csum err:/,
+    explain: () =>
+      mark(
+        'boot-failure',
+        'fault',
+        'What was read from flash is damaged: flash again, check flash mode, wiring and supply.',
+      ),
+  },
+  {
+    hint: 'bootable',
+    form: /\bNo bootable app partitions? in the partition table|\bOTA app partition slot \d{1,2} is not bootable/,
+    explain: () =>
+      mark(
+        'boot-failure',
+        'fault',
+        'The bootloader found no program that it can start: flash it again at the right offset.',
+      ),
+  },
+];
+
+export const idfRules: readonly PanicRule[] = [...failures, ...details];

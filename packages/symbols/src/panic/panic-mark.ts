@@ -1,0 +1,85 @@
+/** What is said about a line of a console that belongs to a crash or a restart. */
+
+export type PanicMarkKind =
+  | 'panic'
+  | 'registers'
+  | 'backtrace'
+  | 'stack'
+  | 'abort'
+  | 'assert'
+  | 'error-check'
+  | 'task-watchdog'
+  | 'watchdog'
+  | 'brownout'
+  | 'stack-overflow'
+  | 'heap'
+  | 'undefined-behavior'
+  | 'exception'
+  | 'boot-failure'
+  | 'reset'
+  | 'download'
+  | 'saved-pc'
+  | 'elf-hash';
+
+/** `notice`: a restart that somebody wanted, or a detail. `warning`: worth a look. `fault`: something broke. */
+export type PanicSeverity = 'fault' | 'warning' | 'notice';
+
+/**
+ * How an address came to be printed, which decides which instruction to look up (`lookupAddress`):
+ * `exact`: the instruction itself. `frame`: a caller in a backtrace, as the firmware printed it. `return`: a register with a
+ * return address. `register`: any other register, perhaps no code at all. `stack`: a word of the stack, most often no code.
+ */
+export type AddressRole = 'exact' | 'frame' | 'return' | 'register' | 'stack';
+
+export interface PanicAddress {
+  /** 0 to 2^32 − 1. */
+  readonly value: number;
+  readonly role: AddressRole;
+  /** Name of the register, where it is one. */
+  readonly label?: string;
+}
+
+export interface PanicMark {
+  readonly kind: PanicMarkKind;
+  readonly severity: PanicSeverity;
+  /** What happened and what to check; absent on lines that only go on with what was said before. */
+  readonly sentence?: string;
+  /** In the order of the line. */
+  readonly addresses: readonly PanicAddress[];
+  /** For `elf-hash`: the first digits of the SHA-256 of the ELF file that runs, lower case. */
+  readonly hash?: string;
+}
+
+/** What the recogniser remembers from line to line. */
+export interface PanicContext {
+  /** As the ROM names it, for instance `esp32c3`; undefined before the first start was seen. */
+  chip: string | undefined;
+  /** What the next lines continue. */
+  section: 'none' | 'registers' | 'backtrace' | 'riscv-stack' | 'esp8266-stack';
+  /** The register dump is one of a RISC-V processor. */
+  isRiscv: boolean;
+  /** The last exception was about an address that was used. */
+  isAboutAccess: boolean;
+}
+
+export function mark(
+  kind: PanicMarkKind,
+  severity: PanicSeverity,
+  sentence?: string,
+  addresses: readonly PanicAddress[] = [],
+): PanicMark {
+  return { kind, severity, addresses, ...(sentence !== undefined && { sentence }) };
+}
+
+/** @param digits hexadecimal, without prefix. */
+export function panicAddress(digits: string | undefined, role: AddressRole, label?: string): PanicAddress {
+  return { value: Number.parseInt(digits ?? '0', 16), role, ...(label !== undefined && { label }) };
+}
+
+/** A kind of line: its form, and what is said about it. */
+export interface PanicRule {
+  /** A word that each line of the form contains, or several with `|` between them; no character special in patterns. */
+  readonly hint: string;
+  readonly form: RegExp;
+  readonly explain: (match: RegExpExecArray, context: PanicContext) => PanicMark;
+}

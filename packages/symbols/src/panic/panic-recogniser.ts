@@ -1,0 +1,81 @@
+/**
+ * Finds crashes and restarts of ESP chips in the lines of a console, one line after the other, and says what each means. It
+ * keeps what a dump needs from line to line and nothing else. Never throws, whatever comes, and takes time in proportion to
+ * what it is fed. Knows no ELF file: addresses are handed on as they were printed.
+ */
+import { dumpLine } from './dump-lines.ts';
+import { esp8266Rules } from './esp8266-rules.ts';
+import { idfRules } from './idf-rules.ts';
+import type { PanicContext, PanicMark, PanicMarkKind, PanicRule } from './panic-mark.ts';
+import { resetRules } from './reset-reasons.ts';
+
+/** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what stands behind is not looked at. */
+const LONGEST_LINE = 4_096;
+
+const rules: readonly PanicRule[] = [...resetRules, ...idfRules, ...esp8266Rules];
+
+/** What any line has in it that a rule is for, or a ROM's banner: most lines of a log are dismissed at once. */
+const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets '].join('|'));
+const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,24}m`, 'g');
+/** ESP32's ROM names itself by the date of its build only. */
+const romBanner = /^ESP-ROM:(esp32[a-z0-9]{0,4})|^ets (?:Jul 29 2019|Jun {1,2}8 2016)|^ {0,2}ets Jan {1,2}8 2013/;
+
+/** Lines that go on with an exception, or are one; any other trouble is a new one. */
+const inOneCrash = new Set<PanicMarkKind>(['panic', 'exception', 'registers', 'backtrace', 'stack', 'stack-overflow']);
+
+export class PanicRecogniser {
+  readonly #context: PanicContext = { chip: undefined, section: 'none', isRiscv: false, isAboutAccess: false };
+  readonly #decoder = new TextDecoder();
+
+  /** The chip that started last, as its ROM names it (`esp32`, `esp32c3`, `esp8266`, …); undefined until one did. */
+  get chip(): string | undefined {
+    return this.#context.chip;
+  }
+
+  /** @param line one line, without its end; bytes are taken as UTF-8. Undefined when it says nothing of a crash or restart. */
+  line(line: string | Uint8Array): PanicMark | undefined {
+    const text =
+      typeof line === 'string' ? line.slice(0, LONGEST_LINE) : this.#decoder.decode(line.subarray(0, LONGEST_LINE));
+    const isHinted = hints.test(text);
+    if (!isHinted && this.#context.section === 'none' && !text.includes('PC  ')) {
+      return undefined;
+    }
+    const plain = text.replaceAll(colours, '').trimEnd();
+    this.#noteChip(plain);
+    const dump = dumpLine(plain, this.#context);
+    if (dump !== undefined) {
+      return dump;
+    }
+    const before = this.#context.section;
+    const found = isHinted ? this.#explain(plain) : undefined;
+    if (this.#context.section === before && this.#endsDump(plain, found)) {
+      this.#context.section = 'none';
+    }
+    if (found !== undefined && !inOneCrash.has(found.kind)) {
+      this.#context.isAboutAccess = false;
+    }
+    return found;
+  }
+
+  /** Empty lines stand inside of dumps. ESP8266 says where its stack ends, and has other lines in between. */
+  #endsDump(line: string, found: PanicMark | undefined): boolean {
+    return this.#context.section === 'esp8266-stack' ? found !== undefined : line !== '' && found?.kind !== 'registers';
+  }
+
+  #explain(line: string): PanicMark | undefined {
+    for (const { form, explain } of rules) {
+      const match = form.exec(line);
+      if (match !== null) {
+        return explain(match, this.#context);
+      }
+    }
+    return undefined;
+  }
+
+  #noteChip(line: string): void {
+    const banner = romBanner.exec(line);
+    if (banner !== null) {
+      this.#context.chip = banner[1] ?? (line.includes('2013') ? 'esp8266' : 'esp32');
+    }
+  }
+}

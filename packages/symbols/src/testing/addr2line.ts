@@ -1,0 +1,61 @@
+/** What other people's tools say about an address: runs `llvm-addr2line` or GNU `addr2line`, and reads what they print. */
+import { spawnSync } from 'node:child_process';
+import type { Frame } from '../symbol-file.ts';
+
+/** Frames of one address, innermost first, in the words of addr2line: `??` and 0 for what is not known. */
+export interface Answer {
+  readonly address: number;
+  readonly frames: readonly AnswerFrame[];
+}
+
+export interface AnswerFrame {
+  readonly function: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** @param demangled whether functions are to be named for people. Throws when the tool fails. */
+export function askAddr2line(tool: string, elf: string, addresses: readonly number[], demangled = false): Answer[] {
+  const { stdout, status, stderr } = spawnSync(tool, ['-a', '-f', '-i', ...(demangled ? ['-C'] : []), '-e', elf], {
+    input: `${addresses.map((address) => `0x${address.toString(16)}`).join('\n')}\n`,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) {
+    throw new Error(`${tool} failed: ${stderr}`);
+  }
+  return readAnswers(stdout);
+}
+
+/** Reads the output of `addr2line -a -f -i`: the address, then pairs of function and place. */
+export function readAnswers(output: string): Answer[] {
+  return output
+    .split(/^(?=0x[0-9a-f]+$)/m)
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [address = '', ...lines] = block.trimEnd().split('\n');
+      const frames = Array.from({ length: Math.floor(lines.length / 2) }, (_, index) =>
+        answerFrame(lines[2 * index] ?? '', lines[2 * index + 1] ?? ''),
+      );
+      return { address: Number.parseInt(address, 16), frames };
+    });
+}
+
+function answerFrame(name: string, place: string): AnswerFrame {
+  // GNU adds a discriminator, and prints `?` for a line that is not known.
+  const [, file = '', line = ''] = /^(.*):(\d+|\?)(?: \(discriminator \d+\))?$/.exec(place) ?? [];
+  return { function: name, file, line: line === '?' ? 0 : Number(line) };
+}
+
+/** Our frames in the same words. */
+export function asAnswer(address: number, frames: readonly Frame[], demangled = false): Answer {
+  const known = frames.length === 0 ? [{}] : frames;
+  return {
+    address,
+    frames: known.map((frame: Frame) => ({
+      function: (demangled ? frame.name : frame.symbol) ?? '??',
+      file: frame.file ?? '??',
+      line: frame.line ?? 0,
+    })),
+  };
+}

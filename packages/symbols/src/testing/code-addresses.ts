@@ -1,0 +1,6 @@
+/** Every address at which a file has code, for tests that ask about all of them. */
+import type { SymbolFile } from '../symbol-file.ts';
+
+export function codeAddresses(file: SymbolFile): number[] {
+  return file.codeRanges.flatMap(({ low, high }) => Array.from({ length: high - low }, (_, index) => low + index));
+}

@@ -1,0 +1,17 @@
+/** The recorded ELF files (`fixtures/README.md`). */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = join(import.meta.dirname, 'fixtures');
+
+export const fixtureNames = ['bare-riscv32', 'bare-xtensa'] as const;
+export type FixtureName = (typeof fixtureNames)[number];
+
+export function fixture(name: FixtureName): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(readFileSync(join(folder, `${name}.elf`)));
+}
+
+/** What `llvm-addr2line` said, where it changes. */
+export function fixtureAnswers(name: FixtureName): string {
+  return readFileSync(join(folder, `${name}.answers.txt`), 'utf8');
+}
