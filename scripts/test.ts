@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideBrowser } from './test/browser.ts';
+import { providePostgres } from './test/postgres.ts';
 import { countPlaywright, countVitest } from './test/reports.ts';
+import { provideS3 } from './test/s3.ts';
 import { type Counts, commandStep, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { prepareWebSerial } from './test/web-serial.ts';
 
@@ -75,6 +77,8 @@ const steps: readonly Step[] = [
   commandStep('Structure', 'lint', ['scripts/check-structure.ts']),
   commandStep('Unused code', 'lint', [bin('knip', 'bin/knip.js')]),
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
+  { name: 'PostgreSQL', group: 'unit', run: async () => providePostgres() },
+  { name: 'S3', group: 'unit', run: async () => provideS3() },
   { name: 'Unit and integration tests', group: 'unit', run: unitTests },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },

@@ -9,17 +9,32 @@ import { type Config, isLoopback } from './config.ts';
 import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
+import { addFirmware } from './features/firmware/firmware.ts';
+import { jkitRepository } from './features/jkits/jkits.repository.ts';
+import { jkitRoutes } from './features/jkits/jkits.routes.ts';
+import { jkitService } from './features/jkits/jkits.service.ts';
+import { ratingRepository } from './features/jkits/ratings.repository.ts';
+import { searchRepository } from './features/jkits/search.repository.ts';
+import { starRepository } from './features/jkits/stars.repository.ts';
+import { guardPublishing } from './features/tokens/publishing-guard.ts';
+import { tokenRepository } from './features/tokens/tokens.repository.ts';
+import { tokenRoutes } from './features/tokens/tokens.routes.ts';
+import { tokenService } from './features/tokens/tokens.service.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
+import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { limitWrites } from './plugins/rate-limit.ts';
+import { limitReports, limitWrites } from './plugins/rate-limit.ts';
 import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
+import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts';
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
+import { openDatabaseServer } from './storage/database-server.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -43,10 +58,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   try {
     const dataDir = await openDataFolder(config.dataDir);
     const database = resources.use(
-      await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) =>
-        openDatabase({ path, ...(busyTimeout === undefined ? {} : { busyTimeout }) }),
-      ),
+      config.databaseUrl === null
+        ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) =>
+            openDatabase({ path, ...(busyTimeout === undefined ? {} : { busyTimeout }) }),
+          )
+        : await openDatabaseServer(config.databaseUrl),
     );
+    const blobs = await openBlobs({ dataDir, s3: config.s3, clock });
     const identity = resources.use(await openIdentity({ config: { ...config, dataDir }, publicUrl, clock }));
 
     const app = Fastify({
@@ -56,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
-    await assemble(app, { ...options, clock, database, identity });
+    await assemble(app, { ...options, clock, database, blobs, identity, resources });
     await app.ready();
     return app;
   } catch (error) {
@@ -69,10 +87,13 @@ interface Parts extends AppOptions {
   readonly clock: Clock;
   readonly database: Database;
   readonly identity: Identity;
+  readonly blobs: Blobs;
+  /** Closed in the reverse order of their opening, when the app is. */
+  readonly resources: AsyncDisposableStack;
 }
 
 async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, publicUrl, webRoot = BUILT_WEB_APP, clock, database, identity } = parts;
+  const { config, publicUrl, webRoot = BUILT_WEB_APP, clock, database, blobs, identity, resources } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // The API speaks JSON; anything else is answered 415.
@@ -88,6 +109,9 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
     redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
   }
+  const checkStore = () => checkBlobs(blobs);
+  serveMetrics(app, { access: config.metrics, checks: { database: () => database.check(), store: checkStore }, clock });
+  documentApi(app);
   const guards = guardRoutes(app, identity.verifyToken);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
 
@@ -99,6 +123,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limits: config.limits,
     },
     checkDatabase: () => database.check(),
+    checkStore,
   });
   await app.register(feedbackRoutes, {
     feedback: feedbackService(feedbackRepository(database.queries), clock),
@@ -106,6 +131,34 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     limitWrites: writeLimit,
     adminRole: config.adminRole,
   });
+  await app.register(jkitRoutes, {
+    jkits: jkitService({
+      jkits: jkitRepository(database.queries),
+      stars: starRepository(database.queries),
+      ratings: ratingRepository(database.queries),
+      search: searchRepository(database.queries),
+      clock,
+      limit: config.limits.jkits,
+    }),
+    guards,
+    limitWrites: writeLimit,
+  });
+  const tokens = tokenService(tokenRepository(database.queries), clock);
+  await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
+  resources.use(
+    await addFirmware(app, {
+      queries: database.queries,
+      blobs,
+      clock,
+      limits: config.limits,
+      requirePublisher: guardPublishing(app, guards, tokens),
+      limitWrites: writeLimit,
+      limitReports: await limitReports(app, config.writesPerMinute),
+      publicUrl,
+      webRoot,
+      hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
+    }),
+  );
   identity.addRoutes(app);
   await serveWebApp(app, webRoot);
 }

@@ -62,6 +62,28 @@ export const trustedProxies = z.pipe(
   ),
 );
 
+/** May have a path; the result has no slash at its end. */
+export const storeUrl = z.pipe(
+  url('the address of your S3 store, like https://s3.example.org', ({ search }) => search === ''),
+  z.transform((address: string) => address.replace(/\/+$/, '')),
+);
+
+/** What Amazon takes, and with it every other store (S3 User Guide, "Bucket naming rules"). */
+export const bucketName = trimmed.check(
+  z.regex(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket: lower-case letters, digits, dots and hyphens'),
+);
+
+/** A key or password: letters without spaces, which only a slip of the clipboard brings in. */
+export const secret = trimmed.check(z.regex(/^[\x21-\x7e]{1,1000}$/, 'a key without spaces'));
+
+/** Everything in it but the scheme goes to the driver: host, sockets, certificates. */
+export const postgresUrl = trimmed.check(
+  z.refine(
+    (value) => /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? ''),
+    'the address of a PostgreSQL database, like postgres://user:password@host:5432/name',
+  ),
+);
+
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);

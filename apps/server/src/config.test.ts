@@ -20,6 +20,8 @@ describe('configuration', () => {
       listen: { host: '127.0.0.1', port: 4173 },
       publicUrl: null,
       dataDir: './data',
+      databaseUrl: null,
+      s3: null,
       identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web' },
       adminRole: 'admin',
       latestReleaseUrl: null,
@@ -27,6 +29,7 @@ describe('configuration', () => {
       writesPerMinute: 60,
       trustProxy: false,
       logLevel: 'info',
+      metrics: 'loopback',
     });
   });
 
@@ -79,6 +82,7 @@ describe('configuration', () => {
       '10.0.0.0/33',
       'TRUST_PROXY must be on, off, or a list of addresses and networks such as 10.0.0.0/8,127.0.0.1, not "10.0.0.0/33".',
     ],
+    ['METRICS', 'on', 'METRICS must be one of loopback, all, off, not "on".'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud".'],
   ])('%s=%s is one line that says what to do', (variable, value, line) => {
     expect(linesFor({ [variable]: value })).toEqual([line]);
@@ -127,6 +131,51 @@ describe('configuration', () => {
       jwksUrl: null,
       audience: 'api',
     });
+  });
+
+  it('takes the address of a PostgreSQL to the letter, and reads none out that is wrong', () => {
+    const url = 'postgres://bench:p%40ss@db.example.org:5433/bench?sslmode=verify-full';
+    expect(readConfig({ DATABASE_URL: ` ${url}` }).databaseUrl).toBe(url);
+    expect(readConfig({ DATABASE_URL: 'postgresql:///bench?host=%2Frun' }).databaseUrl).toMatch(/^postgresql:/);
+    for (const wrong of ['bench:secret@db', 'mysql://bench:secret@db/bench', 'secret']) {
+      expect(linesFor({ DATABASE_URL: wrong })).toEqual([
+        'DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@host:5432/name, not what it is.',
+      ]);
+    }
+  });
+
+  it('takes an S3 store whole, or none', () => {
+    const store = {
+      S3_ENDPOINT: 'https://s3.example.org/',
+      S3_BUCKET: 'bench',
+      S3_REGION: 'eu-central-1',
+      S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      S3_SECRET_ACCESS_KEY: 'wJalr/XUtn+FEMI=',
+    };
+    expect(readConfig(store).s3).toEqual({
+      endpoint: 'https://s3.example.org',
+      bucket: 'bench',
+      region: 'eu-central-1',
+      accessKeyId: 'AKIDEXAMPLE',
+      secretAccessKey: 'wJalr/XUtn+FEMI=',
+    });
+    expect(linesFor({ ...store, S3_REGION: undefined, S3_SECRET_ACCESS_KEY: '' })).toEqual(
+      ['S3_REGION', 'S3_SECRET_ACCESS_KEY'].map(
+        (variable) =>
+          `${variable} is missing: an S3 store needs S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; without any, files stay in DATA_DIR.`,
+      ),
+    );
+    expect(linesFor({ ...store, S3_BUCKET: 'Bench' })).toEqual([
+      'S3_BUCKET must be the name of a bucket: lower-case letters, digits, dots and hyphens, not "Bench".',
+    ]);
+  });
+
+  it('reads no key out, right or wrong', () => {
+    const lines = linesFor({ S3_SECRET_ACCESS_KEY: 'two words', S3_ACCESS_KEY_ID: 'an id' });
+    expect(lines).toEqual([
+      'S3_ACCESS_KEY_ID must be a key without spaces, not what it is.',
+      'S3_SECRET_ACCESS_KEY must be a key without spaces, not what it is.',
+    ]);
   });
 
   it('reads proxies as a switch or as a list', () => {

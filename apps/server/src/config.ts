@@ -5,13 +5,17 @@
 import { defaultReleaseLimits, identitySettings } from '@wirebench/contract';
 import * as z from 'zod/mini';
 import {
+  bucketName,
   choice,
   issuerUrl,
   listenHost,
   name,
   origin,
+  postgresUrl,
   providerUrl,
   roleName,
+  secret,
+  storeUrl,
   trustedProxies,
   webUrl,
   wholeNumber,
@@ -39,12 +43,25 @@ export interface ExternalIdentity {
   readonly audience: string | null;
 }
 
+export interface S3Config {
+  /** Scheme, host and port, perhaps with a path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
 export interface Config {
   /** `port` 0 lets the system choose. */
   readonly listen: { readonly host: string; readonly port: number };
   /** Null stands for `http://localhost:{port}`. */
   readonly publicUrl: string | null;
   readonly dataDir: string;
+  /** A PostgreSQL; null stands for an SQLite file in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Where firmware bytes are kept; null stands for a folder in `dataDir`. */
+  readonly s3: S3Config | null;
   readonly identity: EmbeddedIdentity | ExternalIdentity;
   readonly adminRole: string;
   /** Null stands for the demo release. */
@@ -54,7 +71,13 @@ export interface Config {
   readonly writesPerMinute: number;
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof logLevels)[number];
+  /** Who may read `/metrics`: programs on this machine, everybody who reaches the server, nobody. */
+  readonly metrics: MetricsAccess;
 }
+
+export type MetricsAccess = (typeof metricsAccess)[number];
+
+const metricsAccess = ['loopback', 'all', 'off'] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -63,6 +86,12 @@ const Variables = z.object({
   HOST: z._default(listenHost, '127.0.0.1'),
   PUBLIC_URL: z.optional(origin),
   DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: z.optional(postgresUrl),
+  S3_ENDPOINT: z.optional(storeUrl),
+  S3_BUCKET: z.optional(bucketName),
+  S3_REGION: z.optional(name),
+  S3_ACCESS_KEY_ID: z.optional(secret),
+  S3_SECRET_ACCESS_KEY: z.optional(secret),
   OIDC_URL: z.optional(providerUrl),
   OIDC_REALM: z._default(name, identitySettings.realm),
   OIDC_CLIENT_ID: z._default(name, identitySettings.clientId),
@@ -78,8 +107,14 @@ const Variables = z.object({
   RATE_LIMIT_WRITES: z._default(wholeNumber(0, 1_000_000), 60),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
+  METRICS: z._default(choice(metricsAccess), 'loopback'),
 });
 type Variables = z.infer<typeof Variables>;
+
+const s3Variables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+
+/** Not read out when they are wrong, because they carry passwords. */
+const confidential: ReadonlySet<string> = new Set(['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
 
 /** Throws a `StartError` with a line for each wrong variable. An empty variable counts as one that is not set. */
 export function readConfig(environment: Environment): Config {
@@ -89,7 +124,8 @@ export function readConfig(environment: Environment): Config {
     throw new StartError(
       result.error.issues.map(({ path, message }) => {
         const variable = String(path[0]);
-        return `${variable} must be ${message}, not ${JSON.stringify(given[variable])}.`;
+        const value = confidential.has(variable) ? 'what it is' : JSON.stringify(given[variable]);
+        return `${variable} must be ${message}, not ${value}.`;
       }),
     );
   }
@@ -102,6 +138,8 @@ export function readConfig(environment: Environment): Config {
     listen: { host: variables.HOST, port: variables.PORT },
     publicUrl: variables.PUBLIC_URL ?? null,
     dataDir: variables.DATA_DIR,
+    databaseUrl: variables.DATABASE_URL ?? null,
+    s3: s3Of(variables),
     identity: identityOf(variables),
     adminRole: variables.ADMIN_ROLE,
     latestReleaseUrl: variables.LATEST_RELEASE_URL ?? null,
@@ -113,6 +151,7 @@ export function readConfig(environment: Environment): Config {
     writesPerMinute: variables.RATE_LIMIT_WRITES,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
+    metrics: variables.METRICS,
   };
 }
 
@@ -122,6 +161,21 @@ export function isLoopback(host: string): boolean {
 }
 
 function findContradictions(variables: Variables): string[] {
+  return [...findMissingS3(variables), ...findIdentityContradictions(variables)];
+}
+
+/** The variables of an S3 store belong together. */
+function findMissingS3(variables: Variables): string[] {
+  const missing = s3Variables.filter((variable) => variables[variable] === undefined);
+  return missing.length === 0 || missing.length === s3Variables.length
+    ? []
+    : missing.map(
+        (variable) =>
+          `${variable} is missing: an S3 store needs ${s3Variables.join(', ')}; without any, files stay in DATA_DIR.`,
+      );
+}
+
+function findIdentityContradictions(variables: Variables): string[] {
   if (variables.OIDC_URL !== undefined || variables.OIDC_ISSUER !== undefined) {
     return [];
   }
@@ -134,6 +188,23 @@ function findContradictions(variables: Variables): string[] {
     );
   }
   return lines;
+}
+
+function s3Of(variables: Variables): S3Config | null {
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_REGION: region,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  } = variables;
+  return endpoint === undefined ||
+    bucket === undefined ||
+    region === undefined ||
+    accessKeyId === undefined ||
+    secretAccessKey === undefined
+    ? null
+    : { endpoint, bucket, region, accessKeyId, secretAccessKey };
 }
 
 function identityOf(variables: Variables): EmbeddedIdentity | ExternalIdentity {

@@ -1,4 +1,6 @@
 /** The server as scripts, benchmarks and end-to-end tests use it. */
+export { backUp, restore } from './backup/commands.ts';
+export type { BackupSummary } from './backup/create-backup.ts';
 export { readConfig } from './config.ts';
 export { loadEnvironment } from './environment.ts';
 export { StartError } from './start-error.ts';

@@ -27,6 +27,9 @@ export interface Listeners {
 /** Milliseconds that an idle connection is kept: longer than common proxies do, which would otherwise meet a closed one. */
 const KEEP_ALIVE = 72_000;
 
+/** Milliseconds that a request may take to arrive: 64 MiB of firmware over half a megabit a second. */
+const REQUEST_TIMEOUT = 1_800_000;
+
 /**
  * Listens on `host`. The default address and `localhost` stand for both loopbacks, since a browser may resolve
  * `localhost` to either. Throws a `StartError` when the address cannot be had.
@@ -109,7 +112,7 @@ async function listenOnIpv6Loopback(connections: Connections, port: number): Pro
 }
 
 function startServer(connections: Connections, host: string, port: number): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE }, (request, response) =>
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requestTimeout: REQUEST_TIMEOUT }, (request, response) =>
     connections.accept(request, response),
   );
   server.on('connection', (socket: Socket) => connections.add(socket));

@@ -131,6 +131,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect([code, errors]).toEqual([0, '']);
     // A database that was closed has written its log back into its file.
     expect((await readdir(join(folder.path, 'data'))).sort()).toEqual([
+      'firmware',
       'identity-keys.json',
       'identity.sqlite',
       'wirebench.sqlite',

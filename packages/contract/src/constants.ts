@@ -11,6 +11,8 @@ export {
 } from './feedback-rules.ts';
 export { firmwarePaths, sharedFirmwarePaths, sharedFirmwareRoot, tokenPaths } from './firmware-paths.ts';
 export { identityPaths, identitySettings } from './identity-paths.ts';
+export { jkitPaths } from './jkit-paths.ts';
+export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
 export { apiPaths, pagePaths, releasePath, staticPages } from './paths.ts';
 export {

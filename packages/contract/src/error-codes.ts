@@ -1,4 +1,5 @@
 /** Why the server refuses a call: a closed list, each with its status and the sentence that a person reads. */
+import { jkitText } from './jkit-rules.ts';
 import { releaseText } from './release-rules.ts';
 import { tokenText } from './token-rules.ts';
 
@@ -7,6 +8,9 @@ export type ErrorCode =
   | 'feedback-sign-in-required'
   | 'feedback-access-denied'
   | 'releases-sign-in-required'
+  | 'jkits-sign-in-required'
+  | 'jkit-not-yours'
+  | 'jkit-yours'
   | 'not-found'
   | 'project-name-taken'
   | 'version-taken'
@@ -18,6 +22,7 @@ export type ErrorCode =
   | 'project-limit'
   | 'version-limit'
   | 'token-limit'
+  | 'jkit-limit'
   | 'too-many-requests'
   | 'database-unavailable'
   | 'store-unavailable'
@@ -29,6 +34,9 @@ export const errorText = {
   'invalid-request': 'The request is not valid.',
   'feedback-sign-in-required': 'Please sign in to send feedback',
   'releases-sign-in-required': releaseText.signInRequired,
+  'jkits-sign-in-required': jkitText.signInRequired,
+  'jkit-not-yours': 'You can only save your own JKits.',
+  'jkit-yours': jkitText.yours,
   'feedback-access-denied': "Access denied. You don't have permission to view feedback.",
   'not-found': 'There is nothing at this address.',
   'project-name-taken': releaseText.nameTaken,
@@ -43,6 +51,7 @@ export const errorText = {
   'version-limit':
     'You have reached the maximum limit of versions per project. Please delete an existing version before creating a new one.',
   'token-limit': tokenText.limit,
+  'jkit-limit': 'All jkit slots are in use. Please delete a jkit before saving a new one.',
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
   'database-unavailable': 'The database does not answer. Please try again in a moment.',
   'store-unavailable': 'The file store does not answer. Please try again in a moment.',
@@ -56,7 +65,10 @@ export const errorStatus = {
   'invalid-request': 400,
   'feedback-sign-in-required': 401,
   'releases-sign-in-required': 401,
+  'jkits-sign-in-required': 401,
   'feedback-access-denied': 403,
+  'jkit-not-yours': 403,
+  'jkit-yours': 403,
   'not-found': 404,
   'project-name-taken': 409,
   'version-taken': 409,
@@ -68,6 +80,7 @@ export const errorStatus = {
   'project-limit': 422,
   'version-limit': 422,
   'token-limit': 422,
+  'jkit-limit': 422,
   'too-many-requests': 429,
   'database-unavailable': 503,
   'store-unavailable': 503,

@@ -19,6 +19,16 @@ export function plainText(message: string) {
   );
 }
 
+/** Text that people are shown in one line: trimmed, not empty, without control characters. `empty` answers a missing one. */
+export function singleLine(name: string, empty: string, maxLength: number) {
+  return plainText(empty).check(
+    z.trim(),
+    z.minLength(1, empty),
+    z.maxLength(maxLength, `${name} cannot exceed ${maxLength} characters`),
+    z.refine((text) => !/\p{Cc}/u.test(text), `${name} cannot contain control characters`),
+  );
+}
+
 /** A whole number in a query string, where everything is text. Both bounds are included. */
 export function wholeNumber(name: string, minimum: number, maximum: number) {
   const message = `${name} must be a whole number from ${minimum} to ${maximum}`;

@@ -16,6 +16,19 @@ export {
   NewFeedback,
 } from './feedback.ts';
 export { Health } from './health.ts';
+export {
+  Jkit,
+  JkitAnswer,
+  JkitChange,
+  JkitList,
+  JkitListQuery,
+  JkitSearchList,
+  JkitSearchQuery,
+  NewJkit,
+  NewRating,
+  StarAnswer,
+  StarredJkitList,
+} from './jkits.ts';
 export { PublicConfig } from './public-config.ts';
 export {
   ConsoleChange,

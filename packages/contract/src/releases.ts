@@ -1,6 +1,6 @@
 /** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
 import * as z from 'zod/mini';
-import { Count, plainText, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import {
   consoleBaudRates,
   type DeviceFamily,
@@ -21,27 +21,26 @@ const Model = z.enum(models);
 /** 128 random bits in base64url. */
 const ShareId = z.string();
 
-function requiredText(message: string, name: string, maxLength: number) {
-  return plainText(message).check(
-    z.trim(),
-    z.minLength(1, message),
-    z.maxLength(maxLength, `${name} cannot exceed ${maxLength} characters`),
-  );
-}
-
 const { descriptionMaxLength } = releaseLimits;
 
+const descriptionText = (message: string) =>
+  plainText(message).check(
+    z.trim(),
+    z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
+    // Forms turn every line end into two characters, JSON does not: kept as one, a text is the same however it came.
+    z.overwrite((text) => text.replace(/\r\n?/g, '\n')),
+  );
+
 /** Of a version it is Markdown and must say something; of a project it may be empty. */
-const ProjectDescription = plainText('Description must be text').check(
-  z.trim(),
-  z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
+const ProjectDescription = descriptionText('Description must be text');
+const VersionDescription = descriptionText(releaseText.descriptionRequired).check(
+  z.minLength(1, releaseText.descriptionRequired),
 );
-const VersionDescription = requiredText(releaseText.descriptionRequired, 'Description', descriptionMaxLength);
 
 export const NewProject = z
   .object(
     {
-      name: requiredText(releaseText.nameRequired, 'Project name', releaseLimits.nameMaxLength),
+      name: singleLine('Project name', releaseText.nameRequired, releaseLimits.nameMaxLength),
       description: z._default(ProjectDescription, ''),
       deviceFamily: z._default(Family, 'esp'),
       deviceModel: z.string(releaseText.modelRequired).check(z.minLength(1, releaseText.modelRequired)),
@@ -91,7 +90,7 @@ export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, 
 /** The fields of the form besides its files, once text that carries JSON was read. */
 export const NewVersion = z.object({
   projectId: z.string('projectId is required').check(z.minLength(1, 'projectId is required')),
-  version: requiredText(releaseText.versionRequired, 'Version', releaseLimits.versionMaxLength),
+  version: singleLine('Version', releaseText.versionRequired, releaseLimits.versionMaxLength),
   description: VersionDescription,
   /** Flash address of each file, in the files' order: `0x…` hex or decimal, below 2³². */
   offsets: z.array(z.string('offsets must be a JSON list of texts'), 'offsets must be a JSON list of texts'),

@@ -1,17 +1,13 @@
 /** Bodies and answers of the token calls. */
 import * as z from 'zod/mini';
-import { plainText, Timestamp, Uuid } from './fields.ts';
+import { singleLine, Timestamp, Uuid } from './fields.ts';
 import { tokenLimits, tokenScope, tokenText } from './token-rules.ts';
 
 const daysText = `A token lasts from 1 to ${tokenLimits.maxDays} days`;
 
 export const NewToken = z.object(
   {
-    name: plainText(tokenText.nameRequired).check(
-      z.trim(),
-      z.minLength(1, tokenText.nameRequired),
-      z.maxLength(tokenLimits.nameMaxLength, `A name cannot exceed ${tokenLimits.nameMaxLength} characters`),
-    ),
+    name: singleLine('A name', tokenText.nameRequired, tokenLimits.nameMaxLength),
     expiresInDays: z._default(
       z.int(daysText).check(z.minimum(1, daysText), z.maximum(tokenLimits.maxDays, daysText)),
       tokenLimits.defaultDays,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { ApiError } from '../api-error.ts';
 import { InvalidTokenError, type VerifyToken } from '../identity/token-verifier.ts';
 import type { User } from '../identity/user.ts';
+import { refusing } from './route-refusals.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,33 +17,58 @@ declare module 'fastify' {
 export interface Guards {
   /** Lets signed-in users through. `refusal` is the feature's code for the others. */
   requireUser(refusal: ErrorCode): onRequestAsyncHookHandler;
+  /**
+   * Finds out who calls where a token comes along, and lets others through without. A token that is no good is refused all the
+   * same: who sent it means to be somebody, and can renew it. For routes with `config.open`.
+   */
+  identifyUser(refusal: ErrorCode): onRequestAsyncHookHandler;
   /** Lets users with the realm role through that `requireUser`, put before it, has let through. */
   requireRole(role: string, refusal: ErrorCode): onRequestAsyncHookHandler;
 }
 
 export function guardRoutes(app: FastifyInstance, verifyToken: VerifyToken): Guards {
   app.decorateRequest('user', null);
+  const identify = async (request: FastifyRequest, token: string, refusal: ErrorCode): Promise<void> => {
+    try {
+      request.user = await verifyToken(token);
+    } catch (error) {
+      if (!(error instanceof InvalidTokenError)) {
+        throw error;
+      }
+      request.log.info({ reason: error.message }, 'token refused');
+      throw new ApiError(refusal, { cause: error });
+    }
+  };
   return {
-    requireUser: (refusal) => async (request) => {
-      const token = bearerToken(request);
-      if (token === null) {
-        throw new ApiError(refusal);
-      }
-      try {
-        request.user = await verifyToken(token);
-      } catch (error) {
-        if (!(error instanceof InvalidTokenError)) {
-          throw error;
+    requireUser: (refusal) =>
+      refusing(
+        async (request) => {
+          const token = bearerToken(request);
+          if (token === null) {
+            throw new ApiError(refusal);
+          }
+          await identify(request, token, refusal);
+        },
+        refusal,
+        'identity-unavailable',
+      ),
+    identifyUser: (refusal) =>
+      refusing(
+        async (request) => {
+          const token = bearerToken(request);
+          if (token !== null) {
+            await identify(request, token, refusal);
+          }
+        },
+        refusal,
+        'identity-unavailable',
+      ),
+    requireRole: (role, refusal) =>
+      refusing(async (request) => {
+        if (!signedIn(request).roles.includes(role)) {
+          throw new ApiError(refusal);
         }
-        request.log.info({ reason: error.message }, 'token refused');
-        throw new ApiError(refusal, { cause: error });
-      }
-    },
-    requireRole: (role, refusal) => async (request) => {
-      if (!signedIn(request).roles.includes(role)) {
-        throw new ApiError(refusal);
-      }
-    },
+      }, refusal),
   };
 }
 

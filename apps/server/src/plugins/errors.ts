@@ -4,6 +4,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ApiError } from '../api-error.ts';
 import { IdentityUnavailableError } from '../identity/token-verifier.ts';
+import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 
 /** Seconds that a client waits before it asks again for something that is away. */
@@ -55,6 +56,10 @@ function refusalFor(error: unknown): ApiError {
   }
   if (error instanceof DatabaseUnavailableError) {
     return new ApiError('database-unavailable', { retryAfter: RETRY_AFTER, cause: error });
+  }
+  if (error instanceof BlobStoreUnavailableError) {
+    const code = error.reason === 'full' ? 'store-full' : 'store-unavailable';
+    return new ApiError(code, { retryAfter: RETRY_AFTER, cause: error });
   }
   if (error instanceof IdentityUnavailableError) {
     return new ApiError('identity-unavailable', { retryAfter: RETRY_AFTER, cause: error });

@@ -66,6 +66,7 @@ describe('probes', () => {
     await app.register(operationRoutes, {
       publicConfig,
       checkDatabase: () => Promise.reject(new Error('disk I/O error')),
+      checkStore: () => Promise.resolve(),
     });
     expect((await app.inject('/api/health')).statusCode).toBe(200);
     const answer = await app.inject('/api/ready');

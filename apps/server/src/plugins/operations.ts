@@ -7,21 +7,37 @@ export interface OperationsOptions {
   readonly publicConfig: PublicConfig;
   /** Rejects when the database does not answer. */
   readonly checkDatabase: () => Promise<void>;
+  /** Rejects with `BlobStoreUnavailableError` when the file store cannot be used. */
+  readonly checkStore: () => Promise<void>;
 }
 
 export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (app, options) => {
-  app.get(apiPaths.config, { schema: { response: { 200: PublicConfig } } }, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(options.publicConfig),
+  app.get(
+    apiPaths.config,
+    {
+      schema: { summary: 'Tells the web app what it has to know about this server.', response: { 200: PublicConfig } },
+    },
+    async (_request, reply) => reply.header('cache-control', 'no-cache').send(options.publicConfig),
   );
 
-  // Alive: the process answers, whatever it depends on.
-  app.get(apiPaths.health, { schema: { response: { 200: Health } } }, async () => ({ status: 'ok' as const }));
+  app.get(
+    apiPaths.health,
+    { schema: { summary: 'Alive: the process answers, whatever it depends on.', response: { 200: Health } } },
+    async () => ({ status: 'ok' as const }),
+  );
 
-  // Ready: what it depends on answers too.
-  app.get(apiPaths.ready, { schema: { response: { 200: Health } } }, async () => {
-    await options.checkDatabase().catch((error: unknown) => {
-      throw new DatabaseUnavailableError({ cause: error });
-    });
-    return { status: 'ok' as const };
-  });
+  app.get(
+    apiPaths.ready,
+    {
+      schema: { summary: 'Ready: what the process depends on answers too.', response: { 200: Health } },
+      config: { refusals: ['database-unavailable', 'store-unavailable', 'store-full'] },
+    },
+    async () => {
+      await options.checkDatabase().catch((error: unknown) => {
+        throw new DatabaseUnavailableError({ cause: error });
+      });
+      await options.checkStore();
+      return { status: 'ok' as const };
+    },
+  );
 };

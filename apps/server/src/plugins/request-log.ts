@@ -22,12 +22,25 @@ export function loggingOptions(level: Config['logLevel'], destination?: LogDesti
     logger: {
       level,
       // A request or a reply never goes into a line as a whole.
-      serializers: { req: () => ({}), res: () => ({}) },
+      serializers: { req: () => ({}), res: () => ({}), err: errorLine },
       ...(destination === undefined ? {} : { stream: destination }),
     },
     logController: new OneLineEach(),
     genReqId: () => randomUUID(),
   } satisfies FastifyServerOptions;
+}
+
+type ErrorLine = { type: string; message: string; stack: string; code?: string; cause?: ErrorLine };
+
+/** What an error is, and not what it carries: a database's errors quote the values that they complain about. */
+function errorLine({ name, message, stack = '', cause, ...more }: Error): ErrorLine {
+  return {
+    type: name,
+    message,
+    stack,
+    ...('code' in more && typeof more.code === 'string' ? { code: more.code } : {}),
+    ...(cause instanceof Error ? { cause: errorLine(cause) } : {}),
+  };
 }
 
 /** Lets people name the request that they ask about. */

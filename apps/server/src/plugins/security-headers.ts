@@ -2,17 +2,18 @@
  * What browsers may do with our answers. One table by kind of answer: the content policy, who may frame it, and whether a popup
  * keeps its opener. Cache rules are with those who know how long an answer is good.
  */
-import { staticPages } from '@wirebench/contract';
+import { apiPaths, sharedFirmwareRoot, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageContentPolicy } from '../identity/embedded/pages.ts';
 import { pathOf } from './navigation.ts';
 
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's way, which have to find their
- * opener. `framed`: the pages that the app frames. `api`: JSON. `provider` and `status-frame`: the embedded
- * provider's pages.
+ * opener. `framed`: the pages that the app frames. `api`: JSON. `shared`: what pages of any origin may
+ * read. `docs`: the pages that explain the API. `provider`
+ * and `status-frame`: the embedded provider's pages.
  */
-type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'provider' | 'status-frame';
+type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'provider' | 'status-frame';
 
 export interface SecurityOptions {
   readonly publicUrl: string;
@@ -26,9 +27,21 @@ export interface SecurityOptions {
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
   const table = headerTable(options);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(table[kindOf(request, options)]);
+    const kind = kindOf(request, options);
+    reply.headers(table[kind]);
+    if (kind === 'shared' && request.method === 'OPTIONS') {
+      return reply.code(204).headers(preflight).send();
+    }
+    return undefined;
   });
 }
+
+/** What a browser asks before a page of another origin sends JSON or wants a part of a file. */
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-headers': 'content-type, range, if-none-match, if-range',
+  'access-control-max-age': '86400',
+};
 
 function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerKind {
   const path = pathOf(request);
@@ -44,6 +57,12 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
     default:
       if (embedded !== null && path.startsWith(`${embedded.realm}/`)) {
         return 'provider';
+      }
+      if (path === apiPaths.docs || path.startsWith(`${apiPaths.docs}/`)) {
+        return 'docs';
+      }
+      if (path.startsWith(sharedFirmwareRoot)) {
+        return 'shared';
       }
       return path.startsWith('/api/') ? 'api' : 'app';
   }
@@ -68,14 +87,29 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
     'content-security-policy': pageContentPolicy({ framed }),
     'cache-control': 'no-store',
   });
+  const api = {
+    ...everywhere,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cache-control': 'no-store',
+  };
   return {
     app: { ...page("'none'"), 'cross-origin-opener-policy': 'same-origin-allow-popups' },
     callback: page("'none'"),
     framed: page("'self'"),
-    api: {
+    api,
+    shared: {
+      ...api,
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'accept-ranges, content-disposition, content-range, etag, retry-after',
+    },
+    docs: {
       ...everywhere,
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'no-store',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cache-control': 'no-cache',
     },
     provider: providerPage(false),
     'status-frame': providerPage(true),

@@ -5,13 +5,15 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { errorText, pagePaths } from '@wirebench/contract';
+import { errorText, pagePaths, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { sendRefusal } from './errors.ts';
 import { isNavigation, pathOf } from './navigation.ts';
 
 const DOCUMENT = 'index.html';
+/** Served with the tags of the release that it shows (`release-page.routes.ts`). */
+const RELEASE_PAGE = staticPages.release.slice(1);
 /** Vite puts a hash of the content into the name of everything below this folder. */
 const HASHED_FOLDER = `assets${sep}`;
 
@@ -24,7 +26,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string): Promis
     await app.register(fastifyStatic, {
       root: webRoot,
       wildcard: false,
-      globIgnore: ['**/*.br', '**/*.gz'],
+      globIgnore: ['**/*.br', '**/*.gz', RELEASE_PAGE],
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {

@@ -24,6 +24,17 @@ describe('data folder', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')(
+    'below a folder that takes none is refused, and does not wait for ever',
+    async () => {
+      await expect(openDataFolder('/proc/wirebench/data')).rejects.toMatchObject({
+        lines: [
+          'DATA_DIR /proc/wirebench/data cannot be written (ENOENT): allow it, or set DATA_DIR to another folder.',
+        ],
+      });
+    },
+  );
+
   it('says who is in the way when another program holds a file', async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'test.sqlite');

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { StartError } from '../start-error.ts';
-import { DatabaseUnavailableError, isDatabaseAway } from './database/database-failure.ts';
+import { DatabaseUnavailableError, isSqliteAway } from './database/database-failure.ts';
+import { reasonOf } from './failure-reason.ts';
 
 /** Makes the folder where it is missing and returns its full path. Throws a `StartError` when it cannot be written. */
 export async function openDataFolder(dataDir: string): Promise<string> {
@@ -48,24 +49,9 @@ export async function openDataFile<Opened>(path: string, open: (path: string) =>
     return await open(path);
   } catch (error) {
     const advice =
-      error instanceof DatabaseUnavailableError || isDatabaseAway(error)
+      error instanceof DatabaseUnavailableError || isSqliteAway(error)
         ? 'stop the program that holds it, make room on the disk, or set DATA_DIR to another folder'
         : 'restore it from a backup, or set DATA_DIR to another folder';
     throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${advice}.`], { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return String(error);
-  }
-  if (error instanceof DatabaseUnavailableError) {
-    return reasonOf(error.cause);
-  }
-  return 'code' in error &&
-    typeof error.code === 'string' &&
-    error.code.startsWith('E') &&
-    !error.code.startsWith('ERR_')
-    ? error.code
-    : (error.message.split('\n', 1)[0] ?? error.name);
 }

@@ -13,6 +13,7 @@ import {
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { type Guards, signedIn } from '../../plugins/auth.ts';
+import { fileAnswer } from '../../plugins/file-answer.ts';
 import type { FeedbackService } from './feedback.service.ts';
 
 export interface FeedbackRoutesOptions {
@@ -35,26 +36,43 @@ export const feedbackRoutes: FastifyPluginAsyncZod<FeedbackRoutesOptions> = asyn
     {
       onRequest: [user, limitWrites],
       bodyLimit: BODY_LIMIT,
-      schema: { body: NewFeedback, response: { 201: FeedbackAnswer } },
+      schema: { summary: 'Stores a message of the caller.', body: NewFeedback, response: { 201: FeedbackAnswer } },
     },
     async (request, reply) => reply.code(201).send({ data: await feedback.submit(signedIn(request), request.body) }),
   );
 
   app.get(
     apiPaths.feedback,
-    { onRequest: administrator, schema: { querystring: FeedbackQuery, response: { 200: FeedbackList } } },
+    {
+      onRequest: administrator,
+      schema: { summary: 'Lists messages, newest first.', querystring: FeedbackQuery, response: { 200: FeedbackList } },
+    },
     async (request) => feedback.list(request.query),
   );
 
   app.get(
     apiPaths.feedbackStats,
-    { onRequest: administrator, schema: { querystring: FeedbackStatsQuery, response: { 200: FeedbackStats } } },
+    {
+      onRequest: administrator,
+      schema: {
+        summary: 'Counts messages, those of today and their senders.',
+        querystring: FeedbackStatsQuery,
+        response: { 200: FeedbackStats },
+      },
+    },
     async (request) => feedback.stats(request.query.timeZone),
   );
 
   app.get(
     apiPaths.feedbackExport,
-    { onRequest: administrator, schema: { querystring: FeedbackExportQuery } },
+    {
+      onRequest: administrator,
+      schema: {
+        summary: 'Exports messages as CSV, newest first.',
+        querystring: FeedbackExportQuery,
+        response: { 200: fileAnswer('The messages, one record each', 'text/csv') },
+      },
+    },
     async (request, reply) => {
       const { fileName, csv } = await feedback.exportCsv(request.query.email);
       return reply

@@ -4,8 +4,10 @@
  */
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { holdLock } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
 
@@ -18,27 +20,60 @@ export interface Database extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+export type DatabaseOptions = SqliteDatabaseOptions | PostgresDatabaseOptions;
+
+export interface SqliteDatabaseOptions {
   /** The SQLite file. */
   readonly path: string;
   /** Milliseconds that a write waits for another process. */
   readonly busyTimeout?: number;
 }
 
+export interface PostgresDatabaseOptions {
+  /** `postgres://…` */
+  readonly url: string;
+  /** Milliseconds that a statement may take, waiting for locks included; 10 s without it. */
+  readonly statementTimeout?: number;
+}
+
+/** Milliseconds that a request waits for a connection to PostgreSQL before it is told to come back. */
+const CONNECT_TIMEOUT = 5_000;
+const STATEMENT_TIMEOUT = 10_000;
+
 /**
- * Opens the database and migrates it. Several processes may do so at once: the migrator works in one transaction that
- * holds the write lock. Throws what the database says when it cannot be opened or migrated.
+ * Opens the database and migrates it. Several processes may do so at once: one migrates, the others wait for it. Throws
+ * what the database says when it cannot be opened or migrated, `DatabaseUnavailableError` when it does not answer.
  */
-export async function openDatabase({ path, busyTimeout }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return 'url' in options ? openOnPostgres(options) : openOnSqlite(options);
+}
+
+async function openOnSqlite({ path, busyTimeout }: SqliteDatabaseOptions): Promise<Database> {
   const open = () => openSqlite(path, { synchronous: 'full', ...(busyTimeout === undefined ? {} : { busyTimeout }) });
   const queries: Queries = new Kysely<Tables>({ dialect: sqliteDialect(open) });
-  const close = () => queries.destroy();
   try {
     await migrate(queries);
   } catch (error) {
-    await close();
+    await queries.destroy();
     throw error;
   }
+  return databaseOf(queries);
+}
+
+async function openOnPostgres({ url, statementTimeout = STATEMENT_TIMEOUT }: PostgresDatabaseOptions) {
+  const connectTimeout = CONNECT_TIMEOUT;
+  // Connections of their own: a new index on a large table takes longer than any request may.
+  const patient: Queries = new Kysely({ dialect: postgresDialect({ url, connectTimeout, statementTimeout: null }) });
+  try {
+    await migrate(patient);
+  } finally {
+    await patient.destroy();
+  }
+  return databaseOf(new Kysely<Tables>({ dialect: postgresDialect({ url, connectTimeout, statementTimeout }) }));
+}
+
+function databaseOf(queries: Queries): Database {
+  const close = () => queries.destroy();
   return {
     queries,
     check: async () => {
@@ -49,10 +84,14 @@ export async function openDatabase({ path, busyTimeout }: DatabaseOptions): Prom
   };
 }
 
+/** In one transaction that nobody else's migration can run beside: all steps are kept or none. */
 async function migrate(queries: Queries): Promise<void> {
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    throw error;
-  }
+  await queries.transaction().execute(async (transaction) => {
+    await holdLock(transaction, 'wirebench migrations');
+    const provider = { getMigrations: async () => ({ ...migrations }) };
+    const { error } = await new Migrator({ db: transaction, provider }).migrateToLatest();
+    if (error !== undefined) {
+      throw error;
+    }
+  });
 }

@@ -15,7 +15,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { orUnavailable } from './database-failure.ts';
+import { onSqlite } from './database-failure.ts';
 
 /** Prepared statements kept for the next call; the product has far fewer different ones. */
 const CACHED_STATEMENTS = 256;
@@ -23,7 +23,7 @@ const CACHED_STATEMENTS = 256;
 export function sqliteDialect(open: () => Promise<DatabaseSync>): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database: async () => preparing(await open()) }),
+    createDriver: () => new ImmediateSqliteDriver(open),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -36,10 +36,33 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-/** Takes the write lock at the start: a transaction that reads first and writes later could otherwise fail half-way. */
 class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #isTransaction: () => boolean;
+
+  constructor(open: () => Promise<DatabaseSync>) {
+    let database: DatabaseSync | null = null;
+    super({
+      database: async () => {
+        database = await open();
+        return preparing(database);
+      },
+    });
+    this.#isTransaction = () => database?.isTransaction === true;
+  }
+
+  /** Takes the write lock at the start: a transaction that reads first and writes later could otherwise fail half-way. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /**
+   * SQLite has rolled back by itself where the disk is full or fails (https://sqlite.org/lang_transaction.html, section 3).
+   * To ask for it again would be an error in the place of the one that says so.
+   */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#isTransaction()) {
+      await super.rollbackTransaction(connection);
+    }
   }
 }
 
@@ -63,11 +86,15 @@ function preparing(database: DatabaseSync): SqliteDatabase {
 }
 
 function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement: StatementSync = orUnavailable(() => database.prepare(sql));
+  const statement: StatementSync = onSqlite(() => database.prepare(sql));
+  const reader = statement.columns().length > 0;
+  // What `run` gives back has the row that was inserted last, and full-text indexes number theirs beyond 2⁵³. Without this
+  // every later statement fails, the rollback included.
+  statement.setReadBigInts(!reader);
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => orUnavailable(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => orUnavailable(() => statement.run(...(parameters as SQLInputValue[]))),
+    reader,
+    all: (parameters) => onSqlite(() => statement.all(...(parameters as SQLInputValue[]))),
+    run: (parameters) => onSqlite(() => statement.run(...(parameters as SQLInputValue[]))),
     // Its own statement: a cached one would be rewound when the same query runs while this one is being read.
     iterate: (parameters) => database.prepare(sql).iterate(...(parameters as SQLInputValue[])),
   };

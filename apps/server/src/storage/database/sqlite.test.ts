@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { openDatabase } from './database.ts';
 import { DatabaseUnavailableError } from './database-failure.ts';
+import { migrations } from './migrations/index.ts';
 
 const module = fileURLToPath(new URL('./database.ts', import.meta.url));
 
@@ -63,7 +64,8 @@ describe('SQLite', () => {
     const exits = await Promise.all(openers.map(({ exited }) => exited));
     expect(exits).toEqual(openers.map(() => [0, null]));
     const database = new DatabaseSync(path);
-    expect(database.prepare('select name from kysely_migration').all()).toEqual([{ name: '0001-feedback' }]);
+    const steps = database.prepare('select name from kysely_migration order by name').all();
+    expect(steps.map(({ name }) => name)).toEqual(Object.keys(migrations));
     expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
     database.close();
   }, 30_000);
@@ -82,12 +84,41 @@ describe('SQLite', () => {
     other.close();
   });
 
+  it('says what failed when it has rolled back by itself, as it does on a full disk', async () => {
+    await using folder = await temporaryFolder();
+    await using database = await openDatabase({ path: join(folder.path, 'test.sqlite') });
+    const insert = sql`insert or rollback into feedback values ('1', 'a', 'a', 'm', 's', '2026-11-20T12:00:00.000Z')`;
+    const failing = database.queries.transaction().execute(async (transaction) => {
+      await insert.execute(transaction);
+      await insert.execute(transaction);
+    });
+    await expect(failing).rejects.toHaveProperty('constraint', 'unique');
+    await expect(
+      database.queries.transaction().execute((transaction) => insert.execute(transaction)),
+    ).resolves.toBeDefined();
+  });
+
   it('does not take a wrong query for a database that is away', async () => {
     await using folder = await temporaryFolder();
     await using database = await openDatabase({ path: join(folder.path, 'test.sqlite') });
     const wrong = sql`select * from nowhere`.execute(database.queries);
     await expect(wrong).rejects.toThrow('no such table: nowhere');
     await expect(wrong).rejects.not.toBeInstanceOf(DatabaseUnavailableError);
+  });
+
+  it('goes on after rows whose numbers no JavaScript number can hold, as full-text indexes write them', async () => {
+    await using folder = await temporaryFolder();
+    await using database = await openDatabase({ path: join(folder.path, 'test.sqlite') });
+    const { queries } = database;
+    await sql`create table big (number integer primary key)`.execute(queries);
+    await expect(sql`insert into big values (9007199254740993)`.execute(queries)).resolves.toMatchObject({
+      insertId: 9_007_199_254_740_993n,
+    });
+    await expect(sql`update big set number = number`.execute(queries)).resolves.toMatchObject({ numAffectedRows: 1n });
+    const rolledBack = queries.transaction().execute(async () => {
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
   });
 
   it('refuses a file that is no database, and leaves it as it is', async () => {

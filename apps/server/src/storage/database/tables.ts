@@ -1,4 +1,6 @@
 /** The tables as Kysely sees them. Column types are those that SQLite and PostgreSQL share: text and integers. */
+import type { FirmwareTables } from './firmware-tables.ts';
+import type { JkitTables } from './jkit-tables.ts';
 
 /** ISO 8601 in UTC to the millisecond: sorts as text the way it sorts as time. */
 type TimestampText = string;
@@ -14,6 +16,6 @@ interface FeedbackTable {
   created_at: TimestampText;
 }
 
-export interface Tables {
+export interface Tables extends FirmwareTables, JkitTables {
   feedback: FeedbackTable;
 }

@@ -1,7 +1,13 @@
 /** Every step of the schema in its order. A step that was released is never changed; a new one is added. */
 import type { Migration } from 'kysely/migration';
 import { feedback } from './0001-feedback.ts';
+import { jkits } from './0002-jkits.ts';
+import { firmware } from './0003-firmware.ts';
+import { tokens } from './0004-tokens.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
+  '0002-jkits': jkits,
+  '0003-firmware': firmware,
+  '0004-tokens': tokens,
 };

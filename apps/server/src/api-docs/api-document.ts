@@ -1,0 +1,115 @@
+/**
+ * The API's documentation: the OpenAPI 3.1 document, made from the schemas that the routes check with, and the pages that
+ * show it. A small app of its own, so that neither its libraries nor its files cost anything before somebody reads them.
+ */
+import fastifySwagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import * as contract from '@wirebench/contract';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import manifest from '../../package.json' with { type: 'json' };
+import { ApiError } from '../api-error.ts';
+import { answerErrors, sendRefusal } from '../plugins/errors.ts';
+import type { DescribedRoute } from '../plugins/route-refusals.ts';
+import { bearerScheme, describeAnswers, describeRoute } from './describe-route.ts';
+
+const info = {
+  title: 'Wirebench API',
+  version: manifest.version,
+  description:
+    'JSON in UTF-8. Times are ISO 8601 in UTC. Unknown fields of a body are dropped. Every refusal has the same shape: a ' +
+    'sentence for people in `error` and `message`, a `code` for programs.',
+  license: { name: manifest.license, identifier: manifest.license },
+};
+
+const tags = [
+  { name: 'firmware', description: 'Projects with their versions and files, and what is public of them.' },
+  { name: 'jkits', description: 'Sets of messages for the terminal: saved, shared, starred, rated.' },
+  { name: 'tokens', description: 'Publishing tokens, for programs that upload firmware.' },
+  { name: 'feedback', description: 'What people think of the product.' },
+  { name: 'jkits', description: 'Sets of commands for the terminal, and those that people share.' },
+  { name: 'operations', description: 'For whoever runs the server, and what the web app asks first.' },
+];
+
+/** Every schema of the contract by its name there, for the document to refer to. */
+const registry = z.registry<{ id?: string }>();
+for (const [id, schema] of Object.entries(contract)) {
+  if (schema instanceof z.core.$ZodType) {
+    registry.add(schema, { id });
+  }
+}
+
+const withNames = createJsonSchemaTransform({ schemaRegistry: registry });
+const inFull = createJsonSchemaTransform({ schemaRegistry: z.registry<{ id?: string }>() });
+const addNamed = createJsonSchemaTransformObject({ schemaRegistry: registry });
+
+/** Parameters are taken apart one by one and cannot be a reference to a named schema; bodies and answers can. */
+const describe: SwaggerTransform = ({ schema = {}, ...rest }) => {
+  const { querystring, params, headers, ...bodies } = schema;
+  const named = withNames({ schema: bodies, ...rest }).schema;
+  const parameters = inFull({ schema: { querystring, params, headers }, ...rest }).schema;
+  const { refusals, ...notes } = describeRoute(rest.route);
+  const response = { ...describeAnswers({ ...(named.response as Record<string, object> | undefined) }), ...refusals };
+  return { schema: { ...notes, ...named, ...parameters, response }, url: rest.url };
+};
+
+type ApiDocument = ReturnType<SwaggerTransformObject>;
+
+/** Every schema of the contract was added, as input and as answer: leaves those that some operation leads to. */
+function onlyUsed(document: ApiDocument): ApiDocument {
+  const { components = {} } = document as { components?: { schemas?: Readonly<Record<string, object>> } };
+  const all = components.schemas ?? {};
+  const used = new Set<string>();
+  const follow = (part: unknown) => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (!used.has(name)) {
+        used.add(name);
+        follow(all[name]);
+      }
+    }
+  };
+  follow(document.paths);
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
+  return { ...document, components: { ...components, schemas } } as ApiDocument;
+}
+
+/** Answers `/api/docs` and everything below; ready for requests. */
+export async function buildApiDocs(routes: readonly DescribedRoute[]): Promise<FastifyInstance> {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } });
+  answerErrors(app);
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new ApiError('not-found')));
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info,
+      tags,
+      components: {
+        securitySchemes: {
+          [bearerScheme]: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'An access token of the sign-in.',
+          },
+        },
+      },
+    },
+    convertConstToEnum: false,
+    transform: describe,
+    transformObject: (document) => onlyUsed(addNamed(document)),
+  });
+  // The routes stand here to be described, never to be called.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  for (const { method, url, schema = {}, config = {}, onRequest = [] } of routes) {
+    app.route({ method, url, schema, config, onRequest, handler: () => null });
+  }
+  await app.register(fastifySwaggerUi, {
+    routePrefix: contract.apiPaths.docs,
+    theme: { title: info.title },
+    uiConfig: { layout: 'BaseLayout' },
+  });
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,65 @@
+/**
+ * One route as OpenAPI describes an operation: what it takes and answers comes from its schemas, who may call it from its
+ * guards, how it refuses from `plugins/route-refusals.ts`. Knows no document around it.
+ */
+import { type ErrorCode, errorStatus, errorText } from '@wirebench/contract';
+import type { FastifySchema } from 'fastify';
+import { type DescribedRoute, refusalsOf } from '../plugins/route-refusals.ts';
+
+type Answers = Readonly<Record<string, object>>;
+
+/** What an operation has beside the JSON schemas of its input and of its answers. */
+export type OperationNotes = Pick<FastifySchema, 'tags' | 'security'> & { readonly refusals: Answers };
+
+/** Name of the security scheme in the document. */
+export const bearerScheme = 'bearer';
+
+const ERROR_ANSWER = '#/components/schemas/ErrorAnswer';
+
+export function describeRoute(route: DescribedRoute): OperationNotes {
+  const codes = refusalsOf(route);
+  const needsUser = codes.some((code) => errorStatus[code] === 401);
+  return {
+    tags: [tagOf(route.url)],
+    security: needsUser ? [{ [bearerScheme]: [] }, ...(route.config?.open ? [{}] : [])] : [],
+    refusals: Object.fromEntries(
+      [...Map.groupBy(codes, (code) => errorStatus[code])].map(([status, group]) => [String(status), refusal(group)]),
+    ),
+  };
+}
+
+/** The JSON schemas of a route's good answers, each with the sentence that OpenAPI asks for. */
+export function describeAnswers(answers: Answers): Answers {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [status, describeAnswer(status, schema)]),
+  );
+}
+
+function describeAnswer(status: string, schema: object): object {
+  if (status === '204') {
+    return { description: 'Done; the answer is empty.', type: 'null' };
+  }
+  return 'content' in schema ? schema : { description: 'Done.', content: { 'application/json': { schema } } };
+}
+
+function refusal(codes: readonly ErrorCode[]): object {
+  const ofThese = { type: 'object', properties: { code: { enum: codes } } };
+  const example = (code: ErrorCode) => ({ value: { error: errorText[code], message: errorText[code], code } });
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorText[code]}`).join('\n\n'),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: ERROR_ANSWER }, ofThese] },
+        examples: Object.fromEntries(codes.map((code) => [code, example(code)])),
+      },
+    },
+  };
+}
+
+/** The part of the address that names the feature. */
+function tagOf(url: string): string {
+  const [, root, feature] = url.split('/');
+  return root === 'api' && feature !== undefined && feature !== 'health' && feature !== 'ready'
+    ? feature
+    : 'operations';
+}

@@ -1,0 +1,65 @@
+/**
+ * Real server processes, killed while people write. Three times on each database; fifty times with
+ * `WIREBENCH_TEST_LONG=1`.
+ */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
+import { databaseKinds } from '../testing/databases.ts';
+import { startServerProcess } from '../testing/server-process.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const ROUNDS = long ? 50 : 3;
+
+describe.each(databaseKinds)('a server that is killed while people write, on $name', (kind) => {
+  it(
+    `has everything that it acknowledged, ${ROUNDS} times`,
+    async () => {
+      await using folder = await temporaryFolder();
+      await using place = await kind.place();
+      const environment = {
+        ...place.environment,
+        DATA_DIR: join(folder.path, 'data'),
+        RATE_LIMIT_WRITES: '0',
+        LIMIT_VERSIONS: '10000',
+        LIMIT_PROJECTS: '10000',
+        LIMIT_JKITS: '10000',
+      };
+      const writes = new AcknowledgedWrites();
+      let before = 0;
+      for (let round = 1; round <= ROUNDS; round++) {
+        await using server = await startServerProcess({ cwd: folder.path, environment });
+        const killAfter = 10 + Math.floor(Math.random() * 60);
+        const stop = new AbortController();
+        let killed: Promise<void> | null = null;
+        await writes.writeTo(server.address, stop.signal, (count) => {
+          if (count >= killAfter && killed === null) {
+            killed = server.kill();
+            stop.abort();
+          }
+        });
+        await killed;
+        expect(writes.summary.acknowledged).toBeGreaterThan(before);
+        before = writes.summary.acknowledged;
+
+        await using again = await startServerProcess({ cwd: folder.path, environment });
+        expect(await writes.findMissing(again.address), `round ${round}`).toEqual([]);
+        await again.stop();
+        if (kind.name === 'SQLite') {
+          expectSound(join(folder.path, 'data', 'wirebench.sqlite'));
+        }
+      }
+      expect(writes.summary.unexpected).toEqual([]);
+    },
+    ROUNDS * 60_000,
+  );
+});
+
+function expectSound(path: string): void {
+  const database = new DatabaseSync(path);
+  expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  expect(database.prepare('pragma foreign_key_check').all()).toEqual([]);
+  database.close();
+}

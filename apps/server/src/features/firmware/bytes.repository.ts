@@ -1,0 +1,130 @@
+/**
+ * The ledger of the file store: which bytes it has to keep, for whom, and which may go. The store has no transactions, so the
+ * order of things makes up for it: bytes are claimed here before they are stored, a version takes the claim over in the
+ * transaction that writes it, and bytes leave the store only after the transaction that nobody needs them any more.
+ */
+
+import { newBlobKey } from '../../storage/blobs/blob-store.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { holdLock } from '../../storage/database/dialect.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
+
+export interface FileBytes {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly size: number;
+}
+
+export type BytesRepository = ReturnType<typeof bytesRepository>;
+
+export function bytesRepository(queries: Queries) {
+  return {
+    /** Claims the bytes of `files` for an upload and says under which key each hash belongs in the store. */
+    claim: (uploadId: string, files: readonly FileBytes[], claimedAt: string): Promise<ReadonlyMap<string, string>> =>
+      inTransaction(queries, async (transaction) => {
+        const keys = new Map<string, string>();
+        for (const { sha256, size } of inOrder(files, (file) => file.sha256)) {
+          await lockBytes(transaction, sha256);
+          await transaction
+            .insertInto('firmware_blobs')
+            .values({ sha256, blob_key: newBlobKey(sha256), size })
+            .onConflict((conflict) => conflict.column('sha256').doNothing())
+            .execute();
+          const { blob_key: key } = await transaction
+            .selectFrom('firmware_blobs')
+            .select('blob_key')
+            .where('sha256', '=', sha256)
+            .executeTakeFirstOrThrow();
+          await transaction
+            .insertInto('firmware_claims')
+            .values({ upload_id: uploadId, sha256, claimed_at: claimedAt })
+            .execute();
+          keys.set(sha256, key);
+        }
+        return keys;
+      }),
+
+    /** Gives up an upload's claims. */
+    abandon: (uploadId: string): Promise<void> =>
+      inTransaction(queries, async (transaction) => {
+        const claims = await transaction
+          .deleteFrom('firmware_claims')
+          .where('upload_id', '=', uploadId)
+          .returning('sha256')
+          .execute();
+        await releaseBytes(
+          transaction,
+          claims.map(({ sha256 }) => sha256),
+        );
+      }),
+
+    /** Uploads whose claims are older than `before` (ISO 8601, UTC). */
+    async abandoned(before: string): Promise<string[]> {
+      const claims = await queries
+        .selectFrom('firmware_claims')
+        .select('upload_id')
+        .distinct()
+        .where('claimed_at', '<', before)
+        .execute();
+      return claims.map(({ upload_id }) => upload_id);
+    },
+
+    /** Keys that the store may still have and that nothing will ever need again. */
+    async garbage(): Promise<string[]> {
+      const rows = await queries.selectFrom('firmware_garbage').select('blob_key').execute();
+      return rows.map(({ blob_key }) => blob_key);
+    },
+
+    /** To be called once the store has nothing under `key`. */
+    async forget(key: string): Promise<void> {
+      await queries.deleteFrom('firmware_garbage').where('blob_key', '=', key).execute();
+    },
+  };
+}
+
+/**
+ * Ends an upload's claims, in the transaction that writes its version. False when they are not there any more, because it took
+ * too long and was swept: its bytes may be gone.
+ */
+export async function settleClaims(
+  transaction: Queries,
+  uploadId: string,
+  hashes: readonly string[],
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('firmware_claims')
+    .where('upload_id', '=', uploadId)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows) === new Set(hashes).size;
+}
+
+/** Lets go of bytes that no file and no upload needs any more, in the transaction that removed the last one. */
+export async function releaseBytes(transaction: Queries, hashes: readonly string[]): Promise<void> {
+  for (const sha256 of inOrder(hashes, (hash) => hash)) {
+    await lockBytes(transaction, sha256);
+    const removed = await transaction
+      .deleteFrom('firmware_blobs')
+      .where('sha256', '=', sha256)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('firmware_files').select('id').where('firmware_files.sha256', '=', sha256))),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('firmware_claims').select('upload_id').where('firmware_claims.sha256', '=', sha256))),
+      )
+      .returning('blob_key')
+      .executeTakeFirst();
+    if (removed !== undefined) {
+      await transaction.insertInto('firmware_garbage').values(removed).execute();
+    }
+  }
+}
+
+/** Always in the same order, so that two transactions never wait for each other. */
+function inOrder<Item>(items: readonly Item[], hashOf: (item: Item) => string): Item[] {
+  const unique = new Map(items.map((item) => [hashOf(item), item]));
+  return [...unique].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}
+
+function lockBytes(transaction: Queries, sha256: string): Promise<void> {
+  return holdLock(transaction, `firmware bytes ${sha256}`);
+}

@@ -1,0 +1,201 @@
+/** The ledger and the file store, however a process ends between two steps. */
+import { VirtualClock } from '@wirebench/clock';
+import { describe, expect, it } from 'vitest';
+import { BlobMissingError, type BlobStore, BlobStoreUnavailableError } from '../../storage/blobs/blob-store.ts';
+import type { Queries } from '../../storage/database/database.ts';
+import { databaseKinds } from '../../testing/databases.ts';
+import { actorCalled, firmwareServices } from '../../testing/firmware-services.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+
+const maker = actorCalled('maker');
+const hour = 3_600_000;
+
+/** A store in memory that fails, or pretends that its process ended, when it is told to. */
+class FragileStore implements BlobStore {
+  readonly keys = new Set<string>();
+  failure: Error | null = null;
+
+  async keep(key: string): Promise<void> {
+    this.#fail();
+    this.keys.add(key);
+  }
+
+  async open(key: string): Promise<never> {
+    throw new BlobMissingError(key);
+  }
+
+  async remove(key: string): Promise<void> {
+    this.#fail();
+    this.keys.delete(key);
+  }
+
+  async check(): Promise<void> {
+    this.#fail();
+  }
+
+  #fail(): void {
+    if (this.failure !== null) {
+      throw this.failure;
+    }
+  }
+}
+
+const away = () => new BlobStoreUnavailableError('away', { cause: new Error('connection refused') });
+
+describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
+  async function start() {
+    const stack = new AsyncDisposableStack();
+    const folder = stack.use(await temporaryFolder());
+    const { queries } = stack.use(await open()).database;
+    const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
+    const store = new FragileStore();
+    const services = await firmwareServices({ queries, folder: folder.path, clock, store });
+    const { _id } = await services.projects.create(maker, {
+      name: 'Blinker',
+      description: '',
+      deviceFamily: 'esp',
+      deviceModel: 'esp32',
+    });
+    const publish = (version: string, content = `bytes of ${version}`) =>
+      services.publish(maker, _id, version, content);
+    const versions = async () => (await services.versions.list(_id, maker)).map(({ version }) => version);
+    return {
+      ...services,
+      queries,
+      store,
+      clock,
+      projectId: _id,
+      publish,
+      versionsNow: versions,
+      [Symbol.asyncDispose]: () => stack.disposeAsync(),
+    };
+  }
+
+  const rows = async (queries: Queries) => ({
+    blobs: (await queries.selectFrom('firmware_blobs').selectAll().execute()).length,
+    claims: (await queries.selectFrom('firmware_claims').selectAll().execute()).length,
+    garbage: (await queries.selectFrom('firmware_garbage').selectAll().execute()).length,
+  });
+
+  it('are claimed before they are stored and belong to the version afterwards', async () => {
+    await using test = await start();
+    await test.publish('1');
+    expect(await rows(test.queries)).toEqual({ blobs: 1, claims: 0, garbage: 0 });
+    expect(test.store.keys.size).toBe(1);
+  });
+
+  it('are given up when the store refuses them, and no version is written', async () => {
+    await using test = await start();
+    test.store.failure = away();
+    await expect(test.publish('1')).rejects.toBe(test.store.failure);
+    expect(await test.versionsNow()).toEqual([]);
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 1 });
+    test.store.failure = null;
+    await test.bytes.sweep();
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
+  });
+
+  it('are given up when the version is refused after they were stored', async () => {
+    await using test = await start();
+    const other = test.bytes.hold;
+    await test.publish('1', 'first');
+    await using file = await test.spool.receive(
+      (async function* () {
+        yield Buffer.from('second');
+      })(),
+    );
+    await expect(other([file], () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(await rows(test.queries)).toEqual({ blobs: 1, claims: 0, garbage: 0 });
+    expect(test.store.keys.size).toBe(1);
+  });
+
+  it('of a process that ended before it stored them are forgotten after an hour', async () => {
+    await using test = await start();
+    await test.ledger.claim('dead', [{ sha256: 'a'.repeat(64), size: 1 }], new Date(test.clock.now()).toISOString());
+    await test.bytes.sweep();
+    expect(await rows(test.queries)).toEqual({ blobs: 1, claims: 1, garbage: 0 });
+    await test.clock.advance(hour + 1);
+    await test.bytes.sweep();
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
+  });
+
+  it('of a process that ended after it stored them are removed after an hour, unless a version came to need them', async () => {
+    await using test = await start();
+    const claim = async (upload: string, content: string) => {
+      await using file = await test.spool.receive(
+        (async function* () {
+          yield Buffer.from(content);
+        })(),
+      );
+      const keys = await test.ledger.claim(upload, [file], new Date(test.clock.now()).toISOString());
+      await test.store.keep(keys.get(file.sha256) ?? '');
+    };
+    await claim('dead-1', 'needed');
+    await claim('dead-2', 'not needed');
+    await test.publish('1', 'needed');
+    expect(test.store.keys.size).toBe(2);
+    await test.clock.advance(hour + 1);
+    await test.bytes.sweep();
+    expect(test.store.keys.size).toBe(1);
+    expect(await rows(test.queries)).toEqual({ blobs: 1, claims: 0, garbage: 0 });
+    expect(await test.versionsNow()).toEqual(['1']);
+  });
+
+  it('of an upload that took too long are not taken for granted: its version is refused', async () => {
+    await using test = await start();
+    const slow: BlobStore = {
+      ...test.store,
+      keep: async (key) => {
+        await test.store.keep(key);
+        // Another process sweeps while this put is on its way.
+        await test.clock.advance(hour + 1);
+        await test.bytes.sweep();
+      },
+      open: (key) => test.store.open(key),
+      remove: (key) => test.store.remove(key),
+      check: () => test.store.check(),
+    };
+    await using folder = await temporaryFolder();
+    const late = await firmwareServices({ queries: test.queries, folder: folder.path, clock: test.clock, store: slow });
+    await expect(late.publish(maker, test.projectId, '1', 'bytes')).rejects.toMatchObject({
+      name: 'DatabaseUnavailableError',
+    });
+    expect(await test.versionsNow()).toEqual([]);
+    expect([...test.store.keys]).toEqual([]);
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
+  });
+
+  it('go when their version does, though the store is away at that moment', async () => {
+    await using test = await start();
+    const version = await test.publish('1');
+    test.store.failure = away();
+    await test.versions.remove(version._id, maker);
+    expect(await test.versionsNow()).toEqual([]);
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 1 });
+    await expect(test.bytes.sweep()).rejects.toBe(test.store.failure);
+    test.store.failure = null;
+    await test.bytes.sweep();
+    expect([...test.store.keys]).toEqual([]);
+    expect(await rows(test.queries)).toEqual({ blobs: 0, claims: 0, garbage: 0 });
+  });
+
+  it('that come back after they were let go of get a key of their own, which a late removal cannot hit', async () => {
+    await using test = await start();
+    const version = await test.publish('1', 'same');
+    const [before] = test.store.keys;
+    test.store.failure = away();
+    await test.versions.remove(version._id, maker);
+    test.store.failure = null;
+    await test.publish('2', 'same');
+    await test.bytes.sweep();
+    expect(test.store.keys.size).toBe(1);
+    expect([...test.store.keys]).not.toContain(before);
+  });
+
+  it('does not hide a fault of ours behind a store that is away', async () => {
+    await using test = await start();
+    const version = await test.publish('1');
+    test.store.failure = new TypeError('wrong');
+    await expect(test.versions.remove(version._id, maker)).rejects.toThrow(TypeError);
+  });
+});

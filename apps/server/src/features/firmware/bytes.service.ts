@@ -1,0 +1,84 @@
+/**
+ * Keeps the ledger and the file store in step: whatever a version names is in the store, whatever nobody needs goes, however a
+ * process ends in between. Knows no versions; `bytes.repository.ts` says in which order things have to happen.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '@wirebench/clock';
+import { type BlobStore, BlobStoreUnavailableError } from '../../storage/blobs/blob-store.ts';
+import type { Spool, SpooledFile } from '../../storage/blobs/spool.ts';
+import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
+import type { BytesRepository } from './bytes.repository.ts';
+
+export interface BytesServiceOptions {
+  readonly repository: BytesRepository;
+  readonly store: BlobStore;
+  readonly spool: Spool;
+  readonly clock: Clock;
+}
+
+/** Milliseconds after which an upload that has all its bytes counts as given up. Putting four files takes seconds. */
+const ABANDONED_AFTER = 3_600_000;
+
+export type BytesService = ReturnType<typeof bytesService>;
+
+export function bytesService({ repository, store, spool, clock }: BytesServiceOptions) {
+  const timeOf = (moment: number) => new Date(moment).toISOString();
+
+  /** Removes from the store what nothing needs any more. */
+  async function clean(): Promise<void> {
+    for (const key of await repository.garbage()) {
+      await store.remove(key);
+      await repository.forget(key);
+    }
+  }
+
+  /** The same, when what had to be done is done and the rest can wait for the next sweep. */
+  async function tidy(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof BlobStoreUnavailableError || error instanceof DatabaseUnavailableError)) {
+        throw error;
+      }
+    }
+  }
+
+  return {
+    /**
+     * Puts `files` into the store and runs `write`, which has to settle the upload's claims in the transaction that refers to
+     * the bytes. When either fails, the bytes go again, unless something else needs them.
+     */
+    async hold<Result>(files: readonly SpooledFile[], write: (uploadId: string) => Promise<Result>): Promise<Result> {
+      const uploadId = randomUUID();
+      const keys = await repository.claim(uploadId, files, timeOf(clock.now()));
+      try {
+        const distinct = new Map(files.map((file) => [file.sha256, file]));
+        for (const [sha256, key] of keys) {
+          const file = distinct.get(sha256);
+          if (file !== undefined) {
+            await store.keep(key, file);
+          }
+        }
+        return await write(uploadId);
+      } catch (error) {
+        await tidy(async () => {
+          await repository.abandon(uploadId);
+          await clean();
+        });
+        throw error;
+      }
+    },
+
+    /** To be called after a transaction that released bytes. */
+    clean: () => tidy(clean),
+
+    /** What interrupted uploads and removals of any process have left behind. */
+    async sweep(): Promise<void> {
+      await spool.sweep();
+      for (const uploadId of await repository.abandoned(timeOf(clock.now() - ABANDONED_AFTER))) {
+        await repository.abandon(uploadId);
+      }
+      await clean();
+    },
+  };
+}

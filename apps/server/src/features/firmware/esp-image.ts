@@ -1,0 +1,106 @@
+/**
+ * Builds an ESP32 application image: a real one, which esptool and the chip's own loader take for one.
+ * Format: esptool documentation, "Firmware Image Format" (header, extended header, segments, footer) and ESP-IDF API guide
+ * "App Image Format" (application description). All numbers are little endian.
+ */
+import { createHash } from 'node:crypto';
+
+export interface EspAppDescription {
+  /** At most 31 bytes in UTF-8 each, as are the other texts but date and time, which take 15. */
+  readonly version: string;
+  readonly projectName: string;
+  readonly idfVersion: string;
+  readonly time: string;
+  readonly date: string;
+}
+
+interface EspSegment {
+  /** Where the loader puts the data, or maps it. */
+  readonly address: number;
+  readonly data: Uint8Array;
+}
+
+interface EspImage {
+  /** Where execution begins. */
+  readonly entry: number;
+  readonly segments: readonly EspSegment[];
+}
+
+const MAGIC = 0xe9;
+const HEADER_SIZE = 24;
+/** Dual I/O, 40 MHz, 4 MB: what a plain development board has. */
+const FLASH_MODE_DIO = 2;
+const FLASH_4MB_40MHZ = 0x20;
+/** The write-protect pin is left as it is. */
+const WP_PIN_UNUSED = 0xee;
+const CHIP_ID_ESP32 = 0;
+const CHECKSUM_SEED = 0xef;
+const APP_DESCRIPTION_MAGIC = 0xabcd5432;
+const APP_DESCRIPTION_SIZE = 256;
+
+/** Where read-only data of an application is mapped: right behind its header, 0x20 bytes into a page. */
+export const DROM_ADDRESS = 0x3f400020;
+/** Instruction memory. */
+export const IRAM_ADDRESS = 0x40080400;
+
+/** The image for an ESP32, with checksum and SHA-256. Lengths of segments are filled up to four bytes. */
+export function buildEspImage({ entry, segments }: EspImage): Uint8Array {
+  const padded = segments.map(({ address, data }) => ({ address, data: padTo(data, 4) }));
+  const parts = [
+    header(entry, padded.length),
+    ...padded.flatMap(({ address, data }) => [segmentHead(address, data), data]),
+  ];
+  const body = Buffer.concat(parts);
+  // The checksum is the last byte of a block of 16.
+  const end = Math.ceil((body.length + 1) / 16) * 16;
+  const image = Buffer.alloc(end);
+  body.copy(image);
+  image[end - 1] = padded.reduce((sum, { data }) => data.reduce((xor, byte) => xor ^ byte, sum), CHECKSUM_SEED);
+  return Buffer.concat([image, createHash('sha256').update(image).digest()]);
+}
+
+/** `esp_app_desc_t`: 256 bytes, the first ones of the first segment of an application. */
+export function appDescription({ version, projectName, idfVersion, time, date }: EspAppDescription): Uint8Array {
+  const description = Buffer.alloc(APP_DESCRIPTION_SIZE);
+  description.writeUInt32LE(APP_DESCRIPTION_MAGIC, 0);
+  writeText(description, version, 16, 32);
+  writeText(description, projectName, 48, 32);
+  writeText(description, time, 80, 16);
+  writeText(description, date, 96, 16);
+  writeText(description, idfVersion, 112, 32);
+  return description;
+}
+
+function header(entry: number, segments: number): Buffer {
+  const bytes = Buffer.alloc(HEADER_SIZE);
+  bytes.set([MAGIC, segments, FLASH_MODE_DIO, FLASH_4MB_40MHZ], 0);
+  bytes.writeUInt32LE(entry, 4);
+  bytes[8] = WP_PIN_UNUSED;
+  bytes.writeUInt16LE(CHIP_ID_ESP32, 12);
+  // Any revision from 0.0 on; no upper bound.
+  bytes.writeUInt16LE(0xffff, 17);
+  // A SHA-256 follows the checksum.
+  bytes[23] = 1;
+  return bytes;
+}
+
+function segmentHead(address: number, data: Uint8Array): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeUInt32LE(address, 0);
+  bytes.writeUInt32LE(data.length, 4);
+  return bytes;
+}
+
+function padTo(data: Uint8Array, multiple: number): Uint8Array {
+  const padded = new Uint8Array(Math.ceil(data.length / multiple) * multiple);
+  padded.set(data);
+  return padded;
+}
+
+/** With at least one NUL behind it. */
+function writeText(target: Buffer, text: string, offset: number, size: number): void {
+  if (Buffer.byteLength(text) >= size) {
+    throw new RangeError(`"${text}" is longer than ${size - 1} bytes`);
+  }
+  target.write(text, offset);
+}

@@ -1,0 +1,91 @@
+/** What was done to a project, by whom: lines that are only ever added, in the transaction of what they speak of. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { HistoryEntry } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import type { Actor } from './actor.ts';
+
+export interface Change {
+  readonly projectId: string;
+  readonly action: HistoryEntry['action'];
+  /** The version's number, for what happened to one. */
+  readonly version: string | null;
+  readonly actor: Actor;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+export async function addHistory(
+  transaction: Queries,
+  { projectId, action, version, actor, at }: Change,
+): Promise<void> {
+  await transaction
+    .insertInto('firmware_history')
+    .values({
+      id: randomUUIDv7(),
+      project_id: projectId,
+      at,
+      action,
+      version,
+      actor: actor.user.username,
+      token_id: actor.token?.id ?? null,
+      token_name: actor.token?.name ?? null,
+    })
+    .execute();
+}
+
+/** The last line that was read. */
+export type HistoryPosition = Pick<HistoryEntry, '_id' | 'at'>;
+
+export type HistoryRepository = ReturnType<typeof historyRepository>;
+
+export function historyRepository(queries: Queries) {
+  const lines = (projectId: string) =>
+    queries
+      .selectFrom('firmware_history')
+      .selectAll()
+      .where('project_id', '=', projectId)
+      .orderBy('at', 'desc')
+      .orderBy('id', 'desc');
+
+  return {
+    /** Newest first. */
+    async page(projectId: string, limit: number, skip: number): Promise<HistoryEntry[]> {
+      return (await lines(projectId).limit(limit).offset(skip).execute()).map(toEntry);
+    },
+
+    /** At most `limit` lines after `position`, or the newest ones; the list may grow while it is read. */
+    async after(projectId: string, position: HistoryPosition | null, limit: number): Promise<HistoryEntry[]> {
+      const older =
+        position === null
+          ? lines(projectId)
+          : lines(projectId).where(({ eb, refTuple, tuple }) =>
+              eb(refTuple('at', 'id'), '<', tuple(position.at, position._id)),
+            );
+      return (await older.limit(limit).execute()).map(toEntry);
+    },
+
+    async count(projectId: string): Promise<number> {
+      const { total } = await queries
+        .selectFrom('firmware_history')
+        .select(({ fn }) => fn.countAll().as('total'))
+        .where('project_id', '=', projectId)
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+  };
+}
+
+interface HistoryRow {
+  readonly id: string;
+  readonly at: string;
+  readonly action: HistoryEntry['action'];
+  readonly version: string | null;
+  readonly actor: string;
+  readonly token_id: string | null;
+  readonly token_name: string | null;
+}
+
+function toEntry({ id, at, action, version, actor, token_id, token_name }: HistoryRow): HistoryEntry {
+  const token = token_id === null || token_name === null ? null : { _id: token_id, name: token_name };
+  return { _id: id, at, action, version, by: actor, token };
+}

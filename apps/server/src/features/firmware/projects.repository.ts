@@ -1,0 +1,192 @@
+/** Queries of projects as their owner changes them. Nothing here touches what another subject owns, nor the demo. */
+import { randomUUIDv7 } from 'node:crypto';
+import { nameKey, type Project } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
+import type { Actor } from './actor.ts';
+import { releaseBytes } from './bytes.repository.ts';
+import { addHistory, type Change } from './history.repository.ts';
+import { type ProjectRow, readVersions, toProject } from './releases.repository.ts';
+
+export interface NewProjectRow {
+  readonly actor: Actor;
+  readonly name: string;
+  readonly description: string;
+  readonly deviceFamily: string;
+  readonly deviceModel: string;
+  readonly shareId: string;
+  readonly at: string;
+}
+
+/** A change of one project by its owner. */
+export interface ProjectEdit {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly at: string;
+}
+
+export type ProjectRepository = ReturnType<typeof projectRepository>;
+
+export function projectRepository(queries: Queries) {
+  const read = async (from: Queries, row: ProjectRow): Promise<Project> =>
+    toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }));
+
+  return {
+    /** Newest change first. */
+    async ofOwner(subject: string): Promise<Project[]> {
+      const rows = await queries
+        .selectFrom('firmware_projects')
+        .selectAll()
+        .where('subject', '=', subject)
+        .where('is_demo', '=', 0)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .execute();
+      const versions = Map.groupBy(await readVersions(queries, { subject }), ({ projectId }) => projectId);
+      return rows.map((row) => toProject(row, versions.get(row.id) ?? []));
+    },
+
+    /** Whether `subject` owns a project with this id. */
+    async exists(id: string, subject: string): Promise<boolean> {
+      return (await ownProject(queries, id, subject)) !== undefined;
+    },
+
+    insert: (row: NewProjectRow, limit: number): Promise<Project | 'limit' | 'name-taken'> => {
+      const { subject, username } = row.actor.user;
+      return inTransaction(
+        queries,
+        async (transaction) => {
+          const { total } = await transaction
+            .selectFrom('firmware_projects')
+            .select(({ fn }) => fn.countAll().as('total'))
+            .where('subject', '=', subject)
+            .executeTakeFirstOrThrow();
+          if (Number(total) >= limit) {
+            return 'limit';
+          }
+          const inserted = await transaction
+            .insertInto('firmware_projects')
+            .values({
+              id: randomUUIDv7(),
+              subject,
+              publisher: username,
+              name: row.name,
+              name_key: nameKey(row.name),
+              description: row.description,
+              device_family: row.deviceFamily,
+              device_model: row.deviceModel,
+              is_public: 0,
+              is_demo: 0,
+              share_id: row.shareId,
+              revision: 1,
+              created_at: row.at,
+              updated_at: row.at,
+            })
+            .onConflict((conflict) => conflict.columns(['subject', 'name_key']).doNothing())
+            .returningAll()
+            .executeTakeFirst();
+          if (inserted === undefined) {
+            return 'name-taken';
+          }
+          await addHistory(transaction, changeOf(inserted.id, row, 'project-created'));
+          return toProject(inserted, []);
+        },
+        { lock: `firmware projects of ${subject}` },
+      );
+    },
+
+    describe: (edit: ProjectEdit, description: string): Promise<Project | null> =>
+      onProject(queries, edit, async (transaction, project) => {
+        if (project.description === description) {
+          return read(transaction, project);
+        }
+        const changed = await touchProject(transaction, edit, { description });
+        await addHistory(transaction, changeOf(edit.id, edit, 'project-described'));
+        return read(transaction, changed);
+      }),
+
+    /** `isPublic` null turns the visibility to the other one. */
+    setPublic: (edit: ProjectEdit, isPublic: boolean | null): Promise<Project | null> =>
+      onProject(queries, edit, async (transaction, project) => {
+        const was = project.is_public === 1;
+        const becomes = isPublic ?? !was;
+        if (becomes === was) {
+          return read(transaction, project);
+        }
+        const changed = await touchProject(transaction, edit, { is_public: becomes ? 1 : 0 });
+        await addHistory(transaction, changeOf(edit.id, edit, becomes ? 'project-published' : 'project-withdrawn'));
+        return read(transaction, changed);
+      }),
+
+    async shareIdOf(id: string, subject: string): Promise<{ shareId: string; isPublic: boolean } | null> {
+      const project = await ownProject(queries, id, subject);
+      return project === undefined ? null : { shareId: project.share_id, isPublic: project.is_public === 1 };
+    },
+
+    /** The project with its versions, files and history; false when there is none. */
+    remove: async (edit: ProjectEdit): Promise<boolean> =>
+      (await onProject(queries, edit, async (transaction) => {
+        const files = await transaction
+          .selectFrom('firmware_files')
+          .innerJoin('firmware_versions', 'firmware_versions.id', 'firmware_files.version_id')
+          .select('sha256')
+          .where('project_id', '=', edit.id)
+          .execute();
+        await transaction.deleteFrom('firmware_projects').where('id', '=', edit.id).execute();
+        await releaseBytes(
+          transaction,
+          files.map(({ sha256 }) => sha256),
+        );
+        return true;
+      })) === true,
+  };
+}
+
+/** Runs `work` on a project of the actor's, one after the other with everything else that changes it; null without one. */
+export function onProject<Result>(
+  queries: Queries,
+  { id, actor }: Pick<ProjectEdit, 'id' | 'actor'>,
+  work: (transaction: Queries, project: ProjectRow) => Promise<Result>,
+): Promise<Result | null> {
+  return inTransaction(
+    queries,
+    async (transaction) => {
+      const project = await ownProject(transaction, id, actor.user.subject);
+      return project === undefined ? null : work(transaction, project);
+    },
+    { lock: `firmware project ${id}` },
+  );
+}
+
+/** Marks a project as changed, and changes what of it is to be. */
+export function touchProject(
+  transaction: Queries,
+  { id, at }: Pick<ProjectEdit, 'id' | 'at'>,
+  change: { readonly description?: string; readonly is_public?: number } = {},
+): Promise<ProjectRow> {
+  return transaction
+    .updateTable('firmware_projects')
+    .set(({ eb }) => ({ ...change, updated_at: at, revision: eb('revision', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined also for what others own, and for the demo. */
+export function ownProject(queries: Queries, id: string, subject: string): Promise<ProjectRow | undefined> {
+  return queries
+    .selectFrom('firmware_projects')
+    .selectAll()
+    .where('id', '=', id)
+    .where('subject', '=', subject)
+    .where('is_demo', '=', 0)
+    .executeTakeFirst();
+}
+
+function changeOf(
+  projectId: string,
+  { actor, at }: Pick<ProjectEdit, 'actor' | 'at'>,
+  action: Change['action'],
+): Change {
+  return { projectId, action, version: null, actor, at };
+}

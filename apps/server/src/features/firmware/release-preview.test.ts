@@ -1,0 +1,73 @@
+import type { ProjectSummary, Version } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import { isMarked, previewOf, withPreview } from './release-preview.ts';
+
+const project: ProjectSummary = {
+  _id: '01939c00-0000-7000-8000-000000000001',
+  name: 'Blinker',
+  description: 'Makes a light blink',
+  deviceFamily: 'esp',
+  deviceModel: 'esp32',
+  publisher: 'maker',
+  demo: false,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  updatedAt: '2026-11-20T12:00:00.000Z',
+};
+const version: Version = {
+  _id: '01939c00-0000-7000-8000-000000000002',
+  shareId: 'a'.repeat(22),
+  version: '1.2.0',
+  description: '# Changes\n\n- faster **blinking**\n- `less` heat',
+  isPublic: true,
+  createdAt: '2026-11-20T12:00:00.000Z',
+  writeCount: 0,
+  console: null,
+  files: [],
+};
+const url = 'https://bench.example.org';
+
+describe('preview', () => {
+  it('of a version is titled by its number and described by its notes', () => {
+    expect(previewOf(url, 'version', version.shareId, { project, version })).toEqual({
+      title: 'Blinker 1.2.0 · Wirebench',
+      description: 'Changes faster blinking less heat',
+      url: `${url}/release.html?type=version&id=${version.shareId}`,
+    });
+  });
+
+  it('of a project is about the project, whatever its newest version is', () => {
+    expect(previewOf(url, 'project', 'id', { project, version })).toMatchObject({
+      title: 'Blinker · Wirebench',
+      description: 'Makes a light blink',
+    });
+    expect(
+      previewOf(url, 'project', 'id', { project: { ...project, description: '' }, version: null }).description,
+    ).toBe('Firmware by maker. Flash it from the browser.');
+  });
+
+  it('is cut where chats would', () => {
+    const long = { ...project, description: 'wörter '.repeat(100) };
+    expect([...previewOf(url, 'project', 'id', { project: long, version: null }).description]).toHaveLength(200);
+  });
+
+  it('stands in the marked place and nowhere else, as text', () => {
+    const page = '<head><!-- preview --><title>Release</title><!-- /preview --></head><body>$& $1</body>';
+    expect(isMarked(page)).toBe(true);
+    const html = withPreview(page, {
+      title: '</title><script>x</script>',
+      description: '"> $& $1',
+      url: `${url}/?a=1&b=2`,
+    });
+    expect(html).toMatch(/^<head><title>&lt;\/title&gt;&lt;script&gt;x&lt;\/script&gt;<\/title>/);
+    expect(html).toContain('<meta property="og:description" content="&quot;&gt; $&amp; $1">');
+    expect(html).toContain('<link rel="canonical" href="https://bench.example.org/?a=1&amp;b=2">');
+    expect(html.endsWith('</head><body>$& $1</body>')).toBe(true);
+    expect(html).not.toContain('<script>');
+  });
+
+  it('leaves a page without the mark as it is', () => {
+    const page = '<head><title>Release</title></head>';
+    expect(isMarked(page)).toBe(false);
+    expect(withPreview(page, { title: 'x', description: 'y', url })).toBe(page);
+  });
+});

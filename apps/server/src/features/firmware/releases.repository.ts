@@ -1,0 +1,125 @@
+/** Projects and versions as they come out of the database, in the shape of the contract. One query for each kind. */
+import {
+  type ConsoleSettings,
+  type FirmwareFile,
+  formatOffset,
+  type Project,
+  type ProjectSummary,
+  type Version,
+} from '@wirebench/contract';
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Queries } from '../../storage/database/database.ts';
+import type { Tables } from '../../storage/database/tables.ts';
+
+export type ProjectRow = Selectable<Tables['firmware_projects']>;
+export type StoredVersion = Version & { readonly projectId: string };
+
+/** Which versions: all of an owner, all or the public ones of a project, a single one. */
+export type VersionScope =
+  | { readonly subject: string }
+  | { readonly projectId: string; readonly publicOnly: boolean }
+  | { readonly versionId: string };
+
+type Ids = SelectQueryBuilder<Tables, 'firmware_versions', { id: string }>;
+
+function idsIn(queries: Queries, scope: VersionScope): Ids {
+  const all = queries.selectFrom('firmware_versions').select('firmware_versions.id as id');
+  if ('versionId' in scope) {
+    return all.where('firmware_versions.id', '=', scope.versionId);
+  }
+  if ('projectId' in scope) {
+    const ofProject = all.where('firmware_versions.project_id', '=', scope.projectId);
+    return scope.publicOnly ? ofProject.where('firmware_versions.is_public', '=', 1) : ofProject;
+  }
+  return all.where(
+    'firmware_versions.project_id',
+    'in',
+    queries.selectFrom('firmware_projects').select('firmware_projects.id').where('subject', '=', scope.subject),
+  );
+}
+
+/**
+ * Newest first, their files by address. One statement, so that nobody ever sees a version without its files while another
+ * transaction removes it.
+ */
+export async function readVersions(queries: Queries, scope: VersionScope): Promise<StoredVersion[]> {
+  const rows = await queries
+    .selectFrom('firmware_versions as v')
+    .innerJoin('firmware_files as f', 'f.version_id', 'v.id')
+    .selectAll('v')
+    .select(['f.id as file_id', 'f.file_name', 'f.size', 'f.flash_offset', 'f.sha256'])
+    .select(({ selectFrom, fn, lit }) =>
+      selectFrom('firmware_flashes')
+        .select(({ eb }) => fn.coalesce(fn.sum(eb.ref('firmware_flashes.count')), lit(0)).as('writes'))
+        .whereRef('firmware_flashes.version_id', '=', 'v.id')
+        .where('firmware_flashes.result', '=', 'success')
+        .as('write_count'),
+    )
+    .where('v.id', 'in', idsIn(queries, scope))
+    .orderBy('v.created_at', 'desc')
+    .orderBy('v.id', 'desc')
+    .orderBy('f.flash_offset')
+    .execute();
+  const versions = new Map<string, StoredVersion & { readonly files: FirmwareFile[] }>();
+  for (const row of rows) {
+    const version = versions.get(row.id) ?? {
+      _id: row.id,
+      projectId: row.project_id,
+      shareId: row.share_id,
+      version: row.version,
+      description: row.description,
+      isPublic: row.is_public === 1,
+      createdAt: row.created_at,
+      writeCount: Number(row.write_count),
+      console: consoleOf(row),
+      files: [],
+    };
+    versions.set(row.id, version);
+    const { file_id: _id, file_name: fileName, size, sha256 } = row;
+    version.files.push({ _id, fileName, size, offset: formatOffset(row.flash_offset), sha256 });
+  }
+  return [...versions.values()];
+}
+
+type ConsoleRow = Pick<
+  Selectable<Tables['firmware_versions']>,
+  'console_baud_rate' | 'console_line_ending' | 'console_jkit_id'
+>;
+
+function consoleOf(row: ConsoleRow): ConsoleSettings | null {
+  const { console_baud_rate: baudRate, console_line_ending: lineEnding, console_jkit_id: jkitId } = row;
+  return baudRate === null || lineEnding === null
+    ? null
+    : { baudRate, lineEnding: lineEnding as ConsoleSettings['lineEnding'], jkitId };
+}
+
+/** Columns of a version's console settings. */
+export function consoleRow(console: ConsoleSettings | null): ConsoleRow {
+  return {
+    console_baud_rate: console?.baudRate ?? null,
+    console_line_ending: console?.lineEnding ?? null,
+    console_jkit_id: console?.jkitId ?? null,
+  };
+}
+
+export function toSummary(row: ProjectRow): ProjectSummary {
+  return {
+    _id: row.id,
+    name: row.name,
+    description: row.description,
+    deviceFamily: row.device_family as ProjectSummary['deviceFamily'],
+    deviceModel: row.device_model as ProjectSummary['deviceModel'],
+    publisher: row.publisher,
+    demo: row.is_demo === 1,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function toProject(row: ProjectRow, versions: readonly StoredVersion[]): Project {
+  return { ...toSummary(row), shareId: row.share_id, isPublic: row.is_public === 1, versions: versions.map(toVersion) };
+}
+
+export function toVersion({ projectId: _projectId, ...version }: StoredVersion): Version {
+  return version;
+}

@@ -1,0 +1,71 @@
+import { VirtualClock } from '@wirebench/clock';
+import { describe, expect, it } from 'vitest';
+import { repeatWork } from './repeat-work.ts';
+
+describe('repeated work', () => {
+  it('is done before anything else, then again and again, until it is told to end', async () => {
+    const clock = new VirtualClock();
+    let runs = 0;
+    const repeated = await repeatWork({
+      work: async () => void runs++,
+      clock,
+      interval: 1_000,
+      onFailure: () => undefined,
+    });
+    expect(runs).toBe(1);
+    await clock.advance(999);
+    expect(runs).toBe(1);
+    await clock.advance(2_001);
+    expect(runs).toBe(4);
+    await repeated[Symbol.asyncDispose]();
+    await clock.advance(10_000);
+    expect([runs, clock.pending]).toEqual([4, 0]);
+  });
+
+  it('goes on after a failure, which it tells', async () => {
+    const clock = new VirtualClock();
+    const failures: unknown[] = [];
+    let runs = 0;
+    await using _repeated = await repeatWork({
+      work: async () => {
+        runs++;
+        if (runs < 3) {
+          throw new Error(`failure ${runs}`);
+        }
+      },
+      clock,
+      interval: 1_000,
+      onFailure: (error) => failures.push(error),
+    });
+    await clock.advance(5_000);
+    expect([runs, failures.map(String)]).toEqual([6, ['Error: failure 1', 'Error: failure 2']]);
+  });
+
+  it('ends after the run that is under way, and begins no other', async () => {
+    const clock = new VirtualClock();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let runs = 0;
+    const repeated = await repeatWork({
+      work: async () => {
+        runs++;
+        if (runs === 2) {
+          await promise;
+        }
+      },
+      clock,
+      interval: 1_000,
+      onFailure: () => undefined,
+    });
+    await clock.advance(1_000);
+    let ended = false;
+    const disposal = repeated[Symbol.asyncDispose]().then(() => {
+      ended = true;
+    });
+    await clock.settle();
+    expect([runs, ended]).toEqual([2, false]);
+    resolve();
+    await disposal;
+    await clock.advance(5_000);
+    expect([runs, clock.pending]).toEqual([2, 0]);
+  });
+});

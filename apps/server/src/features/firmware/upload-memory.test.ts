@@ -1,0 +1,113 @@
+/** What an upload of the largest version keeps in memory: bytes that are still needed, counted after everything else went. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { firmwarePaths, releaseLimits, sharedFirmwarePaths, VersionAnswer } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import { releaseClient } from '../../testing/release-client.ts';
+import { buildTestApp } from '../../testing/test-app.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const MEBIBYTE = 1_048_576;
+/** For 64 MiB on their way: a file that was kept whole would be twice as much. */
+const MOST_GROWTH = 8 * MEBIBYTE;
+const { files, fileSize } = releaseLimits;
+
+function bytesInUse(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The form in pieces that share one buffer, so that the sender's part of the memory is always the same. */
+function* pieces(projectId: string, boundary: string): Generator<Buffer> {
+  const fields = {
+    projectId,
+    version: '1',
+    description: 'Large',
+    offsets: JSON.stringify(Array.from({ length: files }, (_, index) => String(index * fileSize))),
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    yield Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
+  }
+  const chunk = Buffer.alloc(65_536, 1);
+  for (let file = 0; file < files; file++) {
+    yield Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="${file}.bin"\r\n\r\n`);
+    for (let sent = 0; sent < fileSize; sent += chunk.length) {
+      yield chunk;
+    }
+    yield Buffer.from('\r\n');
+  }
+  yield Buffer.from(`--${boundary}--\r\n`);
+}
+
+describe('a version of 64 MiB', () => {
+  it('passes through without being kept in memory, on its way in and out', async () => {
+    await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
+    const owner = releaseClient(test.app, await test.bearer());
+    const { _id } = await owner.newProject();
+    await owner.setProjectPublic(_id, true);
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.address() as AddressInfo;
+    const boundary = 'boundary-of-the-test';
+    const length = [...pieces(_id, boundary)].reduce((sum, piece) => sum + piece.length, 0);
+
+    const upload = request({
+      port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: firmwarePaths.newVersion,
+      headers: {
+        ...(await test.bearer()),
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'content-length': length,
+      },
+    });
+    const start = bytesInUse();
+    let most = start;
+    let sent = 0;
+    let sample = MEBIBYTE;
+    for (const piece of pieces(_id, boundary)) {
+      if (!upload.write(piece)) {
+        await once(upload, 'drain');
+      }
+      sent += piece.length;
+      if (sent >= sample) {
+        most = Math.max(most, bytesInUse());
+        sample += 4 * MEBIBYTE;
+      }
+    }
+    upload.end();
+    const [answer] = await once(upload, 'response');
+    expect(answer.statusCode).toBe(201);
+    let text = '';
+    for await (const part of answer.setEncoding('utf8')) {
+      text += part;
+    }
+    const { version } = VersionAnswer.parse(JSON.parse(text));
+    expect(version.files.map(({ size }) => size)).toEqual([fileSize, fileSize, fileSize, fileSize]);
+    expect(most - start).toBeLessThan(MOST_GROWTH);
+
+    await owner.setVersionPublic(version._id, true);
+    const path = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
+    const download = request({ port, host: '127.0.0.1', path }).end();
+    const [file] = await once(download, 'response');
+    const before = bytesInUse();
+    let received = 0;
+    let mostOut = before;
+    sample = MEBIBYTE;
+    for await (const part of file) {
+      received += part.length;
+      if (received >= sample) {
+        mostOut = Math.max(mostOut, bytesInUse());
+        sample += 2 * MEBIBYTE;
+      }
+    }
+    expect(received).toBe(fileSize);
+    expect(mostOut - before).toBeLessThan(MOST_GROWTH);
+  }, 60_000);
+});

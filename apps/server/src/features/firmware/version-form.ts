@@ -1,0 +1,70 @@
+/** The form of a new version as a stream of parts. Knows neither rules nor files, only what a well-formed one looks like. */
+import type { Multipart, MultipartFile } from '@fastify/multipart';
+import { NewVersion } from '@wirebench/contract';
+import { ApiError } from '../../api-error.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** Hands each uploaded file to `onFile` in its order and collects the fields. Throws a 400 when the form breaks off. */
+export async function readForm(
+  parts: AsyncIterable<Multipart>,
+  fields: Fields,
+  onFile: (part: MultipartFile) => Promise<void>,
+): Promise<void> {
+  for await (const part of reading(parts)) {
+    if (part.type === 'field') {
+      fields[part.fieldname] = part.value;
+    } else if (part.fieldname === 'files') {
+      await onFile(part);
+    } else {
+      part.file.resume();
+    }
+  }
+}
+
+/** The same as `source`, with whatever it fails with as a refusal: the parser's opinion of the form, or its sudden end. */
+export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next().catch((cause: unknown) => {
+        throw new ApiError('invalid-request', { message: 'The form could not be read to its end', cause });
+      });
+      if (done) {
+        return;
+      }
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** The fields as a version. Throws a 400 with the first thing that is wrong. */
+export function readVersion(fields: Fields): NewVersion {
+  const result = NewVersion.safeParse({
+    ...fields,
+    offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
+    console: json(fields['console'] ?? null),
+  });
+  if (!result.success) {
+    const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+    throw new ApiError('invalid-request', { issues, message: issues[0]?.message ?? 'The form is not valid' });
+  }
+  return result.data;
+}
+
+/** What a field carries that stands for JSON; the text itself when it is none, for the schema to refuse. */
+function json(value: unknown): unknown {
+  if (typeof value !== 'string') {
+    return value;
+  }
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return value;
+    }
+    throw error;
+  }
+}

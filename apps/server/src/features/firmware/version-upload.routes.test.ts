@@ -1,0 +1,310 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firmwarePaths, releaseLimits, type Version, VersionAnswer } from '@wirebench/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeForm, releaseClient, type TestVersion } from '../../testing/release-client.ts';
+import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts';
+
+let test: TestApp;
+let owner: ReturnType<typeof releaseClient>;
+let projectId: string;
+let stored: readonly string[];
+
+beforeEach(async () => {
+  test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
+  owner = releaseClient(test.app, await test.bearer());
+  projectId = (await owner.newProject())._id;
+  stored = await files('blobs');
+});
+
+afterEach(() => test[Symbol.asyncDispose]());
+
+/** Paths of the files in a folder of the file store. */
+async function files(folder: 'blobs' | 'incoming'): Promise<string[]> {
+  const entries = await readdir(join(test.dataDir, 'firmware', folder), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+/** That an attempt has left no trace. */
+async function expectNothingNew(): Promise<void> {
+  expect(await files('blobs')).toEqual(stored);
+  expect(await files('incoming')).toEqual([]);
+  expect((await owner.projects()).map(({ versions }) => versions)).toEqual([[]]);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const bin = (name: string, bytes: Uint8Array = Buffer.from(`bytes of ${name}`)) => ({ name, bytes });
+
+describe('uploading a version', () => {
+  it.each([false, true])('answers with it, private, its files by address (files first: %s)', async (filesFirst) => {
+    const [boot, app] = [bin('boot.bin'), bin('app.bin', randomBytes(200_000))];
+    const answer = await owner.upload(projectId, {
+      version: ' 1.0.0 ',
+      description: ' # Notes\n\nFirst ',
+      files: [app, boot],
+      offsets: '["0x10000", "4096"]',
+      console: '{"baudRate":74880,"lineEnding":"crlf","jkitId":null}',
+      filesFirst,
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(VersionAnswer.parse(answer.json()).version).toEqual({
+      _id: expect.any(String),
+      shareId: expect.stringMatching(/^[\w-]{22}$/),
+      version: '1.0.0',
+      description: '# Notes\n\nFirst',
+      isPublic: false,
+      createdAt: new Date(testStart).toISOString(),
+      writeCount: 0,
+      console: { baudRate: 74_880, lineEnding: 'crlf', jkitId: null },
+      files: [boot, app].map(({ name, bytes }, index) => ({
+        _id: expect.any(String),
+        fileName: name,
+        size: bytes.length,
+        offset: index === 0 ? '0x1000' : '0x10000',
+        sha256: sha256(bytes),
+      })),
+    } satisfies Version);
+    expect(await files('incoming')).toEqual([]);
+    expect(await files('blobs')).toHaveLength(stored.length + 2);
+  });
+
+  it('gives back the bytes that it took', async () => {
+    const bytes = randomBytes(1_000_003);
+    const version = await owner.newVersion(projectId, { files: [bin('app.bin', bytes)] });
+    const answer = await owner.get(firmwarePaths.versionFile(version._id, version.files[0]?._id ?? ''));
+    expect(answer.rawPayload.equals(bytes)).toBe(true);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '1000003',
+      etag: `"${sha256(bytes)}"`,
+    });
+  });
+
+  it('takes four files of 16 MiB to the byte', async () => {
+    const large = bin('large.bin', Buffer.alloc(releaseLimits.fileSize, 7));
+    const version = await owner.newVersion(projectId, {
+      files: [large, large, large, large],
+      offsets: '["0x0", "0x1000000", "0x2000000", "0x3000000"]',
+    });
+    expect(version.files.map(({ size, offset }) => [size, offset])).toEqual([
+      [16_777_216, '0x0'],
+      [16_777_216, '0x1000000'],
+      [16_777_216, '0x2000000'],
+      [16_777_216, '0x3000000'],
+    ]);
+    // The same bytes are kept once.
+    expect(await files('blobs')).toHaveLength(stored.length + 1);
+  });
+
+  it('reads a form whose fields say that they are JSON', async () => {
+    const boundary = 'x';
+    const field = (name: string, type: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: ${type}\r\n\r\n${value}\r\n`;
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': `multipart/form-data; boundary=${boundary}` },
+      payload:
+        field('projectId', 'text/plain', projectId) +
+        field('version', 'text/plain; charset=utf-8', '1') +
+        field('description', 'text/plain', 'First') +
+        field('offsets', 'application/json', '["0x0"]') +
+        `--${boundary}\r\ncontent-disposition: form-data; name="files"; filename="a.bin"\r\n` +
+        `content-type: application/octet-stream\r\n\r\nbytes\r\n--${boundary}--\r\n`,
+    });
+    expect(answer.statusCode).toBe(201);
+  });
+
+  it('drops fields and files that it does not know', async () => {
+    const { payload, contentType } = await encodeForm(projectId, {});
+    const boundary = /boundary=(.+)$/.exec(contentType)?.[1] ?? '';
+    const extra =
+      `--${boundary}\r\ncontent-disposition: form-data; name="isPublic"\r\n\r\ntrue\r\n` +
+      `--${boundary}\r\ncontent-disposition: form-data; name="shareId"\r\n\r\nmine\r\n` +
+      `--${boundary}\r\ncontent-disposition: form-data; name="picture"; filename="a.png"\r\n\r\npixels\r\n`;
+    const uploaded = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': contentType },
+      payload: Buffer.concat([Buffer.from(extra), payload]),
+    });
+    expect(uploaded.statusCode).toBe(201);
+    expect(uploaded.json().version).toMatchObject({ isPublic: false, files: [{ fileName: 'app.bin' }] });
+    expect(uploaded.json().version.shareId).not.toBe('mine');
+  });
+});
+
+describe('a form that is refused leaves nothing behind', () => {
+  it.each<[string, TestVersion, number, string]>([
+    ['no version number', { version: undefined }, 400, 'Please enter a version number'],
+    ['a blank version number', { version: ' ' }, 400, 'Please enter a version number'],
+    ['a long version number', { version: 'x'.repeat(41) }, 400, 'Version cannot exceed 40 characters'],
+    ['no description', { description: undefined }, 400, 'Description is required'],
+    ['a blank description', { description: '\n' }, 400, 'Description is required'],
+    ['no file', { files: [], offsets: '[]' }, 400, 'At least one firmware file with offset is required'],
+    ['no offsets', { offsets: undefined }, 400, 'At least one firmware file with offset is required'],
+    ['an empty offset', { offsets: '[""]' }, 400, 'At least one firmware file with offset is required'],
+    ['offsets that are no JSON', { offsets: '0x1000' }, 400, 'offsets must be a JSON list of texts'],
+    ['offsets that are no list', { offsets: '{"0":"0x0"}' }, 400, 'offsets must be a JSON list of texts'],
+    ['offsets that are numbers', { offsets: '[4096]' }, 400, 'offsets must be a JSON list of texts'],
+    [
+      'more offsets than files',
+      { offsets: '["0x0","0x1000"]' },
+      400,
+      'There must be one offset for each file: 1, not 2',
+    ],
+    [
+      'files that overlap',
+      { files: [bin('boot.bin', Buffer.alloc(0x1001)), bin('app.bin')], offsets: '["0x0","0x1000"]' },
+      400,
+      'Files must not overlap: "boot.bin" (0x0 to 0x1000) and "app.bin" (0x1000 to 0x100f) do.',
+    ],
+    ['an empty file', { files: [bin('app.bin', Buffer.alloc(0))] }, 400, '"app.bin" is empty'],
+    [
+      'five files',
+      { files: Array.from({ length: 5 }, (_, index) => bin(`${index}.bin`)) },
+      400,
+      'A version has at most 4 files',
+    ],
+    [
+      'another kind of file',
+      { files: [bin('app.elf')] },
+      415,
+      'Only .bin files can be uploaded, and "app.elf" is none',
+    ],
+    [
+      'a file that is too large',
+      { files: [bin('app.bin', Buffer.alloc(releaseLimits.fileSize + 1))] },
+      413,
+      '"app.bin" is larger than 16 MB',
+    ],
+    ['console settings that are no JSON', { console: 'fast' }, 400, 'Console settings must be an object'],
+    [
+      'a baud rate out of bounds',
+      { console: '{"baudRate":1,"lineEnding":"lf"}' },
+      400,
+      'Baud rate must be a whole number from 50 to 8000000',
+    ],
+  ])('%s', async (_name, version, status, sentence) => {
+    for (const filesFirst of [false, true]) {
+      const answer = await owner.upload(projectId, { ...version, filesFirst });
+      expect([answer.statusCode, answer.json().error, answer.json().message]).toEqual([status, sentence, sentence]);
+    }
+    await expectNothingNew();
+  });
+
+  it.each([
+    ['cut off in a file', (form: Buffer) => form.subarray(0, form.length - 150)],
+    ['cut off in a head', (form: Buffer) => form.subarray(0, 60)],
+    ['nothing', () => Buffer.alloc(0)],
+    ['no form', () => Buffer.from('{"projectId":1}')],
+  ])('one that is %s', async (_name, damage) => {
+    const { payload, contentType } = await encodeForm(projectId, { files: [bin('app.bin', Buffer.alloc(1_000))] });
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': contentType },
+      payload: damage(payload),
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-request']);
+    await expectNothingNew();
+  });
+
+  it.each([
+    ['multipart/form-data', 400],
+    ['multipart/form-data; boundary=', 400],
+    ['application/json', 415],
+    ['application/octet-stream', 415],
+    ['text/plain', 415],
+  ])('one of the type %s', async (type, status) => {
+    const { payload } = await encodeForm(projectId, {});
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(status);
+    await expectNothingNew();
+  });
+
+  it('one that says that it is larger than any may be is not even begun', async () => {
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: {
+        ...(await test.bearer()),
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(66 * 1_024 * 1_024),
+      },
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
+  });
+
+  it('one with a file that has no name', async () => {
+    const { payload, contentType } = await encodeForm(projectId, {});
+    const text = payload.toString('latin1').replace('; filename="app.bin"', '');
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': contentType },
+      payload: Buffer.from(text, 'latin1'),
+    });
+    expect([answer.statusCode, answer.json().code]).toEqual([415, 'unsupported-media-type']);
+    await expectNothingNew();
+  });
+
+  it('a name of a field that is meant for the prototype', async () => {
+    const { payload, contentType } = await encodeForm(projectId, {});
+    const text = payload.toString('latin1').replace('name="description"', 'name="__proto__"');
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: firmwarePaths.newVersion,
+      headers: { ...(await test.bearer()), 'content-type': contentType },
+      payload: Buffer.from(text, 'latin1'),
+    });
+    expect(answer.statusCode).toBe(400);
+    expect({}).not.toHaveProperty('value');
+    await expectNothingNew();
+  });
+});
+
+describe('file names', () => {
+  it.each([
+    ['../../../wirebench.bin', 'wirebench.bin'],
+    ['..\\..\\wirebench.bin', 'wirebench.bin'],
+    ['/etc/passwd.bin', 'passwd.bin'],
+    ['größe 🛠.bin', 'größe 🛠.bin'],
+    // Browsers write a quote in this way.
+    ['a"b;c=d.bin', 'a%22b;c=d.bin'],
+  ])('%s lead nowhere and end no header', async (name, kept) => {
+    const version = await owner.newVersion(projectId, { files: [bin(name)] });
+    const [file] = version.files;
+    expect(file?.fileName).toBe(kept);
+    const answer = await owner.get(firmwarePaths.versionFile(version._id, file?._id ?? ''));
+    expect(answer.statusCode).toBe(200);
+    expect(String(answer.headers['content-disposition'])).toMatch(
+      /^attachment; filename="[\w.() -]+"(; filename\*=UTF-8''[\w.~!%-]+)?$/,
+    );
+    expect(await readdir(test.dataDir)).not.toContain(kept);
+  });
+
+  it('with line ends are refused, however they are written', async () => {
+    for (const name of ['a%0d%0aset-cookie: x=1.bin', 'a\\r\\nb.bin']) {
+      const answer = await owner.upload(projectId, { version: name.slice(0, 9), files: [bin(name)] });
+      expect(answer.headers).not.toHaveProperty('set-cookie');
+    }
+    const { payload, contentType } = await encodeForm(projectId, { version: '3' });
+    for (const name of ["UTF-8''a%0D%0Aset-cookie%3A%20x%3D1.bin", "UTF-8''a%00.bin"]) {
+      const text = payload.toString('latin1').replace('filename="app.bin"', `filename*=${name}`);
+      const answer = await test.app.inject({
+        method: 'POST',
+        url: firmwarePaths.newVersion,
+        headers: { ...(await test.bearer()), 'content-type': contentType },
+        payload: Buffer.from(text, 'latin1'),
+      });
+      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-request']);
+    }
+  });
+});

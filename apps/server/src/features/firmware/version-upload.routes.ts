@@ -1,0 +1,106 @@
+/** A new version over HTTP: a form whose files go straight to the spool, with its fields before or after them. */
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import { firmwarePaths, NewVersionForm, releaseLimits, VersionAnswer } from '@wirebench/contract';
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ApiError } from '../../api-error.ts';
+import { idOf } from '../../plugins/id-params.ts';
+import { refusing } from '../../plugins/route-refusals.ts';
+import type { Spool } from '../../storage/blobs/spool.ts';
+import { checkFileName } from './file-name.ts';
+import { actorOf } from './route-input.ts';
+import { type Fields, readForm, reading, readVersion } from './version-form.ts';
+import type { UploadedFile, VersionService } from './versions.service.ts';
+
+export interface VersionUploadOptions {
+  readonly versions: VersionService;
+  readonly spool: Spool;
+  /** Lets users and their publishing tokens through. */
+  readonly requirePublisher: onRequestAsyncHookHandler;
+  readonly limitWrites: onRequestAsyncHookHandler;
+}
+
+const { files: mostFiles, fileSize } = releaseLimits;
+
+/** Bytes of all fields, part heads and boundaries together, with room to spare. */
+const FORM_SIZE = 1_024 * 1_024;
+const MOST_BYTES = mostFiles * fileSize + FORM_SIZE;
+
+/** One file more than allowed, to be told from a form that is not well-formed. */
+const limits = { files: mostFiles + 1, fileSize, fields: 20, fieldSize: 64 * 1_024, parts: mostFiles + 21 };
+
+export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = async (app, options) => {
+  const { versions, spool, requirePublisher, limitWrites } = options;
+  app.removeAllContentTypeParsers();
+  await app.register(multipart, { limits, throwFileSizeLimit: false });
+
+  app.post(
+    firmwarePaths.newVersion,
+    {
+      onRequest: [requirePublisher, limitWrites, refuseTooLarge],
+      config: {
+        refusals: ['not-found', 'version-taken', 'version-limit', 'store-unavailable', 'store-full'],
+      },
+      schema: {
+        summary: 'Adds a private version with its files to a project.',
+        consumes: ['multipart/form-data'],
+        body: NewVersionForm,
+        response: { 201: VersionAnswer },
+      },
+      // The schema describes the form; what it carries is read and checked below.
+      validatorCompiler: () => () => true,
+    },
+    async (request, reply) => {
+      if (!request.isMultipart()) {
+        throw new ApiError('unsupported-media-type');
+      }
+      await using files = new AsyncDisposableStack();
+      const uploads: UploadedFile[] = [];
+      const fields: Fields = {};
+      try {
+        await readForm(request.parts(), fields, async (part) => {
+          if (uploads.length === 0) {
+            await precheck(request, fields);
+          }
+          uploads.push(await receive(part, uploads.length, files));
+        });
+      } finally {
+        // A refusal is answered at once; what is still on its way is read to nowhere, or the client would not hear it.
+        request.raw.unpipe();
+        request.raw.resume();
+      }
+      const form = readVersion(fields);
+      const version = await versions.create(actorOf(request), { ...form, projectId: idOf(form.projectId) }, uploads);
+      return reply.code(201).send({ version });
+    },
+  );
+
+  /** Spares somebody the upload of files that there is no room for, where the fields came first. */
+  async function precheck(request: FastifyRequest, fields: Fields): Promise<void> {
+    const { projectId, version } = fields;
+    if (typeof projectId === 'string' && typeof version === 'string') {
+      await versions.precheck(actorOf(request), { projectId: idOf(projectId), version: version.trim() });
+    }
+  }
+
+  async function receive(part: MultipartFile, index: number, files: AsyncDisposableStack): Promise<UploadedFile> {
+    if (index >= mostFiles) {
+      const message = `A version has at most ${mostFiles} files`;
+      throw new ApiError('invalid-request', { message, issues: [{ path: 'files', message }] });
+    }
+    // A part may be a file by its type alone, and then has no name.
+    const fileName = checkFileName(part.filename ?? '');
+    const bytes = files.use(await spool.receive(reading<Uint8Array>(part.file)));
+    if (part.file.truncated) {
+      const message = `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`;
+      throw new ApiError('body-too-large', { message });
+    }
+    return { fileName, bytes };
+  }
+};
+
+const refuseTooLarge = refusing(async (request) => {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) {
+    throw new ApiError('body-too-large');
+  }
+}, 'body-too-large');

@@ -1,0 +1,249 @@
+/** Queries of versions as the owner of their project changes them. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type ConsoleSettings, nameKey, type Version } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import type { Actor } from './actor.ts';
+import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
+import { addHistory, type Change } from './history.repository.ts';
+import { onProject, ownProject, touchProject } from './projects.repository.ts';
+import { consoleRow, type ProjectRow, readVersions, type StoredVersion, toVersion } from './releases.repository.ts';
+
+export interface NewFileRow extends FileBytes {
+  readonly fileName: string;
+  /** Flash address. */
+  readonly offset: number;
+}
+
+export interface NewVersionRow {
+  readonly projectId: string;
+  readonly actor: Actor;
+  readonly version: string;
+  readonly description: string;
+  readonly console: ConsoleSettings | null;
+  readonly shareId: string;
+  readonly at: string;
+  readonly files: readonly NewFileRow[];
+  /** Of the upload that has claimed the files' bytes. */
+  readonly uploadId: string;
+}
+
+/** A change of one version by the owner of its project. */
+export interface VersionEdit {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly at: string;
+}
+
+/** Why a version cannot be added. `claims-lost`: the upload took so long that its bytes may have been swept. */
+export type VersionRefusal = 'not-found' | 'limit' | 'version-taken' | 'claims-lost';
+
+export type VersionRepository = ReturnType<typeof versionRepository>;
+
+export function versionRepository(queries: Queries) {
+  /** Runs `work` on a version in a project of the actor's; null when there is none. */
+  async function onVersion<Result>(
+    { id, actor, at }: VersionEdit,
+    work: (transaction: Queries, version: StoredVersion, change: VersionChange) => Promise<Result>,
+  ): Promise<Result | null> {
+    const stored = await queries
+      .selectFrom('firmware_versions')
+      .select('project_id')
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (stored === undefined) {
+      return null;
+    }
+    return onProject(queries, { id: stored.project_id, actor }, async (transaction, project) => {
+      // It may have gone while this transaction waited for its turn.
+      const [version] = await readVersions(transaction, { versionId: id });
+      return version === undefined
+        ? null
+        : work(transaction, version, { project, version: version.version, actor, at });
+    });
+  }
+
+  return {
+    /** Newest first; null when `subject` has no such project. */
+    async ofProject(projectId: string, subject: string): Promise<Version[] | null> {
+      const project = await ownProject(queries, projectId, subject);
+      return project === undefined
+        ? null
+        : (await readVersions(queries, { projectId, publicOnly: false })).map(toVersion);
+    },
+
+    /** What would keep such a version out at this moment; null when nothing would. */
+    async refusal(
+      { projectId, version, actor }: Pick<NewVersionRow, 'projectId' | 'version' | 'actor'>,
+      limit: number,
+    ): Promise<VersionRefusal | null> {
+      const project = await ownProject(queries, projectId, actor.user.subject);
+      return project === undefined ? 'not-found' : refusalIn(queries, projectId, version, limit);
+    },
+
+    /** Writes the version with its files, all or nothing. */
+    insert: async (row: NewVersionRow, limit: number): Promise<Version | VersionRefusal> => {
+      const { projectId, actor, at, files, uploadId } = row;
+      const result = await onProject(queries, { id: projectId, actor }, async (transaction, project) => {
+        const refusal = await refusalIn(transaction, projectId, row.version, limit);
+        if (refusal !== null) {
+          return refusal;
+        }
+        const hashes = files.map(({ sha256 }) => sha256);
+        if (!(await settleClaims(transaction, uploadId, hashes))) {
+          return 'claims-lost';
+        }
+        const id = randomUUIDv7();
+        await transaction
+          .insertInto('firmware_versions')
+          .values({
+            id,
+            project_id: projectId,
+            version: row.version,
+            version_key: nameKey(row.version),
+            description: row.description,
+            is_public: 0,
+            share_id: row.shareId,
+            ...consoleRow(row.console),
+            created_at: at,
+          })
+          .execute();
+        await addFiles(transaction, id, files);
+        await record(transaction, 'version-created', { project, version: row.version, actor, at });
+        return reread(transaction, id);
+      });
+      return result ?? 'not-found';
+    },
+
+    describe: (edit: VersionEdit, description: string): Promise<Version | null> =>
+      onVersion(edit, async (transaction, version, change) => {
+        if (version.description === description) {
+          return toVersion(version);
+        }
+        await transaction.updateTable('firmware_versions').set({ description }).where('id', '=', edit.id).execute();
+        await record(transaction, 'version-described', change);
+        return reread(transaction, edit.id);
+      }),
+
+    setConsole: (edit: VersionEdit, console: ConsoleSettings | null): Promise<Version | null> =>
+      onVersion(edit, async (transaction, version, change) => {
+        if (isSameConsole(version.console, console)) {
+          return toVersion(version);
+        }
+        await transaction.updateTable('firmware_versions').set(consoleRow(console)).where('id', '=', edit.id).execute();
+        await record(transaction, 'version-console-changed', change);
+        return reread(transaction, edit.id);
+      }),
+
+    /** `isPublic` null turns the visibility to the other one. Nothing is changed while the project is private. */
+    setPublic: (edit: VersionEdit, isPublic: boolean | null): Promise<Version | 'project-private' | null> =>
+      onVersion<Version | 'project-private'>(edit, async (transaction, version, change) => {
+        const becomes = isPublic ?? !version.isPublic;
+        if (becomes === version.isPublic) {
+          return toVersion(version);
+        }
+        if (change.project.is_public !== 1) {
+          return 'project-private';
+        }
+        await transaction
+          .updateTable('firmware_versions')
+          .set({ is_public: becomes ? 1 : 0 })
+          .where('id', '=', edit.id)
+          .execute();
+        await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
+        return reread(transaction, edit.id);
+      }),
+
+    /** The version with its files; false when there is none. */
+    remove: async (edit: VersionEdit): Promise<boolean> =>
+      (await onVersion(edit, async (transaction, version, change) => {
+        await transaction.deleteFrom('firmware_versions').where('id', '=', edit.id).execute();
+        await releaseBytes(
+          transaction,
+          version.files.map(({ sha256 }) => sha256),
+        );
+        await record(transaction, 'version-deleted', change);
+        return true;
+      })) === true,
+
+    async sharingOf(
+      id: string,
+      subject: string,
+    ): Promise<{ shareId: string; isPublic: boolean; isProjectPublic: boolean } | null> {
+      const row = await queries
+        .selectFrom('firmware_versions as v')
+        .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+        .select(['v.share_id', 'v.is_public', 'p.is_public as project_is_public'])
+        .where('v.id', '=', id)
+        .where('p.subject', '=', subject)
+        .where('p.is_demo', '=', 0)
+        .executeTakeFirst();
+      return row === undefined
+        ? null
+        : { shareId: row.share_id, isPublic: row.is_public === 1, isProjectPublic: row.project_is_public === 1 };
+    },
+  };
+}
+
+interface VersionChange {
+  readonly project: ProjectRow;
+  readonly version: string;
+  readonly actor: Actor;
+  readonly at: string;
+}
+
+/** A change of a version is one of its project too. */
+async function record(
+  transaction: Queries,
+  action: Change['action'],
+  { project, version, actor, at }: VersionChange,
+): Promise<void> {
+  await touchProject(transaction, { id: project.id, at });
+  await addHistory(transaction, { projectId: project.id, action, version, actor, at });
+}
+
+async function reread(transaction: Queries, id: string): Promise<Version> {
+  const [version] = await readVersions(transaction, { versionId: id });
+  if (version === undefined) {
+    throw new Error('A version went away while its project was locked');
+  }
+  return toVersion(version);
+}
+
+/** Holds for as long as the project is locked. */
+async function refusalIn(
+  queries: Queries,
+  projectId: string,
+  version: string,
+  limit: number,
+): Promise<'limit' | 'version-taken' | null> {
+  const versions = await queries
+    .selectFrom('firmware_versions')
+    .select('version_key')
+    .where('project_id', '=', projectId)
+    .execute();
+  if (versions.some(({ version_key }) => version_key === nameKey(version))) {
+    return 'version-taken';
+  }
+  return versions.length >= limit ? 'limit' : null;
+}
+
+/** Adds the files of a version whose bytes are in the store. */
+export async function addFiles(transaction: Queries, versionId: string, files: readonly NewFileRow[]): Promise<void> {
+  await transaction
+    .insertInto('firmware_files')
+    .values(
+      files.map(({ fileName, size, offset, sha256 }) => ({
+        id: randomUUIDv7(),
+        version_id: versionId,
+        file_name: fileName,
+        size,
+        flash_offset: offset,
+        sha256,
+      })),
+    )
+    .execute();
+}
+
+function isSameConsole(one: ConsoleSettings | null, other: ConsoleSettings | null): boolean {
+  return one?.baudRate === other?.baudRate && one?.lineEnding === other?.lineEnding && one?.jkitId === other?.jkitId;
+}

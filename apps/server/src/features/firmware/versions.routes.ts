@@ -1,0 +1,157 @@
+/** Versions over HTTP, for the owners of their projects. How a new one is uploaded stands in `version-upload.routes.ts`. */
+import {
+  ConsoleChange,
+  FlashesAnswer,
+  firmwarePaths,
+  ShareAnswer,
+  SharingChange,
+  VersionAnswer,
+  VersionDescriptionChange,
+  VersionList,
+} from '@wirebench/contract';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { fileAnswer } from '../../plugins/file-answer.ts';
+import { IdParams, idOf } from '../../plugins/id-params.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
+import { sendFile } from './file-reply.ts';
+import { actorOf, BODY_LIMIT, FileParams } from './route-input.ts';
+import type { VersionService } from './versions.service.ts';
+
+export interface VersionRoutesOptions {
+  readonly versions: VersionService;
+  readonly store: BlobStore;
+  /** Lets users and their publishing tokens through. */
+  readonly requirePublisher: onRequestAsyncHookHandler;
+  readonly limitWrites: onRequestAsyncHookHandler;
+}
+
+export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async (app, options) => {
+  const { versions, store, requirePublisher, limitWrites } = options;
+  const reading = { onRequest: requirePublisher };
+  const writing = { onRequest: [requirePublisher, limitWrites], bodyLimit: BODY_LIMIT };
+
+  app.get(
+    firmwarePaths.versions(':id'),
+    {
+      ...reading,
+      config: { refusals: ['not-found'] },
+      schema: {
+        summary: 'Lists the versions of a project, newest first.',
+        params: IdParams,
+        response: { 200: VersionList },
+      },
+    },
+    async (request) => ({ versions: await versions.list(idOf(request.params.id), actorOf(request)) }),
+  );
+
+  app.post(
+    firmwarePaths.versionDescription(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found'] },
+      schema: {
+        summary: 'Changes the description of a version.',
+        params: IdParams,
+        body: VersionDescriptionChange,
+        response: { 200: VersionAnswer },
+      },
+    },
+    async (request) => ({
+      version: await versions.describe(idOf(request.params.id), actorOf(request), request.body.description),
+    }),
+  );
+
+  app.post(
+    firmwarePaths.versionConsole(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found'] },
+      schema: {
+        summary: 'Says how the monitor is set up that opens after a flash of a version.',
+        params: IdParams,
+        body: ConsoleChange,
+        response: { 200: VersionAnswer },
+      },
+    },
+    async (request) => ({
+      version: await versions.setConsole(idOf(request.params.id), actorOf(request), request.body.console),
+    }),
+  );
+
+  app.post(
+    firmwarePaths.versionSharing(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found', 'versions-not-visible'] },
+      schema: {
+        summary: 'Makes a version public or private, while its project is public.',
+        params: IdParams,
+        body: SharingChange,
+        response: { 200: VersionAnswer },
+      },
+    },
+    async (request) => ({
+      version: await versions.toggle(idOf(request.params.id), actorOf(request), request.body?.isPublic),
+    }),
+  );
+
+  app.post(
+    firmwarePaths.versionShare(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found', 'project-not-public', 'version-not-public'] },
+      schema: {
+        summary: 'Gives the share id of a public version, the same each time.',
+        params: IdParams,
+        response: { 200: ShareAnswer },
+      },
+    },
+    async (request) => ({ shareId: await versions.share(idOf(request.params.id), actorOf(request)) }),
+  );
+
+  app.delete(
+    firmwarePaths.version(':id'),
+    {
+      ...writing,
+      config: { refusals: ['not-found'] },
+      schema: { summary: 'Deletes a version with its files.', params: IdParams, response: { 204: z.void() } },
+    },
+    async (request, reply) => {
+      await versions.remove(idOf(request.params.id), actorOf(request));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    firmwarePaths.versionFlashes(':id'),
+    {
+      ...reading,
+      config: { refusals: ['not-found'] },
+      schema: {
+        summary: 'Counts the flashes of a version, by result, chip and error.',
+        params: IdParams,
+        response: { 200: FlashesAnswer },
+      },
+    },
+    async (request) => ({ flashes: await versions.flashes(idOf(request.params.id), actorOf(request)) }),
+  );
+
+  app.get(
+    firmwarePaths.versionFile(':id', ':fileId'),
+    {
+      ...reading,
+      config: { refusals: ['not-found', 'store-unavailable'] },
+      schema: {
+        summary: "Gives the bytes of a file of one of the caller's versions.",
+        params: FileParams,
+        response: { 200: fileAnswer('The bytes, or the part that a range asks for', 'application/octet-stream') },
+      },
+    },
+    async (request, reply) => {
+      const { id, fileId } = request.params;
+      return sendFile(request, reply, await versions.file(idOf(id), idOf(fileId), actorOf(request)), store);
+    },
+  );
+};

@@ -1,0 +1,152 @@
+/** Rules of versions and their files, in the specification's words. What is not the caller's looks like nothing at all. */
+import type { Clock } from '@wirebench/clock';
+import {
+  type ConsoleSettings,
+  type FlashesAnswer,
+  type NewVersion,
+  releaseText,
+  type Version,
+} from '@wirebench/contract';
+import { ApiError } from '../../api-error.ts';
+import type { SpooledFile } from '../../storage/blobs/spool.ts';
+import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
+import type { Actor } from './actor.ts';
+import type { BytesService } from './bytes.service.ts';
+import { placeFiles } from './place-files.ts';
+import { newShareId } from './projects.service.ts';
+import type { SharedRepository } from './shared.repository.ts';
+import type { StoredFile } from './shared-item.ts';
+import type { VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
+
+export interface UploadedFile {
+  readonly fileName: string;
+  readonly bytes: SpooledFile;
+}
+
+export interface VersionServiceOptions {
+  readonly versions: VersionRepository;
+  readonly shared: SharedRepository;
+  readonly bytes: BytesService;
+  readonly clock: Clock;
+  /** Versions that a project may have. */
+  readonly limit: number;
+}
+
+export type VersionService = ReturnType<typeof versionService>;
+
+export function versionService({ versions, shared, bytes, clock, limit }: VersionServiceOptions) {
+  const now = () => new Date(clock.now()).toISOString();
+  const edit = (id: string, actor: Actor): VersionEdit => ({ id, actor, at: now() });
+
+  const refusalOf = (refusal: VersionRefusal, version: string): Error => {
+    switch (refusal) {
+      case 'not-found':
+        return new ApiError('not-found');
+      case 'version-taken':
+        return new ApiError('version-taken', { message: releaseText.versionTaken(version) });
+      case 'limit':
+        return new ApiError('version-limit', { message: releaseText.versionLimit(limit) });
+      case 'claims-lost':
+        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims last') });
+    }
+  };
+
+  /** Throws when there is no room for such a version; there may be none any more a moment later. */
+  async function precheck(actor: Actor, { projectId, version }: Pick<NewVersion, 'projectId' | 'version'>) {
+    const refusal = await versions.refusal({ projectId, version, actor }, limit);
+    if (refusal !== null) {
+      throw refusalOf(refusal, version);
+    }
+  }
+
+  return {
+    precheck,
+
+    /** Of one of the caller's projects, newest first. */
+    async list(projectId: string, { user }: Actor): Promise<Version[]> {
+      return found(await versions.ofProject(projectId, user.subject));
+    },
+
+    /** A new version, private at first. Its files are safe in the store before anything refers to them. */
+    async create(actor: Actor, version: NewVersion, files: readonly UploadedFile[]): Promise<Version> {
+      const { offsets, ...rest } = version;
+      const placed = placeFiles(
+        files.map(({ fileName, bytes: { size, sha256 } }) => ({ fileName, size, sha256 })),
+        offsets,
+      );
+      await precheck(actor, version);
+      return bytes.hold(
+        files.map((file) => file.bytes),
+        async (uploadId) => {
+          const row = { ...rest, actor, shareId: newShareId(), at: now(), files: placed, uploadId };
+          const result = await versions.insert(row, limit);
+          if (typeof result === 'string') {
+            throw refusalOf(result, version.version);
+          }
+          return result;
+        },
+      );
+    },
+
+    describe: async (id: string, actor: Actor, description: string): Promise<Version> =>
+      found(await versions.describe(edit(id, actor), description)),
+
+    setConsole: async (id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> =>
+      found(await versions.setConsole(edit(id, actor), console)),
+
+    /** Turns the visibility to the other one unless `isPublic` says which; only while the project is public. */
+    async toggle(id: string, actor: Actor, isPublic: boolean | undefined): Promise<Version> {
+      const version = found(await versions.setPublic(edit(id, actor), isPublic ?? null));
+      if (version === 'project-private') {
+        throw new ApiError('versions-not-visible');
+      }
+      return version;
+    },
+
+    /** The id of the share link, the same each time. */
+    async share(id: string, { user }: Actor): Promise<string> {
+      const { shareId, isPublic, isProjectPublic } = found(await versions.sharingOf(id, user.subject));
+      if (!isProjectPublic) {
+        throw new ApiError('project-not-public');
+      }
+      if (!isPublic) {
+        throw new ApiError('version-not-public');
+      }
+      return shareId;
+    },
+
+    /** With its files, unless another version has the same bytes. */
+    async remove(id: string, actor: Actor): Promise<void> {
+      if (!(await versions.remove(edit(id, actor)))) {
+        throw new ApiError('not-found');
+      }
+      await bytes.clean();
+    },
+
+    file: async (id: string, fileId: string, { user }: Actor): Promise<StoredFile> =>
+      found(await shared.ownFile(id, fileId, user.subject)),
+
+    async flashes(id: string, { user }: Actor): Promise<FlashesAnswer['flashes']> {
+      const counts = found(await shared.flashes(id, user.subject));
+      const total = (wanted: 'success' | 'failure') =>
+        counts.reduce((sum, { result, count }) => (result === wanted ? sum + count : sum), 0);
+      return {
+        successes: total('success'),
+        failures: total('failure'),
+        counts: counts.map(({ result, chip, errorCode, count }) => ({
+          result,
+          chip: chip === '' ? null : chip,
+          errorCode: errorCode === '' ? null : errorCode,
+          count,
+        })),
+      };
+    },
+  };
+}
+
+function found<Item>(item: Item | null): Item {
+  if (item === null) {
+    throw new ApiError('not-found');
+  }
+  return item;
+}

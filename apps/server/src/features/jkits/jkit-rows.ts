@@ -1,0 +1,35 @@
+/** Between a row of the table and a jkit as everybody sees it. */
+import type { Jkit } from '@wirebench/contract';
+import type { JkitRow } from '../../storage/database/jkit-tables.ts';
+
+/** A jkit with what only the server knows of it. */
+export interface StoredJkit {
+  readonly jkit: Jkit;
+  /** What the tables beside it call it. */
+  readonly number: number;
+  /** The owner's `sub`; null for those that come with the product. */
+  readonly owner: string | null;
+}
+
+export function toStored(row: JkitRow): StoredJkit {
+  return { jkit: toJkit(row), number: row.number, owner: row.owner };
+}
+
+export function toJkit(row: JkitRow): Jkit {
+  return {
+    _id: row.id,
+    name: row.name,
+    // The contract let these in and nothing else writes them.
+    type: row.type as Jkit['type'],
+    content: row.content,
+    description: row.description,
+    shared: row.shared === 1,
+    tags: JSON.parse(row.tags) as string[],
+    version: row.version,
+    publisher: row.publisher,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    rating: row.rating_count === 0 ? 0 : row.rating_total / row.rating_count,
+    ratingCount: row.rating_count,
+  };
+}

@@ -1,0 +1,184 @@
+/** Jkits over HTTP: one's own for those who are signed in, a shared one for anybody who has its link. */
+import {
+  JkitAnswer,
+  JkitChange,
+  JkitList,
+  JkitListQuery,
+  JkitSearchList,
+  JkitSearchQuery,
+  jkitLimits,
+  jkitPaths,
+  NewJkit,
+  NewRating,
+  StarAnswer,
+  StarredJkitList,
+} from '@wirebench/contract';
+import type { onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+import { type Guards, signedIn } from '../../plugins/auth.ts';
+import { IdParams, idOf } from '../../plugins/id-params.ts';
+import type { JkitService } from './jkits.service.ts';
+
+export interface JkitRoutesOptions {
+  readonly jkits: JkitService;
+  readonly guards: Guards;
+  readonly limitWrites: onRequestAsyncHookHandler;
+}
+
+/** Bytes of a body: content in which JSON writes every byte as `\u00xx`, and everything else. */
+const BODY_LIMIT = 6 * jkitLimits.contentSize + 32 * 1_024;
+
+export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, { jkits, guards, limitWrites }) => {
+  const user = guards.requireUser('jkits-sign-in-required');
+  const writer = [user, limitWrites];
+  const one = jkitPaths.jkit(':id');
+
+  app.get(
+    jkitPaths.jkits,
+    {
+      onRequest: user,
+      schema: { summary: "Lists the caller's jkits.", querystring: JkitListQuery, response: { 200: JkitList } },
+    },
+    async (request) => jkits.list(signedIn(request), request.query),
+  );
+
+  app.post(
+    jkitPaths.jkits,
+    {
+      onRequest: writer,
+      bodyLimit: BODY_LIMIT,
+      schema: { summary: 'Saves a new jkit.', body: NewJkit, response: { 201: JkitAnswer } },
+      config: { refusals: ['jkit-limit'] },
+    },
+    async (request, reply) => reply.code(201).send({ data: await jkits.create(signedIn(request), request.body) }),
+  );
+
+  app.get(
+    jkitPaths.search,
+    {
+      onRequest: user,
+      schema: {
+        summary: 'Finds shared jkits by parts of words, best first.',
+        querystring: JkitSearchQuery,
+        response: { 200: JkitSearchList },
+      },
+    },
+    async (request) => jkits.search(request.query),
+  );
+
+  app.get(
+    jkitPaths.starred,
+    {
+      onRequest: user,
+      schema: {
+        summary: 'Lists the jkits that the caller starred and that are still shared.',
+        querystring: JkitListQuery,
+        response: { 200: StarredJkitList },
+      },
+    },
+    async (request) => jkits.starred(signedIn(request), request.query),
+  );
+
+  app.get(
+    one,
+    {
+      onRequest: guards.identifyUser('jkits-sign-in-required'),
+      schema: {
+        summary: "Gives a jkit: the caller's own, or a shared one to anybody, also without a token.",
+        params: IdParams,
+        response: { 200: JkitAnswer },
+      },
+      config: { open: true, refusals: ['not-found'] },
+    },
+    async (request) => ({ data: await jkits.get(request.user, idOf(request.params.id)) }),
+  );
+
+  app.put(
+    one,
+    {
+      onRequest: writer,
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        summary: "Changes what the body names of one of the caller's jkits.",
+        params: IdParams,
+        body: JkitChange,
+        response: { 200: JkitAnswer },
+      },
+      config: { refusals: ['not-found', 'jkit-not-yours'] },
+    },
+    async (request) => ({ data: await jkits.update(signedIn(request), idOf(request.params.id), request.body) }),
+  );
+
+  app.delete(
+    one,
+    {
+      onRequest: writer,
+      schema: { summary: "Deletes one of the caller's jkits.", params: IdParams, response: { 204: z.void() } },
+      config: { refusals: ['not-found', 'jkit-not-yours'] },
+    },
+    async (request, reply) => {
+      await jkits.remove(signedIn(request), idOf(request.params.id));
+      return reply.code(204).send();
+    },
+  );
+
+  app.get(
+    jkitPaths.isStarred(':id'),
+    {
+      onRequest: user,
+      schema: { summary: 'Tells whether the caller starred a jkit.', params: IdParams, response: { 200: StarAnswer } },
+      config: { refusals: ['not-found'] },
+    },
+    async (request) => ({ data: { isStarred: await jkits.isStarred(signedIn(request), idOf(request.params.id)) } }),
+  );
+
+  app.post(
+    jkitPaths.star(':id'),
+    {
+      onRequest: writer,
+      schema: {
+        summary: 'Stars a shared jkit of somebody else; can be repeated.',
+        params: IdParams,
+        response: { 200: StarAnswer },
+      },
+      config: { refusals: ['not-found', 'jkit-yours'] },
+    },
+    async (request) => {
+      await jkits.star(signedIn(request), idOf(request.params.id));
+      return { data: { isStarred: true } };
+    },
+  );
+
+  app.delete(
+    jkitPaths.star(':id'),
+    {
+      onRequest: writer,
+      schema: {
+        summary: "Takes the caller's star back; can be repeated.",
+        params: IdParams,
+        response: { 200: StarAnswer },
+      },
+      config: { refusals: ['not-found'] },
+    },
+    async (request) => {
+      await jkits.unstar(signedIn(request), idOf(request.params.id));
+      return { data: { isStarred: false } };
+    },
+  );
+
+  app.post(
+    jkitPaths.rating(':id'),
+    {
+      onRequest: writer,
+      schema: {
+        summary: "Rates a shared jkit of somebody else, in place of the caller's last rating.",
+        params: IdParams,
+        body: NewRating,
+        response: { 200: JkitAnswer },
+      },
+      config: { refusals: ['not-found', 'jkit-yours'] },
+    },
+    async (request) => ({ data: await jkits.rate(signedIn(request), idOf(request.params.id), request.body.stars) }),
+  );
+};

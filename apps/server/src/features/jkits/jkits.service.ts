@@ -1,0 +1,158 @@
+/** Rules of jkits: who sees, saves, stars and rates which, and how many there may be. */
+import type { Clock } from '@wirebench/clock';
+import {
+  type Jkit,
+  type JkitChange,
+  type JkitList,
+  type JkitListQuery,
+  type JkitSearchList,
+  type JkitSearchQuery,
+  jkitText,
+  type NewJkit,
+  type StarredJkitList,
+} from '@wirebench/contract';
+import { ApiError } from '../../api-error.ts';
+import type { User } from '../../identity/user.ts';
+import { ConstraintError } from '../../storage/database/database-failure.ts';
+import type { StoredJkit } from './jkit-rows.ts';
+import type { JkitRepository, Saving } from './jkits.repository.ts';
+import type { RatingRepository } from './ratings.repository.ts';
+import type { SearchRepository } from './search.repository.ts';
+import type { StarRepository } from './stars.repository.ts';
+
+export interface JkitServiceParts {
+  readonly jkits: JkitRepository;
+  readonly stars: StarRepository;
+  readonly ratings: RatingRepository;
+  readonly search: SearchRepository;
+  readonly clock: Clock;
+  /** Jkits that a user may have. */
+  readonly limit: number;
+}
+
+export type JkitService = ReturnType<typeof jkitService>;
+
+export function jkitService({ jkits, stars, ratings, search, clock, limit }: JkitServiceParts) {
+  const now = () => new Date(clock.now()).toISOString();
+  const savingOf = ({ subject, username }: User): Saving => ({ owner: subject, publisher: username, at: now() });
+
+  /** The jkit where `user` may see it: one's own and shared ones. All others look as if they did not exist. */
+  async function seen(user: User | null, id: string): Promise<StoredJkit> {
+    const stored = await jkits.find(id);
+    if (stored === null || !(stored.jkit.shared || isOwn(stored, user))) {
+      throw notFound();
+    }
+    return stored;
+  }
+
+  /** Throws unless `user` owns the jkit. */
+  async function requireOwn(user: User, id: string): Promise<void> {
+    const stored = await seen(user, id);
+    if (!isOwn(stored, user)) {
+      throw new ApiError('jkit-not-yours', { message: jkitText.notYours(stored.jkit.publisher) });
+    }
+  }
+
+  /** A shared jkit of somebody else. */
+  async function sharedByOthers(user: User, id: string): Promise<StoredJkit> {
+    const stored = await seen(user, id);
+    if (isOwn(stored, user)) {
+      throw new ApiError('jkit-yours');
+    }
+    return stored;
+  }
+
+  return {
+    async list({ subject }: User, query: JkitListQuery): Promise<JkitList> {
+      const page = pageOf(query);
+      const [data, total] = await Promise.all([jkits.page(subject, page), jkits.count(subject, page.type)]);
+      return { data, pagination: { total, limit: page.limit, skip: page.skip } };
+    },
+
+    /** `user` is null for somebody who followed a link without signing in. */
+    get: async (user: User | null, id: string): Promise<Jkit> => (await seen(user, id)).jkit,
+
+    async create(user: User, jkit: NewJkit): Promise<Jkit> {
+      const created = await jkits.insert(jkit, savingOf(user), limit);
+      if (created === null) {
+        throw new ApiError('jkit-limit', { message: jkitText.limit(limit) });
+      }
+      return created;
+    },
+
+    async update(user: User, id: string, change: JkitChange): Promise<Jkit> {
+      await requireOwn(user, id);
+      const updated = await jkits.update(id, change, savingOf(user));
+      if (updated === null) {
+        throw notFound();
+      }
+      return updated;
+    },
+
+    async remove(user: User, id: string): Promise<void> {
+      await requireOwn(user, id);
+      if (!(await jkits.remove(id, user.subject))) {
+        throw notFound();
+      }
+    },
+
+    /** Shared jkits only. */
+    async search({ q, type, skip, limit: size }: JkitSearchQuery): Promise<JkitSearchList> {
+      // One more than asked for says whether more follow.
+      const found = await search.find({ query: q, type, skip, limit: size + 1 });
+      return { data: found.slice(0, size), pagination: { limit: size, skip, hasMore: found.length > size } };
+    },
+
+    async isStarred(user: User, id: string): Promise<boolean> {
+      const { number } = await seen(user, id);
+      return stars.has(user.subject, number);
+    },
+
+    async star(user: User, id: string): Promise<void> {
+      const { number } = await sharedByOthers(user, id);
+      await unlessGone(stars.add(user.subject, number, now()));
+    },
+
+    /** Also what is no longer shared: nobody has to keep a star. */
+    async unstar(user: User, id: string): Promise<void> {
+      const stored = await jkits.find(id);
+      const hadStar = stored !== null && (await stars.remove(user.subject, stored.number));
+      if (!hadStar) {
+        await seen(user, id);
+      }
+    },
+
+    async starred({ subject }: User, query: JkitListQuery): Promise<StarredJkitList> {
+      const page = pageOf(query);
+      const [data, total] = await Promise.all([stars.page(subject, page), stars.count(subject, page.type)]);
+      return { data, pagination: { total, limit: page.limit, skip: page.skip } };
+    },
+
+    /** One rating of each user, which a later one replaces. */
+    async rate(user: User, id: string, rating: number): Promise<Jkit> {
+      const { number } = await sharedByOthers(user, id);
+      return unlessGone(ratings.rate({ jkit: number, subject: user.subject, stars: rating }));
+    },
+  };
+}
+
+function isOwn({ owner }: StoredJkit, user: User | null): boolean {
+  return user !== null && owner === user.subject;
+}
+
+function pageOf({ limit, skip, offset, sort, type }: JkitListQuery) {
+  return { limit, skip: skip ?? offset ?? 0, sort, type };
+}
+
+/** For rows that name a jkit: it may have gone after it was looked at. */
+async function unlessGone<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    throw error instanceof ConstraintError ? notFound() : error;
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not-found', { message: jkitText.notFound });
+}

@@ -1,0 +1,86 @@
+/** Finding shared jkits. Which words they have is written by `search-words.repository.ts`. */
+import type { Jkit } from '@wirebench/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Queries } from '../../storage/database/database.ts';
+import { dialectOf } from '../../storage/database/dialect.ts';
+import type { JkitRow } from '../../storage/database/jkit-tables.ts';
+import { toJkit } from './jkit-rows.ts';
+import { fold, needlesOf } from './search-text.ts';
+
+export interface JkitSearch {
+  readonly query: string;
+  /** Undefined lets every type through. */
+  readonly type: Jkit['type'] | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/**
+ * How many jkits are weighed against each other: the newest that match, and as many whose names match. A search for `at` may
+ * match half of them all; those after that many are given newest first, unweighed, which keeps the search quick.
+ */
+const WEIGHED = 50;
+
+/** The mean of the ratings as if five people had given three stars besides: one enthusiast does not outweigh fifty. */
+const score = sql`(rating_total + 15.0) / (rating_count + 5)`;
+
+/** The greatest character there is: what begins with a text comes before the text with this one after it. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+export type SearchRepository = ReturnType<typeof searchRepository>;
+
+export function searchRepository(queries: Queries) {
+  return {
+    /** At most `limit` jkits, best first. Nothing for a query without a word. */
+    async find({ query, type, skip, limit }: JkitSearch): Promise<Jkit[]> {
+      const needles = needlesOf(query);
+      if (needles.length === 0) {
+        return [];
+      }
+      const name = fold(query);
+      const newest = newestWith(queries, needles);
+      const weighed = sql.lit(WEIGHED);
+      const beyond = skip + limit - WEIGHED;
+      const later = sql`union all select jkit, 2 from (${newest} limit ${beyond} offset ${weighed}) as later`;
+      const { rows } = await sql<JkitRow>`
+        with named as (
+          select jkit from jkit_name_parts where part >= ${name} and part < ${name + LAST_CHARACTER}
+          order by part, jkit desc limit ${weighed}
+        ), candidates as (
+          select jkit, min(place) as place
+          from (
+            select jkit, 0 as place from named
+            union all select jkit, 1 from (${newest} limit ${weighed}) as newest
+            ${beyond > 0 ? later : sql``}
+          ) as found
+          group by jkit
+        ), placed as (
+          select number, rating_total, rating_count, case
+              when place = 2 then 5
+              when name_key = ${name} then 1
+              when substr(name_key, 1, ${[...name].length}) = ${name} then 2
+              when place = 0 then 3
+              else 4
+            end as tier
+          from candidates join jkits on number = jkit
+          ${type === undefined ? sql`` : sql`where type = ${type}`}
+        ), best as (
+          select number, tier, case when tier < 5 then ${score} end as score
+          from placed order by tier, score desc, number desc limit ${limit} offset ${skip}
+        )
+        select jkits.* from best join jkits on jkits.number = best.number
+        order by best.tier, best.score desc, best.number desc`.execute(queries);
+      return rows.map(toJkit);
+    },
+  };
+}
+
+/** The jkits in whose text every needle stands, newest first. Whatever a needle holds stands for itself. */
+function newestWith(queries: Queries, needles: readonly string[]): RawBuilder<unknown> {
+  if (dialectOf(queries) === 'postgres') {
+    const each = needles.map((needle) => sql`text like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`);
+    return sql`select jkit from jkit_search where ${sql.join(each, sql` and `)} order by jkit desc`;
+  }
+  const phrases = needles.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
+  return sql`select rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid desc`;
+}

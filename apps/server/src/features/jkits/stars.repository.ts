@@ -1,0 +1,71 @@
+/** Queries of who starred which jkits. */
+import type { StarredJkitList } from '@wirebench/contract';
+import { sql } from 'kysely';
+import type { Queries } from '../../storage/database/database.ts';
+import { orderOf } from './jkit-order.repository.ts';
+import { toJkit } from './jkit-rows.ts';
+import type { JkitPage } from './jkits.repository.ts';
+
+export type StarRepository = ReturnType<typeof starRepository>;
+
+export function starRepository(queries: Queries) {
+  /** Leaves out what is no longer shared. */
+  const starredBy = (subject: string, type: string | undefined) => {
+    const starred = queries
+      .selectFrom('jkit_stars')
+      .innerJoin('jkits', 'jkits.number', 'jkit_stars.jkit')
+      .where('jkit_stars.subject', '=', subject)
+      .where('jkits.shared', '=', 1);
+    return type === undefined ? starred : starred.where('jkits.type', '=', type);
+  };
+
+  return {
+    /** Does nothing where the star is there already. Throws `ConstraintError` when the jkit is gone. */
+    async add(subject: string, jkit: number, at: string): Promise<void> {
+      await queries
+        .insertInto('jkit_stars')
+        .values({ subject, jkit, created_at: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    /** Whether there was a star. */
+    async remove(subject: string, jkit: number): Promise<boolean> {
+      const { numDeletedRows } = await queries
+        .deleteFrom('jkit_stars')
+        .where('subject', '=', subject)
+        .where('jkit', '=', jkit)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
+    async has(subject: string, jkit: number): Promise<boolean> {
+      const row = await queries
+        .selectFrom('jkit_stars')
+        .select('jkit')
+        .where('subject', '=', subject)
+        .where('jkit', '=', jkit)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async page(subject: string, { type, sort, skip, limit }: JkitPage): Promise<StarredJkitList['data']> {
+      const rows = await starredBy(subject, type)
+        .selectAll('jkits')
+        .select('jkit_stars.created_at as starred_at')
+        .orderBy(sort === 'createdAt' ? sql`jkit_stars.created_at desc` : orderOf(sort))
+        .orderBy('jkits.number', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      return rows.map(({ starred_at, ...row }) => ({ jkit: toJkit(row), createdAt: starred_at }));
+    },
+
+    async count(subject: string, type: string | undefined): Promise<number> {
+      const { total } = await starredBy(subject, type)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return total;
+    },
+  };
+}

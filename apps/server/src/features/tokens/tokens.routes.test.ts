@@ -1,0 +1,215 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  apiPaths,
+  firmwarePaths,
+  History,
+  NewTokenAnswer,
+  sharedFirmwarePaths,
+  TokenList,
+  tokenPaths,
+} from '@wirebench/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { releaseClient } from '../../testing/release-client.ts';
+import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts';
+
+let test: TestApp;
+let owner: ReturnType<typeof releaseClient>;
+
+const day = 86_400_000;
+const at = (moment: number) => new Date(moment).toISOString();
+
+beforeEach(async () => {
+  test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
+  owner = releaseClient(test.app, await test.bearer());
+});
+
+afterEach(() => test[Symbol.asyncDispose]());
+
+async function newToken(body: object = { name: 'CI' }) {
+  const answer = await owner.post(tokenPaths.tokens, body);
+  expect(answer.statusCode).toBe(201);
+  return NewTokenAnswer.parse(answer.json());
+}
+
+const clientWith = (secret: string) => releaseClient(test.app, { authorization: `Bearer ${secret}` });
+/** Of somebody who is signed in now, whatever the time is. */
+const list = async () =>
+  TokenList.parse((await test.app.inject({ url: tokenPaths.tokens, headers: await test.bearer() })).json()).tokens;
+
+describe('making a token', () => {
+  it('tells its secret once, and keeps a hash of it only', async () => {
+    const { token, secret } = await newToken({ name: ' CI ', expiresInDays: 30, _id: 'mine', scope: 'everything' });
+    expect(token).toEqual({
+      _id: expect.stringMatching(/^[\da-f-]{36}$/),
+      name: 'CI',
+      scope: 'firmware:write',
+      createdAt: at(testStart),
+      expiresAt: at(testStart + 30 * day),
+      lastUsedAt: null,
+    });
+    expect(secret).toMatch(/^wirebench_[\w-]{43}$/);
+    expect(await list()).toEqual([token]);
+    expect(JSON.stringify((await owner.get(tokenPaths.tokens)).json())).not.toContain(secret.slice(10));
+
+    const database = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'), { readOnly: true });
+    const rows = database.prepare('select * from publishing_tokens').all();
+    database.close();
+    expect(JSON.stringify(rows)).not.toContain(secret.slice(10));
+    expect(test.log.join('')).not.toContain(secret.slice(10));
+  });
+
+  it('lasts 90 days unless it is told otherwise', async () => {
+    expect((await newToken()).token.expiresAt).toBe(at(testStart + 90 * day));
+  });
+
+  it.each([
+    [{}, 'Please enter a name for the token'],
+    [{ name: ' ' }, 'Please enter a name for the token'],
+    [{ name: 'x'.repeat(61) }, 'A name cannot exceed 60 characters'],
+    [{ name: 'a\nb' }, 'A name cannot contain control characters'],
+    [{ name: 'CI', expiresInDays: 0 }, 'A token lasts from 1 to 365 days'],
+    [{ name: 'CI', expiresInDays: 366 }, 'A token lasts from 1 to 365 days'],
+    [{ name: 'CI', expiresInDays: 1.5 }, 'A token lasts from 1 to 365 days'],
+    [{ name: 'CI', expiresInDays: '30' }, 'A token lasts from 1 to 365 days'],
+    [{ name: 'CI', expiresInDays: null }, 'A token lasts from 1 to 365 days'],
+    [[], 'The body must be a JSON object'],
+  ])('refuses %j', async (body, sentence) => {
+    const answer = await owner.post(tokenPaths.tokens, body);
+    expect([answer.statusCode, answer.json().error]).toEqual([400, sentence]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('ends at a number that nobody needs', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, number) => owner.post(tokenPaths.tokens, { name: `Token ${number}` })),
+    );
+    const refused = answers.filter(({ statusCode }) => statusCode === 422);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]?.json()).toMatchObject({
+      error: 'You have reached the maximum limit of 20 tokens. Please delete one before creating another.',
+      code: 'token-limit',
+    });
+    expect(await list()).toHaveLength(20);
+  });
+});
+
+describe('a token', () => {
+  it('does on the firmware calls what its owner does, and its name stands in the history', async () => {
+    const { token, secret } = await newToken({ name: 'Build server' });
+    const ci = clientWith(secret);
+    const project = await ci.newProject();
+    const version = await ci.newVersion(project._id);
+    await ci.setProjectPublic(project._id, true);
+    await ci.setVersionPublic(version._id, true);
+    const { shareId } = (await ci.post(firmwarePaths.versionShare(version._id))).json();
+    expect((await test.app.inject(sharedFirmwarePaths.item('version', shareId))).json().project.publisher).toBe(
+      'maker',
+    );
+    await owner.post(firmwarePaths.projectDescription(project._id), { description: 'by hand' });
+    const { history } = History.parse((await owner.get(firmwarePaths.projectHistory(project._id))).json());
+    expect(history.map(({ action, by, token: used }) => [action, by, used])).toEqual([
+      ['project-described', 'maker', null],
+      ...['version-published', 'project-published', 'version-created', 'project-created'].map((action) => [
+        action,
+        'maker',
+        { _id: token._id, name: 'Build server' },
+      ]),
+    ]);
+    const csv = (await owner.get(`${firmwarePaths.projectHistory(project._id)}?format=csv`)).body;
+    expect(csv).toContain(`,version-created,1.0.0,maker,${token._id},Build server\r\n`);
+  });
+
+  it('is good for nothing else', async () => {
+    const { token, secret } = await newToken();
+    const ci = clientWith(secret);
+    for (const answer of [
+      await ci.get(tokenPaths.tokens),
+      await ci.post(tokenPaths.tokens, { name: 'Another' }),
+      await ci.remove(tokenPaths.token(token._id)),
+      await ci.get(apiPaths.feedback),
+      await ci.post(apiPaths.feedback, { email: 'x', message: 'Written by a program that must not' }),
+      await ci.get('/api/jkits'),
+    ]) {
+      expect(answer.statusCode).toBe(401);
+    }
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('is refused in any other place and form', async () => {
+    const { secret } = await newToken();
+    for (const [url, headers] of [
+      [`${firmwarePaths.projects}?access_token=${secret}`, {}],
+      [firmwarePaths.projects, { cookie: `token=${secret}` }],
+      [firmwarePaths.projects, { authorization: `Basic ${secret}` }],
+      [firmwarePaths.projects, { authorization: `Bearer ${secret.slice('wirebench_'.length)}` }],
+      [firmwarePaths.projects, { authorization: `Bearer ${secret}x` }],
+      [firmwarePaths.projects, { authorization: `Bearer ${secret.toUpperCase()}` }],
+      [firmwarePaths.projects, { authorization: `Bearer ${secret} ${secret}` }],
+    ] as const) {
+      expect((await test.app.inject({ url, headers: { ...headers } })).statusCode).toBe(401);
+    }
+  });
+
+  it('ends on its day', async () => {
+    const { secret } = await newToken({ name: 'CI', expiresInDays: 1 });
+    await test.clock.advance(day - 1);
+    expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(200);
+    await test.clock.advance(1);
+    const answer = await clientWith(secret).get(firmwarePaths.projects);
+    expect([answer.statusCode, answer.json().error]).toEqual([401, 'Please sign in to view and manage projects']);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('ends when it is deleted, by its owner alone', async () => {
+    const { token, secret } = await newToken();
+    const other = releaseClient(test.app, await test.bearer({ sub: 'subject-of-tinkerer' }));
+    expect((await other.remove(tokenPaths.token(token._id))).statusCode).toBe(404);
+    expect((await other.get(tokenPaths.tokens)).json()).toEqual({ tokens: [] });
+    for (const id of ['x', '%00', '01939c00-0000-7000-8000-000000000000']) {
+      expect((await owner.remove(tokenPaths.token(id))).statusCode).toBe(404);
+    }
+    expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(200);
+    expect((await owner.remove(tokenPaths.token(token._id))).statusCode).toBe(204);
+    expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(401);
+    expect((await owner.remove(tokenPaths.token(token._id))).statusCode).toBe(404);
+  });
+
+  it('remembers to the minute when it was used', async () => {
+    const { secret } = await newToken();
+    const use = () => clientWith(secret).get(firmwarePaths.projects);
+    const lastUse = async () => (await list())[0]?.lastUsedAt;
+    await use();
+    expect(await lastUse()).toBe(at(testStart));
+    await test.clock.advance(59_999);
+    await use();
+    expect(await lastUse()).toBe(at(testStart));
+    await test.clock.advance(1);
+    await use();
+    expect(await lastUse()).toBe(at(testStart + 60_000));
+  });
+
+  it('writes as often as its owner may, both counted together', async () => {
+    await using limited = await buildTestApp({ RATE_LIMIT_WRITES: '3' });
+    const person = releaseClient(limited.app, await limited.bearer());
+    const { secret } = (await person.post(tokenPaths.tokens, { name: 'CI' })).json();
+    const ci = releaseClient(limited.app, { authorization: `Bearer ${secret}` });
+    await ci.newProject('one');
+    await person.newProject('two');
+    for (const client of [ci, person]) {
+      const answer = await client.post(firmwarePaths.newProject, { name: 'three', deviceModel: 'esp32' });
+      expect([answer.statusCode, answer.json().code]).toEqual([429, 'too-many-requests']);
+    }
+    expect((await ci.get(firmwarePaths.projects)).statusCode).toBe(200);
+  });
+});
+
+describe('a list of tokens', () => {
+  it('is newest first', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await newToken({ name });
+      await test.clock.advance(1_000);
+    }
+    expect((await list()).map(({ name }) => name)).toEqual(['three', 'two', 'one']);
+  });
+});

@@ -1,0 +1,94 @@
+/** The whole sign-in against a provider that is neither embedded nor at Keycloak's paths. */
+import { FeedbackAnswer, PublicConfig, staticPages } from '@wirebench/contract';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OtherProvider, startOtherProvider } from '../testing/other-provider.ts';
+import { startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const publicUrl = 'http://localhost:4173';
+const accounts = {
+  'f81d4fae-7dec': {
+    preferred_username: 'erika',
+    name: 'Erika Example',
+    email: 'erika@lab.example',
+    realm_access: { roles: ['user'] },
+  },
+  '9c5b94b1-35ad': { preferred_username: 'otto', realm_access: { roles: ['bench-admin'] } },
+};
+
+let provider: OtherProvider;
+let server: TestServer;
+
+beforeAll(async () => {
+  provider = await startOtherProvider(`${publicUrl}${staticPages.signInCallback}`, accounts);
+  server = await startTestServer({
+    PUBLIC_URL: publicUrl,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    ADMIN_ROLE: 'bench-admin',
+  });
+});
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
+const call = (path: string, token: string, body?: object, port = server.port) =>
+  fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+
+const feedback = { email: 'somebody else', message: 'Signed in at a provider of our own' };
+
+describe('a provider of another make', () => {
+  it('is what the web app is told to sign in at', async () => {
+    const config = PublicConfig.parse(await (await fetch(`http://127.0.0.1:${server.port}/config.json`)).json());
+    expect(config.oidc).toMatchObject({ issuer: provider.issuer, clientId: provider.clientId });
+  });
+
+  it('signs people in whose tokens are unlike ours', async () => {
+    const { access_token } = await provider.signIn('f81d4fae-7dec');
+    expect(decodeProtectedHeader(access_token)).toMatchObject({ alg: 'RS256', kid: 'lab-2026' });
+    const claims = decodeJwt(access_token);
+    expect(claims).toMatchObject({ iss: provider.issuer, aud: 'account', azp: provider.clientId });
+    const answer = await call('/api/feedback', access_token, feedback);
+    expect(answer.status).toBe(201);
+    expect(FeedbackAnswer.parse(await answer.json()).data.email).toBe('erika@lab.example');
+  });
+
+  it('says in its own role names who may read feedback', async () => {
+    const [erika, otto] = [await provider.signIn('f81d4fae-7dec'), await provider.signIn('9c5b94b1-35ad')];
+    expect((await call('/api/feedback', erika.access_token)).status).toBe(403);
+    const answer = await call('/api/feedback', otto.access_token);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ data: [{ email: 'erika@lab.example' }] });
+  });
+
+  it('leaves no sign-in of our own behind', async () => {
+    expect(
+      (await fetch(`http://127.0.0.1:${server.port}/realms/wirebench/.well-known/openid-configuration`)).status,
+    ).toBe(404);
+  });
+
+  it('can name an audience that its tokens must have', async () => {
+    const settings = { PUBLIC_URL: publicUrl, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId };
+    const { access_token, id_token } = await provider.signIn('f81d4fae-7dec');
+    await using right = await startTestServer({ ...settings, OIDC_AUDIENCE: provider.audience });
+    expect((await call('/api/feedback', access_token, feedback, right.port)).status).toBe(201);
+    // Its ID tokens name the client and nothing that tells them from access tokens: the audience is what keeps them out.
+    expect((await call('/api/feedback', id_token, feedback, right.port)).status).toBe(401);
+    await using wrong = await startTestServer({ ...settings, OIDC_AUDIENCE: 'another-api' });
+    expect((await call('/api/feedback', access_token, feedback, wrong.port)).status).toBe(401);
+  });
+
+  it('is taken for another client when the tokens name one', async () => {
+    const { access_token } = await provider.signIn('f81d4fae-7dec');
+    await using other = await startTestServer({ PUBLIC_URL: publicUrl, OIDC_ISSUER: provider.issuer });
+    expect((await call('/api/feedback', access_token, feedback, other.port)).status).toBe(401);
+  });
+});

@@ -1,0 +1,98 @@
+/**
+ * Metrics as text for Prometheus: its exposition format 0.0.4
+ * (https://prometheus.io/docs/instrumenting/exposition_formats/). Knows no HTTP and nothing that is measured.
+ */
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface Sample {
+  /** What follows the metric's name, such as `_count`. */
+  readonly suffix?: string;
+  readonly labels?: Labels;
+  readonly value: number;
+}
+
+export interface Metric {
+  /** With the unit at its end, in base units: seconds, bytes. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  samples(): Iterable<Sample> | Promise<Iterable<Sample>>;
+}
+
+export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export async function exposition(metrics: readonly Metric[]): Promise<string> {
+  const parts = await Promise.all(
+    metrics.map(async ({ name, help, type, samples }) => {
+      const lines = [...(await samples())].map(
+        ({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${numberText(value)}\n`,
+      );
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+    }),
+  );
+  return parts.join('');
+}
+
+/** A metric with one sample. */
+export function gauge(name: string, help: string, read: () => number): Metric {
+  return { name, help, type: 'gauge', samples: () => [{ value: read() }] };
+}
+
+/** Counts observations by how large they were. `buckets` are upper bounds, smallest first. */
+export class Histogram implements Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type = 'histogram';
+  readonly #buckets: readonly number[];
+  readonly #series = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>();
+
+  constructor(name: string, help: string, buckets: readonly number[]) {
+    this.name = name;
+    this.help = help;
+    this.#buckets = buckets;
+    this.samples = this.samples.bind(this);
+  }
+
+  observe(labels: Labels, value: number): void {
+    const key = labelText(labels);
+    let series = this.#series.get(key);
+    if (series === undefined) {
+      series = { labels, counts: new Array(this.#buckets.length + 1).fill(0), sum: 0 };
+      this.#series.set(key, series);
+    }
+    const found = this.#buckets.findIndex((bound) => value <= bound);
+    const bucket = found < 0 ? this.#buckets.length : found;
+    series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+    series.sum += value;
+  }
+
+  *samples(): Generator<Sample> {
+    for (const { labels, counts, sum } of this.#series.values()) {
+      let total = 0;
+      for (const [index, count] of counts.entries()) {
+        total += count;
+        yield {
+          suffix: '_bucket',
+          labels: { ...labels, le: numberText(this.#buckets[index] ?? Infinity) },
+          value: total,
+        };
+      }
+      yield { suffix: '_sum', labels, value: sum };
+      yield { suffix: '_count', labels, value: total };
+    }
+  }
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escaped(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}
+
+function numberText(value: number): string {
+  return value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : String(value);
+}

@@ -1,0 +1,55 @@
+/** What the process uses, under the names that Prometheus clients share. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { gauge, type Metric } from './exposition.ts';
+
+const NANOSECONDS = 1e9;
+/** Milliseconds between two looks at the event loop. */
+const RESOLUTION = 20;
+const QUANTILES = [0.5, 0.9, 0.99, 1] as const;
+
+export interface ProcessMetrics extends Disposable {
+  readonly metrics: readonly Metric[];
+}
+
+/** Watches the event loop until it is disposed of. */
+export function processMetrics(): ProcessMetrics {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delay.enable();
+  return {
+    metrics: [
+      {
+        name: 'process_cpu_seconds_total',
+        help: 'Processor time used, in seconds.',
+        type: 'counter',
+        samples: () => [{ value: (process.cpuUsage().user + process.cpuUsage().system) / 1e6 }],
+      },
+      gauge('process_start_time_seconds', 'When the process started, in seconds since the Unix epoch.', () =>
+        Math.round(performance.timeOrigin / 1_000),
+      ),
+      gauge('process_resident_memory_bytes', 'Memory of the process in RAM.', () => process.memoryUsage.rss()),
+      gauge('nodejs_heap_size_used_bytes', 'Memory in use by JavaScript values.', () => process.memoryUsage().heapUsed),
+      gauge(
+        'nodejs_external_memory_bytes',
+        'Memory of buffers outside of the heap.',
+        () => process.memoryUsage().external,
+      ),
+      {
+        name: 'nodejs_eventloop_delay_seconds',
+        help: 'How late the event loop was since the last time somebody asked.',
+        type: 'gauge',
+        samples: () => {
+          const samples = QUANTILES.map((quantile) => ({
+            labels: { quantile: String(quantile) },
+            // What the histogram has measured is the whole interval between two looks.
+            value: Math.max(0, delay.percentile(quantile * 100) / NANOSECONDS - RESOLUTION / 1_000),
+          }));
+          delay.reset();
+          return samples;
+        },
+      },
+    ],
+    [Symbol.dispose]: () => {
+      delay.disable();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** `/metrics` for Prometheus, for those who may read it. What is measured stands in `metrics/`. */
+import type { Clock } from '@wirebench/clock';
+import { apiPaths } from '@wirebench/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import { isLoopback, type MetricsAccess } from '../config.ts';
+import { type Check, dependencyMetrics } from '../metrics/dependency-metrics.ts';
+import { exposition, expositionType } from '../metrics/exposition.ts';
+import { measureRequests } from '../metrics/http-metrics.ts';
+import { processMetrics } from '../metrics/process-metrics.ts';
+
+export interface MetricsOptions {
+  readonly access: MetricsAccess;
+  /** What the server depends on, by name. */
+  readonly checks: Readonly<Record<string, Check>>;
+  readonly clock: Clock;
+}
+
+/** Measures what happens from now on, and tells it. With `access` `off` nothing is measured and there is no such address. */
+export function serveMetrics(app: FastifyInstance, { access, checks, clock }: MetricsOptions): void {
+  if (access === 'off') {
+    return;
+  }
+  const requests = measureRequests(app);
+  const process = processMetrics();
+  app.addHook('onClose', async () => process[Symbol.dispose]());
+  const metrics = [requests, ...dependencyMetrics(checks, clock), ...process.metrics];
+  app.get(apiPaths.metrics, async (request, reply) => {
+    if (access === 'loopback' && !isFromThisMachine(request)) {
+      throw new ApiError('not-found');
+    }
+    return reply
+      .type(expositionType)
+      .header('cache-control', 'no-store')
+      .send(await exposition(metrics));
+  });
+}
+
+/** A proxy on this machine would make everybody look local; what it passes on carries one of these headers. */
+const PASSED_ON = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
+
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  const address = raw.socket.remoteAddress ?? '';
+  return isLoopback(address.replace(/^::ffff:/, '')) && PASSED_ON.every((name) => headers[name] === undefined);
+}

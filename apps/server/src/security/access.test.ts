@@ -1,0 +1,131 @@
+/** What every call has in common, asked of each that the document names; what differs stands with its feature. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiDocument, type ApiOperation, readApiDocument, refusalCodes } from '../testing/api-document.ts';
+import { buildTestApp, type TestApp, testStart } from '../testing/test-app.ts';
+import { startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';
+
+let test: TestApp;
+let impostor: TokenIssuer;
+let document: ApiDocument;
+
+beforeAll(async () => {
+  test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
+  impostor = await startTokenIssuer();
+  document = await readApiDocument(test.app);
+});
+
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await impostor[Symbol.asyncDispose]();
+});
+
+const id = '01990000-0000-7000-8000-000000000000';
+const admin = { sub: 'subject-of-admin', realm_access: { roles: ['user', 'admin'] } };
+
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly payload?: string;
+}
+
+async function send({ method, path }: ApiOperation, { headers = {}, payload }: Sent) {
+  const url = path.replace(/\{\w+\}/g, id);
+  return test.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+}
+
+function operations(which: (operation: ApiOperation) => boolean): readonly ApiOperation[] {
+  const found = document.operations.filter(which);
+  expect(found.length).toBeGreaterThan(0);
+  return found;
+}
+
+const needsUser = ({ security }: ApiOperation) => security.length > 0 && security.every((scheme) => 'bearer' in scheme);
+const takesJson = ({ requestBody }: ApiOperation) => 'application/json' in requestBody;
+const takesBody = ({ requestBody }: ApiOperation) => Object.keys(requestBody).length > 0;
+
+describe('a call that needs a user', () => {
+  it.each<[string, () => Promise<Readonly<Record<string, string>>>]>([
+    ['no token', async () => ({})],
+    ['a token that expired', () => test.bearer({ ...admin, exp: testStart / 1_000 - 31 })],
+    ['a token for another client', () => test.bearer({ ...admin, azp: 'another-client' })],
+    ['a token of another issuer', () => test.bearer({ ...admin, iss: 'https://id.example.org/realms/wirebench' })],
+    [
+      'a forged token',
+      async () => {
+        const claims = { iss: test.issuer.issuer, azp: 'wirebench-web', exp: testStart / 1_000 + 300, ...admin };
+        return { authorization: `Bearer ${await impostor.sign(claims)}` };
+      },
+    ],
+    ['an ID token', () => test.bearer({ ...admin, typ: 'ID' })],
+    ['a token in a cookie', async () => ({ cookie: `access_token=${await test.token(admin)}` })],
+    ['no token, and a body of the wrong type', async () => ({ 'content-type': 'text/plain' })],
+  ])('is refused with %s, whatever else it carries', async (_name, headersFor) => {
+    for (const operation of operations(needsUser)) {
+      const answer = await send(operation, { headers: await headersFor() });
+      const told = `${operation.method} ${operation.path}`;
+      expect([told, answer.statusCode, answer.headers['www-authenticate']]).toEqual([told, 401, 'Bearer']);
+      expect(refusalCodes(operation, 401)).toContain(answer.json().code);
+    }
+  });
+});
+
+describe('a call with a body', () => {
+  it('of more than a megabyte of JSON is refused as too large', async () => {
+    for (const operation of operations(takesJson)) {
+      const headers = { ...(await test.bearer(admin)), 'content-type': 'application/json' };
+      const answer = await send(operation, { headers, payload: JSON.stringify({ padding: 'x'.repeat(1_048_577) }) });
+      expect([operation.path, answer.statusCode, answer.json().code]).toEqual([operation.path, 413, 'body-too-large']);
+    }
+  });
+
+  it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'image/png'])(
+    'of the type %s is refused as that',
+    async (type) => {
+      for (const operation of operations(takesBody)) {
+        const headers = { ...(await test.bearer(admin)), 'content-type': type };
+        const answer = await send(operation, { headers, payload: 'a=b' });
+        const told = [operation.path, answer.statusCode, answer.json().code];
+        expect(told).toEqual([operation.path, 415, 'unsupported-media-type']);
+      }
+    },
+  );
+
+  it.each([
+    ['no JSON', '{"a":'],
+    ['a list', '[]'],
+    ['a number', '1'],
+    ['text', '"text"'],
+    ['nothing', ''],
+    ['an attempt on the prototype', '{"__proto__":{"admin":true}}'],
+  ])('that is %s is refused, in a sentence', async (_name, payload) => {
+    for (const operation of operations(takesJson)) {
+      const headers = { ...(await test.bearer(admin)), 'content-type': 'application/json' };
+      const answer = await send(operation, { headers, payload });
+      expect([operation.path, answer.statusCode, answer.json().code]).toEqual([operation.path, 400, 'invalid-request']);
+      expect(answer.json().error).toMatch(/^[A-Z][^{}]+$/);
+    }
+  });
+});
+
+describe('any answer', () => {
+  it('is open to no other origin, unless it is a public share, and tells no browser to guess its type', async () => {
+    for (const operation of document.operations) {
+      const answer = await send(operation, { headers: { origin: 'https://elsewhere.example' } });
+      const shared = operation.path.startsWith('/api/firmware/shared/');
+      expect([operation.path, answer.headers['access-control-allow-origin']]).toEqual([
+        operation.path,
+        shared ? '*' : undefined,
+      ]);
+      expect(answer.headers['cross-origin-resource-policy']).toBe(shared ? 'cross-origin' : 'same-origin');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+  });
+
+  it('sets no cookie and names no software', async () => {
+    for (const operation of document.operations) {
+      const { headers } = await send(operation, { headers: await test.bearer(admin) });
+      expect(headers).not.toHaveProperty('set-cookie');
+      expect(headers).not.toHaveProperty('server');
+      expect(headers).not.toHaveProperty('x-powered-by');
+    }
+  });
+});

@@ -1,0 +1,212 @@
+/**
+ * Every call of the API's document with requests that are right, wrong or both, one after the other on one app. A failure
+ * names the seed; `WIREBENCH_TEST_SEED` runs it again. `WIREBENCH_TEST_LONG=1` tries many more, with new seeds each time.
+ */
+import { join } from 'node:path';
+import { ErrorAnswer, errorStatus } from '@wirebench/contract';
+import fc from 'fast-check';
+import type { LightMyRequestResponse } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { openDatabase } from '../storage/database/database.ts';
+import { type ApiDocument, type ApiOperation, readApiDocument, refusalCodes } from '../testing/api-document.ts';
+import { databaseContents } from '../testing/database-contents.ts';
+import { type DatabaseKind, databaseKinds } from '../testing/databases.ts';
+import { hints } from '../testing/fuzz/hints.ts';
+import { KnownIds } from '../testing/fuzz/known-ids.ts';
+import {
+  type Caller,
+  type FuzzRequest,
+  operationName,
+  preparations,
+  requests,
+  writeRequest,
+} from '../testing/fuzz/requests.ts';
+import { findRecordFaults } from '../testing/record-faults.ts';
+import { buildTestApp, type TestApp, testStart } from '../testing/test-app.ts';
+import { startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const givenSeed = process.env['WIREBENCH_TEST_SEED'];
+const settings = {
+  // The short form is the same each time: what it finds is a fault of the change at hand.
+  ...(givenSeed !== undefined ? { seed: Number(givenSeed) } : long ? {} : { seed: 20_261_120 }),
+};
+
+/** A PostgreSQL takes some times longer to be set up and looked through. */
+const RUNS = { SQLite: { short: 12, long: 300 }, PostgreSQL: { short: 4, long: 60 } } as const;
+
+/** Calls of one run: some that prepare the ground, then any. */
+const FIRST = { minLength: 16, maxLength: 24 };
+const CALLS = { minLength: 20, maxLength: 60 };
+
+/** Low, so that they are reached. */
+const LIMITS = { projects: 3, versions: 2, jkits: 3 };
+
+/** Words of libraries, databases and stacks. */
+const OF_THE_INSIDE =
+  /node_modules|\bat \S+ \(|\.ts:\d|FST_|fastify|sqlite|postgres|kysely|\bsql\b|\bzod\b|ECONN|ENOENT|[A-Z]\w+Error\b|undefined|\[object/i;
+
+describe.each(databaseKinds)('any request, on $name', (kind) => {
+  it(
+    'is answered as the document says, and changes nothing when it is refused',
+    async () => {
+      const document = await documentOf();
+      const operations = new Map(document.operations.map((operation) => [operationName(operation), operation]));
+      const accepted = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(preparations(document, hints), FIRST),
+          fc.array(requests(document, hints), CALLS),
+          async (first, then) => {
+            await using bench = await openBench(kind);
+            for (const request of [...inOrder(first), ...then]) {
+              const operation = operations.get(request.to);
+              if (operation !== undefined) {
+                const status = await bench.check(request, operation);
+                if (status < 300) {
+                  accepted.add(request.to);
+                }
+              }
+            }
+            await bench.checkRecords();
+          },
+        ),
+        { ...settings, numRuns: RUNS[kind.name][long ? 'long' : 'short'] },
+      );
+      // What gets nowhere finds nothing.
+      expect(accepted.size).toBeGreaterThan(operations.size / (long ? 2 : 3));
+    },
+    long ? 3_600_000 : 120_000,
+  );
+});
+
+/** What others are made in comes before them, and what changes them after. */
+function inOrder(requests: readonly FuzzRequest[]): readonly FuzzRequest[] {
+  const rank = ({ to, body }: FuzzRequest) => (to.includes('{') ? 2 : body.kind === 'multipart' ? 1 : 0);
+  return [...requests].sort((one, other) => rank(one) - rank(other));
+}
+
+async function documentOf(): Promise<ApiDocument> {
+  await using test = await buildTestApp();
+  return readApiDocument(test.app);
+}
+
+async function openBench(kind: DatabaseKind) {
+  const place = await kind.place();
+  const test = await buildTestApp({
+    ...place.environment,
+    RATE_LIMIT_WRITES: '0',
+    LIMIT_PROJECTS: String(LIMITS.projects),
+    LIMIT_VERSIONS: String(LIMITS.versions),
+    LIMIT_JKITS: String(LIMITS.jkits),
+  });
+  const impostor = await startTokenIssuer();
+  const database = await openDatabase(
+    kind.name === 'SQLite' ? { path: join(test.dataDir, 'wirebench.sqlite') } : place.options,
+  );
+  const ids = new KnownIds();
+  let before = await databaseContents(database.queries);
+
+  return {
+    async check(request: FuzzRequest, operation: ApiOperation): Promise<number> {
+      const authorization = await authorizationOf(request.caller, { test, impostor, ids });
+      const written = writeRequest(request, operation, ids, authorization);
+      const answer = await test.app.inject({ ...written, headers: { host: 'localhost:4173', ...written.headers } });
+      const told = `${written.method} ${written.url}`;
+      expect(answer.statusCode, `${told} ${answer.body}`).toBeLessThan(500);
+      if (answer.statusCode >= 400) {
+        checkRefusal(request, operation, answer);
+      } else {
+        checkAnswer(operation, answer);
+        if (String(answer.headers['content-type']).startsWith('application/json') && answer.body !== '') {
+          ids.collect(operation, answer.json());
+        }
+      }
+      if (written.method !== 'GET') {
+        const after = await databaseContents(database.queries);
+        if (answer.statusCode >= 400) {
+          expect(after, `${told} was refused, and it or a read before it changed something`).toEqual(before);
+        }
+        before = after;
+      }
+      return answer.statusCode;
+    },
+
+    /** What has to hold for the records, however they came about. */
+    async checkRecords(): Promise<void> {
+      expect(test.log.join('')).not.toMatch(/"level":(50|60)/);
+      expect(await findRecordFaults(database.queries, test.dataDir, LIMITS)).toEqual([]);
+    },
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      await database.close();
+      await test[Symbol.asyncDispose]();
+      await impostor[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function checkRefusal({ body }: FuzzRequest, operation: ApiOperation, answer: LightMyRequestResponse): void {
+  expect(answer.body).not.toMatch(OF_THE_INSIDE);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  const refusal = ErrorAnswer.parse(answer.json());
+  expect(refusal.error).toBe(refusal.message);
+  expect(Object.keys(answer.json()).sort()).toEqual(Object.keys(refusal).sort());
+  expect(errorStatus[refusal.code]).toBe(answer.statusCode);
+  expect(answer.headers['www-authenticate']).toBe(answer.statusCode === 401 ? 'Bearer' : undefined);
+  const described = [
+    ...refusalCodes(operation, answer.statusCode),
+    // An id can turn the address into one that no route has, or that cannot be read.
+    ...['not-found', 'invalid-request'],
+    // Nobody asked for a body.
+    ...(body.kind !== 'none' ? ['unsupported-media-type', 'body-too-large'] : []),
+  ];
+  expect(described, operationName(operation)).toContain(refusal.code);
+}
+
+function checkAnswer(operation: ApiOperation, answer: LightMyRequestResponse): void {
+  const type = String(answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+  const described = operation.responses[answer.statusCode];
+  if (described !== undefined) {
+    expect([...Object.keys(described.content ?? {}), ...(answer.body === '' ? [''] : [])]).toContain(type);
+  } else {
+    // Conditional and partial answers of what is described as a whole.
+    expect([206, 304]).toContain(answer.statusCode);
+  }
+}
+
+interface Callers {
+  readonly test: TestApp;
+  readonly impostor: TokenIssuer;
+  readonly ids: KnownIds;
+}
+
+async function authorizationOf(caller: Caller, { test, impostor, ids }: Callers): Promise<string | null> {
+  const roles = { realm_access: { roles: ['user', 'admin'] } };
+  switch (caller) {
+    case 'owner':
+      return (await test.bearer()).authorization;
+    case 'other':
+      return (await test.bearer({ sub: 'subject-of-tinkerer', preferred_username: 'tinkerer' })).authorization;
+    case 'admin':
+      return (await test.bearer({ sub: 'subject-of-admin', preferred_username: 'admin', ...roles })).authorization;
+    case 'token':
+      return `Bearer ${ids.pick({ kind: 'secret', knownId: 1 })}`;
+    case 'nobody':
+      return null;
+    case 'expired':
+      return (await test.bearer({ exp: testStart / 1_000 - 60 })).authorization;
+    case 'forged': {
+      const claims = {
+        iss: test.issuer.issuer,
+        sub: 'subject-of-admin',
+        azp: 'wirebench-web',
+        exp: testStart / 1_000 + 300,
+      };
+      return `Bearer ${await impostor.sign({ ...claims, ...roles })}`;
+    }
+    case 'garbage':
+      return 'Bearer ../../etc/passwd';
+  }
+}

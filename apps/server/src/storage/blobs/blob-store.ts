@@ -1,0 +1,65 @@
+/**
+ * Where firmware bytes are kept: the interface of the folder and of the S3 store, and how either fails. Both are given whole
+ * files that `spool.ts` has written and hashed. What a key is good for, and when its bytes may go, is decided elsewhere.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { SpooledFile } from './spool.ts';
+
+/** Both ends are included and stand inside of the file. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every call rejects with `BlobStoreUnavailableError` while the store is away or full. */
+export interface BlobStore {
+  /**
+   * Resolves when `file` will survive a crash under `key`, whole; nothing is ever there under `key` but all of it. Doing so
+   * again with the same bytes is no error. The spooled file may be gone afterwards.
+   */
+  keep(key: string, file: SpooledFile): Promise<void>;
+  /** A stream of the bytes under `key`. Rejects with `BlobMissingError` when there are none. */
+  open(key: string, range?: ByteRange): Promise<Readable>;
+  /** Resolves when nothing is under `key` any more. */
+  remove(key: string): Promise<void>;
+  /** Rejects when the store cannot be used. */
+  check(): Promise<void>;
+}
+
+const KEY = /^[\da-f]{64}\.[\da-f]{12}$/;
+
+/**
+ * A new key for bytes with this SHA-256 (lower-case hex). Keys are used once: bytes that come back after they were removed
+ * get another one, so that a removal which is still on its way can never hit them.
+ */
+export function newBlobKey(sha256: string): string {
+  return `${sha256}.${randomBytes(6).toString('hex')}`;
+}
+
+/** Path of `key` below a root, with `/`: two levels, so that no folder grows large. Throws on anything that is no key. */
+export function blobPath(key: string): string {
+  if (!KEY.test(key)) {
+    throw new TypeError(`${JSON.stringify(key)} is no key of a blob`);
+  }
+  return `${key.slice(0, 2)}/${key}`;
+}
+
+/** The store cannot be used at the moment, or takes no more; nothing half is kept. */
+export class BlobStoreUnavailableError extends Error {
+  readonly reason: 'away' | 'full';
+
+  constructor(reason: 'away' | 'full', options: ErrorOptions) {
+    super(reason === 'full' ? 'The file store is full' : 'The file store cannot be used at the moment', options);
+    this.name = 'BlobStoreUnavailableError';
+    this.reason = reason;
+  }
+}
+
+/** There are no bytes under a key. */
+export class BlobMissingError extends Error {
+  constructor(key: string, options?: ErrorOptions) {
+    super(`There are no bytes under ${key}`, options);
+    this.name = 'BlobMissingError';
+  }
+}

@@ -1,0 +1,44 @@
+/** Opens the store that a deployment is configured with, and the spool before it. */
+import { join } from 'node:path';
+import type { Clock } from '@wirebench/clock';
+import type { S3Config } from '../../config.ts';
+import { StartError } from '../../start-error.ts';
+import { reasonOf } from '../failure-reason.ts';
+import type { BlobStore } from './blob-store.ts';
+import { openFolderStore } from './folder-store.ts';
+import { openS3Store } from './s3-store.ts';
+import { openSpool, type Spool } from './spool.ts';
+
+export interface Blobs {
+  readonly spool: Spool;
+  readonly store: BlobStore;
+}
+
+export interface BlobsOptions {
+  readonly dataDir: string;
+  /** Null keeps the bytes in `dataDir`. */
+  readonly s3: S3Config | null;
+  readonly clock: Clock;
+}
+
+/** An S3 store that does not answer is no reason not to start. Throws a `StartError` when the folder cannot be written. */
+export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<Blobs> {
+  const folder = join(dataDir, 'firmware');
+  try {
+    return {
+      spool: await openSpool(join(folder, 'incoming'), clock),
+      store: s3 === null ? await openFolderStore(join(folder, 'blobs')) : openS3Store(s3),
+    };
+  } catch (error) {
+    throw new StartError(
+      [`DATA_DIR ${folder} cannot be written (${reasonOf(error)}): allow it, or set DATA_DIR to another folder.`],
+      { cause: error },
+    );
+  }
+}
+
+/** Rejects with `BlobStoreUnavailableError` when nothing could be taken in or given out. */
+export async function checkBlobs({ spool, store }: Blobs): Promise<void> {
+  await spool.check();
+  await store.check();
+}

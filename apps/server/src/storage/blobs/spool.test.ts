@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { VirtualClock } from '@wirebench/clock';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { BlobStoreUnavailableError } from './blob-store.ts';
+import { onDisk } from './disk.ts';
+import { openSpool } from './spool.ts';
+
+const hour = 3_600_000;
+
+async function start() {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'incoming');
+  const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
+  const spool = await openSpool(path, clock);
+  return { spool, clock, path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+describe('spool', () => {
+  it('knows length and hash of what it took in, and keeps it until it is done with', async () => {
+    await using test = await start();
+    const chunks = Array.from({ length: 20 }, (_, index) => randomBytes(index * 1_000));
+    const whole = Buffer.concat(chunks);
+    {
+      await using file = await test.spool.receive(asStream(chunks));
+      expect([file.size, file.sha256]).toEqual([whole.length, createHash('sha256').update(whole).digest('hex')]);
+      expect((await readFile(file.path)).equals(whole)).toBe(true);
+      expect((await stat(file.path)).mode & 0o777).toBe(0o600);
+    }
+    expect(await readdir(test.path)).toEqual([]);
+  });
+
+  it('keeps nothing of a source that breaks off, and passes its error on', async () => {
+    await using test = await start();
+    const broken = async function* () {
+      yield randomBytes(100_000);
+      throw new Error('the cable was pulled');
+    };
+    await expect(test.spool.receive(broken())).rejects.toThrow('the cable was pulled');
+    expect(await readdir(test.path)).toEqual([]);
+  });
+
+  it('takes in no more than a megabyte that is not on the disk yet, so that a slow disk slows the sender', async () => {
+    await using test = await start();
+    const ahead: number[] = [];
+    const watching = async function* () {
+      for (let sent = 0; sent < 4_000_000; sent += 65_536) {
+        const sizes = await Promise.all((await readdir(test.path)).map((name) => stat(join(test.path, name))));
+        ahead.push(sent - sizes.reduce((sum, { size }) => sum + size, 0));
+        yield Buffer.alloc(65_536);
+      }
+    };
+    await using file = await test.spool.receive(watching());
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(1_048_576);
+    expect((await stat(file.path)).size).toBe(file.size);
+  });
+
+  it('says that it is away when its folder is gone', async () => {
+    await using test = await start();
+    await expect(test.spool.check()).resolves.toBeUndefined();
+    await rm(test.path, { recursive: true });
+    await expect(test.spool.receive(asStream([randomBytes(10)]))).rejects.toMatchObject({ reason: 'away' });
+    await expect(test.spool.check()).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+  });
+
+  it('sweeps what is older than any upload, whoever left it, and spares uploads in flight and files of others', async () => {
+    await using test = await start();
+    const old = await test.spool.receive(asStream([randomBytes(10)]));
+    await test.clock.advance(hour / 2);
+    const young = await test.spool.receive(asStream([randomBytes(10)]));
+    await writeFile(join(test.path, 'notes.txt'), 'not ours');
+    expect(await test.spool.sweep()).toBe(0);
+    await test.clock.advance(hour / 2 + 1);
+    const other = await openSpool(test.path, test.clock);
+    expect(await other.sweep()).toBe(1);
+    expect((await readdir(test.path)).map((name) => join(test.path, name)).sort()).toEqual(
+      [young.path, join(test.path, 'notes.txt')].sort(),
+    );
+    // Somebody whose file was swept finds nothing to clean up, which is no failure.
+    await old[Symbol.asyncDispose]();
+  });
+});
+
+describe('what the system says', () => {
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code, syscall: 'write' }));
+
+  it.each([
+    ['ENOSPC', 'full'],
+    ['EDQUOT', 'full'],
+    ['EIO', 'away'],
+    ['EROFS', 'away'],
+    ['EMFILE', 'away'],
+    ['ESTALE', 'away'],
+  ])('%s means that the store is %s', async (code, reason) => {
+    await expect(onDisk(failing(code))).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', reason });
+  });
+
+  it('is not put into the mouth of a fault of ours', async () => {
+    await expect(onDisk(() => Promise.reject(new TypeError('wrong')))).rejects.toThrow(TypeError);
+  });
+});
+
+async function* asStream(chunks: readonly Uint8Array[]) {
+  yield* chunks;
+}

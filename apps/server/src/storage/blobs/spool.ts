@@ -1,0 +1,125 @@
+/**
+ * Files on their way in: written to the disk while they arrive, hashed, synced. Memory holds two batches of them. Knows no
+ * store: a store takes them over under a key, or they are discarded.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '@wirebench/clock';
+import { onDisk } from './disk.ts';
+
+/** A whole file that is safe on the disk, until its disposal. */
+export interface SpooledFile extends AsyncDisposable {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface Spool {
+  /**
+   * Takes `source` in to its end. Rejects with what `source` fails with, or with `BlobStoreUnavailableError`; nothing is left
+   * behind then.
+   */
+  receive(source: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
+  /** Removes what processes left behind that ended before their uploads did. Returns how many files that were. */
+  sweep(): Promise<number>;
+  /** Rejects when nothing can be written here. */
+  check(): Promise<void>;
+}
+
+/** Milliseconds after which a file belongs to no upload any more: a request may take half as long (`listeners.ts`). */
+const ABANDONED_AFTER = 3_600_000;
+
+/** Bytes that are written at once: few enough calls to be quick, little enough memory for many uploads. */
+const BATCH = 524_288;
+
+/** Names begin with the time of their making, which a copy or a clock of a file server cannot change. */
+const NAME = /^(\d+)-[\da-f-]{36}$/;
+
+/** A spool in `folder`, which is made where it is missing. Several processes may share one. */
+export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return {
+    async receive(source) {
+      const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
+      try {
+        return { path, ...(await write(path, source)), [Symbol.asyncDispose]: () => discard(path) };
+      } catch (error) {
+        await discard(path);
+        throw error;
+      }
+    },
+
+    async sweep() {
+      const names = await onDisk(() => readdir(folder));
+      const abandoned = names.filter((name) => Number(NAME.exec(name)?.[1]) < clock.now() - ABANDONED_AFTER);
+      await Promise.all(abandoned.map((name) => discard(join(folder, name))));
+      return abandoned.length;
+    },
+
+    check: () =>
+      onDisk(async () => {
+        const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
+        await (await open(path, 'wx', 0o600)).close();
+        await rm(path, { force: true });
+      }),
+  };
+}
+
+async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const handle = await onDisk(() => open(path, 'wx', 0o600));
+  let writing = Promise.resolve();
+  let batch: Uint8Array[] = [];
+  let batchSize = 0;
+  // One batch is written while the next one arrives and is hashed.
+  const next = async () => {
+    await writing;
+    writing = writeAll(handle, batch, batchSize);
+    writing.catch(isAwaited);
+    batch = [];
+    batchSize = 0;
+  };
+  try {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      size += chunk.length;
+      batch.push(chunk);
+      batchSize += chunk.length;
+      if (batchSize >= BATCH) {
+        await next();
+      }
+    }
+    await next();
+    await writing;
+    await onDisk(() => handle.sync());
+  } finally {
+    await Promise.allSettled([writing]);
+    await handle.close();
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** A write may fail while the next chunk is waited for; whoever waits for the write hears of it. */
+function isAwaited(): void {
+  // See above.
+}
+
+async function writeAll(handle: FileHandle, batch: readonly Uint8Array[], size: number): Promise<void> {
+  if (size > 0) {
+    await onDisk(async () => {
+      const { bytesWritten } = await handle.writev(batch);
+      if (bytesWritten < size) {
+        // The system may take less than it was given, and says why when it is asked again.
+        await handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
+      }
+    });
+  }
+}
+
+function discard(path: string): Promise<void> {
+  return onDisk(() => rm(path, { force: true }));
+}

@@ -1,0 +1,39 @@
+/** The PostgreSQL that `DATABASE_URL` names, and what to tell people when it cannot be used. */
+import { StartError } from '../start-error.ts';
+import { type Database, openDatabase } from './database/database.ts';
+import { DatabaseUnavailableError, postgresState } from './database/database-failure.ts';
+import { reasonOf } from './failure-reason.ts';
+
+/** Connects and migrates. Throws a `StartError` that names host and database, never the password. */
+export async function openDatabaseServer(url: string): Promise<Database> {
+  try {
+    return await openDatabase({ url });
+  } catch (error) {
+    throw new StartError(
+      [`DATABASE_URL ${withoutPassword(url)} cannot be used (${reasonOf(error)}): ${adviceFor(error)}.`],
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function withoutPassword(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function adviceFor(error: unknown): string {
+  const state = postgresState(error instanceof DatabaseUnavailableError ? error.cause : error);
+  if (state === null) {
+    return 'start the database, or set DATABASE_URL to where it is';
+  }
+  // Class 28: who may connect. 3D000: there is no such database.
+  if (/^28|^3D000/.test(state)) {
+    return 'create the user and the database, or correct DATABASE_URL';
+  }
+  // 42501: privileges. PostgreSQL 15 and later let only the owner create tables in a database.
+  return state === '42501'
+    ? 'let its user own the database'
+    : 'look at what the database says, or set DATABASE_URL to another one';
+}

@@ -1,0 +1,17 @@
+/** Why something cannot be opened, in the few words that fit between brackets: a system's code, or a first line. */
+import { DatabaseUnavailableError } from './database/database-failure.ts';
+
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return reasonOf(error.cause);
+  }
+  return 'code' in error &&
+    typeof error.code === 'string' &&
+    error.code.startsWith('E') &&
+    !error.code.startsWith('ERR_')
+    ? error.code
+    : (error.message.split('\n', 1)[0] ?? error.name);
+}

@@ -1,0 +1,67 @@
+/** The OpenAPI document of an app, as far as tests read it. */
+import type { FastifyInstance } from 'fastify';
+
+/** JSON Schema as the document has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface ApiOperation {
+  /** In capitals. */
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `{name}` for parameters. */
+  readonly path: string;
+  readonly summary?: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly parameters: readonly ApiParameter[];
+  /** By content type. */
+  readonly requestBody: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  readonly responses: Readonly<Record<string, ApiAnswer>>;
+}
+
+export interface ApiParameter {
+  readonly in: 'path' | 'query' | 'header';
+  readonly name: string;
+  readonly schema: JsonSchema;
+}
+
+export interface ApiAnswer {
+  readonly description: string;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: JsonSchema; readonly examples?: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly operations: readonly ApiOperation[];
+  /** As it was answered. */
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+type PathItem = Readonly<
+  Record<string, Partial<ApiOperation> & { requestBody?: { content: ApiOperation['requestBody'] } }>
+>;
+
+export async function readApiDocument(app: FastifyInstance): Promise<ApiDocument> {
+  const json = (await app.inject('/api/docs/json')).json();
+  const operations = Object.entries(json.paths as Readonly<Record<string, PathItem>>).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      tags: [],
+      security: [],
+      parameters: [],
+      responses: {},
+      ...operation,
+      requestBody: operation.requestBody?.content ?? {},
+      method: method.toUpperCase() as ApiOperation['method'],
+      path,
+    })),
+  );
+  return { openapi: json.openapi, tags: json.tags, components: json.components, operations, json };
+}
+
+/** The codes that `operation` may refuse with at `status`. */
+export function refusalCodes({ responses }: ApiOperation, status: number): readonly string[] {
+  return Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
+}

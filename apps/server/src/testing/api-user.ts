@@ -1,0 +1,32 @@
+/** Somebody who calls the API of a test app, and what comes back as JSON. */
+import type { TestApp } from './test-app.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** One call; `body` is null where the answer has none. */
+export async function callApi(
+  { app }: TestApp,
+  headers: Headers,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string,
+  payload?: unknown,
+) {
+  const body = payload === undefined ? {} : { payload: payload as object };
+  const answer = await app.inject({ method, url, headers, ...body });
+  return { status: answer.statusCode, body: answer.body === '' ? null : answer.json(), headers: answer.headers };
+}
+
+let users = 0;
+
+/** Somebody whom no other test of the file knows, unless by a name that both give. */
+export async function newApiUser(test: TestApp, name = `user-${++users}`) {
+  const headers = await test.bearer({ sub: `subject-of-${name}`, preferred_username: name });
+  return {
+    name,
+    headers,
+    get: (url: string) => callApi(test, headers, 'GET', url),
+    post: (url: string, payload?: unknown) => callApi(test, headers, 'POST', url, payload),
+    put: (url: string, payload?: unknown) => callApi(test, headers, 'PUT', url, payload),
+    delete: (url: string) => callApi(test, headers, 'DELETE', url),
+  };
+}

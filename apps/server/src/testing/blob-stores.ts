@@ -1,0 +1,44 @@
+/** Every kind of file store that the product runs on, for the suite that has to pass on each. */
+import { join } from 'node:path';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { openFolderStore } from '../storage/blobs/folder-store.ts';
+import { openS3Store } from '../storage/blobs/s3-store.ts';
+import { createBucket, hasS3 } from './s3-bucket.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface TestStore extends AsyncDisposable {
+  readonly store: BlobStore;
+  /** A folder for a spool, on the same file system as the store where that matters. */
+  readonly folder: string;
+}
+
+export interface StoreKind {
+  readonly name: 'folder' | 'S3';
+  open(): Promise<TestStore>;
+}
+
+const folderKind: StoreKind = {
+  name: 'folder',
+  open: async () => {
+    const folder = await temporaryFolder();
+    return {
+      store: await openFolderStore(join(folder.path, 'blobs')),
+      folder: join(folder.path, 'incoming'),
+      [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    };
+  },
+};
+
+const s3Kind: StoreKind = {
+  name: 'S3',
+  open: async () => {
+    const [folder, { settings }] = await Promise.all([temporaryFolder(), createBucket()]);
+    return {
+      store: openS3Store(settings),
+      folder: folder.path,
+      [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    };
+  },
+};
+
+export const storeKinds: readonly StoreKind[] = hasS3 ? [folderKind, s3Kind] : [folderKind];

@@ -1,0 +1,27 @@
+/** Everything a database holds, to see whether a call changed it. */
+import { sql } from 'kysely';
+import type { Queries } from '../storage/database/database.ts';
+
+/** Rows by table, in an order that does not depend on how they are stored. */
+export type Contents = Readonly<Record<string, readonly string[]>>;
+
+/** Tables that SQLite's full text search keeps for itself; some of their numbers are beyond JavaScript's. */
+const OF_AN_INDEX = /_(data|idx|docsize|config|content)$/;
+
+export async function databaseContents(queries: Queries): Promise<Contents> {
+  const tables = await queries.introspection.getTables();
+  const contents: Record<string, readonly string[]> = {};
+  for (const { name } of tables.filter((table) => !OF_AN_INDEX.test(table.name))) {
+    const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(queries);
+    contents[name] = rows.map((row) => JSON.stringify(row, plain)).sort();
+  }
+  return contents;
+}
+
+/** When a token was last used is no content: refused calls leave it behind too. */
+function plain(key: string, value: unknown): unknown {
+  if (key === 'last_used_at') {
+    return undefined;
+  }
+  return typeof value === 'bigint' ? String(value) : value;
+}

@@ -1,0 +1,71 @@
+/** The firmware services as one process has them; several may share a database and a folder of files. */
+import { join } from 'node:path';
+import type { VirtualClock } from '@wirebench/clock';
+import type { Version } from '@wirebench/contract';
+import type { Actor } from '../features/firmware/actor.ts';
+import { bytesRepository } from '../features/firmware/bytes.repository.ts';
+import { bytesService } from '../features/firmware/bytes.service.ts';
+import { historyRepository } from '../features/firmware/history.repository.ts';
+import { projectRepository } from '../features/firmware/projects.repository.ts';
+import { projectService } from '../features/firmware/projects.service.ts';
+import { sharedRepository } from '../features/firmware/shared.repository.ts';
+import { sharedService } from '../features/firmware/shared.service.ts';
+import { versionRepository } from '../features/firmware/versions.repository.ts';
+import { versionService } from '../features/firmware/versions.service.ts';
+import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { openFolderStore } from '../storage/blobs/folder-store.ts';
+import { openSpool } from '../storage/blobs/spool.ts';
+import type { Queries } from '../storage/database/database.ts';
+
+export interface FirmwareServicesOptions {
+  readonly queries: Queries;
+  readonly folder: string;
+  readonly clock: VirtualClock;
+  /** In place of the folder's own store. */
+  readonly store?: BlobStore;
+}
+
+export async function firmwareServices({ queries, folder, clock, store }: FirmwareServicesOptions) {
+  const spool = await openSpool(join(folder, 'incoming'), clock);
+  const blobs = store ?? (await openFolderStore(join(folder, 'blobs')));
+  const repository = bytesRepository(queries);
+  const bytes = bytesService({ repository, store: blobs, spool, clock });
+  const shared = sharedRepository(queries);
+  const versions = versionService({ versions: versionRepository(queries), shared, bytes, clock, limit: 3 });
+  const projects = projectService({
+    projects: projectRepository(queries),
+    history: historyRepository(queries),
+    bytes,
+    clock,
+    limit: 5,
+  });
+
+  return {
+    spool,
+    store: blobs,
+    ledger: repository,
+    bytes,
+    versions,
+    projects,
+    shared: sharedService(shared),
+
+    /** A version with one file of these bytes. */
+    async publish(actor: Actor, projectId: string, version: string, content: string): Promise<Version> {
+      await using file = await spool.receive(
+        (async function* () {
+          yield Buffer.from(content);
+        })(),
+      );
+      const form = { projectId, version, description: 'Notes', offsets: ['0x0'], console: null };
+      // Waited for here, because the file goes with this block.
+      return await versions.create(actor, form, [{ fileName: 'app.bin', bytes: file }]);
+    },
+  };
+}
+
+export function actorCalled(name: string): Actor {
+  return {
+    user: { subject: `subject-of-${name}`, username: name, name: null, email: null, picture: null, roles: [] },
+    token: null,
+  };
+}

@@ -1,0 +1,39 @@
+/** What the document's schemas do not say of a field and the rules ask for: without it few requests would get through. */
+import { deviceModels } from '@wirebench/contract';
+import fc from 'fast-check';
+import { knownId } from './known-ids.ts';
+import type { Hints } from './values.ts';
+
+const short = (maxLength: number) => fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength });
+
+export const hints: Hints = {
+  // Feedback: 20 to 140 characters.
+  message: fc.string({ unit: 'grapheme-ascii', minLength: 20, maxLength: 140 }),
+  timeZone: fc.constantFrom('UTC', 'Asia/Kolkata', 'America/Los_Angeles'),
+  // Few names, so that some are taken.
+  name: fc.oneof(fc.constantFrom('One', ' one ', 'Two', 'İ'), short(60)),
+  version: fc.oneof(fc.constantFrom('1.0.0', '1.0.0 ', 'V1'), short(30)),
+  description: short(200),
+  deviceFamily: fc.constant('esp'),
+  deviceModel: fc.constantFrom(...deviceModels.esp),
+  projectId: knownId('project'),
+  jkitId: knownId('jkit'),
+  offsets: fc.constantFrom(
+    '["0x0","0x10000","0x20000"]',
+    '["0x20000","65536","0x0"]',
+    '["0x0","0x1","0x2"]',
+    '["0xffffffff","0x10000","0x0"]',
+  ),
+  console: fc.constantFrom(
+    '{"baudRate":115200,"lineEnding":"lf","jkitId":null}',
+    '{"baudRate":9600,"lineEnding":"crlf"}',
+    'null',
+  ),
+  content: fc
+    .record({ fields: fc.array(fc.oneof(short(20), fc.record({ content: short(20), type: fc.constant('ascii') }))) })
+    .map((content) => JSON.stringify(content)),
+  shared: fc.constant(true),
+  tags: fc.array(short(20), { maxLength: 3 }),
+  q: fc.oneof(fc.constantFrom('AT', 'one', 'e'), short(12)),
+  expiresInDays: fc.integer({ min: 1, max: 30 }),
+};

@@ -1,0 +1,114 @@
+/** The firmware calls as one caller makes them, through `inject`. */
+import {
+  firmwarePaths,
+  type Project,
+  ProjectAnswer,
+  ProjectList,
+  type Version,
+  VersionAnswer,
+} from '@wirebench/contract';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface TestFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a form for a new version says; a field that is undefined is left out. */
+export interface TestVersion {
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+  readonly offsets?: string | undefined;
+  readonly console?: string | undefined;
+  readonly files?: readonly TestFile[];
+  /** Whether the files come before the fields. */
+  readonly filesFirst?: boolean;
+}
+
+export const firmwareFile: TestFile = { name: 'app.bin', bytes: Buffer.from('bytes of an app') };
+
+export function releaseClient(app: FastifyInstance, headers: Headers) {
+  const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown, extra: Headers = {}) =>
+    app.inject({
+      method,
+      url,
+      headers: { ...headers, ...extra },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+  const post = (url: string, body?: unknown) => call('POST', url, body);
+
+  const upload = async (projectId: string, version: TestVersion = {}): Promise<LightMyRequestResponse> => {
+    const { payload, contentType } = await encodeForm(projectId, version);
+    return call('POST', firmwarePaths.newVersion, payload, { 'content-type': contentType });
+  };
+
+  return {
+    get: (url: string, extra: Headers = {}) => call('GET', url, undefined, extra),
+    post,
+    remove: (url: string) => call('DELETE', url),
+    upload,
+
+    async projects(): Promise<Project[]> {
+      return ProjectList.parse((await call('GET', firmwarePaths.projects)).json()).projects;
+    },
+
+    async newProject(name = 'Blinker', more: object = {}): Promise<Project> {
+      return ProjectAnswer.parse(await created(post(firmwarePaths.newProject, { name, deviceModel: 'esp32', ...more })))
+        .project;
+    },
+
+    async newVersion(projectId: string, version: TestVersion = {}): Promise<Version> {
+      return VersionAnswer.parse(await created(upload(projectId, version))).version;
+    },
+
+    setProjectPublic: (id: string, isPublic: boolean) => post(firmwarePaths.projectSharing(id), { isPublic }),
+    setVersionPublic: (id: string, isPublic: boolean) => post(firmwarePaths.versionSharing(id), { isPublic }),
+  };
+}
+
+async function created(answer: Promise<LightMyRequestResponse>): Promise<unknown> {
+  const { statusCode, body } = await answer;
+  if (statusCode !== 201) {
+    throw new Error(`${statusCode} ${body}`);
+  }
+  return JSON.parse(body);
+}
+
+/** The form as a browser would send it. */
+export async function encodeForm(
+  projectId: string,
+  version: TestVersion,
+): Promise<{ payload: Buffer; contentType: string }> {
+  const { files = [firmwareFile], filesFirst = false, ...given } = version;
+  const fields = {
+    projectId,
+    version: '1.0.0',
+    description: 'The first one',
+    offsets: JSON.stringify(files.map((_, index) => `0x${(index * 0x10000).toString(16)}`)),
+    ...given,
+  };
+  const form = new FormData();
+  const addFiles = () => {
+    for (const { name, bytes } of files) {
+      form.append('files', new Blob([new Uint8Array(bytes)]), name);
+    }
+  };
+  if (filesFirst) {
+    addFiles();
+  }
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) {
+      form.append(name, value);
+    }
+  }
+  if (!filesFirst) {
+    addFiles();
+  }
+  const encoded = new Response(form);
+  return {
+    payload: Buffer.from(await encoded.arrayBuffer()),
+    contentType: encoded.headers.get('content-type') ?? '',
+  };
+}

@@ -1,0 +1,74 @@
+/** The server as a process of its own, which a test may end in any way. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../config.ts';
+
+/** Its disposal ends it, however its test came out. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly child: ChildProcess;
+  /** Where it answers: the port is the one that it chose. */
+  readonly address: string;
+  /** What it said on its standard output and error so far. */
+  output(): string;
+  /** Ends it as a power cut ends a process: nothing is written any more. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Asks it to stop and resolves when it has. */
+  stop(): Promise<void>;
+}
+
+export interface ServerProcessOptions {
+  /** Working directory. */
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** A program that starts the server in its stead, with the server's command line after these arguments. */
+  readonly wrapper?: readonly string[];
+}
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+/** Resolves when the server is ready; throws with its output when it ends before. */
+export async function startServerProcess({
+  cwd,
+  environment,
+  wrapper = [],
+}: ServerProcessOptions): Promise<ServerProcess> {
+  const [program = '', ...args] = [...wrapper, process.execPath, main];
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = once(child, 'close');
+  // A test run that is cut off must not leave it behind.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  void gone.then(() => process.off('exit', end));
+
+  let output = '';
+  const address = await new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        const ready = /ready: (\S+)\n/.exec(output)?.[1];
+        if (ready !== undefined) {
+          resolve(ready);
+        }
+      });
+    }
+    child.once('error', reject);
+    void gone.then(() => reject(new Error(`The server did not start: ${output}`)));
+  });
+  const endWith = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await gone;
+  };
+  return {
+    child,
+    address,
+    output: () => output,
+    kill: () => endWith('SIGKILL'),
+    stop: () => endWith('SIGTERM'),
+    [Symbol.asyncDispose]: () => endWith('SIGKILL'),
+  };
+}

@@ -1,0 +1,128 @@
+/** Search among 100,000 jkits, beside the same statements through the bare driver. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { jkitPaths } from '@wirebench/contract';
+import { saveManyJkits } from '@wirebench/server/testing/many-jkits.ts';
+import { openDatabase } from '@wirebench/server/testing/open-database.ts';
+import { type Statement, searchStatement } from '@wirebench/server/testing/search-statements.ts';
+import { signIn } from '@wirebench/server/testing/sign-in.ts';
+import { Client } from 'pg';
+import { quantile, type Result } from '../serial/measure.ts';
+import { jkitsOfMany, queriesOfLength } from './jkits-of-many.ts';
+import { getRequest, runLoad } from './load.ts';
+import type { Place } from './places.ts';
+import { startProduct } from './processes.ts';
+
+const JKITS = 100_000;
+const LIMIT = 20;
+const ROUNDS = 3;
+const LENGTHS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+const PER_LENGTH = 20;
+const RATIO = 0.5;
+/** Milliseconds. */
+const MEDIAN = 10;
+
+/** One of the bare driver's connections. */
+type Run = (statement: Statement) => Promise<number> | number;
+
+export async function measureJkitSearch(place: Place, milliseconds: number): Promise<readonly Result[]> {
+  // Its start makes the tables.
+  await (await startProduct(place.folder, place.environment))[Symbol.asyncDispose]();
+  await fill(place);
+  await using product = await startProduct(place.folder, place.environment);
+  const { access_token } = await signIn(product.address, 'maker');
+  const queries = LENGTHS.flatMap((length) => queriesOfLength(length, PER_LENGTH));
+  const requests = queries.map((query) =>
+    getRequest(`${jkitPaths.search}?q=${encodeURIComponent(query)}&type=uart&limit=${LIMIT}`, {
+      authorization: `Bearer ${access_token}`,
+    }),
+  );
+  const dialect = place.name === 'SQLite' ? 'sqlite' : 'postgres';
+  const statements = await Promise.all(queries.map((query) => searchStatement(dialect, query, LIMIT)));
+
+  const results: Result[] = [];
+  for (const connections of [1, 8]) {
+    await using bare = await openBare(place, connections);
+    const ratios: number[] = [];
+    const rates: number[] = [];
+    const times: number[] = [];
+    await runLoad({ port: product.port, connections, milliseconds: milliseconds / 2, requests });
+    await runBare(bare.connections, statements, milliseconds / 2);
+    for (let round = 0; round < ROUNDS; round++) {
+      const bareRate = await runBare(bare.connections, statements, milliseconds);
+      const load = await runLoad({ port: product.port, connections, milliseconds, requests });
+      ratios.push(load.perSecond / bareRate);
+      rates.push(bareRate);
+      times.push(...load.times);
+    }
+    const ratio = quantile(ratios, 0.5);
+    const median = quantile(times, 0.5);
+    results.push({
+      what: `jkit search in ${JKITS.toLocaleString('en')}, ${place.name}, ${connections} connection${connections > 1 ? 's' : ''}`,
+      measured: `${Math.round(ratio * quantile(rates, 0.5)).toLocaleString('en')}/s beside ${Math.round(quantile(rates, 0.5)).toLocaleString('en')}/s: ${ratio.toFixed(2)}; median ${median.toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
+      target: `≥ ${RATIO} of the bare driver, median < ${MEDIAN} ms`,
+      reached: ratio >= RATIO && median < MEDIAN,
+    });
+  }
+  return results;
+}
+
+async function fill(place: Place): Promise<void> {
+  await using database = await openDatabase(place.database);
+  await saveManyJkits(database.queries, jkitsOfMany(JKITS));
+  if ('url' in place.database) {
+    const client = new Client(place.database.url);
+    await client.connect();
+    await client.query('vacuum analyze');
+    await client.end();
+  }
+}
+
+interface Bare extends AsyncDisposable {
+  readonly connections: readonly Run[];
+}
+
+async function openBare({ database }: Place, connections: number): Promise<Bare> {
+  if ('path' in database) {
+    const file = new DatabaseSync(database.path, { readOnly: true });
+    const prepared = new Map<string, StatementSync>();
+    const run: Run = ({ sql, parameters }) => {
+      const statement = prepared.get(sql) ?? file.prepare(sql);
+      prepared.set(sql, statement);
+      return statement.all(...(parameters as SQLInputValue[])).length;
+    };
+    // It answers at once: more connections would be no quicker in one process.
+    return { connections: [run], [Symbol.asyncDispose]: async () => file.close() };
+  }
+  const clients = Array.from({ length: connections }, () => new Client(database.url));
+  await Promise.all(clients.map((client) => client.connect()));
+  return {
+    connections: clients.map((client) => async ({ sql, parameters }: Statement) => {
+      const { rows } = await client.query(sql, [...parameters]);
+      return rows.length;
+    }),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(clients.map((client) => client.end()));
+    },
+  };
+}
+
+/** Statements in a second, all connections together. */
+async function runBare(
+  connections: readonly Run[],
+  statements: readonly Statement[],
+  milliseconds: number,
+): Promise<number> {
+  const start = performance.now();
+  let done = 0;
+  await Promise.all(
+    connections.map(async (run) => {
+      while (performance.now() - start < milliseconds) {
+        const statement = statements[done++ % statements.length];
+        if (statement !== undefined) {
+          await run(statement);
+        }
+      }
+    }),
+  );
+  return (done / (performance.now() - start)) * 1_000;
+}

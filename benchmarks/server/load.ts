@@ -1,0 +1,124 @@
+/**
+ * Puts load on a server of this machine: connections that each send the next request when the answer to the last one is
+ * there. Plain sockets, because a client library would need as much of the processor as what it measures. Counts and times
+ * only; knows no product.
+ */
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  readonly port: number;
+  readonly connections: number;
+  readonly milliseconds: number;
+  /** Whole requests, sent in turn. */
+  readonly requests: readonly Buffer[];
+}
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Milliseconds from a request to the end of its answer, unsorted. */
+  readonly times: readonly number[];
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** A GET for `path`. */
+export function getRequest(path: string, headers: Readonly<Record<string, string>> = {}): Buffer {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+}
+
+/** Throws when an answer is no 200, or when a connection is lost. */
+export async function runLoad({ port, connections, milliseconds, requests }: Load): Promise<LoadResult> {
+  const times: number[] = [];
+  const until = performance.now() + milliseconds;
+  const start = performance.now();
+  let next = 0;
+  const ask = () => requests[next++ % requests.length] ?? Buffer.alloc(0);
+  await Promise.all(Array.from({ length: connections }, () => runConnection(port, { until, ask, times })));
+  return { perSecond: (times.length / (performance.now() - start)) * 1_000, times };
+}
+
+interface Turn {
+  readonly until: number;
+  readonly ask: () => Buffer;
+  readonly times: number[];
+}
+
+function runConnection(port: number, { until, ask, times }: Turn): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(ask());
+    };
+    const answers = new AnswerReader(() => {
+      const now = performance.now();
+      times.push(now - sentAt);
+      if (now >= until) {
+        socket.destroy();
+        resolve();
+      } else {
+        send();
+      }
+    });
+    socket.once('connect', send);
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        answers.take(chunk);
+      } catch (error) {
+        socket.destroy();
+        reject(error);
+      }
+    });
+    socket.once('error', reject);
+    socket.once('end', () => reject(new Error('The server closed a connection')));
+  });
+}
+
+/** Finds the ends of answers that have a `content-length`. */
+class AnswerReader {
+  readonly #onAnswer: () => void;
+  #head: Buffer = Buffer.alloc(0);
+  /** Bytes of the body that are still to come; null while the head is. */
+  #left: number | null = null;
+
+  constructor(onAnswer: () => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  take(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) {
+      rest = this.#left === null ? this.#takeHead(rest) : this.#takeBody(rest, this.#left);
+    }
+  }
+
+  #takeHead(chunk: Buffer): Buffer {
+    const head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+    const end = head.indexOf(HEAD_END);
+    if (end < 0) {
+      this.#head = head;
+      return Buffer.alloc(0);
+    }
+    const text = head.toString('latin1', 0, end);
+    const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+    if (!text.startsWith('HTTP/1.1 200') || length === undefined) {
+      throw new Error(`Unexpected answer: ${text}`);
+    }
+    this.#head = Buffer.alloc(0);
+    this.#left = Number(length);
+    return this.#takeBody(head.subarray(end + HEAD_END.length), this.#left);
+  }
+
+  #takeBody(chunk: Buffer, left: number): Buffer {
+    const taken = Math.min(left, chunk.length);
+    if (taken < left) {
+      this.#left = left - taken;
+    } else {
+      this.#left = null;
+      this.#onAnswer();
+    }
+    return chunk.subarray(taken);
+  }
+}

@@ -1,0 +1,79 @@
+/** Servers in processes of their own, so that what measures them takes nothing of their processor time. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface MeasuredServer extends AsyncDisposable {
+  readonly address: string;
+  readonly port: number;
+  /** Bytes of its memory that are in RAM now; undefined where the system does not tell. */
+  residentBytes(): number | undefined;
+}
+
+const productMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
+const bareMain = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
+
+/** The product with its defaults, but for the limit on writes; its log goes to a file in `folder`. */
+export function startProduct(folder: string, environment: Readonly<Record<string, string>>): Promise<MeasuredServer> {
+  return start([productMain], folder, {
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    RATE_LIMIT_WRITES: '0',
+    LIMIT_VERSIONS: '10000',
+    ...environment,
+  });
+}
+
+/** Fastify with one route that answers the bytes of `file`. */
+export function startBare(folder: string, file: string): Promise<MeasuredServer> {
+  return start([bareMain, file], folder, {});
+}
+
+async function start(args: readonly string[], folder: string, environment: Readonly<Record<string, string>>) {
+  const logFile = join(folder, 'log.txt');
+  const log = openSync(logFile, 'w');
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', log, 'inherit'],
+  });
+  closeSync(log);
+  const gone = once(child, 'close');
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  const address = await addressOf(child, logFile);
+  return {
+    address,
+    port: Number(new URL(address).port),
+    residentBytes: () => residentBytes(child.pid ?? 0),
+    [Symbol.asyncDispose]: async () => {
+      process.off('exit', end);
+      child.kill('SIGTERM');
+      await gone;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess, logFile: string): Promise<string> {
+  for (;;) {
+    const address = /ready: (\S+)\n/.exec(readFileSync(logFile, 'utf8'))?.[1];
+    if (address !== undefined) {
+      return address;
+    }
+    if (child.exitCode !== null) {
+      throw new Error(`A server ended before it was ready: ${readFileSync(logFile, 'utf8')}`);
+    }
+    await sleep(20);
+  }
+}
+
+function residentBytes(pid: number): number | undefined {
+  if (process.platform !== 'linux') {
+    return undefined;
+  }
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kibibytes) * 1_024;
+}

@@ -1,0 +1,39 @@
+/**
+ * Measures the server beside what it stands on, on both databases: `npm run benchmark:server`. Prints a table with the
+ * targets. `-- --seconds 1` for a quick look (5 seconds for each figure without it), `-- --only read`, `search` or `upload`.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Result, table } from '../serial/measure.ts';
+import { measureJkitSearch } from './jkit-search.ts';
+import { openPostgresPlace, openSqlitePlace, type Place } from './places.ts';
+import { measureSharedRead } from './shared-read.ts';
+import { measureUpload } from './upload.ts';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
+const milliseconds = Number(values.seconds ?? 5) * 1_000;
+
+const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result[]>>> = {
+  read: (place) => measureSharedRead(place, milliseconds),
+  search: (place) => measureJkitSearch(place, milliseconds),
+  upload: measureUpload,
+};
+
+const results: Result[] = [];
+for (const [name, measure] of Object.entries(figures)) {
+  if (values.only !== undefined && values.only !== name) {
+    continue;
+  }
+  for (const openPlace of [openSqlitePlace, openPostgresPlace]) {
+    await using place = await openPlace();
+    if (place === null) {
+      console.error('PostgreSQL is not installed here: measured on SQLite only.');
+    } else {
+      console.error(`Measuring ${name} on ${place.name}…`);
+      results.push(...(await measure(place)));
+    }
+  }
+}
+console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
+console.log('Server, load and database share this machine; each figure beside its baseline in the same run.\n');
+console.log(table(results));

@@ -1,0 +1,60 @@
+/** A shared release, read by many at once, beside a bare Fastify route that answers the same bytes. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quantile, type Result } from '../serial/measure.ts';
+import { getRequest, type LoadResult, runLoad } from './load.ts';
+import type { Place } from './places.ts';
+import { type MeasuredServer, startBare, startProduct } from './processes.ts';
+import { publishRelease } from './releases.ts';
+
+const CONNECTIONS = 200;
+const ROUNDS = 3;
+const TARGET = { SQLite: 0.5, PostgreSQL: 0.25 } as const;
+/** Milliseconds. */
+const P99 = 50;
+
+export async function measureSharedRead(place: Place, milliseconds: number): Promise<readonly Result[]> {
+  await using product = await startProduct(place.folder, place.environment);
+  const path = await publishRelease(product.address);
+  const file = join(place.folder, 'answer.json');
+  await writeFile(file, await (await fetch(`${product.address}${path}`)).text());
+  await using bare = await startBare(place.folder, file);
+
+  const load = async (server: MeasuredServer, time: number) =>
+    runLoad({ port: server.port, connections: CONNECTIONS, milliseconds: time, requests: [getRequest(path)] });
+  await load(product, milliseconds / 2);
+  await load(bare, milliseconds / 2);
+  const rounds: { readonly product: LoadResult; readonly bare: LoadResult }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ bare: await load(bare, milliseconds), product: await load(product, milliseconds) });
+  }
+  const ratio = quantile(
+    rounds.map((round) => round.product.perSecond / round.bare.perSecond),
+    0.5,
+  );
+  const p99 = quantile(
+    rounds.flatMap((round) => round.product.times),
+    0.99,
+  );
+  const perSecond = (which: 'product' | 'bare') =>
+    Math.round(
+      quantile(
+        rounds.map((round) => round[which].perSecond),
+        0.5,
+      ),
+    ).toLocaleString('en');
+  return [
+    {
+      what: `shared release read, ${place.name}, ${CONNECTIONS} connections`,
+      measured: `${perSecond('product')}/s beside ${perSecond('bare')}/s: ${ratio.toFixed(2)}`,
+      target: `≥ ${TARGET[place.name]} of a bare route`,
+      reached: ratio >= TARGET[place.name],
+    },
+    {
+      what: `shared release read, ${place.name}, p99`,
+      measured: `${p99.toFixed(1)} ms`,
+      target: `< ${P99} ms`,
+      reached: p99 < P99,
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+/**
+ * Rules of jkits in the specification's words: limits, texts, what content has to be. Forms and the server check with the
+ * same functions.
+ */
+
+/** Lengths in UTF-16 code units, sizes in bytes of UTF-8. How many jkits a user may have is in `/config.json`. */
+export const jkitLimits = {
+  nameMaxLength: 60,
+  descriptionMaxLength: 500,
+  tags: 10,
+  tagMaxLength: 24,
+  versionMaxLength: 32,
+  contentSize: 64 * 1_024,
+  queryMaxLength: 100,
+  /** As far as one can page through what a search found. */
+  searchDepth: 1_000,
+  /** What a list has when nobody says how much of it. */
+  pageSize: 20,
+} as const;
+
+export const jkitTypes = ['uart'] as const;
+
+/** Newest and highest first, but names from A to Z. */
+export const jkitSorts = ['createdAt', 'updatedAt', 'rating', 'name'] as const;
+
+export type JkitContentFault = 'invalid' | 'noFields' | 'tooLarge';
+
+export const jkitText = {
+  signInRequired: 'Please sign in to access jkits',
+  nameRequired: 'Please enter a jkit name',
+  invalid: 'Invalid jkit format',
+  noFields: 'Invalid jkit format - no fields array found',
+  tooLarge: 'The content of a jkit cannot exceed 64 KiB',
+  notFound: 'This jkit does not exist, or it is private.',
+  notYours: (publisher: string) => `You can only save your own JKits. This JKit belongs to ${publisher}.`,
+  limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,
+  yours: 'You can only star and rate the jkits of others.',
+} as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;
+
+/**
+ * What is wrong with the text of a jkit's content; null when nothing is. It has to be a JSON object with a list in `fields`;
+ * what else stands in it is not looked at.
+ */
+export function checkJkitContent(content: string): JkitContentFault | null {
+  if (new TextEncoder().encode(content).length > jkitLimits.contentSize) {
+    return 'tooLarge';
+  }
+  const parsed = parseJson(content);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return 'invalid';
+  }
+  return 'fields' in parsed && Array.isArray(parsed.fields) ? null : 'noFields';
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}

