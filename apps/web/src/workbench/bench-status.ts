@@ -27,6 +27,8 @@ export interface BenchView {
   readonly status: BenchStatus;
   readonly devices: BenchTick['devices'];
   readonly recording: BenchTick['recording'];
+  readonly sends: BenchTick['sends'];
+  readonly find: BenchTick['find'];
   readonly rates: Readonly<Record<PortNumber, PortRates>>;
 }
 
@@ -50,6 +52,8 @@ const idleTick: BenchTick = {
   status: { ports: byPort(() => closedPort), revision: 0, lines: 0, droppedLines: 0, newestAt: null },
   devices: byPort(() => null),
   recording: { state: 'off' },
+  sends: byPort(() => null),
+  find: null,
   notices: [],
 };
 
@@ -97,9 +101,9 @@ export class BenchStatusStore {
   #publish(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { status, devices, recording } = this.#tick;
+    const { status, devices, recording, sends, find } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, devices, recording, rates };
+    this.#view = { status, devices, recording, sends, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
       this.#timer = setTimeout(() => this.#publish(), counterInterval);
@@ -125,6 +129,8 @@ export class BenchStatusStore {
 function sameFacts(a: BenchTick, b: BenchTick): boolean {
   return (
     a.recording.state === b.recording.state &&
+    a.find?.complete === b.find?.complete &&
+    a.find?.index === b.find?.index &&
     (a.status.lines === 0) === (b.status.lines === 0) &&
     (a.status.droppedLines === 0) === (b.status.droppedLines === 0) &&
     portNumbers.every((port) => {
@@ -133,6 +139,7 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
       return (
         before.state === after.state &&
         before.connectedAt === after.connectedAt &&
+        (a.sends[port] === null) === (b.sends[port] === null) &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -7,8 +7,8 @@ import { SendHistory } from './send/send-history.ts';
 export interface TerminalSession {
   readonly selectedPort: PortNumber;
   readonly draft: string;
-  /** Which half is on the screen where there is only room for one. */
-  readonly pane: 'console' | 'port';
+  /** Which part is on the screen where there is only room for one. */
+  readonly pane: 'console' | 'panels' | 'port';
   /** The settings lie over the console where there is no room beside it. */
   readonly drawerOpen: boolean;
 }

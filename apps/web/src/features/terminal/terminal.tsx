@@ -1,15 +1,21 @@
 /** The terminal's parts in their places: side by side on a desk, one at a time on a phone. */
-import { Cable, SquareTerminal } from 'lucide-react';
+import type { PortNumber } from '@wirebench/serial';
+import { Cable, Pin, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
+import { PanelsDrawer } from './panels/panels-drawer.tsx';
+import { PanelsPane } from './panels/panels-pane.tsx';
+import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
+import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { PortPane } from './settings/port-pane.tsx';
 import { SettingsDrawer } from './settings/settings-drawer.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
+import { useFramings } from './settings/use-framings.ts';
 import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
@@ -19,6 +25,7 @@ import { useMediaQuery } from './use-media-query.ts';
 export function Terminal() {
   const onPhone = useMediaQuery('(max-width: 720px)');
   useBufferSize();
+  useFramings();
   useEffect(() => {
     void findRecordings();
   }, []);
@@ -38,14 +45,30 @@ function DeskPanes() {
   const drawerOpen = useTerminalSession((session) => session.drawerOpen);
   const paneOpen = useTerminalSettings((settings) => settings.paneOpen);
   const beside = wide && paneOpen;
+  const panelsBeside = useMediaQuery('(min-width: 901px)');
+  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsBeside;
   const remembered = useDefaultLayout({
     id: 'wirebench.terminal-panes',
     storage: browserStorage,
-    panelIds: panelIds(beside),
+    panelIds: panelIds(beside, panelsBeside),
   });
-  const onSettings = wide
-    ? () => changeSettings({ paneOpen: true })
-    : () => terminalSession.setState({ drawerOpen: !drawerOpen });
+  const onSettings = () => {
+    setPanelsDrawer(false);
+    if (wide) {
+      changeSettings({ paneOpen: true });
+    } else {
+      terminalSession.setState({ drawerOpen: panelsDrawer || !drawerOpen });
+    }
+  };
+  const onPanels = () => {
+    terminalSession.setState({ drawerOpen: false });
+    setPanelsDrawer(!panelsDrawer);
+  };
+  useQuickGuideKey(() => {
+    if (!beside && !drawerOpen) {
+      onSettings();
+    }
+  });
   return (
     <div className={styles['panes']}>
       <Group
@@ -71,30 +94,60 @@ function DeskPanes() {
         <Panel key="console" id="console" minSize={480}>
           <ConsolePane
             onSettings={beside ? null : onSettings}
-            drawer={!wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
+            settingsShown={!wide && drawerOpen}
+            onPanels={panelsBeside ? null : onPanels}
+            panelsShown={panelsDrawer}
+            drawer={panelsDrawer ? <PanelsDrawer /> : !wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
           />
         </Panel>
+        {panelsBeside ? (
+          <>
+            <Separator key="panels-separator" className={styles['separator']} aria-label="Width of the device panels" />
+            <Panel
+              key="panels"
+              id="panels"
+              defaultSize={352}
+              minSize={280}
+              maxSize={520}
+              groupResizeBehavior="preserve-pixel-size"
+            >
+              <PanelsPane />
+            </Panel>
+          </>
+        ) : null}
       </Group>
     </div>
   );
 }
 
-const panelIds = (beside: boolean) => (beside ? ['settings', 'console'] : ['console']);
+const panelIds = (settings: boolean, panels: boolean) => [
+  ...(settings ? ['settings'] : []),
+  'console',
+  ...(panels ? ['panels'] : []),
+];
 
 function PhonePanes() {
   const port = useTerminalSession((session) => session.selectedPort);
   const pane = useTerminalSession((session) => session.pane);
-  return (
-    <div className={styles['panes']}>
-      {pane === 'console' ? <ConsolePane onSettings={null} /> : <PortPane port={port} alone />}
-    </div>
-  );
+  return <div className={styles['panes']}>{phonePane(pane, port)}</div>;
+}
+
+function phonePane(pane: TerminalSession['pane'], port: PortNumber): ReactNode {
+  switch (pane) {
+    case 'console':
+      return <ConsolePane onSettings={null} onPanels={null} />;
+    case 'panels':
+      return <PanelsPane alone />;
+    case 'port':
+      return <PortPane port={port} alone />;
+  }
 }
 
 function PhoneNavigation() {
   const port = useTerminalSession((session) => session.selectedPort);
   const places = [
     { pane: 'console', label: 'Console', icon: <SquareTerminal /> },
+    { pane: 'panels', label: 'Panels', icon: <Pin /> },
     { pane: 'port', label: `Port ${port}`, icon: <Cable /> },
   ] as const;
   return (

@@ -4,8 +4,12 @@ import { clearLog, exportLog } from './console/export-log.ts';
 import { changeSettings, terminalSettings } from './settings/settings-store.ts';
 
 /** The terminal's shortcuts. They never act while one types, nor in a menu or a dialog. */
-export function useShortcuts(onFollow: () => void): void {
+export function useShortcuts(onFollow: () => void, onFind: () => void): void {
   const toggleFollow = useEffectEvent(onFollow);
+  const find = useEffectEvent((event: KeyboardEvent) => {
+    event.preventDefault();
+    onFind();
+  });
   useEffect(
     () =>
       tinykeys(
@@ -15,6 +19,9 @@ export function useShortcuts(onFollow: () => void): void {
           'Shift+A': () => toggleFollow(),
           'Shift+C': () => void clearLog(),
           'Shift+X': () => void exportLog('text'),
+          '/': (event) => find(event),
+          // Where the slash stands on another key's second level.
+          'Shift+/': (event) => find(event),
         },
         { ignore: (event) => event.repeat || takesLetters(event.target) },
       ),
@@ -25,7 +32,7 @@ export function useShortcuts(onFollow: () => void): void {
 const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
 /** Letters typed there have a meaning of their own. A radio button or a switch takes none. */
-function takesLetters(target: EventTarget | null): boolean {
+export function takesLetters(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) {
     return target.type !== 'radio' && target.type !== 'checkbox';
   }

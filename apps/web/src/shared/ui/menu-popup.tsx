@@ -2,7 +2,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import { Fragment, type ReactNode, type RefObject } from 'react';
+import { Fragment, type ReactNode, type RefObject, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
 import type { MenuAction, MenuProps } from './menu.tsx';
@@ -14,6 +14,7 @@ export interface MenuPopupProps extends Pick<MenuProps, 'items' | 'header' | 'al
 }
 
 export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: MenuPopupProps) {
+  const focusMoved = useRef(false);
   return (
     <CSPProvider disableStyleElements>
       <Menu.Root
@@ -23,6 +24,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           // A press on the button itself: its own click closes the menu, and must not find it closed already.
           const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
           if (!(reason === 'outside-press' && onAnchor)) {
+            focusMoved.current &&= !next;
             onOpenChange(next);
           }
         }}
@@ -31,7 +33,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
             <Menu.Popup
               className={styles['menu']}
-              finalFocus={anchor}
+              finalFocus={() => (focusMoved.current ? false : anchor.current)}
               onKeyDown={(event) => {
                 if (event.key === 'Tab') {
                   event.preventDefault();
@@ -46,7 +48,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
                   <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
                 ) : (
                   <Fragment key={item.label}>
-                    <Action action={item} />
+                    <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
                   </Fragment>
                 ),
               )}
@@ -58,8 +60,17 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
   );
 }
 
-function Action({ action }: { readonly action: MenuAction }) {
+interface ActionProps {
+  readonly action: MenuAction;
+  readonly onChoose: () => void;
+}
+
+function Action({ action, onChoose }: ActionProps) {
   const { label, icon, onSelect, disabled = false, checked, shortcut, keepsOpen = false } = action;
+  const choose = () => {
+    onChoose();
+    onSelect();
+  };
   const content: ReactNode = (
     <>
       {icon}
@@ -71,7 +82,7 @@ function Action({ action }: { readonly action: MenuAction }) {
   );
   if (checked === undefined) {
     return (
-      <Menu.Item className={styles['item']} disabled={disabled} closeOnClick={!keepsOpen} onClick={onSelect}>
+      <Menu.Item className={styles['item']} disabled={disabled} closeOnClick={!keepsOpen} onClick={choose}>
         {content}
       </Menu.Item>
     );
@@ -82,7 +93,7 @@ function Action({ action }: { readonly action: MenuAction }) {
       disabled={disabled}
       closeOnClick={!keepsOpen}
       checked={checked}
-      onCheckedChange={onSelect}
+      onCheckedChange={choose}
     >
       <span className={styles['check']}>{checked ? <Check /> : null}</span>
       {content}

@@ -12,6 +12,8 @@ export interface MenuAction {
   readonly shortcut?: string | undefined;
   /** Stays open when chosen, so that its label can say what runs. */
   readonly keepsOpen?: boolean | undefined;
+  /** Puts the focus somewhere itself, into a field that it opens: it does not go back to the button then. */
+  readonly movesFocus?: boolean | undefined;
 }
 
 /** Spread these on the button that opens the menu. */

@@ -5,9 +5,11 @@
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import styles from './log-view.module.css';
-import type { PaintedPage, PaintedRow } from './painted-row.ts';
+import type { AnsweredPage, PaintedRow } from './painted-row.ts';
 import type { NoticeIcons } from './row-element.ts';
 import { RowList } from './row-list.ts';
+import type { RowName, RowSpan } from './row-selection.ts';
+import type { TimeMode } from './row-times.ts';
 import { RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
@@ -23,7 +25,7 @@ export interface LogViewOptions {
   /** In px. */
   readonly rowHeight: number;
   readonly icons: NoticeIcons;
-  readonly pull: (query: RowQuery) => Promise<PaintedPage>;
+  readonly pull: (query: RowQuery) => Promise<AnsweredPage>;
   readonly onFollowing: (following: boolean) => void;
 }
 
@@ -99,6 +101,41 @@ export class LogView {
     this.#scroller.style.setProperty('--row-height', `${rowHeight}px`);
     this.#window.setRowHeight(rowHeight);
     this.#want();
+  }
+
+  /** @param sequence of the line that one stands at, of all that were found. */
+  setCurrent(sequence: number | null): void {
+    this.#list.setCurrent(sequence);
+  }
+
+  /** Stops following and shows the line `sequence`. */
+  reveal(sequence: number): void {
+    this.#window.reveal(sequence);
+    this.#want();
+  }
+
+  /** The newest line that is seen; null while there is none. */
+  get bottomSequence(): number | null {
+    return this.#window.bottomRow?.sequence ?? null;
+  }
+
+  /** Rows selected, also beyond the screen; they must not run away. */
+  setSelected(span: RowSpan | null): void {
+    this.#list.setSelected(span);
+    if (span !== null) {
+      this.pause();
+    }
+  }
+
+  /** The row after (1) or before (−1) `row`, as far as it is known; the last one that is seen when `row` is not there. */
+  neighbour(row: RowName | null, step: 1 | -1): RowName | undefined {
+    const { rows } = this.#window.page;
+    const index = rows.findIndex(({ sequence, part }) => sequence === row?.sequence && part === row.part);
+    return index < 0 ? this.#window.bottomRow : rows[index + step];
+  }
+
+  setTimes(times: TimeMode): void {
+    this.#list.setTimes(times);
   }
 
   dispose(): void {
@@ -223,6 +260,7 @@ export class LogView {
       if (this.#ending.signal.aborted) {
         return;
       }
+      this.#list.setStart(page.startedAt);
       this.#window.accept(page, query);
       this.#show(asked);
     } finally {

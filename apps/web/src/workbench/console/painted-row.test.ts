@@ -35,6 +35,13 @@ describe('painted row', () => {
     expect(paintRow(row('abc', { lineLength: 5_000 }), 'text').cut).toBe(true);
   });
 
+  it('says how the line ends, and nothing of a line that has no end yet or is cut', () => {
+    expect(paintRow(row('abc', { lineLength: 4 }), 'text').ending).toBe('\\n');
+    expect(paintRow(row('abc', { lineLength: 5 }), 'text').ending).toBe('\\r\\n');
+    expect(paintRow(row('abc', { open: true }), 'text').ending).toBe('');
+    expect(paintRow(row('abc', { lineLength: 5_000 }), 'text').ending).toBe('');
+  });
+
   it('has 8 and 8 bytes in the hex layout, with their characters', () => {
     const painted = paintRow(row('demo> utf8 0123\n', { part: 2 }), 'hex');
     expect(painted.text).toBe('64 65 6D 6F 3E 20 75 74  66 38 20 30 31 32 33 0A');

@@ -2,10 +2,11 @@
  * A row as the console puts it on the screen: text with styled stretches, ready to be written into elements. Made in the
  * bench's thread, so that the page neither decodes nor parses. Knows rows and bytes; no element and no colour value.
  */
-import { lineText, type Row, type RowLayout } from '@wirebench/serial';
-import { plain, type StyleRun, styledText, subtle } from './styled-text.ts';
+import { type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
+import { hexSpan, markedRuns } from './marked-runs.ts';
+import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
-export interface PaintedRow extends Omit<Row, 'bytes'> {
+export interface PaintedRow extends Omit<Row, 'bytes' | 'marks'> {
   /** What the row says; in the hex layout its bytes as `1B 5B 30 …`. */
   readonly text: string;
   /** Stretches of `text` that do not look plain, in order; what they leave out is plain. */
@@ -14,8 +15,12 @@ export interface PaintedRow extends Omit<Row, 'bytes'> {
   readonly offset: string | null;
   /** Hex layout: the same bytes as characters, a middle dot for what has none. */
   readonly characters: string | null;
+  /** Stretches of `characters` that are looked for. */
+  readonly characterRuns: readonly StyleRun[];
   /** The line is longer than what is shown of it. */
   readonly cut: boolean;
+  /** Text layout: the line's ending, written out; empty for a line without one. */
+  readonly ending: '' | '\\n' | '\\r\\n';
 }
 
 export interface PaintedPage {
@@ -24,22 +29,58 @@ export interface PaintedPage {
   readonly rows: readonly PaintedRow[];
 }
 
+/** A page as the bench answers it. */
+export interface AnsweredPage extends PaintedPage {
+  /** Arrival of the first line since the log was last cleared, in milliseconds since the Unix epoch; null before it. */
+  readonly startedAt: number | null;
+}
+
 const bytesPerHexRow = 16;
 
 /** A text row leaves out the line ending, which is two bytes at most: what lacks more was cut. */
 const longestLineEnding = 2;
 
-export function paintRow({ bytes, ...row }: Row, layout: RowLayout): PaintedRow {
-  const facts = { ...row, offset: null, characters: null, cut: false };
+type Marker = LineSearch['marker'];
+
+/** @param marker marks what is looked for in the row's text; in the hex layout the row brings its marks along. */
+export function paintRow({ bytes, marks, ...row }: Row, layout: RowLayout, marker?: Marker): PaintedRow {
+  const facts = { ...row, offset: null, characters: null, characterRuns: [], cut: false, ending: '' as const };
   if (row.direction === 'notice') {
-    return { ...facts, text: lineText(bytes), runs: [] };
+    return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker) };
   }
   if (layout === 'text') {
     const cut = row.lineLength - bytes.length > longestLineEnding;
-    return { ...facts, cut, ...styledText(lineText(bytes, { open: row.open || cut })) };
+    return {
+      ...facts,
+      cut,
+      ending: cut ? '' : endingOf(row.lineLength - bytes.length),
+      ...marked(styledText(lineText(bytes, { open: row.open || cut })), marker),
+    };
   }
   const offset = (row.part * bytesPerHexRow).toString(16).toUpperCase().padStart(4, '0');
-  return { ...facts, offset, characters: charactersOf(bytes), ...hexOf(bytes) };
+  const { text, runs } = hexOf(bytes);
+  return {
+    ...facts,
+    offset,
+    text,
+    runs: markedRuns(runs, (marks ?? []).map(hexSpan)),
+    characters: charactersOf(bytes),
+    characterRuns: (marks ?? []).map((span) => ({ ...span, style: attributes.found })),
+  };
+}
+
+interface StyledText {
+  readonly text: string;
+  readonly runs: readonly StyleRun[];
+}
+
+function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledText {
+  return marker === undefined ? { text, runs } : { text, runs: markedRuns(runs, marker.inText(text)) };
+}
+
+/** @param length of the line ending, in bytes. */
+function endingOf(length: number): PaintedRow['ending'] {
+  return length === 0 ? '' : length === 1 ? '\\n' : '\\r\\n';
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));

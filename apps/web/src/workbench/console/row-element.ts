@@ -42,12 +42,22 @@ export class RowElement {
     this.#characters = element('span', 'characters', root);
   }
 
+  /** One stands at this line, of all that were found. */
+  setCurrent(current: boolean): void {
+    this.root.toggleAttribute('data-current', current);
+  }
+
+  setSelected(selected: boolean): void {
+    this.root.toggleAttribute('data-selected', selected);
+  }
+
   get row(): PaintedRow | null {
     return this.#row;
   }
 
-  /** Writes `row` unless it stands there already. */
-  show(row: PaintedRow): void {
+  /** Writes `row` unless it stands there already. @param time what stands in front of it. */
+  show(row: PaintedRow, time: string): void {
+    setText(this.#time, time);
     const last = this.#row;
     if (last !== null && looksSame(last, row)) {
       return;
@@ -60,14 +70,13 @@ export class RowElement {
     setOrDelete(dataset, 'hex', row.offset === null ? null : '');
     this.#showHead(row);
     setText(this.#offset, row.offset ?? '');
-    setText(this.#characters, row.characters ?? '');
+    setRuns(this.#characters, row.characters ?? '', row.characterRuns);
     this.#showContent(row);
   }
 
-  /** Time, port and direction stand on the first row of a line only. */
+  /** Port and direction stand on the first row of a line only. */
   #showHead(row: PaintedRow): void {
     const first = row.part === 0;
-    setText(this.#time, first ? clockTime(row.at) : '');
     setText(this.#port, first && row.direction !== 'notice' && row.port !== null ? String(row.port) : '');
     if (row.level === null) {
       setText(this.#mark, first ? arrows[row.direction] : '');
@@ -76,8 +85,9 @@ export class RowElement {
     }
   }
 
-  #showContent({ text, runs, cut }: PaintedRow): void {
+  #showContent({ text, runs, cut, ending }: PaintedRow): void {
     const shown = cut ? `${text} …` : text;
+    setOrDelete(this.#content.dataset, 'ending', ending === '' ? null : ending);
     const [only] = runs;
     if (only === undefined || (runs.length === 1 && only.start === 0 && only.end === shown.length)) {
       this.#content.className = `${styles['content']} ${only === undefined ? '' : runClass(only.style)}`;
@@ -85,7 +95,7 @@ export class RowElement {
       return;
     }
     this.#content.className = styles['content'] ?? '';
-    this.#content.replaceChildren(...pieces(shown, runs));
+    setRuns(this.#content, shown, runs);
   }
 }
 
@@ -95,7 +105,19 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.part === b.part &&
     a.lineLength === b.lineLength &&
     a.open === b.open &&
-    a.offset === b.offset
+    a.offset === b.offset &&
+    sameRuns(a.runs, b.runs)
+  );
+}
+
+/** What is looked for may be another thing. */
+function sameRuns(a: readonly StyleRun[], b: readonly StyleRun[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((run, index) => {
+      const other = b[index];
+      return run.start === other?.start && run.end === other.end && run.style === other.style;
+    })
   );
 }
 
@@ -141,19 +163,18 @@ function setText(target: Element, text: string): void {
   }
 }
 
+function setRuns(target: Element, text: string, runs: readonly StyleRun[]): void {
+  if (runs.length === 0) {
+    setText(target, text);
+  } else {
+    target.replaceChildren(...pieces(text, runs));
+  }
+}
+
 function setOrDelete(dataset: DOMStringMap, key: string, value: string | null): void {
   if (value === null) {
     delete dataset[key];
   } else if (dataset[key] !== value) {
     dataset[key] = value;
   }
-}
-
-const digits = (value: number, length: number) => String(value).padStart(length, '0');
-
-/** `14:12:06.015`, in local time. */
-export function clockTime(at: number): string {
-  const date = new Date(at);
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
-  return `${time}.${digits(date.getMilliseconds(), 3)}`;
 }

@@ -20,7 +20,9 @@ function row(sequence: number, more: Partial<PaintedRow> = {}): PaintedRow {
     runs: [],
     offset: null,
     characters: null,
+    characterRuns: [],
     cut: false,
+    ending: '',
     ...more,
   };
 }

@@ -1,12 +1,18 @@
 /** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
+import { contains, type RowSpan } from './row-selection.ts';
+import { rowTimes, type TimeMode } from './row-times.ts';
 
 export class RowList {
   readonly root = document.createElement('div');
   readonly #icons: NoticeIcons;
   readonly #elements: RowElement[] = [];
   #columns = 0;
+  #times: TimeMode = 'clock';
+  #startedAt: number | null = null;
+  #current: number | null = null;
+  #selected: RowSpan | null = null;
 
   constructor(icons: NoticeIcons) {
     this.#icons = icons;
@@ -15,6 +21,38 @@ export class RowList {
   /** Characters of the longest row seen since there were none. */
   get columns(): number {
     return this.#columns;
+  }
+
+  setTimes(times: TimeMode): void {
+    this.#times = times;
+    this.#showTimes();
+  }
+
+  /** @param sequence of the line that one stands at, of all that were found. */
+  setCurrent(sequence: number | null): void {
+    if (sequence !== this.#current) {
+      this.#current = sequence;
+      this.#showState();
+    }
+  }
+
+  setSelected(span: RowSpan | null): void {
+    this.#selected = span;
+    this.#showState();
+  }
+
+  #showState(): void {
+    const sequence = this.#current;
+    const span = this.#selected;
+    for (const element of this.#elements) {
+      element.setSelected(span !== null && element.row !== null && contains(span, element.row));
+      element.setCurrent(sequence !== null && element.row?.sequence === sequence);
+    }
+  }
+
+  /** @param startedAt when the log began, in milliseconds since the Unix epoch. */
+  setStart(startedAt: number | null): void {
+    this.#startedAt = startedAt;
   }
 
   /** The row that `element` belongs to, as long as it stands there. */
@@ -35,18 +73,28 @@ export class RowList {
     }
     let fresh = 0;
     this.#columns = total === 0 ? 0 : this.#columns;
+    const times = rowTimes(rows, this.#times, this.#startedAt);
     for (const [index, row] of rows.entries()) {
       const element = this.#elements[index];
       fresh += isSameRow(element?.row, row) ? 0 : 1;
-      element?.show(row);
+      element?.show(row, times[index] ?? '');
       this.#columns = Math.max(this.#columns, row.text.length + 2);
     }
+    this.#showState();
     return fresh;
   }
 
   /** @param pixels by which the first row stands above the upper edge. */
   moveUp(pixels: number): void {
     this.root.style.setProperty('transform', `translateY(${-pixels}px)`);
+  }
+
+  #showTimes(): void {
+    const rows = this.#elements.flatMap(({ row }) => row ?? []);
+    const times = rowTimes(rows, this.#times, this.#startedAt);
+    for (const [index, row] of rows.entries()) {
+      this.#elements[index]?.show(row, times[index] ?? '');
+    }
   }
 
   /**

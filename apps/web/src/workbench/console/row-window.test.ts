@@ -200,4 +200,59 @@ describe('row window', () => {
       }),
     );
   });
+
+  it('brings a line into the upper half, and stays there', () => {
+    window.reveal(500);
+    pull();
+    expect(window.following).toBe(false);
+    expect(topLine()).toBe(497);
+    timeline.next += 100;
+    pull();
+    expect(topLine()).toBe(497);
+  });
+
+  it('brings a line to where it is wanted although an older answer comes in between', () => {
+    const query = window.query();
+    window.reveal(500);
+    window.accept(timeline.answer(query), query);
+    pull();
+    expect(topLine()).toBe(497);
+  });
+
+  it('does not move for a line that is seen already', () => {
+    const top = topLine();
+    window.reveal(995);
+    pull();
+    expect(topLine()).toBe(top);
+    expect(window.following).toBe(false);
+  });
+
+  it('reveals the oldest and the newest line as far as there is something to scroll', () => {
+    window.reveal(0);
+    pull();
+    expect(topLine()).toBe(0);
+    window.reveal(999);
+    pull();
+    expect(topLine()).toBe(990);
+  });
+
+  it('stays near the line that a filter takes away', () => {
+    window.scrollTo(500 * rowHeight, false);
+    pull();
+    pull();
+    const query = window.query();
+    // Of the lines every tenth is left, none of them at the top of the visible part.
+    const left = Array.from({ length: 100 }, (_, index) => ({ sequence: index * 10 + 5, part: 0 }));
+    const first = left.findIndex(({ sequence }) => sequence >= 500) - overscan;
+    window.accept({ first, total: left.length, rows: left.slice(first, first + query.count) }, query);
+    expect(topLine()).toBe(505);
+  });
+
+  it('knows the newest line that is seen whole', () => {
+    expect(window.bottomRow?.sequence).toBe(999);
+    window.scrollTo(500 * rowHeight + 5, false);
+    pull();
+    pull();
+    expect(window.bottomRow?.sequence).toBe(509);
+  });
 });

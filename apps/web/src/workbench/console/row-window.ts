@@ -27,8 +27,10 @@ export class RowWindow<Row extends RowKey> {
   #layout: RowLayout;
   #rowHeight: number;
   #viewport = 0;
-  /** The row to stay with while the page holds rows of another layout. */
+  /** The row to show while the page holds rows of another layout, or of another place. */
   #kept: RowKey | null = null;
+  /** Rows between the upper edge and the one that is to be shown. */
+  #lead = 0;
 
   /** @param rowHeight in px. */
   constructor(layout: RowLayout, rowHeight: number) {
@@ -79,15 +81,15 @@ export class RowWindow<Row extends RowKey> {
     const count = visible + 2 * overscan;
     const row = this.#kept ?? this.#topRow();
     if (row !== undefined) {
-      return { layout, anchor: { sequence: row.sequence, part: row.part, offset: -overscan }, count };
+      return { layout, anchor: { sequence: row.sequence, part: row.part, offset: -overscan - this.#lead }, count };
     }
     const position = Math.max(0, Math.floor(this.top / this.#rowHeight) - overscan);
     return { layout, anchor: { position }, count };
   }
 
-  /** Takes the answer to `asked`. An answer for a layout that is no longer shown is left aside. */
+  /** Takes the answer to `asked`. An answer for a layout or a place that is no longer wanted is left aside. */
   accept(page: WindowPage<Row>, asked: RowQuery): void {
-    if (asked.layout !== this.#layout) {
+    if (asked.layout !== this.#layout || (!this.#following && this.#kept !== null && !isAbout(asked, this.#kept))) {
       return;
     }
     const row = this.#kept ?? this.#topRow();
@@ -100,6 +102,7 @@ export class RowWindow<Row extends RowKey> {
       this.#stayWith(row, oldTop, asked);
     }
     this.#kept = null;
+    this.#lead = 0;
     this.#moveTo(this.#following ? lastTop(this.extent) : this.top);
   }
 
@@ -143,6 +146,24 @@ export class RowWindow<Row extends RowKey> {
       this.#layout = layout;
       const row = this.#topRow();
       this.#kept = row === undefined ? null : { sequence: row.sequence, part: 0 };
+      this.#lead = 0;
+    }
+  }
+
+  /** The newest row that is seen whole. */
+  get bottomRow(): Row | undefined {
+    const { rows } = this.#page;
+    return rows[Math.min(rows.length, Math.floor((this.#within + this.#viewport) / this.#rowHeight)) - 1];
+  }
+
+  /** Stops following and brings the line `sequence` into the upper half, unless it is seen already. */
+  reveal(sequence: number): void {
+    this.#following = false;
+    const index = this.#page.rows.findIndex((row) => row.sequence === sequence);
+    const above = index * this.#rowHeight - this.#within;
+    if (index < 0 || above < 0 || above + this.#rowHeight > this.#viewport) {
+      this.#kept = { sequence, part: 0 };
+      this.#lead = Math.floor(this.#viewport / this.#rowHeight / 3);
     }
   }
 
@@ -157,10 +178,13 @@ export class RowWindow<Row extends RowKey> {
 
   #stayWith(row: RowKey | undefined, oldTop: number, asked: RowQuery): void {
     const { rows, first } = this.#page;
-    const index = row === undefined ? -1 : rows.findIndex((r) => r.sequence === row.sequence && r.part === row.part);
-    const pixel = this.#kept === null ? oldTop % this.#rowHeight : 0;
-    if (index >= 0) {
-      this.#within = index * this.#rowHeight + pixel;
+    const index = row === undefined ? -1 : rows.findIndex((candidate) => !isBefore(candidate, row));
+    const found = rows[index];
+    const same = found !== undefined && row !== undefined && !isBefore(row, found);
+    const pixel = this.#kept === null && same ? oldTop % this.#rowHeight : 0;
+    // A filter may have taken the row away: what comes next among those that are left has its place.
+    if (same || index > 0) {
+      this.#within = (index - this.#lead) * this.#rowHeight + pixel;
     } else if (isKeyed(asked) && first === 0) {
       // The row has left the full ring: the oldest one that is left stands nearest.
       this.#within = 0;
@@ -168,6 +192,14 @@ export class RowWindow<Row extends RowKey> {
       this.#within = oldTop - first * this.#rowHeight;
     }
   }
+}
+
+function isBefore(a: RowKey, b: RowKey): boolean {
+  return a.sequence < b.sequence || (a.sequence === b.sequence && a.part < b.part);
+}
+
+function isAbout({ anchor }: RowQuery, { sequence, part }: RowKey): boolean {
+  return typeof anchor === 'object' && 'sequence' in anchor && anchor.sequence === sequence && anchor.part === part;
 }
 
 function isKeyed({ anchor }: RowQuery): boolean {

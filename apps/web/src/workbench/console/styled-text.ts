@@ -23,6 +23,8 @@ export const attributes = {
   underline: 64,
   strikethrough: 128,
   inverse: 256,
+  /** It is what somebody looks for. */
+  found: 512,
 } as const;
 
 export const plain = 0;

@@ -2,7 +2,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { loadLines } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/serial';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BenchClient } from '../bench-client.ts';
 import type { BenchTick, Channel, FromBench, PortNames, ToBench } from '../bench-protocol.ts';
 import { BenchHost } from './bench-host.ts';
@@ -125,6 +125,43 @@ describe('bench host', () => {
       'second',
       'third',
     ]);
+  });
+
+  it('resets the board, starts it in boot mode, and leaves the lines as they were', async () => {
+    await connectDemo();
+    await client.call('clear');
+    await ask(client.call('resetBoard', 1, 'run'), 2_000);
+    expect(await text()).toContain('a simulation: no hardware is connected');
+    await client.call('clear');
+    await ask(client.call('resetBoard', 1, 'boot'), 2_000);
+    expect(await text()).toContain('waiting for download');
+    expect(last()?.signals).toEqual({ dtr: true, rts: false });
+  });
+
+  it('sends a break without a reset, and ends it', async () => {
+    await connectDemo();
+    await client.call('clear');
+    const changes = vi.spyOn(host.bench, 'setSignals');
+    await ask(client.call('sendBreak', 1));
+    expect(changes.mock.calls).toEqual([
+      [1, { break: true }],
+      [1, { break: false }],
+    ]);
+    expect(await text()).not.toContain('rst:');
+  });
+
+  it('sends a file, tells how far it is, and ends it with its ticket', async () => {
+    await connectDemo();
+    const sent = await ask(client.call('sendFile', 1, new File(['help\n'], 'help.txt'), { kind: 'wire' }, 1));
+    expect(sent).toMatchObject({ outcome: 'complete', sent: 5, total: 5 });
+    expect(await text()).toContain('Sent help.txt to Port 1');
+    const large = client.call('sendFile', 1, new File([new Uint8Array(1 << 20)], 'large.bin'), { kind: 'wire' }, 2);
+    await ask(client.call('pause', 500, 3));
+    expect(ticks.at(-1)?.sends[1]).toMatchObject({ total: 1 << 20 });
+    void client.call('endWait', 2);
+    expect(await ask(large)).toMatchObject({ outcome: 'cancelled' });
+    await ask(client.call('pause', 50, 4));
+    expect(ticks.at(-1)?.sends[1]).toBeNull();
   });
 
   it('passes a refusal on with its code', async () => {

@@ -3,7 +3,18 @@
  * worker, or on the page where the worker has no Web Serial; it does not know which.
  */
 import type { Clock } from '@wirebench/clock';
-import { Bench, portNumbers, SessionError } from '@wirebench/serial';
+import {
+  Bench,
+  fileSource,
+  type PortNumber,
+  portNumbers,
+  type RowQuery,
+  type RowRange,
+  type SendPace,
+  type SendProgress,
+  type SendReport,
+  SessionError,
+} from '@wirebench/serial';
 import type {
   BenchApi,
   BenchTick,
@@ -16,16 +27,23 @@ import type {
   RecordingFailure,
   ToBench,
 } from '../bench-protocol.ts';
-import { paintRow } from '../console/painted-row.ts';
+import { type AnsweredPage, paintRow } from '../console/painted-row.ts';
 import { Recorder } from '../recording/recorder.ts';
 import type { OpenRecordingFile } from '../recording/recording-file.ts';
 import { assembleBlob } from './assemble-blob.ts';
+import { ConsoleSearch } from './console-search.ts';
+import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
 import { PortDevices } from './port-devices.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
+/** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
+const breakLength = 250;
 /** Shortest time between two ticks, in milliseconds: a frame of the page. */
 const tickInterval = 16;
+
+/** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
+const mostCopied = 64 * 1_024 * 1_024;
 
 const recordingFailureText = {
   'storage-full':
@@ -52,6 +70,10 @@ export class BenchHost {
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
+  readonly #sends: Record<PortNumber, SendProgress | null> = { 1: null, 2: null, 3: null, 4: null };
+  readonly #search: ConsoleSearch;
+  /** Arrival of the first line since the log was last cleared. */
+  #startedAt: number | null = null;
   #changed = false;
   #tickUnderWay = false;
   #lastTickAt = Number.NEGATIVE_INFINITY;
@@ -72,6 +94,7 @@ export class BenchHost {
       onReceived: (port, bytes) => this.#recorder.received(port, bytes),
     });
     this.#notices = new NoticeFeed(this.bench);
+    this.#search = new ConsoleSearch({ bench: this.bench, clock, onProgress: () => this.#change() });
     channel.addEventListener('message', ({ data }: MessageEvent<ToBench>) => this.#take(data));
   }
 
@@ -102,11 +125,24 @@ export class BenchHost {
       this.#waits.hold(ticket, (signal) => this.#clock.sleep(duration, signal).catch(() => undefined)),
     endWait: (ticket) => this.#waits.end(ticket),
     setSignals: (port, change) => this.bench.setSignals(port, change),
-    rows: (query) => {
-      const { first, total, rows } = this.bench.rows(query);
-      return { first, total, rows: rows.map((row) => paintRow(row, query.layout)) };
+    sendFile: (port, file, pace, ticket) =>
+      this.#waits.hold(ticket, (signal) => this.#sendFile(port, file, pace, signal)),
+    setFraming: (port, framing) => this.bench.setFraming(port, framing),
+    resetBoard: (port, mode) => this.bench.jobs.resetBoard(port, mode),
+    sendBreak: async (port) => {
+      await this.bench.setSignals(port, { break: true });
+      await this.#clock.sleep(breakLength);
+      await this.bench.setSignals(port, { break: false });
     },
-    clear: () => this.bench.clear(),
+    rows: (query) => this.#rows(query),
+    find: (request) => this.#search.find(request),
+    findStep: (direction, from) => this.#search.step(direction, from),
+    lineFrom: (at) => lineFrom(this.bench, at),
+    copyRows: (range) => this.#copyRows(range),
+    clear: () => {
+      this.#startedAt = null;
+      this.bench.clear();
+    },
     notice: (level, text, port) => this.bench.notice(level, text, port),
     exportFile: (request) => this.#export(request),
     startRecording: async () => {
@@ -143,6 +179,40 @@ export class BenchHost {
     return handler(...args);
   }
 
+  #rows(query: RowQuery): AnsweredPage {
+    const { view } = this.#search;
+    const { first, total, rows } = this.bench.rows(query, view);
+    this.#startedAt ??= this.bench.rows({ layout: 'text', anchor: { position: 0 }, count: 1 }).rows[0]?.at ?? null;
+    const painted = rows.map((row) => paintRow(row, query.layout, view.marks?.marker));
+    return { first, total, startedAt: this.#startedAt, rows: painted };
+  }
+
+  async #copyRows(range: RowRange): Promise<string> {
+    const pieces: string[] = [];
+    let length = 0;
+    for (const piece of this.bench.copyRows(range, this.#search.view.filter)) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > mostCopied) {
+        throw new RangeError('This is too much for the clipboard. Export the log instead.');
+      }
+      await this.#clock.sleep(0);
+    }
+    return pieces.join('');
+  }
+
+  async #sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
+    const onProgress = (progress: SendProgress | null) => {
+      this.#sends[port] = progress;
+      this.#change();
+    };
+    try {
+      return await this.bench.jobs.sendFile(port, fileSource(file), { pace, signal, onProgress });
+    } finally {
+      onProgress(null);
+    }
+  }
+
   #export(request: ExportRequest): Promise<Blob> {
     const pause = () => this.#clock.sleep(0);
     switch (request.kind) {
@@ -177,11 +247,14 @@ export class BenchHost {
   }
 
   #tick(): BenchTick {
+    this.#search.advance();
     const entries = portNumbers.map((port) => [port, this.#devices.facts(port)] as const);
     return {
       status: this.bench.status(),
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
+      sends: { ...this.#sends },
+      find: this.#search.status,
       notices: this.#notices.take(),
     };
   }

@@ -8,24 +8,37 @@ import { requestPort } from '../../hardware/port-request.ts';
 import { getBench } from '../bench.ts';
 import { BenchCallError } from '../bench-client.ts';
 import type { PortSource } from '../bench-protocol.ts';
+import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
 /** Opens the browser's dialog, then the picked port. Call it straight from a click. */
 export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
   let place: PortPlace | null;
+  setConnectFailure(port, null);
   try {
     place = await requestPort();
   } catch (error) {
+    setConnectFailure(port, { code: 'permission-denied', source: null, settings });
     await tell(port, 'permission-denied', error);
     return;
   }
-  if (place !== null) {
+  if (place === null) {
+    setConnectFailure(port, { code: 'nothing-picked', source: null, settings });
+  } else {
     await connectSource(port, { kind: 'serial', place }, settings);
   }
 }
 
 /** Opens a port that needs no dialog: one permitted before, or a demo device. */
 export async function connectSource(port: PortNumber, source: PortSource, settings: PortSettings): Promise<void> {
-  await told(port, getBench().call('connect', port, source, settings));
+  setConnectFailure(port, null);
+  const connecting = getBench()
+    .call('connect', port, source, settings)
+    .catch((error: unknown) => {
+      const code = error instanceof BenchCallError ? connectFailureCode(error.code) : null;
+      setConnectFailure(port, code && { code, source, settings });
+      throw error;
+    });
+  await told(port, connecting);
 }
 
 /**

@@ -3,7 +3,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { clockTime } from '../../../workbench/console/row-element.ts';
+import { clockTime } from '../../../workbench/console/row-times.ts';
 import { lines } from '../amounts.ts';
 import styles from './strip.module.css';
 

@@ -3,10 +3,12 @@ import { portNumbers } from '@wirebench/serial';
 import {
   ArrowDownToLine,
   Circle,
+  Clock,
   Download,
   Eraser,
   FileDigit,
   FileText,
+  Pin,
   Settings2,
   SlidersHorizontal,
   Table2,
@@ -17,11 +19,14 @@ import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
 import { amount } from '../amounts.ts';
 import { changeSettings, portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
 import { clearLog, exportLog, exportRaw } from './export-log.ts';
+import { FindField, type FindFieldProps } from './find-field.tsx';
+import { PortsMenu } from './ports-menu.tsx';
 import { startRecording, stopRecording } from './recordings.ts';
 import styles from './toolbar.module.css';
 
@@ -31,9 +36,13 @@ export interface ToolbarProps {
   /** Shows the port's settings where they do not stand beside the console; null where they do. */
   readonly onSettings: (() => void) | null;
   readonly settingsShown: boolean;
+  /** Shows the device panels where they do not stand beside the console; null where they do. */
+  readonly onPanels: (() => void) | null;
+  readonly panelsShown: boolean;
+  readonly find: FindFieldProps;
 }
 
-export function Toolbar({ following, onFollow, onSettings, settingsShown }: ToolbarProps) {
+export function Toolbar({ following, onFollow, onSettings, settingsShown, onPanels, panelsShown, find }: ToolbarProps) {
   const layout = useTerminalSettings((settings) => settings.layout);
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label="Console">
@@ -55,7 +64,10 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown }: Tool
         ]}
         onChange={(chosen) => changeSettings({ layout: chosen })}
       />
+      <FindField {...find} />
       <div className={styles['end']}>
+        <PortsMenu />
+        <TimeMenu />
         <RecordButton />
         <Button
           size="sm"
@@ -76,8 +88,52 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown }: Tool
         />
         <ExportMenu />
         <OptionsMenu />
+        {onPanels === null ? null : (
+          <IconButton
+            label="Device panels"
+            variant="quiet"
+            size="sm"
+            icon={<Pin />}
+            aria-expanded={panelsShown}
+            onClick={onPanels}
+          />
+        )}
       </div>
     </div>
+  );
+}
+
+const timeLabels = {
+  off: 'No time',
+  clock: 'Clock',
+  elapsed: 'Since start',
+  delta: 'Since the line before',
+} satisfies Record<TimeMode, string>;
+
+/** What stands in front of each line, and after it. */
+function TimeMenu() {
+  const times = useTerminalSettings((settings) => settings.times);
+  const marks = useTerminalSettings((settings) => settings.marks);
+  const lineEnds = useTerminalSettings((settings) => settings.lineEnds);
+  return (
+    <Menu
+      align="end"
+      items={[
+        ...timeModes.map((mode) => ({
+          label: timeLabels[mode],
+          checked: mode === times,
+          onSelect: () => changeSettings({ times: mode }),
+        })),
+        'separator',
+        { label: 'Direction marks', checked: marks, onSelect: () => changeSettings({ marks: !marks }) },
+        { label: 'Line ends', checked: lineEnds, onSelect: () => changeSettings({ lineEnds: !lineEnds }) },
+      ]}
+      trigger={(props) => (
+        <Button {...props} size="sm" variant="quiet" icon={<Clock />} aria-label="Time">
+          <span className={styles['word']}>Time</span>
+        </Button>
+      )}
+    />
   );
 }
 

@@ -9,8 +9,15 @@ import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
 import { portStates } from '../open-ports-of.ts';
+import { PinButton } from '../panels/pin-button.tsx';
 import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
+import { FileButton } from './file-button.tsx';
+import { FileStrip } from './file-strip.tsx';
+import { RepeatField } from './repeat-field.tsx';
+import { readRepeatTime, repeatBounds } from './repeat-message.ts';
+import { RepeatStrips } from './repeat-strips.tsx';
+import { startRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { hexBytes, lengthFault, prepareMessage } from './send-message.ts';
@@ -21,6 +28,7 @@ export function SendBar() {
   const mode = useTerminalSettings((settings) => settings.inputMode);
   const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
   const states = useBenchStatus(portStates);
+  const [repeatTime, setRepeatTime] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -39,9 +47,19 @@ export function SendBar() {
       input.current?.focus();
       return;
     }
+    const every = repeatTime === null ? 0 : readRepeatTime(repeatTime);
+    if (every === null) {
+      setRefusal(`Repeat takes whole milliseconds from ${repeatBounds.least} to ${repeatBounds.most}.`);
+      return;
+    }
     sendHistory.add(draft);
     type('');
-    if (message.bytes.length > 0) {
+    if (message.bytes.length === 0) {
+      return;
+    }
+    if (every > 0) {
+      startRepeat(port, draft, message.bytes, every);
+    } else {
       void told(port, getBench().call('send', port, message.bytes));
     }
   };
@@ -66,6 +84,10 @@ export function SendBar() {
         send(selected);
       }}
     >
+      {/* With two fields in the form, Enter only sends where there is a button for it. */}
+      <button type="submit" hidden aria-label={`Send to port ${selected}`} />
+      <RepeatStrips />
+      <FileStrip />
       <label className={classNames(styles['field'], idle && styles['idle'], error !== null && styles['wrong'])}>
         <ChevronRight />
         <input
@@ -102,6 +124,7 @@ export function SendBar() {
             value={mode}
             options={[
               { value: 'text', label: 'ASCII' },
+              { value: 'escapes', label: 'Escapes' },
               { value: 'hex', label: 'HEX' },
             ]}
             onChange={(inputMode) => {
@@ -121,6 +144,15 @@ export function SendBar() {
             ]}
             onChange={(ending) => changeSettings({ lineEnding: ending })}
           />
+          <RepeatField
+            value={repeatTime}
+            onChange={(time) => {
+              setRepeatTime(time);
+              setRefusal(null);
+            }}
+          />
+          <FileButton port={selected} connected={states[selected] === 'connected'} />
+          <PinButton draft={{ text: draft, mode, lineEnding }} onRefused={setRefusal} />
           <span className={styles['hint']}>
             <Kbd>↑</Kbd> history
           </span>

@@ -11,6 +11,19 @@ describe('preparing a message', () => {
     expect(prepareMessage(help, 2, open)).toEqual({ ok: true, bytes: new TextEncoder().encode('help\n') });
   });
 
+  it('turns escapes into bytes where they are asked for, and only there', () => {
+    const text = String.raw`\x1b[A\0`;
+    expect(prepareMessage({ ...help, text, mode: 'escapes' }, 2, open)).toMatchObject({
+      ok: true,
+      bytes: Uint8Array.of(0x1b, 0x5b, 0x41, 0x00, 0x0a),
+    });
+    expect(prepareMessage({ ...help, text }, 2, open)).toMatchObject({ bytes: new TextEncoder().encode(`${text}\n`) });
+    expect(prepareMessage({ ...help, text: String.raw`\x1`, mode: 'escapes' }, 2, open)).toMatchObject({
+      ok: false,
+      message: String.raw`Character 1: \x needs two hex digits, as in \x1B.`,
+    });
+  });
+
   it('asks for a port when none is connected', () => {
     expect(prepareMessage(help, 1, closed)).toMatchObject({ message: 'No ports are connected' });
     expect(prepareMessage(help, 1, { ...closed, 3: 'reconnecting' })).toMatchObject({

@@ -1,18 +1,19 @@
 /** Whether a message can be sent, and if not, the words for it: rules over what is typed and which ports are open. */
 import {
   type EncodedInput,
+  encodeEscaped,
   encodeInput,
-  type InputMode,
   type LineEnding,
   type PortNumber,
   portNumbers,
   sessionFailureText,
 } from '@wirebench/serial';
 import type { PortStates } from '../open-ports-of.ts';
+import type { SendMode } from '../settings/terminal-settings.ts';
 
 export interface Message {
   readonly text: string;
-  readonly mode: InputMode;
+  readonly mode: SendMode;
   readonly lineEnding: LineEnding;
 }
 
@@ -26,7 +27,7 @@ export function prepareMessage(
   if (refusal !== null) {
     return { ok: false, message: refusal };
   }
-  return encodeInput(text, mode, lineEnding);
+  return mode === 'escapes' ? encodeEscaped(text, lineEnding) : encodeInput(text, mode, lineEnding);
 }
 
 export type EncodedOrRefused = Extract<EncodedInput, { ok: true }> | { readonly ok: false; readonly message: string };

@@ -16,16 +16,30 @@ export interface BaudFieldProps {
   readonly onChange: (baudRate: number) => void;
 }
 
+/** What stands in the field, and the rate that was in force when it was typed. */
+interface Entry {
+  readonly text: string;
+  readonly rate: number;
+}
+
+/** Null when `text` is no rate. */
+function readRate(text: string): number | null {
+  return /^\d+$/.test(text.trim()) && isBaudRate(Number(text)) ? Number(text) : null;
+}
+
 export function BaudField({ baudRate, onChange }: BaudFieldProps) {
-  const listed = baudRates.some((rate) => rate === baudRate);
-  const [typing, setTyping] = useState(!listed);
-  const [typed, setTyped] = useState(String(baudRate));
+  const [entry, setEntry] = useState<Entry | null>(null);
   const ids = { select: useId(), input: useId(), error: useId() };
-  const valid = /^\d+$/.test(typed.trim()) && isBaudRate(Number(typed));
+  // A rate that came from elsewhere since takes the place of what was typed.
+  const current = entry?.rate === baudRate ? entry : null;
+  const typing = current !== null || !baudRates.some((rate) => rate === baudRate);
+  const typed = current?.text ?? String(baudRate);
+  const valid = readRate(typed) !== null;
   const take = (text: string) => {
-    setTyped(text);
-    if (/^\d+$/.test(text.trim()) && isBaudRate(Number(text))) {
-      onChange(Number(text));
+    const rate = readRate(text);
+    setEntry({ text, rate: rate ?? baudRate });
+    if (rate !== null) {
+      onChange(rate);
     }
   };
   return (
@@ -40,10 +54,10 @@ export function BaudField({ baudRate, onChange }: BaudFieldProps) {
           value={typing ? custom : baudRate}
           onChange={(event) => {
             const { value } = event.currentTarget;
-            setTyping(value === custom);
             if (value === custom) {
-              setTyped(String(baudRate));
+              setEntry({ text: String(baudRate), rate: baudRate });
             } else {
+              setEntry(null);
               onChange(Number(value));
             }
           }}

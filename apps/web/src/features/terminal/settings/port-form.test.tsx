@@ -68,6 +68,22 @@ describe('port form', () => {
     expect(portName(terminalSettings.getState(), 2)).toBe('Port 2');
   });
 
+  it('ends lines after a silence when told so, and keeps the last good one while another is wrong', async () => {
+    const framing = () => terminalSettings.getState().ports[2].framing;
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'After a silence');
+    expect(framing()).toEqual({ newline: false, idleGap: 20 });
+    const silence = screen.getByRole('textbox', { name: 'Silence' });
+    await userEvent.clear(silence);
+    expect(screen.getByText('Enter whole milliseconds from 1 to 60000.')).toBeDefined();
+    expect(framing()).toEqual({ newline: false, idleGap: 20 });
+    await userEvent.type(silence, '50');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'At both');
+    expect(framing()).toEqual({ newline: true, idleGap: 50 });
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'At newlines');
+    expect(framing()).toEqual({ newline: true, idleGap: null });
+    expect(screen.queryByRole('textbox', { name: 'Silence' })).toBeNull();
+  });
+
   it('does not touch an open port, says so, and opens it again when told', async () => {
     open(defaultPortSettings);
     expect(screen.queryByRole('button', { name: 'Reopen now' })).toBeNull();

@@ -9,12 +9,13 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
 import { sameShallow } from '../../../workbench/same-shallow.ts';
 import { BaudField } from './baud-field.tsx';
+import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
-import { changePortSettings, renamePort, useTerminalSettings } from './settings-store.ts';
+import { changeFraming, changePortSettings, renamePort, useTerminalSettings } from './settings-store.ts';
 import { longestName } from './terminal-settings.ts';
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
-  const { name, settings } = useTerminalSettings(({ ports }) => ports[port]);
+  const { name, settings, framing } = useTerminalSettings(({ ports }) => ports[port]);
   const change = (values: Partial<PortSettings>) => changePortSettings(port, values);
   const nameId = useId();
   return (
@@ -82,6 +83,7 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
           onChange={(flowControl) => change({ flowControl })}
         />
       </div>
+      <FramingField framing={framing} onChange={(next) => changeFraming(port, next)} />
       <ApplyNow port={port} settings={settings} />
     </>
   );

@@ -4,6 +4,8 @@ import { PanelLeftClose, X } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { FailureDock } from '../failures/failure-dock.tsx';
+import { QuickGuide } from '../quick-guide/quick-guide.tsx';
 import { PortAction } from '../strip/port-action.tsx';
 import { ControlLines } from './control-lines.tsx';
 import { DemoControls } from './demo-controls.tsx';
@@ -48,14 +50,16 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
             <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
           ) : null}
         </h2>
+        {alone ? <FailureDock /> : null}
         <div className={styles['connection']}>
           <PortAction port={port} selected worded />
         </div>
         <PortForm key={port} port={port} />
       </section>
       {isDemo ? <DemoControls port={port} /> : null}
-      <ControlLines port={port} />
+      <ControlLines key={port} port={port} />
       <Traffic port={port} />
+      <QuickGuide />
     </aside>
   );
 }

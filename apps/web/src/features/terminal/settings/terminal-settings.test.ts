@@ -1,5 +1,7 @@
+import { defaultFraming, longestIdleGap, shortestIdleGap } from '@wirebench/serial';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { timeModes } from '../../../workbench/console/row-times.ts';
 import {
   bufferSizes,
   defaultTerminalSettings,
@@ -7,6 +9,7 @@ import {
   lineEndings,
   readTerminalSettings,
   rowHeights,
+  sendModes,
   type TerminalSettings,
   writeTerminalSettings,
 } from './terminal-settings.ts';
@@ -20,13 +23,20 @@ const port = fc.record({
     parity: fc.constantFrom('none' as const, 'even' as const, 'odd' as const),
     flowControl: fc.constantFrom('none' as const, 'hardware' as const),
   }),
+  framing: fc.oneof(
+    fc.constant(defaultFraming),
+    fc.record({ newline: fc.boolean(), idleGap: fc.integer({ min: shortestIdleGap, max: longestIdleGap }) }),
+  ),
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),
   layout: fc.constantFrom('text' as const, 'hex' as const),
   rowHeight: fc.constantFrom(...rowHeights),
   bufferSize: fc.constantFrom(...bufferSizes),
-  inputMode: fc.constantFrom('text' as const, 'hex' as const),
+  times: fc.constantFrom(...timeModes),
+  marks: fc.boolean(),
+  lineEnds: fc.boolean(),
+  inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
   paneOpen: fc.boolean(),
 });
@@ -46,6 +56,13 @@ describe('terminal settings', () => {
     }
   });
 
+  it('end lines at newlines when the silence that was stored cannot be', () => {
+    for (const framing of [{ newline: false, idleGap: null }, { newline: false, idleGap: 0.5 }, 'never', null]) {
+      const text = JSON.stringify({ version: 1, ports: { 1: { framing } } });
+      expect(readTerminalSettings(text).ports[1].framing).toEqual(defaultFraming);
+    }
+  });
+
   it('lose only the values that are wrong', () => {
     const text = JSON.stringify({
       version: 1,
@@ -58,6 +75,7 @@ describe('terminal settings', () => {
     expect(read.rowHeight).toBe(25);
     expect(read.ports[2]).toEqual({
       name: 'GNSS',
+      framing: defaultFraming,
       settings: { baudRate: 38_400, dataBits: 8, stopBits: 1, parity: 'odd', flowControl: 'none' },
     });
     expect(read.ports[1]).toEqual(defaultTerminalSettings.ports[1]);

@@ -3,16 +3,24 @@
  * written by an older version, another tab or a curious hand costs one value and never the page.
  */
 import {
+  defaultFraming,
   defaultPortSettings,
-  type InputMode,
+  type Framing,
   type LineEnding,
+  longestIdleGap,
   type PortNumber,
   type PortSettings,
   portNumbers,
   type RowLayout,
+  shortestIdleGap,
 } from '@wirebench/serial';
+import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
+
+/** How the send field is read: as it stands, with escapes such as `\x1b`, or as hex digits. */
+export const sendModes = ['text', 'escapes', 'hex'] as const;
+export type SendMode = (typeof sendModes)[number];
 
 /** Height of a console row in px: the default, and compact. */
 export const rowHeights = [25, 20] as const;
@@ -29,6 +37,8 @@ interface PortPreferences {
   /** As it was typed; empty for 'Port N'. */
   readonly name: string;
   readonly settings: PortSettings;
+  /** Where a received line ends. */
+  readonly framing: Framing;
 }
 
 export interface TerminalSettings {
@@ -36,19 +46,26 @@ export interface TerminalSettings {
   readonly layout: RowLayout;
   readonly rowHeight: (typeof rowHeights)[number];
   readonly bufferSize: (typeof bufferSizes)[number];
-  readonly inputMode: InputMode;
+  /** What stands in front of each line. */
+  readonly times: TimeMode;
+  readonly marks: boolean;
+  readonly lineEnds: boolean;
+  readonly inputMode: SendMode;
   readonly lineEnding: LineEnding;
   /** The settings pane stands beside the console where there is room. */
   readonly paneOpen: boolean;
 }
 
-const defaultPort: PortPreferences = { name: '', settings: defaultPortSettings };
+const defaultPort: PortPreferences = { name: '', settings: defaultPortSettings, framing: defaultFraming };
 
 export const defaultTerminalSettings: TerminalSettings = {
   ports: { 1: defaultPort, 2: defaultPort, 3: defaultPort, 4: defaultPort },
   layout: 'text',
   rowHeight: 25,
   bufferSize: 64,
+  times: 'clock',
+  marks: true,
+  lineEnds: false,
   inputMode: 'text',
   lineEnding: 'lf',
   paneOpen: true,
@@ -76,7 +93,10 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     layout: oneOf(stored['layout'], ['text', 'hex'], defaults.layout),
     rowHeight: oneOf(stored['rowHeight'], rowHeights, defaults.rowHeight),
     bufferSize: oneOf(stored['bufferSize'], bufferSizes, defaults.bufferSize),
-    inputMode: oneOf(stored['inputMode'], ['text', 'hex'], defaults.inputMode),
+    times: oneOf(stored['times'], timeModes, defaults.times),
+    marks: oneOf(stored['marks'], [true, false], defaults.marks),
+    lineEnds: oneOf(stored['lineEnds'], [true, false], defaults.lineEnds),
+    inputMode: oneOf(stored['inputMode'], sendModes, defaults.inputMode),
     lineEnding: oneOf(stored['lineEnding'], lineEndings, defaults.lineEnding),
     paneOpen: oneOf(stored['paneOpen'], [true, false], defaults.paneOpen),
   };
@@ -87,7 +107,7 @@ export function isBaudRate(value: unknown): value is number {
 }
 
 function readPort(value: unknown): PortPreferences {
-  const { name, settings } = fieldsOf(value);
+  const { name, settings, framing } = fieldsOf(value);
   const stored = fieldsOf(settings);
   const defaults = defaultPortSettings;
   return {
@@ -99,7 +119,18 @@ function readPort(value: unknown): PortPreferences {
       parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
       flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
     },
+    framing: readFraming(framing),
   };
+}
+
+export function isIdleGap(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= shortestIdleGap && value <= longestIdleGap;
+}
+
+/** Without a silence a line ends at newlines, whatever was stored: somewhere it has to end. */
+function readFraming(value: unknown): Framing {
+  const { newline, idleGap } = fieldsOf(value);
+  return isIdleGap(idleGap) ? { newline: newline === true, idleGap } : defaultFraming;
 }
 
 function parse(text: string | null): unknown {

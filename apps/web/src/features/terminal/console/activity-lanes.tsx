@@ -1,0 +1,91 @@
+/** One lane for each open port: what came in during the last minute. A click shows the lines of that time. */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { rate } from '../amounts.ts';
+import { activityOf } from './activity.ts';
+import { binTime, timeAt } from './activity-bins.ts';
+import styles from './activity-lanes.module.css';
+import { drawLane } from './draw-lane.ts';
+
+/** A minute, in seconds: what a lane shows. */
+const span = 60;
+
+export interface ActivityLanesProps {
+  /** @param at milliseconds since the Unix epoch. */
+  readonly onJump: (at: number) => void;
+}
+
+export function ActivityLanes({ onJump }: ActivityLanesProps) {
+  const open = useBenchStatus(({ status }) =>
+    portNumbers.filter((port) => status.ports[port].state !== 'disconnected').join(),
+  );
+  const lanes = useRef<HTMLDivElement>(null);
+  const [ago, setAgo] = useState(0);
+  if (open === '') {
+    return null;
+  }
+  const jump = (share: number) => {
+    setAgo(Math.round((1 - share) * span));
+    onJump(timeAt(share, Date.now()));
+  };
+  const clicked = (event: MouseEvent) => {
+    const box = lanes.current?.querySelector('canvas')?.getBoundingClientRect();
+    if (box !== undefined && box.width > 0) {
+      jump(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
+    }
+  };
+  const pressed = (event: KeyboardEvent) => {
+    const next = { ArrowLeft: ago + 1, ArrowRight: ago - 1, Home: span, End: 0 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      jump(1 - Math.min(span, Math.max(0, next)) / span);
+    }
+  };
+  return (
+    <div
+      ref={lanes}
+      className={styles['lanes']}
+      role="slider"
+      tabIndex={0}
+      aria-label="Show the lines of a time in the last minute"
+      aria-valuemin={-span}
+      aria-valuemax={0}
+      aria-valuenow={-ago}
+      aria-valuetext={`${ago} s ago`}
+      onClick={clicked}
+      onKeyDown={pressed}
+    >
+      {portNumbers
+        .filter((port) => open.includes(String(port)))
+        .map((port) => (
+          <Lane key={port} port={port} />
+        ))}
+      <span className={styles['axis']}>{span} s</span>
+    </div>
+  );
+}
+
+function Lane({ port }: { readonly port: PortNumber }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const received = useBenchStatus(({ rates }) => rates[port].received.now);
+  useEffect(() => {
+    const draw = () => {
+      if (canvas.current !== null) {
+        drawLane(canvas.current, activityOf(port, Date.now()));
+      }
+    };
+    draw();
+    const timer = setInterval(draw, binTime);
+    return () => clearInterval(timer);
+  }, [port]);
+  return (
+    <div className={styles['lane']} data-port={port}>
+      <PortFlag port={port} />
+      <span className={styles['direction']}>RX</span>
+      <canvas ref={canvas} className={styles['canvas']} />
+      <span className={styles['rate']}>{rate(received)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** The field that finds and filters: what is looked for, how many lines have it, and the steps between them. */
+import { ChevronDown, ChevronUp, ListFilter, Search } from 'lucide-react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { count } from '../amounts.ts';
+import styles from './find-field.module.css';
+import { changeFind, useFind } from './find-store.ts';
+
+export interface FindFieldProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onStep: (direction: 'next' | 'previous') => void;
+  /** Escape in an empty field. */
+  readonly onLeave: () => void;
+}
+
+const failureId = 'find-failure';
+
+export function FindField({ field, onStep, onLeave }: FindFieldProps) {
+  const text = useFind((find) => find.text);
+  const matchesOnly = useFind((find) => find.matchesOnly);
+  const failed = useFind((find) => find.failure !== null);
+  const found = useBenchStatus((view) => view.find?.count ?? null);
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      onStep(event.shiftKey ? 'previous' : 'next');
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (text === '') {
+        onLeave();
+      } else {
+        changeFind({ text: '' });
+      }
+    }
+  };
+  return (
+    <div className={styles['field']}>
+      <Search />
+      <input
+        ref={field}
+        type="text"
+        className={styles['input']}
+        value={text}
+        aria-label="Find in the console"
+        aria-keyshortcuts="/ Control+F"
+        aria-invalid={failed}
+        aria-describedby={failed ? failureId : undefined}
+        placeholder="Find: text, /expression/, hex:B562, port:1"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => changeFind({ text: event.target.value })}
+        onKeyDown={pressed}
+      />
+      {found === null ? null : <FoundCount />}
+      {found === null ? null : (
+        <>
+          <IconButton
+            label="Previous match"
+            shortcut="Shift+Enter"
+            variant="quiet"
+            size="sm"
+            icon={<ChevronUp />}
+            onClick={() => onStep('previous')}
+          />
+          <IconButton
+            label="Next match"
+            shortcut="Enter"
+            variant="quiet"
+            size="sm"
+            icon={<ChevronDown />}
+            onClick={() => onStep('next')}
+          />
+          <IconButton
+            label="Show only lines that match"
+            variant="quiet"
+            size="sm"
+            icon={<ListFilter />}
+            pressed={matchesOnly}
+            onClick={() => changeFind({ matchesOnly: !matchesOnly })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function FoundCount() {
+  const found = useBenchStatus((view) => view.find?.count ?? 0);
+  const index = useBenchStatus((view) => view.find?.index ?? null);
+  const complete = useBenchStatus((view) => view.find?.complete ?? true);
+  return (
+    <span className={styles['count']}>
+      {index === null ? `${count(found)} found` : `${count(index + 1)} of ${count(found)}`}
+      {complete ? '' : ' …'}
+    </span>
+  );
+}
+
+/** Says why what stands in the field cannot be looked for. */
+export function FindFailure() {
+  const failure = useFind((find) => find.failure);
+  return failure === null ? null : (
+    <p id={failureId} className={styles['failure']} role="alert">
+      {failure}
+    </p>
+  );
+}

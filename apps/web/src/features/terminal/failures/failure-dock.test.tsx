@@ -1,0 +1,152 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { defaultPortSettings, type PortNumber, type PortStatus } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Holder, ReleaseOutcome } from '../../../hardware/roll-call.ts';
+import { BenchCallError } from '../../../workbench/bench-client.ts';
+import type { PortSource } from '../../../workbench/bench-protocol.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
+import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
+import { FailureDock } from './failure-dock.tsx';
+
+const { call, rollCall } = vi.hoisted(() => ({
+  call: vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>(),
+  rollCall: { whoHolds: vi.fn(), askToRelease: vi.fn() },
+}));
+vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+vi.mock('./other-tabs.ts', () => ({ getRollCall: () => rollCall, useReleaseQuestion: () => false }));
+
+const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+const source: PortSource = { kind: 'serial', place: { index: 0, count: 1, info } };
+
+function set(port: PortNumber, status: Partial<PortStatus>) {
+  const { tick } = benchStatus;
+  const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], ...status } };
+  act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
+}
+
+const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, break: 0 });
+
+/** The bench refuses the next connect with `code`, then takes everything. */
+async function refusedWith(code: string) {
+  call.mockRejectedValueOnce(new BenchCallError({ name: 'SessionError', message: 'refused', code }));
+  await act(() => connectSource(2, source, defaultPortSettings));
+}
+
+const remedy = () => screen.queryByRole('group', { name: 'Hint for port 2' });
+
+describe('failure dock', () => {
+  beforeEach(() => {
+    call.mockReset().mockResolvedValue(undefined);
+    rollCall.whoHolds.mockReset().mockResolvedValue([]);
+    rollCall.askToRelease.mockReset();
+    setConnectFailure(2, null);
+    set(2, { state: 'disconnected', connectedAt: null, settings: null, errors: errors(0) });
+    render(<FailureDock />);
+  });
+  afterEach(cleanup);
+
+  it('names the programs that usually hold a port when no other tab does', async () => {
+    await refusedWith('busy');
+    expect(remedy()?.textContent).toContain('No other tab of Wirebench holds it.');
+    for (const program of [
+      'Arduino IDE',
+      'PlatformIO',
+      'idf.py monitor',
+      'PuTTY',
+      'screen',
+      'ModemManager',
+      'OctoPrint',
+    ]) {
+      expect(remedy()?.textContent).toContain(program);
+    }
+  });
+
+  it('opens the same board again on Try again, and takes the remedy away', async () => {
+    await refusedWith('busy');
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(call).toHaveBeenLastCalledWith('connect', 2, source, defaultPortSettings);
+    expect(remedy()).toBeNull();
+  });
+
+  it('goes when it is dismissed', async () => {
+    await refusedWith('bad-settings');
+    expect(remedy()?.textContent).toContain('This port does not take 115200 8N1.');
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    expect(remedy()).toBeNull();
+  });
+
+  it('has a remedy for each failure of an opening', async () => {
+    const titles = {
+      'permission-denied': 'This browser does not let the page open serial ports.',
+      'device-gone': 'The board is gone.',
+      'no-memory': 'There is no memory for a buffer of 64 MiB.',
+      'open-here': 'This board is already open on another port of this page.',
+    };
+    for (const [code, title] of Object.entries(titles)) {
+      await refusedWith(code);
+      expect(screen.getByText(title)).toBeDefined();
+    }
+  });
+
+  it('has none for a connect that was cancelled', async () => {
+    await refusedWith('cancelled');
+    expect(remedy()).toBeNull();
+  });
+
+  describe('when another tab holds the board', () => {
+    const holder: Holder = { tab: 'a', port: 1, name: 'S3 gateway', info };
+    const answer = async (outcome: ReleaseOutcome) => {
+      rollCall.whoHolds.mockResolvedValue([holder]);
+      rollCall.askToRelease.mockResolvedValue(outcome);
+      await refusedWith('busy');
+      await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
+    };
+
+    it('opens the board as soon as that tab has released it', async () => {
+      await answer('released');
+      expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
+      expect(call).toHaveBeenLastCalledWith('connect', 2, source, defaultPortSettings);
+      expect(remedy()).toBeNull();
+    });
+
+    it('says that the tab keeps it, and leaves the port alone', async () => {
+      await answer('kept');
+      expect(remedy()?.textContent).toContain('as S3 gateway');
+      expect(screen.getByRole('status').textContent).toBe(
+        'The other tab keeps it. Disconnect it there, then connect again.',
+      );
+      expect(call).toHaveBeenCalledTimes(1);
+    });
+
+    it('says that the tab did not answer', async () => {
+      await answer('no-answer');
+      expect(screen.getByRole('status').textContent).toContain('did not answer');
+    });
+  });
+
+  it('tells framing errors from parity errors, and not before there are enough of them', () => {
+    vi.useFakeTimers();
+    set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(9) });
+    expect(remedy()).toBeNull();
+    set(2, { errors: errors(10) });
+    act(() => vi.runAllTimers());
+    expect(remedy()?.textContent).toContain('Port 2: 10 framing errors at 115200 8N1.');
+    expect(remedy()?.textContent).toContain('Check the baud rate');
+    set(2, { errors: errors(10, 11) });
+    act(() => vi.runAllTimers());
+    expect(remedy()?.textContent).toContain('Check the parity and the data bits');
+    vi.useRealTimers();
+  });
+
+  it('hints at framing errors once in a connection', async () => {
+    set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(20) });
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    set(2, { state: 'disconnected' });
+    set(2, { state: 'connected', connectedAt: 1 });
+    expect(remedy()).toBeNull();
+    set(2, { connectedAt: 2 });
+    expect(remedy()).not.toBeNull();
+  });
+});

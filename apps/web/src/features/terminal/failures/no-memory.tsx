@@ -1,0 +1,37 @@
+import { Button } from '../../../shared/ui/button.tsx';
+import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
+import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { bufferSizes } from '../settings/terminal-settings.ts';
+import { FailureStrip } from './failure-strip.tsx';
+import type { PortFailureProps } from './port-busy.tsx';
+
+/** The buffer for what comes in could not be had. */
+export function NoMemory({ port }: PortFailureProps) {
+  const size = useTerminalSettings(({ bufferSize }) => bufferSize);
+  const [smallest] = bufferSizes;
+  const dismiss = () => setConnectFailure(port, null);
+  return (
+    <FailureStrip
+      port={port}
+      title={`There is no memory for a buffer of ${size} MiB.`}
+      actions={
+        size === smallest ? null : (
+          <Button
+            size="sm"
+            onClick={() => {
+              changeSettings({ bufferSize: smallest });
+              dismiss();
+            }}
+          >
+            Use {smallest} MiB
+          </Button>
+        )
+      }
+      onDismiss={dismiss}
+    >
+      <p>
+        Close other tabs and programs, or use a smaller buffer, then connect again. A recording keeps what it drops.
+      </p>
+    </FailureStrip>
+  );
+}

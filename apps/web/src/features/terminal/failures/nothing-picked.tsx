@@ -1,0 +1,38 @@
+import { Button } from '../../../shared/ui/button.tsx';
+import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
+import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import { FailureStrip } from './failure-strip.tsx';
+import { onLinux } from './platform.ts';
+import type { PortFailureProps } from './port-busy.tsx';
+
+/** The browser's dialog was closed without a choice: often because the board was not in it. */
+export function NothingPicked({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      level="info"
+      title="No port was picked. Was your board missing from the list?"
+      actions={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Pick a port
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <ul>
+        <li>Try another USB cable first: many carry power only, without data lines.</li>
+        <li>
+          Install the driver of the USB bridge where the system has none: CP210x from Silicon Labs, CH340 from WCH,
+          FT232 from FTDI. Boards with a USB connector of their own need none.
+        </li>
+        {onLinux() ? (
+          <li>
+            On Linux, <code>brltty</code> can take CH340 and CP210x bridges for a braille display:{' '}
+            <code>sudo apt remove brltty</code> if you use none. A Chromium installed as a snap needs{' '}
+            <code>sudo snap connect chromium:raw-usb</code>.
+          </li>
+        ) : null}
+      </ul>
+    </FailureStrip>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one when another tab asks for it.
+ * While it records, it asks first. Other programs do not take part.
+ */
+import { systemClock } from '@wirebench/clock';
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { type HeldPort, type ReleaseAnswer, RollCall, rollCallChannel } from '../../../hardware/roll-call.ts';
+import { getBench } from '../../../workbench/bench.ts';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { portName, terminalSettings } from '../settings/settings-store.ts';
+
+let rollCall: RollCall | null = null;
+
+/** Takes part from the first call on, for as long as the page lives. */
+export function getRollCall(): RollCall {
+  rollCall ??= new RollCall({
+    channel: new BroadcastChannel(rollCallChannel),
+    clock: systemClock,
+    tab: crypto.randomUUID(),
+    held: heldPorts,
+    asked,
+  });
+  return rollCall;
+}
+
+type Decide = (answer: ReleaseAnswer) => void;
+
+/** Ports that another tab asks for, and that this tab's person decides on. */
+const questions = createStore<Readonly<Record<PortNumber, Decide | null>>>(() => ({
+  1: null,
+  2: null,
+  3: null,
+  4: null,
+}));
+
+export function useReleaseQuestion(port: PortNumber): boolean {
+  return useStore(questions, (open) => open[port] !== null);
+}
+
+export function answerRelease(port: PortNumber, answer: ReleaseAnswer): void {
+  questions.getState()[port]?.(answer);
+}
+
+/** The boards that this tab keeps others from opening. Simulated devices are nobody else's. */
+export function heldPorts(): HeldPort[] {
+  const { status, devices } = benchStatus.tick;
+  return portNumbers.flatMap((port) => {
+    const { state, info } = status.ports[port];
+    const open = state === 'connected' || state === 'disconnecting';
+    return open && info !== null && devices[port]?.kind === 'serial'
+      ? [{ port, name: portName(terminalSettings.getState(), port), info }]
+      : [];
+  });
+}
+
+/** What this tab does when another one asks for `number`. */
+export async function asked(number: number): Promise<ReleaseAnswer> {
+  const port = portNumbers.find((known) => known === number && heldPorts().some((held) => held.port === known));
+  if (port === undefined) {
+    return 'released';
+  }
+  if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
+    return 'kept';
+  }
+  const text = `Port ${port} was released: another tab of Wirebench asked for it`;
+  await told(port, getBench().call('notice', 'info', text, port));
+  await told(port, getBench().call('disconnect', port));
+  return 'released';
+}
+
+function ask(port: PortNumber): Promise<ReleaseAnswer> {
+  // A second tab that asks takes the place of the first, which hears that the port is kept.
+  questions.getState()[port]?.('kept');
+  return new Promise((resolve) => {
+    const decide = (answer: ReleaseAnswer) => {
+      questions.setState({ [port]: null });
+      resolve(answer);
+    };
+    questions.setState({ [port]: decide });
+  });
+}

@@ -1,0 +1,26 @@
+import { Button } from '../../../shared/ui/button.tsx';
+import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
+import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import { FailureStrip } from './failure-strip.tsx';
+import type { PortFailureProps } from './port-busy.tsx';
+
+/** The browser itself refused: a setting of the person's, or one of who manages the browser. */
+export function PermissionDenied({ port, failure }: PortFailureProps) {
+  return (
+    <FailureStrip
+      port={port}
+      title="This browser does not let the page open serial ports."
+      actions={
+        <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>
+          Try again
+        </Button>
+      }
+      onDismiss={() => setConnectFailure(port, null)}
+    >
+      <p>
+        Open the site settings from the icon left of the address and set Serial ports to Ask. A browser that is managed
+        by an organisation may forbid it: then only its administrators can allow it.
+      </p>
+    </FailureStrip>
+  );
+}

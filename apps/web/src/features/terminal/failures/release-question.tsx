@@ -1,0 +1,34 @@
+import type { PortNumber } from '@wirebench/serial';
+import { Button } from '../../../shared/ui/button.tsx';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { FailureStrip } from './failure-strip.tsx';
+import { answerRelease, useReleaseQuestion } from './other-tabs.ts';
+
+/** Another tab asks for the board while this one records it. */
+export function ReleaseQuestion({ port }: { readonly port: PortNumber }) {
+  const open = useReleaseQuestion(port);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  if (!open) {
+    return null;
+  }
+  return (
+    <FailureStrip
+      port={port}
+      level="warning"
+      title={`Another tab of Wirebench asks for the board of ${name}, which is being recorded here.`}
+      actions={
+        <>
+          <Button size="sm" onClick={() => answerRelease(port, 'released')}>
+            Release it
+          </Button>
+          <Button size="sm" onClick={() => answerRelease(port, 'kept')}>
+            Keep it
+          </Button>
+        </>
+      }
+      onDismiss={() => answerRelease(port, 'kept')}
+    >
+      <p>Released, it is disconnected here; what was recorded stays in its file.</p>
+    </FailureStrip>
+  );
+}

@@ -1,0 +1,36 @@
+import { Reply } from 'lucide-react';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import styles from './message-row.module.css';
+import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { type Run, useRuns } from './run/runs.ts';
+
+export interface MessageFactProps {
+  readonly message: PinnedMessage;
+  readonly run: Run | undefined;
+}
+
+/** At the end of the row: how often it was sent, what became of the answer, or what kind of message it is. */
+export function MessageFact({ message, run }: MessageFactProps) {
+  const result = useRuns(({ results }) => results[message.id]);
+  if (run?.kind === 'repeat') {
+    return <span className={styles['type']}>{run.sent}×</span>;
+  }
+  if (run === undefined && result?.kind === 'answered') {
+    return <span className={classNames(styles['type'], styles['good'])}>{Math.round(result.after)} ms</span>;
+  }
+  if (run === undefined && (result?.kind === 'no-answer' || result?.kind === 'closed')) {
+    const words = result.kind === 'closed' ? 'Port closed' : 'No answer';
+    return <span className={classNames(styles['type'], styles['bad'])}>{words}</span>;
+  }
+  return (
+    <span className={styles['type']}>
+      {message.expect === null ? null : (
+        <span className={styles['waits']} title={`Waits for ${shownContent(message.expect)}`}>
+          <Reply aria-hidden />
+          <span className="visually-hidden">Waits for an answer</span>
+        </span>
+      )}
+      {message.type === 'hex' ? 'HEX' : 'ASC'}
+    </span>
+  );
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { MessageForm } from './message-form.tsx';
+import styles from './message-list.module.css';
+import { MessageRow } from './message-row.tsx';
+import type { DevicePanel } from './model/device-panel.ts';
+import { deleteMessage, stepMessage } from './store/panel-actions.ts';
+import { usePanelsSession } from './store/panels-session.ts';
+
+export interface MessageListProps {
+  readonly panel: DevicePanel;
+  /** Before which message one that is dragged would go. */
+  readonly dropAt: number | null;
+}
+
+/**
+ * The pinned messages. Tab reaches one of them; up and down go from one to the next, Home and End to the ends, and Alt with up
+ * or down moves the message itself.
+ */
+export function MessageList({ panel, dropAt }: MessageListProps) {
+  const { id: panelId, pinnedMessages: messages } = panel;
+  const list = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState<string | null>(null);
+  const editing = usePanelsSession(({ form }) => (form?.kind === 'edit' ? form.messageId : null));
+  const reachable = messages.some(({ id }) => id === current) ? current : messages[0]?.id;
+
+  const focus = (messageId: string | undefined, control: string) => {
+    const row = [...(list.current?.children ?? [])].find((item) => item.getAttribute('data-message') === messageId);
+    row?.querySelector<HTMLElement>(`[data-control="${control}"]`)?.focus();
+  };
+  const walk = (event: KeyboardEvent) => {
+    const control = event.target instanceof Element ? event.target.getAttribute('data-control') : null;
+    const index = messages.findIndex(({ id }) => id === current);
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: messages.length - 1 }[event.key];
+    if (control === null || to === undefined || event.ctrlKey || event.metaKey || event.shiftKey) {
+      return;
+    }
+    event.preventDefault();
+    if (!event.altKey) {
+      focus(messages[to]?.id, control);
+    } else if (current !== null && Math.abs(to - index) === 1) {
+      flushSync(() => stepMessage(panelId, current, to - index));
+      focus(current, control);
+    }
+  };
+  const remove = (messageId: string) => {
+    const index = messages.findIndex(({ id }) => id === messageId);
+    const neighbour = messages[index + 1] ?? messages[index - 1];
+    const field = list.current?.parentElement?.querySelector<HTMLElement>('[data-control="add"]');
+    flushSync(() => deleteMessage(panelId, messageId));
+    if (neighbour === undefined) {
+      field?.focus();
+    } else {
+      focus(neighbour.id, 'delete');
+    }
+  };
+
+  if (messages.length === 0) {
+    return <p className={styles['empty']}>Nothing is pinned here yet. Type a command below, then press Enter.</p>;
+  }
+  return (
+    <ul ref={list} className={styles['list']} aria-label={`Messages of ${panel.name}`} onKeyDown={walk}>
+      {messages.map((message, index) =>
+        editing === message.id ? (
+          <li key={message.id} className={styles['edited']} data-message={message.id}>
+            <MessageForm panelId={panelId} message={message} onDone={() => focus(message.id, 'send')} />
+          </li>
+        ) : (
+          <MessageRow
+            key={message.id}
+            panel={panel}
+            message={message}
+            reachable={message.id === reachable}
+            drop={dropAt === index ? 'before' : dropAt === messages.length && index === dropAt - 1 ? 'after' : null}
+            onReach={() => setCurrent(message.id)}
+            onDelete={() => remove(message.id)}
+          />
+        ),
+      )}
+    </ul>
+  );
+}

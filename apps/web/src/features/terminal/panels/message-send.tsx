@@ -1,0 +1,61 @@
+import { Play, Square } from 'lucide-react';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { portStates } from '../open-ports-of.ts';
+import styles from './message-row.module.css';
+import type { DevicePanel } from './model/device-panel.ts';
+import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { openTarget } from './run/prepare-run.ts';
+import { type Run, sendMessage, stopRun } from './run/runs.ts';
+
+export interface MessageSendProps {
+  readonly panel: DevicePanel;
+  readonly message: PinnedMessage;
+  /** The run that has come to this message. */
+  readonly run: Run | undefined;
+  readonly tabIndex: number;
+}
+
+/** The button that a row mostly is: sends its message, or stops what is going on with it. While blocked it says why. */
+export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps) {
+  const target = useBenchStatus((view) => openTarget(panel, portStates(view)));
+  const content = shownContent(message);
+  const words = <span className={styles['content']}>{content}</span>;
+  if (run !== undefined) {
+    return (
+      <button
+        type="button"
+        className={styles['send']}
+        data-control="send"
+        tabIndex={tabIndex}
+        aria-label={`Stop ${content}`}
+        onClick={() => stopRun(panel.id)}
+      >
+        <span className={styles['go']}>
+          <Square />
+        </span>
+        {words}
+        {run.kind === 'repeat' ? null : <Spinner />}
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classNames(styles['send'], target.ok ? styles['ready'] : styles['blocked'])}
+      data-control="send"
+      tabIndex={tabIndex}
+      title={target.ok ? content : `${content}\n${target.reason}`}
+      aria-label={`Send ${content}`}
+      aria-disabled={target.ok ? undefined : true}
+      aria-keyshortcuts="Delete Alt+ArrowUp Alt+ArrowDown"
+      onClick={() => void sendMessage(panel.id, message.id)}
+    >
+      <span className={styles['go']}>
+        <Play />
+      </span>
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,58 @@
+import { CircleAlert } from 'lucide-react';
+import { useId } from 'react';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import styles from './message-form.module.css';
+import type { MessageText, MessageType } from './model/pinned-message.ts';
+
+export interface MessageTextFieldProps {
+  readonly label: string;
+  /** What an empty field means. */
+  readonly hint?: string;
+  readonly text: MessageText;
+  readonly error: string | null;
+  readonly autoFocus?: boolean;
+  readonly onChange: (text: MessageText) => void;
+}
+
+/** A text that is sent or waited for, and whether it is text or hex. */
+export function MessageTextField({ label, hint, text, error, autoFocus, onChange }: MessageTextFieldProps) {
+  const id = useId();
+  return (
+    <div className={styles['text']}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      <TextInput
+        id={id}
+        mono
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder={hint}
+        value={text.content}
+        autoFocus={autoFocus}
+        aria-invalid={error === null ? undefined : true}
+        aria-describedby={`${id}-error`}
+        onChange={(event) => onChange({ content: event.currentTarget.value, type: text.type })}
+      />
+      <Segmented<MessageType>
+        label={`Kind of ${label.toLowerCase()}`}
+        value={text.type}
+        options={[
+          { value: 'ascii', label: 'ASC' },
+          { value: 'hex', label: 'HEX' },
+        ]}
+        onChange={(type) => onChange({ content: text.content, type })}
+      />
+      <div id={`${id}-error`} role="alert" className={styles['error']}>
+        {error === null ? null : (
+          <>
+            <CircleAlert />
+            {error}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

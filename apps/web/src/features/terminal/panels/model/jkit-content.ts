@@ -1,0 +1,70 @@
+/**
+ * Between a panel and the content of a jkit: JSON text with `fields` and `settings`. What this version does not understand goes
+ * through unchanged, so that loading and saving loses nothing. Knows no server.
+ */
+import type { DevicePanel, LoadedJkit } from './device-panel.ts';
+import { jkitWarning, maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
+import { readEntry, writeEntry } from './pinned-message.ts';
+import { fieldsOf, isRecord, newId, parseJson, without } from './stored-fields.ts';
+
+export type JkitLoad =
+  | { readonly ok: true; readonly panel: DevicePanel; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly code: PanelFailure };
+
+/** A jkit as the server gives it. */
+export interface Jkit extends LoadedJkit {
+  readonly content: string;
+}
+
+/**
+ * The panel with the messages and the line ending of the jkit in the place of its own, and the jkit recorded as loaded. Its
+ * name, target and place stay. Messages that stand in the jkit twice stay twice.
+ */
+export function panelFromJkit(panel: DevicePanel | undefined, jkit: Jkit): JkitLoad {
+  if (panel === undefined) {
+    return { ok: false, code: 'no-panel-for-jkit' };
+  }
+  const content = parseJson(jkit.content);
+  if (!isRecord(content)) {
+    return { ok: false, code: 'jkit-format' };
+  }
+  const { fields } = content;
+  if (!Array.isArray(fields)) {
+    return { ok: false, code: 'jkit-without-fields' };
+  }
+  const read = fields.map((entry: unknown) => readEntry(entry, newId())).filter((entry) => entry !== null);
+  const loaded = read.slice(0, maxPinnedMessages);
+  const settings = fieldsOf(content['settings']);
+  const { lineEnding, ending } = settings;
+  const knownEnding = ending === 'none' || ending === 'cr' ? ending : null;
+  return {
+    ok: true,
+    panel: {
+      ...panel,
+      pinnedMessages: loaded.map(({ message }) => message),
+      lineEnding: lineEnding === true,
+      ending: knownEnding,
+      loadedJkit: without(jkit, 'content'),
+      jkitKept: {
+        content: without(content, 'fields', 'settings'),
+        settings: without(settings, 'lineEnding', ...(knownEnding === null ? [] : ['ending'])),
+      },
+    },
+    warnings: [
+      ...warned(loaded.filter(({ cut }) => cut).length, jkitWarning.cut),
+      ...(read.length > maxPinnedMessages ? [jkitWarning.tooMany(read.length)] : []),
+      ...warned(fields.length - read.length, jkitWarning.unreadable),
+    ],
+  };
+}
+
+/** The content of a jkit that gives this panel's messages and line ending back. */
+export function jkitFromPanel({ pinnedMessages, lineEnding, ending, jkitKept }: DevicePanel): string {
+  return JSON.stringify({
+    ...jkitKept.content,
+    fields: pinnedMessages.map(writeEntry),
+    settings: { ...jkitKept.settings, lineEnding, ...(ending === null ? {} : { ending }) },
+  });
+}
+
+const warned = (count: number, words: (count: number) => string): string[] => (count === 0 ? [] : [words(count)]);

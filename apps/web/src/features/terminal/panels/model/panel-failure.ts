@@ -1,0 +1,55 @@
+/** Why something could not be done with the panels, each with its words: the specification's where it has them. */
+import { type InputFailure, inputFailureText, maxInputLength } from '@wirebench/serial';
+
+export const maxPanels = 4;
+export const maxPinnedMessages = 50;
+
+/** What can be wrong with the text of a message. */
+export type MessageFault = Exclude<InputFailure, 'invalid-input-hex'> | 'empty';
+
+export type PanelFailure =
+  | MessageFault
+  | 'panel-limit'
+  | 'message-limit'
+  | 'command-exists'
+  | 'exists-in-this-panel'
+  | 'exists-in-target-panel'
+  | 'panel-not-found'
+  | 'message-not-found'
+  | 'no-panel-for-jkit'
+  | 'jkit-format'
+  | 'jkit-without-fields';
+
+export const panelFailureText = {
+  empty: 'Type a command first.',
+  'too-long': inputFailureText['too-long'],
+  'invalid-hex': inputFailureText['invalid-hex'],
+  'odd-hex': inputFailureText['odd-hex'],
+  'panel-limit': `Maximum of ${maxPanels} device panels reached. Cannot add more panels.`,
+  'message-limit': `Maximum of ${maxPinnedMessages} pinned messages reached. Delete one to make room.`,
+  'command-exists': 'Command already exists in this panel',
+  'exists-in-this-panel': 'Message already exists in this panel',
+  'exists-in-target-panel': 'Message already exists in target panel',
+  'panel-not-found': 'Device panel not found',
+  'message-not-found': 'This message is not there any more. It was deleted or moved meanwhile.',
+  'no-panel-for-jkit': 'No device instance available to load jkit',
+  'jkit-format': 'Invalid jkit format',
+  'jkit-without-fields': 'Invalid jkit format - no fields array found',
+} satisfies Record<PanelFailure, string>;
+
+/** Stands on the button that adds a panel while there is no room for one. */
+export const panelLimitHint = `Maximum of ${maxPanels} devices allowed`;
+
+/** What a jkit lost on its way into a panel. */
+export const jkitWarning = {
+  cut: (count: number) =>
+    count === 1
+      ? `One message was longer than ${maxInputLength} characters and was cut.`
+      : `${count} messages were longer than ${maxInputLength} characters and were cut.`,
+  tooMany: (count: number) =>
+    `This jkit holds ${count} messages. Only the first ${maxPinnedMessages} of them were loaded.`,
+  unreadable: (count: number) =>
+    count === 1
+      ? 'One entry of this jkit is no message and was left out.'
+      : `${count} entries of this jkit are no messages and were left out.`,
+};

@@ -1,0 +1,65 @@
+/** A panel as text for the browser's storage, and back: every value is checked by itself when it is read. */
+import { type DevicePanel, longestPanelName, newPanel, noTarget } from './device-panel.ts';
+import { maxPinnedMessages } from './panel-failure.ts';
+import { isTargetPort } from './panels.ts';
+import { type PinnedMessage, readEntry, writeEntry } from './pinned-message.ts';
+import { fieldsOf, isRecord, newId, parseJson, type UnknownKeys, without } from './stored-fields.ts';
+
+/** Grows when a value changes its meaning: what was written under another number is not read. */
+const version = 1;
+
+export function writePanel(panel: DevicePanel): string {
+  const { pinnedMessages, others, ...values } = panel;
+  return JSON.stringify({
+    ...others,
+    version,
+    ...values,
+    pinnedMessages: pinnedMessages.map(writeEntry),
+    messageIds: pinnedMessages.map(({ id }) => id),
+  });
+}
+
+/** @param text what was stored, or null when nothing was. Null when there is no panel in it. */
+export function readPanel(text: string | null): DevicePanel | null {
+  const stored = parseJson(text ?? 'null');
+  if (!isRecord(stored) || stored['version'] !== version) {
+    return null;
+  }
+  const { id, name, pinnedTargetPort, ending, loadedJkit, jkitKept, userId } = stored;
+  const blank = newPanel('', '');
+  return {
+    id: isFilled(id) ? id : newId(),
+    name: isFilled(name) ? name.slice(0, longestPanelName) : 'Device',
+    pinnedTargetPort: isTargetPort(pinnedTargetPort) ? pinnedTargetPort : noTarget,
+    pinnedMessages: readMessages(stored),
+    collapsed: stored['collapsed'] === true,
+    lineEnding: stored['lineEnding'] === true,
+    ending: ending === 'none' || ending === 'cr' ? ending : null,
+    loadedJkit: isRecord(loadedJkit) ? loadedJkit : null,
+    jkitKept: {
+      content: fieldsOf(fieldsOf(jkitKept)['content']),
+      settings: fieldsOf(fieldsOf(jkitKept)['settings']),
+    },
+    isStarred: stored['isStarred'] === true,
+    userId: isFilled(userId) ? userId : null,
+    others: without(stored, 'version', 'messageIds', ...Object.keys(blank)),
+  };
+}
+
+function readMessages({ pinnedMessages, messageIds }: UnknownKeys): readonly PinnedMessage[] {
+  const entries: readonly unknown[] = Array.isArray(pinnedMessages) ? pinnedMessages : [];
+  const ids: readonly unknown[] = Array.isArray(messageIds) ? messageIds : [];
+  const taken = new Set<string>();
+  const messages: PinnedMessage[] = [];
+  entries.forEach((entry, index) => {
+    const id = ids[index];
+    const read = readEntry(entry, isFilled(id) && !taken.has(id) ? id : newId());
+    if (read !== null && messages.length < maxPinnedMessages) {
+      taken.add(read.message.id);
+      messages.push(read.message);
+    }
+  });
+  return messages;
+}
+
+const isFilled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';

@@ -1,0 +1,61 @@
+/** Panels of every kind for property tests, with what other versions may have left in them. */
+import { hexText } from '@wirebench/serial';
+import fc from 'fast-check';
+import type { DevicePanel } from '../device-panel.ts';
+import { type MessageText, messageNumbers, type PinnedMessage } from '../pinned-message.ts';
+
+const hexDigits = fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => hexText(bytes));
+
+export const messageText: fc.Arbitrary<MessageText> = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 256, unit: 'binary' }).map((content): MessageText => {
+    return { content: content.slice(0, 256), type: 'ascii' };
+  }),
+  hexDigits.map((content): MessageText => ({ content, type: 'hex' })),
+);
+
+/** As JSON gives it back: it has no negative zero. */
+const anyValue = fc.jsonValue({ maxDepth: 1 }).map((value): unknown => JSON.parse(JSON.stringify(value)));
+
+const unknownKey = fc.constantFrom('colour', 'note', 'x-device', 'id', 'name2');
+const unknownKeys = fc.dictionary(unknownKey, anyValue, { maxKeys: 2, noNullPrototype: true });
+
+const number = (name: keyof typeof messageNumbers) =>
+  fc.oneof(
+    fc.constant(messageNumbers[name].usual),
+    fc.integer({ min: messageNumbers[name].least, max: messageNumbers[name].most }),
+  );
+
+const message = (id: string): fc.Arbitrary<PinnedMessage> =>
+  fc
+    .record({
+      text: messageText,
+      expect: fc.option(messageText, { nil: null }),
+      timeoutMs: number('timeoutMs'),
+      delayMs: number('delayMs'),
+      repeat: number('repeat'),
+      everyMs: number('everyMs'),
+      others: unknownKeys,
+    })
+    .map(({ text, ...rest }) => ({ id, ...text, ...rest }));
+
+export const panel: fc.Arbitrary<DevicePanel> = fc
+  .oneof({ weight: 9, arbitrary: fc.nat({ max: 6 }) }, { weight: 1, arbitrary: fc.constant(50) })
+  .chain((count) =>
+    fc.record({
+      id: fc.constant('panel'),
+      name: fc.string({ minLength: 1, maxLength: 32 }).filter((name) => name.trim() !== ''),
+      pinnedTargetPort: fc.constantFrom(-1 as const, 1 as const, 2 as const, 3 as const, 4 as const),
+      pinnedMessages: fc.tuple(...Array.from({ length: count }, (_, index) => message(`message ${index}`))),
+      collapsed: fc.boolean(),
+      lineEnding: fc.boolean(),
+      ending: fc.constantFrom(null, 'none' as const, 'cr' as const),
+      loadedJkit: fc.option(unknownKeys, { nil: null }),
+      jkitKept: fc.record({ content: unknownKeys, settings: unknownKeys }),
+      isStarred: fc.boolean(),
+      userId: fc.option(fc.constant('maker'), { nil: null }),
+      others: fc.dictionary(fc.constantFrom('colour', 'note'), anyValue, {
+        maxKeys: 2,
+        noNullPrototype: true,
+      }),
+    }),
+  );

@@ -1,0 +1,56 @@
+import { useId } from 'react';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { count } from '../amounts.ts';
+import styles from './message-form.module.css';
+import { isMessageNumber, type MessageNumber, messageNumbers } from './model/pinned-message.ts';
+
+/** Null when it is no number that the message could have. */
+export function readNumber(name: MessageNumber, text: string): number | null {
+  const value = /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
+  return isMessageNumber(name, value) ? value : null;
+}
+
+export interface NumberFieldProps {
+  readonly name: MessageNumber;
+  readonly label: string;
+  readonly unit: string;
+  readonly value: string;
+  /** What stands there was refused. */
+  readonly wrong: boolean;
+  readonly disabled?: boolean;
+  readonly autoFocus?: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+export function NumberField({ name, label, unit, value, wrong, disabled, autoFocus, onChange }: NumberFieldProps) {
+  const id = useId();
+  const { least, most } = messageNumbers[name];
+  const shownWrong = wrong && readNumber(name, value) === null;
+  return (
+    <div className={styles['number']}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      <TextInput
+        id={id}
+        mono
+        className={styles['digits']}
+        inputMode="numeric"
+        autoComplete="off"
+        value={value}
+        disabled={disabled}
+        autoFocus={autoFocus}
+        onFocus={(event) => event.currentTarget.select()}
+        aria-invalid={shownWrong ? true : undefined}
+        aria-describedby={`${id}-unit ${id}-error`}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <span id={`${id}-unit`} className={styles['unit']}>
+        {unit}
+      </span>
+      <div id={`${id}-error`} role="alert" className={styles['error']}>
+        {shownWrong ? `Enter a whole number from ${count(least)} to ${count(most)}.` : null}
+      </div>
+    </div>
+  );
+}

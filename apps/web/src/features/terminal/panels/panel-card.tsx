@@ -1,0 +1,85 @@
+/** One device panel: its head, and below it, unless it is collapsed, its messages and the field that adds one. */
+import { CircleAlert } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { AddMessage } from './add-message.tsx';
+import { dragCopies, draggedNow, dropIndex, endDrag } from './drag.ts';
+import { MessageList } from './message-list.tsx';
+import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import styles from './panel-card.module.css';
+import { PanelHead } from './panel-head.tsx';
+import { RunLine } from './run-line.tsx';
+import { sendToPanel } from './store/panel-actions.ts';
+import { setRefusal, usePanelsSession } from './store/panels-session.ts';
+
+export interface PanelCardProps {
+  readonly panel: DevicePanel;
+  /** Its place among the panels, from 0. */
+  readonly place: number;
+  readonly count: number;
+  /** Where a panel that is dragged would go. */
+  readonly drop: 'before' | 'after' | null;
+}
+
+export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const refusal = usePanelsSession(({ refusals }) => refusals[panel.id] ?? null);
+  const [messageDropAt, setMessageDropAt] = useState<number | null>(null);
+  const over = (event: DragEvent) => {
+    if (draggedNow()?.kind === 'message') {
+      event.preventDefault();
+      event.dataTransfer.dropEffect = dragCopies(event) ? 'copy' : 'move';
+      const rows = [...(card.current?.querySelectorAll('[data-message]') ?? [])];
+      setMessageDropAt(panel.collapsed ? panel.pinnedMessages.length : dropIndex(rows, event.clientY));
+    }
+  };
+  const dropMessage = (event: DragEvent) => {
+    const dragged = draggedNow();
+    setMessageDropAt(null);
+    if (dragged?.kind !== 'message' || messageDropAt === null) {
+      return;
+    }
+    event.preventDefault();
+    endDrag();
+    const kind = dragCopies(event) ? 'copy' : 'move';
+    const from = panel.pinnedMessages.findIndex(({ id }) => id === dragged.messageId);
+    // Within the panel, the row leaves its old place first.
+    const index = kind === 'move' && from !== -1 && messageDropAt > from ? messageDropAt - 1 : messageDropAt;
+    const { panelId, messageId } = dragged;
+    setRefusal(panelId, sendToPanel({ from: panelId, messageId, to: panel.id, kind, index }));
+  };
+  return (
+    <section
+      ref={card}
+      className={classNames(styles['card'], drop !== null && styles[drop])}
+      aria-label={panel.name}
+      data-panel={panel.id}
+      data-port={panel.pinnedTargetPort === noTarget ? undefined : panel.pinnedTargetPort}
+      onDragOver={over}
+      onDrop={dropMessage}
+      onDragEnd={() => setMessageDropAt(null)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
+          setMessageDropAt(null);
+        }
+      }}
+    >
+      <PanelHead panel={panel} place={place} count={count} />
+      <div role="alert" className={styles['refusal']}>
+        {refusal === null ? null : (
+          <>
+            <CircleAlert />
+            {refusal}
+          </>
+        )}
+      </div>
+      {panel.collapsed ? null : (
+        <>
+          <RunLine panel={panel} />
+          <MessageList panel={panel} dropAt={messageDropAt} />
+          <AddMessage panelId={panel.id} />
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import { endDrag, startDrag } from './drag.ts';
+import type { DevicePanel } from './model/device-panel.ts';
+import styles from './panel-head.module.css';
+import { PanelName } from './panel-name.tsx';
+import { RemovePanelDialog } from './remove-panel-dialog.tsx';
+import { removeDevicePanel, setCollapsed, stepDevicePanel } from './store/panel-actions.ts';
+import { TargetMenu } from './target-menu.tsx';
+
+export interface PanelHeadProps {
+  readonly panel: DevicePanel;
+  readonly place: number;
+  readonly count: number;
+}
+
+/** Name, target and what can be done with the panel as a whole. Alt with an arrow key moves it among the others. */
+export function PanelHead({ panel, place, count }: PanelHeadProps) {
+  const { id, name, collapsed, pinnedMessages } = panel;
+  const [renaming, setRenaming] = useState(false);
+  const [removing, setRemoving] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const step = (by: number) => {
+    flushSync(() => stepDevicePanel(id, by));
+    toggle.current?.focus();
+  };
+  const move = (event: KeyboardEvent) => {
+    if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      step(event.key === 'ArrowUp' ? -1 : 1);
+    }
+  };
+  const remove = () => (pinnedMessages.length > 0 ? setRemoving(true) : removeDevicePanel(id));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag it; keyboard and menu do the same.
+    <div
+      className={styles['head']}
+      draggable={!renaming}
+      onDragStart={(event) => startDrag(event, { kind: 'panel', panelId: id }, name)}
+      onDragEnd={endDrag}
+    >
+      {renaming ? (
+        <PanelName panel={panel} onDone={() => setRenaming(false)} />
+      ) : (
+        <h3 className={styles['title']}>
+          <button
+            ref={toggle}
+            type="button"
+            className={styles['toggle']}
+            aria-expanded={!collapsed}
+            aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+            onClick={() => setCollapsed(id, !collapsed)}
+            onDoubleClick={() => setRenaming(true)}
+            onKeyDown={move}
+          >
+            {collapsed ? <ChevronRight /> : <ChevronDown />}
+            <span className={styles['name']}>{name}</span>
+            {collapsed ? <span className={styles['count']}>{pinnedMessages.length}</span> : null}
+          </button>
+        </h3>
+      )}
+      <TargetMenu panel={panel} />
+      <Menu
+        align="end"
+        items={[
+          { label: 'Rename', icon: <Pencil />, onSelect: () => setRenaming(true), movesFocus: true },
+          { label: 'Move up', icon: <ArrowUp />, shortcut: 'Alt+↑', disabled: place === 0, onSelect: () => step(-1) },
+          {
+            label: 'Move down',
+            icon: <ArrowDown />,
+            shortcut: 'Alt+↓',
+            disabled: place === count - 1,
+            onSelect: () => step(1),
+          },
+          'separator',
+          { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
+        ]}
+        trigger={(props) => (
+          <IconButton {...props} label={`Options of ${name}`} variant="quiet" size="sm" icon={<EllipsisVertical />} />
+        )}
+      />
+      <RemovePanelDialog panel={removing ? panel : null} onClose={() => setRemoving(false)} />
+    </div>
+  );
+}

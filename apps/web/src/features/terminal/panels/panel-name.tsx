@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { type DevicePanel, longestPanelName } from './model/device-panel.ts';
+import styles from './panel-head.module.css';
+import { renameDevicePanel } from './store/panel-actions.ts';
+
+export interface PanelNameProps {
+  readonly panel: DevicePanel;
+  readonly onDone: () => void;
+}
+
+/** The name as a field: Enter and leaving it keep what was typed, Escape does not. */
+export function PanelName({ panel, onDone }: PanelNameProps) {
+  const [name, setName] = useState(panel.name);
+  const left = useRef(false);
+  const done = (keep: boolean) => {
+    // The field is gone after the first of these, and its going is a leaving again.
+    if (!left.current) {
+      left.current = true;
+      if (keep && name !== panel.name) {
+        renameDevicePanel(panel.id, name);
+      }
+      onDone();
+    }
+  };
+  return (
+    <form
+      className={styles['field']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        done(true);
+      }}
+    >
+      <TextInput
+        aria-label={`Name of ${panel.name}`}
+        value={name}
+        maxLength={longestPanelName}
+        autoComplete="off"
+        autoFocus
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setName(event.currentTarget.value)}
+        onBlur={() => done(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') {
+            event.stopPropagation();
+            done(false);
+          }
+        }}
+      />
+    </form>
+  );
+}

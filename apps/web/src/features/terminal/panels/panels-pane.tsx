@@ -1,0 +1,113 @@
+/** The pane of the device panels: how many there are, one more, and all of them below each other. */
+import { CircleAlert, Plus, X } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { draggedNow, dropIndex } from './drag.ts';
+import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
+import { PanelCard } from './panel-card.tsx';
+import styles from './panels-pane.module.css';
+import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
+import { usePanelsSession } from './store/panels-session.ts';
+import { usePanels } from './store/panels-store.ts';
+
+export interface PanelsPaneProps {
+  /** Where it lies over something and can be put away. */
+  readonly onClose?: (() => void) | undefined;
+  /** It is all there is: the skip link leads here, as there is no message field to lead to. */
+  readonly alone?: boolean;
+}
+
+export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
+  const panels = usePanels((all) => all);
+  const [tooMany, setTooMany] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const [dropAt, setDropAt] = useState<number | null>(null);
+  const full = panels.length >= maxPanels;
+  const add = () => setTooMany(addDevicePanel() !== null);
+  const over = (event: DragEvent) => {
+    if (draggedNow()?.kind === 'panel') {
+      event.preventDefault();
+      setDropAt(dropIndex([...(list.current?.children ?? [])], event.clientY));
+    }
+  };
+  const drop = (event: DragEvent) => {
+    const dragged = draggedNow();
+    if (dragged?.kind === 'panel' && dropAt !== null) {
+      event.preventDefault();
+      const from = panels.findIndex(({ id }) => id === dragged.panelId);
+      placeDevicePanel(dragged.panelId, dropAt > from ? dropAt - 1 : dropAt);
+    }
+    setDropAt(null);
+  };
+  return (
+    <section className={styles['pane']} aria-label="Device panels" {...(alone && { id: 'skip-target', tabIndex: -1 })}>
+      <header className={styles['cap']}>
+        <h2 className={styles['title']}>Device panels</h2>
+        <span className={styles['count']}>
+          {panels.length} / {maxPanels}
+        </span>
+        <AddButton full={full} onAdd={add} />
+        {onClose ? (
+          <IconButton label="Close the device panels" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
+        ) : null}
+      </header>
+      <div role="alert" className={styles['refusal']}>
+        {tooMany && full ? (
+          <>
+            <CircleAlert />
+            {panelFailureText['panel-limit']}
+          </>
+        ) : null}
+      </div>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag panels; keyboard and menu do the same. */}
+      <div
+        ref={list}
+        className={styles['list']}
+        onDragOver={over}
+        onDrop={drop}
+        onDragEnd={() => setDropAt(null)}
+        onDragLeave={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
+            setDropAt(null);
+          }
+        }}
+      >
+        {panels.map((panel, index) => (
+          <PanelCard
+            key={panel.id}
+            panel={panel}
+            place={index}
+            count={panels.length}
+            drop={dropAt === index ? 'before' : dropAt === panels.length && index === dropAt - 1 ? 'after' : null}
+          />
+        ))}
+        {panels.length === 0 ? (
+          <p className={styles['empty']}>There is no device panel. Add one to keep the commands of a board at hand.</p>
+        ) : null}
+      </div>
+      <Announcements />
+    </section>
+  );
+}
+
+/** At the limit it still takes a press, and says why nothing comes of it. */
+function AddButton({ full, onAdd }: { readonly full: boolean; readonly onAdd: () => void }) {
+  const button = (anchor: { readonly 'aria-describedby'?: string }) => (
+    <Button {...anchor} size="sm" icon={<Plus />} className={full ? styles['full'] : undefined} onClick={onAdd}>
+      Add panel
+    </Button>
+  );
+  return full ? <Tooltip text={panelLimitHint}>{button}</Tooltip> : button({});
+}
+
+/** The same words again are read out again, because an invisible character comes and goes. */
+function Announcements() {
+  const { text, time } = usePanelsSession(({ said }) => said);
+  return (
+    <div role="status" className="visually-hidden">
+      {text === '' ? '' : `${text}${time % 2 === 0 ? '' : '\u00a0'}`}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { Pin } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import type { Message } from '../send/send-message.ts';
+import { draftToPin } from './model/draft-to-pin.ts';
+import { addDevicePanel, pinMessage } from './store/panel-actions.ts';
+import { panelsStore, usePanels } from './store/panels-store.ts';
+
+export interface PinButtonProps {
+  /** What stands in the send field. */
+  readonly draft: Message;
+  /** Told why it could not be pinned; null when it was. */
+  readonly onRefused: (reason: string | null) => void;
+}
+
+/** Pins what is typed in the send field: to the panel there is, to the one that is chosen, or to a new one. */
+export function PinButton({ draft, onRefused }: PinButtonProps) {
+  const panels = usePanels((all) => all);
+  const pin = (panelId: string | undefined) => {
+    const chosen = draftToPin(draft);
+    if (!chosen.ok) {
+      onRefused(chosen.reason);
+      return;
+    }
+    if (panelId === undefined) {
+      addDevicePanel();
+    }
+    const panel = panelsStore.getState().panels.find(({ id }) => panelId === undefined || id === panelId);
+    const refused = pinMessage(panel?.id ?? '', chosen.text);
+    onRefused(refused);
+    if (refused === null) {
+      toast(`Pinned to ${panel?.name}`);
+    }
+  };
+  if (panels.length < 2) {
+    return (
+      <Button variant="quiet" size="sm" icon={<Pin />} onClick={() => pin(panels[0]?.id)}>
+        Pin
+      </Button>
+    );
+  }
+  return (
+    <Menu
+      items={panels.map(({ id, name }, index) => ({
+        label: `${index + 1}: ${name}`,
+        icon: <Pin />,
+        onSelect: () => pin(id),
+      }))}
+      trigger={(props) => (
+        <Button {...props} variant="quiet" size="sm" icon={<Pin />}>
+          Pin
+        </Button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import styles from './message-form.module.css';
+import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
+import { NumberField, readNumber } from './number-field.tsx';
+import { startRepeat, stopRun, useRuns } from './run/runs.ts';
+import { changeMessage } from './store/panel-actions.ts';
+import { openForm } from './store/panels-session.ts';
+
+export interface RepeatFormProps {
+  readonly panelId: string;
+  readonly message: PinnedMessage;
+}
+
+/** The row's own button gets the focus that the form had. */
+function close(form: Element): void {
+  form.closest('[data-message]')?.querySelector<HTMLElement>('[data-control="send"]')?.focus();
+  openForm(null);
+}
+
+/** Below its row: how often, start and stop. */
+export function RepeatForm({ panelId, message }: RepeatFormProps) {
+  const { id: messageId } = message;
+  const run = useRuns(({ running }) => running[panelId]);
+  const own = run?.kind === 'repeat' && run.messageId === messageId;
+  const [every, setEvery] = useState(String(message.everyMs));
+  const [refused, setRefused] = useState(false);
+  const start = () => {
+    const everyMs = readNumber('everyMs', every);
+    setRefused(everyMs === null);
+    if (everyMs !== null) {
+      if (everyMs !== message.everyMs) {
+        changeMessage(panelId, messageId, { ...message, everyMs });
+      }
+      void startRepeat(panelId, messageId);
+    }
+  };
+  return (
+    <form
+      className={styles['repeat']}
+      aria-label={`Repeat ${shownContent(message)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (own) {
+          stopRun(panelId);
+        } else {
+          start();
+        }
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation();
+          close(event.currentTarget);
+        }
+      }}
+    >
+      <NumberField
+        name="everyMs"
+        label="Every"
+        unit="ms"
+        value={every}
+        wrong={refused}
+        disabled={own}
+        autoFocus
+        onChange={setEvery}
+      />
+      <Button type="submit" size="sm" variant={own ? 'default' : 'primary'} disabled={run !== undefined && !own}>
+        {own ? 'Stop' : 'Start'}
+      </Button>
+      <Button size="sm" variant="quiet" onClick={(event) => close(event.currentTarget)}>
+        Close
+      </Button>
+    </form>
+  );
+}

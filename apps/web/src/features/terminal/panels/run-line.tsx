@@ -1,0 +1,67 @@
+import type { LineEnding } from '@wirebench/serial';
+import { Play, Square } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { portStates } from '../open-ports-of.ts';
+import { type DevicePanel, endingOf } from './model/device-panel.ts';
+import { maxPinnedMessages } from './model/panel-failure.ts';
+import { openTarget } from './run/prepare-run.ts';
+import { runAll, stopRun, useRuns } from './run/runs.ts';
+import styles from './run-line.module.css';
+import { setEnding } from './store/panel-actions.ts';
+
+const endings: readonly (readonly [LineEnding, string])[] = [
+  ['lf', 'LF'],
+  ['crlf', 'CRLF'],
+  ['cr', 'CR'],
+  ['none', 'None'],
+];
+
+/** Under the head: running all messages as a script, how many there are, and what ends each text. */
+export function RunLine({ panel }: { readonly panel: DevicePanel }) {
+  const { id, name, pinnedMessages } = panel;
+  const run = useRuns(({ running }) => running[id]);
+  const ready = useBenchStatus((view) => openTarget(panel, portStates(view)).ok);
+  const all = run?.kind === 'all' ? run : null;
+  return (
+    <div className={styles['line']}>
+      {all === null ? (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<Play />}
+          className={classNames(!ready && styles['blocked'])}
+          disabled={pinnedMessages.length === 0 || run !== undefined}
+          onClick={() => void runAll(id)}
+        >
+          Run all
+        </Button>
+      ) : (
+        <Button size="sm" icon={<Square />} aria-label={`Stop the run of ${name}`} onClick={() => stopRun(id)}>
+          Stop
+        </Button>
+      )}
+      <span className={styles['count']}>
+        {all === null ? `${pinnedMessages.length} / ${maxPinnedMessages}` : `message ${all.step} of ${all.steps}`}
+      </span>
+      <select
+        className={styles['ending']}
+        aria-label={`Line ending of ${name}`}
+        value={endingOf(panel)}
+        onChange={(event) => {
+          const chosen = endings.find(([value]) => value === event.currentTarget.value)?.[0];
+          if (chosen !== undefined) {
+            setEnding(id, chosen);
+          }
+        }}
+      >
+        {endings.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+/** How a run ended, in words: what stands on the time line, and what only a screen reader is told. */
+import type { PortNumber } from '@wirebench/serial';
+import type { PinnedMessage } from '../model/pinned-message.ts';
+import { quoted } from '../model/quoted.ts';
+import type { RunEnd } from './run-steps.ts';
+
+export interface EndedRun {
+  readonly kind: 'message' | 'all';
+  readonly panelName: string;
+  readonly port: PortNumber;
+  readonly messages: readonly PinnedMessage[];
+}
+
+export interface RunReport {
+  /** Null for what is only said. */
+  readonly notice: 'info' | 'warning' | null;
+  readonly text: string;
+}
+
+export function runReport(end: RunEnd, run: EndedRun): RunReport {
+  const all = run.kind === 'all';
+  if (end.kind === 'cancelled') {
+    return { notice: null, text: all ? 'Run stopped' : 'Stopped waiting for the answer' };
+  }
+  if (end.kind === 'done') {
+    const answers = end.answered === 0 ? '' : `, ${counted(end.answered, 'answer')} received`;
+    return all
+      ? { notice: 'info', text: `${run.panelName}: ${counted(end.sent, 'message')} sent${answers}` }
+      : { notice: null, text: 'Answer received' };
+  }
+  const message = run.messages[end.step];
+  const what = message === undefined ? 'the message' : quoted(message);
+  const happened =
+    end.kind === 'no-answer'
+      ? `no answer to ${what} within ${message?.timeoutMs} ms.`
+      : `Port ${run.port} was closed before ${what} was answered.`;
+  const where = all ? ` The run stopped at message ${end.step + 1} of ${run.messages.length}.` : '';
+  return { notice: 'warning', text: `${run.panelName}: ${happened}${where}` };
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,104 @@
+/**
+ * A small script without a language: messages one after the other, each waiting for its answer if it has one, with pauses and
+ * repetitions between. Knows neither panels nor texts; ports and time are given to it.
+ */
+import type { AnswerOutcome } from '@wirebench/serial';
+
+export interface RunStep {
+  readonly messageId: string;
+  readonly bytes: Uint8Array;
+  /** Null when nothing is waited for. */
+  readonly answer: Uint8Array | null;
+  /** Longest wait for the answer, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Pause after each sending, in milliseconds; none after the last of all. */
+  readonly delayMs: number;
+  /** How often it is sent in a row. */
+  readonly repeat: number;
+}
+
+/** The port that a run sends to. Rejections end the run. */
+export interface RunPort {
+  send(bytes: Uint8Array): Promise<void>;
+  ask(bytes: Uint8Array, answer: Uint8Array, timeout: number, signal: AbortSignal): Promise<AnswerOutcome>;
+  /** Resolves early when the signal aborts. */
+  pause(duration: number, signal: AbortSignal): Promise<void>;
+}
+
+export type StepResult = { readonly kind: 'sent' } | AnswerOutcome;
+
+export interface RunEvents {
+  /** @param step its place among the steps, from 0. */
+  readonly begun: (step: number) => void;
+  readonly result: (step: number, result: StepResult) => void;
+}
+
+export type RunEnd =
+  /** @property sent messages sent in all; @property answered how many of them had an answer that was waited for. */
+  | { readonly kind: 'done'; readonly sent: number; readonly answered: number }
+  | { readonly kind: 'no-answer' | 'closed'; readonly step: number }
+  | { readonly kind: 'cancelled' };
+
+/** Runs until all is sent, an answer stays away, the connection ends, or `signal` aborts. */
+export async function runSteps(
+  steps: readonly RunStep[],
+  port: RunPort,
+  signal: AbortSignal,
+  events: RunEvents,
+): Promise<RunEnd> {
+  let sent = 0;
+  let answered = 0;
+  let pause = 0;
+  for (const [place, step] of steps.entries()) {
+    for (let round = 0; round < step.repeat; round++) {
+      if (pause > 0) {
+        await port.pause(pause, signal);
+      }
+      if (signal.aborted) {
+        return { kind: 'cancelled' };
+      }
+      events.begun(place);
+      const result = await send(step, port, signal);
+      if (result.kind === 'cancelled') {
+        return result;
+      }
+      events.result(place, result);
+      if (result.kind === 'no-answer' || result.kind === 'closed') {
+        return { kind: result.kind, step: place };
+      }
+      sent++;
+      answered += result.kind === 'answered' ? 1 : 0;
+      pause = step.delayMs;
+    }
+  }
+  return { kind: 'done', sent, answered };
+}
+
+async function send(step: RunStep, port: RunPort, signal: AbortSignal): Promise<StepResult> {
+  if (step.answer !== null) {
+    return port.ask(step.bytes, step.answer, step.timeoutMs, signal);
+  }
+  await port.send(step.bytes);
+  return { kind: 'sent' };
+}
+
+/**
+ * Sends the same again and again, `everyMs` milliseconds from one start to the next; what could not be sent in its time is
+ * left out, not made up for. Answers are not waited for. Ends only when `signal` aborts.
+ */
+export async function repeatMessage(
+  bytes: Uint8Array,
+  everyMs: number,
+  port: Pick<RunPort, 'send' | 'pause'>,
+  now: () => number,
+  signal: AbortSignal,
+  onSent: () => void,
+): Promise<void> {
+  let due = now();
+  while (!signal.aborted) {
+    await port.send(bytes);
+    onSent();
+    due = Math.max(due + everyMs, now());
+    await port.pause(due - now(), signal);
+  }
+}

@@ -1,0 +1,171 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { AnswerOutcome } from '@wirebench/serial';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BenchCallError } from '../../../../workbench/bench-client.ts';
+import { PanelsPane } from '../panels-pane.tsx';
+import { panelsStore } from '../store/panels-store.ts';
+import { ascii, call, notices, onePanel, outcomes, pauses, sent, type TestMessage } from '../testing/panel-bench.ts';
+
+vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+
+const show = (...messages: TestMessage[]) => {
+  onePanel(...messages);
+  render(<PanelsPane />);
+};
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const said = () => screen.getByRole('status').textContent?.trim();
+const settle = () => act(() => Promise.resolve());
+
+afterEach(cleanup);
+
+describe('one message', () => {
+  it('is sent with one press, and that is said', async () => {
+    show(ascii('help'));
+    await click('Send help');
+    await click('Send help');
+    expect(sent()).toEqual([
+      [1, 'help\n'],
+      [1, 'help\n'],
+    ]);
+    expect(said()).toBe('"help" sent to Port 1');
+  });
+
+  it('that waits shows when its answer came', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK'), repeat: 5 });
+    await click('Send AT');
+    await settle();
+    expect(sent()).toEqual([[1, 'AT\n', 'OK']]);
+    expect(screen.getByText('12 ms')).toBeDefined();
+    expect(said()).toBe('Answer received');
+    expect(notices()).toEqual([]);
+  });
+
+  it('without an answer says so in its row and on the time line', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK'), timeoutMs: 300 });
+    outcomes.push({ kind: 'no-answer' });
+    await click('Send AT');
+    await settle();
+    expect(screen.getByText('No answer')).toBeDefined();
+    expect(notices()).toEqual([['warning', 'Device 1: no answer to "AT" within 300 ms.']]);
+  });
+
+  it('is waited for until it is stopped', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK') });
+    const outcome = Promise.withResolvers<AnswerOutcome>();
+    outcomes.push(outcome.promise);
+    await click('Send AT');
+    await click('Stop AT');
+    expect(call).toHaveBeenCalledWith('endWait', call.mock.calls.find(([name]) => name === 'ask')?.[5]);
+    outcome.resolve({ kind: 'cancelled' });
+    await settle();
+    expect(said()).toBe('Stopped waiting for the answer');
+    expect(screen.getByRole('button', { name: 'Send AT' })).toBeDefined();
+  });
+
+  it('that the bench refuses says why in its panel', async () => {
+    show(ascii('help'));
+    call.mockImplementationOnce(() =>
+      Promise.reject(new BenchCallError({ name: 'SessionError', message: 'Port 1 is not connected', code: null })),
+    );
+    await click('Send help');
+    expect(screen.getByText('Port 1 is not connected')).toBeDefined();
+  });
+});
+
+describe('all messages', () => {
+  it('are sent in order, as often as they say, each after the answer to the one before', async () => {
+    show({ ...ascii('AT'), expect: ascii('OK') }, { ...ascii('beep'), repeat: 2, delayMs: 50 }, ascii('end'));
+    await click('Run all');
+    await settle();
+    expect(sent()).toEqual([
+      [1, 'AT\n', 'OK'],
+      [1, 'beep\n'],
+      [1, 'beep\n'],
+      [1, 'end\n'],
+    ]);
+    expect(call.mock.calls.filter(([name]) => name === 'pause').map(([, duration]) => duration)).toEqual([50, 50]);
+    expect(notices()).toEqual([['info', 'Device 1: 4 messages sent, 1 answer received']]);
+  });
+
+  it('stop where an answer stays away', async () => {
+    show(ascii('a'), { ...ascii('b'), expect: ascii('OK'), timeoutMs: 300 }, ascii('c'));
+    outcomes.push({ kind: 'no-answer' });
+    await click('Run all');
+    await settle();
+    expect(sent()).toHaveLength(2);
+    expect(notices()).toEqual([
+      ['warning', 'Device 1: no answer to "b" within 300 ms. The run stopped at message 2 of 3.'],
+    ]);
+  });
+
+  it('stop when the port is closed', async () => {
+    show({ ...ascii('a'), expect: ascii('OK') }, ascii('b'));
+    outcomes.push({ kind: 'closed' });
+    await click('Run all');
+    await settle();
+    expect(notices()).toEqual([
+      ['warning', 'Device 1: Port 1 was closed before "a" was answered. The run stopped at message 1 of 2.'],
+    ]);
+    expect(screen.getByText('Port closed')).toBeDefined();
+  });
+
+  it('stop when they are told to, and when the target changes or the panel goes', async () => {
+    const ways = [
+      () => click('Stop the run of Device 1'),
+      async () => {
+        panelsStore.setState(({ panels }) => ({ panels: panels.map((panel) => ({ ...panel, pinnedTargetPort: -1 })) }));
+      },
+      async () => panelsStore.setState({ panels: [] }),
+    ];
+    for (const stop of ways) {
+      show({ ...ascii('a'), delayMs: 1_000 }, ascii('b'));
+      const pause = Promise.withResolvers<void>();
+      pauses.push(pause.promise);
+      await click('Run all');
+      expect(screen.getByText('message 1 of 2')).toBeDefined();
+      await act(stop);
+      expect(call.mock.calls.filter(([name]) => name === 'endWait')).toHaveLength(1);
+      pause.resolve();
+      await settle();
+      expect(sent()).toHaveLength(1);
+      expect(said()).toBe('Run stopped');
+      cleanup();
+    }
+  });
+
+  it('are not begun with one that cannot be sent', async () => {
+    show(ascii('a'), { content: 'B5 6', type: 'hex' });
+    await click('Run all');
+    expect(sent()).toEqual([]);
+    expect(screen.getByText('"B5 6": Hex string must have even number of characters')).toBeDefined();
+  });
+});
+
+describe('a repetition', () => {
+  it('sends every so often, says how often, and is stopped', async () => {
+    show({ ...ascii('adc 0'), everyMs: 500 });
+    await click('Options of adc 0');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Repeat…' }));
+    const field = screen.getByRole('textbox', { name: 'Every' });
+    expect(field).toHaveProperty('value', '500');
+    await userEvent.clear(field);
+    await userEvent.type(field, '5{Enter}');
+    expect(screen.getByText('Enter a whole number from 10 to 3 600 000.')).toBeDefined();
+    expect(sent()).toEqual([]);
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    pauses.push(first.promise, second.promise);
+    await userEvent.type(field, '0{Enter}');
+    await settle();
+    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
+    expect(screen.getByText('1×')).toBeDefined();
+    first.resolve();
+    await settle();
+    expect(screen.getByText('2×')).toBeDefined();
+    await click('Stop');
+    second.resolve();
+    await settle();
+    expect(sent()).toHaveLength(2);
+    expect(screen.queryByText('2×')).toBeNull();
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * What is being sent right now: one run for each panel at most, and what became of each message that waits for an answer. A
+ * run ends with its panel, and when the panel gets another target.
+ */
+import { systemClock } from '@wirebench/clock';
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { getBench } from '../../../../workbench/bench.ts';
+import { BenchCallError } from '../../../../workbench/bench-client.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { askPort, pauseOnBench } from '../../../../workbench/bench-waits.ts';
+import { portStates } from '../../open-ports-of.ts';
+import type { DevicePanel } from '../model/device-panel.ts';
+import { panelOf } from '../model/panels.ts';
+import { quoted } from '../model/quoted.ts';
+import { say, setRefusal } from '../store/panels-session.ts';
+import { panelsStore } from '../store/panels-store.ts';
+import { type PreparedRun, prepareRun } from './prepare-run.ts';
+import { runReport } from './run-report.ts';
+import { type RunPort, type RunStep, repeatMessage, runSteps, type StepResult } from './run-steps.ts';
+
+export interface Run {
+  readonly kind: 'message' | 'all' | 'repeat';
+  /** The message that is sent or waited for now. */
+  readonly messageId: string;
+  /** Its place among the messages of the run, from 1. */
+  readonly step: number;
+  readonly steps: number;
+  /** How often a repetition has sent it. */
+  readonly sent: number;
+}
+
+interface Runs {
+  /** By the panel's id. */
+  readonly running: Readonly<Record<string, Run>>;
+  /** By the message's id. */
+  readonly results: Readonly<Record<string, StepResult>>;
+}
+
+export const runsStore = createStore<Runs>(() => ({ running: {}, results: {} }));
+
+export function useRuns<Part>(select: (runs: Runs) => Part): Part {
+  return useStore(runsStore, select);
+}
+
+const aborts = new Map<string, { readonly port: PortNumber; readonly abort: AbortController }>();
+
+panelsStore.subscribe(({ panels }) => {
+  for (const [panelId, { port, abort }] of aborts) {
+    if (panelOf(panels, panelId)?.pinnedTargetPort !== port) {
+      abort.abort();
+    }
+  }
+});
+
+export function stopRun(panelId: string): void {
+  aborts.get(panelId)?.abort.abort();
+}
+
+/** Sends one message; the wait for its answer is a run, when there is none in the panel yet. */
+export async function sendMessage(panelId: string, messageId: string): Promise<void> {
+  const prepared = prepare(panelId, messageId);
+  const [step] = prepared?.steps ?? [];
+  const [message] = prepared?.messages ?? [];
+  if (prepared === null || step === undefined || message === undefined) {
+    return;
+  }
+  if (step.answer !== null && !aborts.has(panelId)) {
+    await run(prepared, 'message', [{ ...step, repeat: 1 }]);
+    return;
+  }
+  say(`${quoted(message)} sent to Port ${prepared.port}`);
+  await told(panelId, () => getBench().call('send', prepared.port, step.bytes));
+}
+
+/** Sends all messages of a panel, one after the other. */
+export async function runAll(panelId: string): Promise<void> {
+  const prepared = aborts.has(panelId) ? null : prepare(panelId);
+  if (prepared !== null && prepared.steps.length > 0) {
+    await run(prepared, 'all', prepared.steps);
+  }
+}
+
+/** Sends one message every so many milliseconds until it is stopped. */
+export async function startRepeat(panelId: string, messageId: string): Promise<void> {
+  const prepared = aborts.has(panelId) ? null : prepare(panelId, messageId);
+  const [step] = prepared?.steps ?? [];
+  const [message] = prepared?.messages ?? [];
+  if (prepared === null || step === undefined || message === undefined) {
+    return;
+  }
+  let state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0 };
+  await during(prepared, state, (signal, port) =>
+    repeatMessage(step.bytes, message.everyMs, port, systemClock.now, signal, () => {
+      state = { ...state, sent: state.sent + 1 };
+      show(panelId, state);
+    }),
+  );
+}
+
+interface PanelRun extends PreparedRun {
+  readonly panel: DevicePanel;
+}
+
+/** One message or all of them. Null when it cannot be sent: the reason stands in the panel then. */
+function prepare(panelId: string, messageId?: string): PanelRun | null {
+  const panel = panelOf(panelsStore.getState().panels, panelId);
+  if (panel === undefined) {
+    return null;
+  }
+  const messages = panel.pinnedMessages.filter(({ id }) => messageId === undefined || id === messageId);
+  // The newest states, not those of the last rendering: a port may have gone since.
+  const prepared = prepareRun(panel, messages, portStates(benchStatus.tick));
+  setRefusal(panelId, prepared.ok ? null : prepared.reason);
+  return prepared.ok ? { ...prepared, panel } : null;
+}
+
+async function run(prepared: PanelRun, kind: 'message' | 'all', steps: readonly RunStep[]): Promise<void> {
+  const { panel, port, messages } = prepared;
+  const at = (step: number): Run => {
+    return { kind, messageId: steps[step]?.messageId ?? '', step: step + 1, steps: steps.length, sent: 0 };
+  };
+  forgetResults(steps);
+  await during(prepared, at(0), async (signal, runPort) => {
+    const end = await runSteps(steps, runPort, signal, {
+      begun: (step) => show(panel.id, at(step)),
+      result: (step, result) => keepResult(steps[step]?.messageId ?? '', result),
+    });
+    const { notice, text } = runReport(end, { kind, panelName: panel.name, port, messages });
+    if (notice === null) {
+      say(text);
+    } else {
+      await getBench().call('notice', notice, text, port);
+    }
+  });
+}
+
+/** The panel has its one run while `work` goes on. */
+async function during(
+  { panel, port }: PanelRun,
+  first: Run,
+  work: (signal: AbortSignal, port: RunPort) => Promise<void>,
+): Promise<void> {
+  const abort = new AbortController();
+  aborts.set(panel.id, { port, abort });
+  show(panel.id, first);
+  await told(panel.id, () => work(abort.signal, portOf(port)));
+  aborts.delete(panel.id);
+  runsStore.setState(({ running }) => {
+    const { [panel.id]: _over, ...others } = running;
+    return { running: others };
+  });
+}
+
+const portOf = (port: PortNumber): RunPort => ({
+  send: (bytes) => getBench().call('send', port, bytes),
+  ask: (bytes, answer, timeout, signal) => askPort(port, bytes, answer, timeout, signal),
+  pause: pauseOnBench,
+});
+
+/** What the bench refuses stands on the time line already; it is said in the panel too. */
+async function told(panelId: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof BenchCallError)) {
+      throw error;
+    }
+    setRefusal(panelId, error.message);
+  }
+}
+
+function show(panelId: string, state: Run): void {
+  runsStore.setState(({ running }) => ({ running: { ...running, [panelId]: state } }));
+}
+
+function keepResult(messageId: string, result: StepResult): void {
+  if (result.kind !== 'sent') {
+    runsStore.setState(({ results }) => ({ results: { ...results, [messageId]: result } }));
+  }
+}
+
+function forgetResults(steps: readonly RunStep[]): void {
+  const ids = new Set(steps.map(({ messageId }) => messageId));
+  runsStore.setState(({ results }) => ({
+    results: Object.fromEntries(Object.entries(results).filter(([id]) => !ids.has(id))),
+  }));
+}

@@ -1,0 +1,31 @@
+// @vitest-environment node
+import type { PortState } from '@wirebench/serial';
+import { describe, expect, it } from 'vitest';
+import { LostPorts } from './lost-ports.ts';
+
+/** What is lost as port 1 goes through the states. */
+function lost(...states: readonly PortState[]): number[][] {
+  const ports = new LostPorts();
+  return states.map((state) => [...ports.take({ 1: state, 2: 'disconnected', 3: 'connected', 4: 'reconnecting' })]);
+}
+
+describe('a port has gone', () => {
+  it('when it was connected and is not any more, once', () => {
+    expect(lost('connected', 'disconnecting', 'disconnected', 'disconnected')).toEqual([[], [], [1], []]);
+    expect(lost('connected', 'reconnecting', 'disconnected')).toEqual([[], [1], []]);
+    expect(lost('connected', 'disconnected', 'connected', 'disconnected')).toEqual([[], [1], [], [1]]);
+  });
+
+  it('not while it is still closing', () => {
+    expect(lost('connected', 'disconnecting')).toEqual([[], []]);
+  });
+
+  it('not when it never was connected', () => {
+    expect(lost('disconnected', 'connecting', 'disconnected')).toEqual([[], [], []]);
+  });
+
+  it('not when it is opened again at once with other settings, but when that fails', () => {
+    expect(lost('connected', 'disconnecting', 'connecting', 'connected')).toEqual([[], [], [], []]);
+    expect(lost('connected', 'disconnecting', 'connecting', 'disconnected')).toEqual([[], [], [], [1]]);
+  });
+});

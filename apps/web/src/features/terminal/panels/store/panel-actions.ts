@@ -1,0 +1,141 @@
+/**
+ * What a person does with panels and messages: the rules decide, the store takes the result, and what happened is said. Each
+ * gives null, or the words for what was refused; the message that is there already stands out then.
+ */
+
+import type { LineEnding } from '@wirebench/serial';
+import { type DevicePanel, endingFields, type TargetPort } from '../model/device-panel.ts';
+import {
+  addMessage,
+  editMessage,
+  messageOf,
+  removeMessage,
+  reorderMessage,
+  type Transfer,
+  transferMessage,
+} from '../model/messages.ts';
+import { panelFailureText } from '../model/panel-failure.ts';
+import {
+  addPanel,
+  changePanel,
+  movePanel,
+  type Panels,
+  type PanelsChange,
+  panelOf,
+  removePanel,
+  renamePanel,
+} from '../model/panels.ts';
+import type { MessageDraft, MessageText } from '../model/pinned-message.ts';
+import { quoted } from '../model/quoted.ts';
+import { newId } from '../model/stored-fields.ts';
+import { mark, say } from './panels-session.ts';
+import { panelsStore } from './panels-store.ts';
+
+/** The words for what was refused; null when it was done. */
+export type Refused = string | null;
+
+const panels = (): Panels => panelsStore.getState().panels;
+
+/** @param said what a screen reader is told when it was done; null when the control says it by itself. */
+function apply(change: PanelsChange, said: string | null): Refused {
+  if (change.ok) {
+    panelsStore.setState({ panels: change.panels });
+    if (said !== null) {
+      say(said);
+    }
+    return null;
+  }
+  if (change.existing !== undefined) {
+    const { panelId } = change.existing;
+    const opened = changePanel(panels(), panelId, (panel) =>
+      panel.collapsed ? { ...panel, collapsed: false } : panel,
+    );
+    panelsStore.setState({ panels: opened.ok ? opened.panels : panels() });
+    mark(change.existing);
+  }
+  return panelFailureText[change.code];
+}
+
+export function addDevicePanel(): Refused {
+  const change = addPanel(panels(), newId());
+  return apply(change, change.ok ? `${change.panels.at(-1)?.name} added` : null);
+}
+
+export function removeDevicePanel(id: string): Refused {
+  return apply(removePanel(panels(), id), `${nameOf(id)} removed`);
+}
+
+export function renameDevicePanel(id: string, name: string): Refused {
+  const before = nameOf(id);
+  const change = renamePanel(panels(), id, name);
+  return apply(change, change.ok ? `${before} renamed to ${panelOf(change.panels, id)?.name}` : null);
+}
+
+/** @param step one up is −1, one down is 1. */
+export function stepDevicePanel(id: string, step: number): Refused {
+  return placeDevicePanel(id, panels().findIndex((panel) => panel.id === id) + step);
+}
+
+export function placeDevicePanel(id: string, index: number): Refused {
+  const change = movePanel(panels(), id, index);
+  const place = change.ok ? change.panels.findIndex((panel) => panel.id === id) : index;
+  return apply(change, `${nameOf(id)} is now panel ${place + 1} of ${panels().length}`);
+}
+
+export function setCollapsed(id: string, collapsed: boolean): Refused {
+  return apply(
+    changePanel(panels(), id, (panel) => ({ ...panel, collapsed })),
+    '',
+  );
+}
+
+export function setTarget(id: string, pinnedTargetPort: TargetPort): Refused {
+  return apply(
+    changePanel(panels(), id, (panel) => ({ ...panel, pinnedTargetPort })),
+    '',
+  );
+}
+
+export function setEnding(id: string, chosen: LineEnding): Refused {
+  return apply(
+    changePanel(panels(), id, (panel) => ({ ...panel, ...endingFields(chosen, panel) })),
+    '',
+  );
+}
+
+export function pinMessage(panelId: string, text: MessageText): Refused {
+  return apply(addMessage(panels(), panelId, text, newId()), `${quoted(text)} pinned to ${nameOf(panelId)}`);
+}
+
+export function changeMessage(panelId: string, messageId: string, draft: MessageDraft): Refused {
+  return apply(editMessage(panels(), panelId, messageId, draft), `${quoted(draft)} saved`);
+}
+
+export function deleteMessage(panelId: string, messageId: string): Refused {
+  return apply(removeMessage(panels(), panelId, messageId), `${textOf(panelId, messageId)} deleted`);
+}
+
+/** @param step one up is −1, one down is 1. */
+export function stepMessage(panelId: string, messageId: string, step: number): Refused {
+  const messages = panelOf(panels(), panelId)?.pinnedMessages ?? [];
+  const index = messages.findIndex(({ id }) => id === messageId) + step;
+  const place = Math.max(0, Math.min(index, messages.length - 1)) + 1;
+  return apply(
+    reorderMessage(panels(), panelId, messageId, index),
+    `${textOf(panelId, messageId)} is now message ${place} of ${messages.length}`,
+  );
+}
+
+export function sendToPanel(transfer: Omit<Transfer, 'copyId'>): Refused {
+  const done = transfer.kind === 'copy' ? 'copied' : 'moved';
+  const said = `${textOf(transfer.from, transfer.messageId)} ${done} to ${nameOf(transfer.to)}`;
+  return apply(transferMessage(panels(), { ...transfer, copyId: newId() }), said);
+}
+
+const nameOf = (id: string): DevicePanel['name'] => panelOf(panels(), id)?.name ?? '';
+
+function textOf(panelId: string, messageId: string): string {
+  const panel = panelOf(panels(), panelId);
+  const message = panel && messageOf(panel, messageId);
+  return message ? quoted(message) : '';
+}

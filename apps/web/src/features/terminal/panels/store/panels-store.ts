@@ -1,0 +1,91 @@
+/**
+ * The panels of this page, live: read from the browser's storage, written to it with each change, following what other tabs
+ * write, and losing their target when its port goes. They live as long as the page, like the ports.
+ */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { browserStorage } from '../../../../shared/storage/browser-storage.ts';
+import { toast } from '../../../../shared/ui/toast.ts';
+import { getBench } from '../../../../workbench/bench.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { portStates } from '../../open-ports-of.ts';
+import type { DevicePanel } from '../model/device-panel.ts';
+import { type Panels, releaseTargets } from '../model/panels.ts';
+import { LostPorts } from './lost-ports.ts';
+import { PanelSlots } from './panel-slots.ts';
+
+const slots = new PanelSlots(browserStorage);
+
+export const panelsStore = createStore<{ readonly panels: Panels }>(() => ({ panels: slots.load() }));
+
+export function usePanels<Part>(select: (panels: Panels) => Part): Part {
+  return useStore(panelsStore, ({ panels }) => select(panels));
+}
+
+/** What another tab wrote is not written back. */
+let following = false;
+let saved = true;
+
+panelsStore.subscribe(({ panels }) => {
+  if (!following) {
+    save(panels);
+  }
+});
+
+function save(panels: Panels): void {
+  try {
+    slots.save(panels);
+    saved = true;
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+    // Once, and again only after it has worked in between.
+    if (saved) {
+      toast(
+        error.name === 'QuotaExceededError'
+          ? "The device panels could not be saved: the browser's storage for this site is full. Delete messages, or other data of this site; until then changes are lost when the page is closed."
+          : 'The device panels could not be saved: the browser refused to store them. Changes are lost when the page is closed.',
+        { level: 'error' },
+      );
+    }
+    saved = false;
+  }
+}
+
+window.addEventListener('storage', ({ key }) => {
+  following = true;
+  try {
+    const { panels } = panelsStore.getState();
+    const after = slots.follow(key, panels);
+    if (after !== panels) {
+      panelsStore.setState({ panels: after });
+    }
+  } finally {
+    following = false;
+  }
+});
+
+const lostPorts = new LostPorts();
+
+benchStatus.onTick((tick) => {
+  const lost = lostPorts.take(portStates(tick));
+  if (lost.size === 0) {
+    return;
+  }
+  const { panels, released } = releaseTargets(panelsStore.getState().panels, lost);
+  if (released.length > 0) {
+    panelsStore.setState({ panels });
+    for (const port of lost) {
+      const names = released.filter(({ pinnedTargetPort }) => pinnedTargetPort === port).map(({ name }) => name);
+      if (names.length > 0) {
+        void getBench().call('notice', 'info', releaseText(names, port), port);
+      }
+    }
+  }
+});
+
+function releaseText(names: readonly DevicePanel['name'][], port: number): string {
+  const verb = names.length === 1 ? 'has' : 'have';
+  return `${new Intl.ListFormat('en-GB').format(names)} ${verb} no target any more: Port ${port} disconnected.`;
+}

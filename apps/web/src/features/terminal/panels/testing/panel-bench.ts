@@ -1,0 +1,72 @@
+/** A bench for component tests: it notes what is called, and answers as the test says. */
+import { act } from '@testing-library/react';
+import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
+import { vi } from 'vitest';
+// What a page fetches when it is first wanted is there already, so that no test waits for it.
+import '../../../../shared/ui/dialog-popup.tsx';
+import '../../../../shared/ui/menu-popup.tsx';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { newPanel } from '../model/device-panel.ts';
+import { type MessageText, newMessage, type PinnedMessage } from '../model/pinned-message.ts';
+import { runsStore } from '../run/runs.ts';
+import { panelsSession } from '../store/panels-session.ts';
+import { panelsStore } from '../store/panels-store.ts';
+
+/** Outcomes of the next questions; without one the answer comes at once. */
+export const outcomes: (AnswerOutcome | Promise<AnswerOutcome>)[] = [];
+/** What ends a pause; it is over at once unless told. */
+export const pauses: Promise<void>[] = [];
+
+export const call = vi.fn(async (name: string, ..._args: unknown[]): Promise<unknown> => {
+  switch (name) {
+    case 'ask':
+      return outcomes.shift() ?? ({ kind: 'answered', after: 12 } satisfies AnswerOutcome);
+    case 'pause':
+      return pauses.shift();
+    default:
+      return undefined;
+  }
+});
+
+const text = (bytes: unknown) => new TextDecoder().decode(bytes as Uint8Array);
+
+/** What was sent so far: port and text, and the answer waited for. */
+export const sent = (): unknown[][] =>
+  call.mock.calls
+    .filter(([name]) => name === 'send' || name === 'ask')
+    .map(([name, port, bytes, answer]) => (name === 'ask' ? [port, text(bytes), text(answer)] : [port, text(bytes)]));
+
+/** What was put on the time line so far. */
+export const notices = (): unknown[][] =>
+  call.mock.calls.filter(([name]) => name === 'notice').map(([, level, words]) => [level, words]);
+
+export function setPortState(port: PortNumber, state: PortState): void {
+  const { tick } = benchStatus;
+  const ports = { ...tick.status.ports, [port]: { ...tick.status.ports[port], state } };
+  act(() => benchStatus.accept({ ...tick, status: { ...tick.status, ports } }));
+}
+
+export const ascii = (content: string): MessageText => ({ content, type: 'ascii' });
+
+export type TestMessage = MessageText & Partial<PinnedMessage>;
+
+/** One panel named 'Device 1' with these messages, aimed at port 1, which is connected; everything else as new. */
+export function onePanel(...messages: TestMessage[]): void {
+  call.mockClear();
+  outcomes.length = 0;
+  pauses.length = 0;
+  for (const port of [1, 2, 3, 4] as const) {
+    setPortState(port, port === 1 ? 'connected' : 'disconnected');
+  }
+  panelsSession.setState(panelsSession.getInitialState());
+  runsStore.setState(runsStore.getInitialState());
+  panelsStore.setState({
+    panels: [
+      {
+        ...newPanel('a', 'Device 1'),
+        pinnedTargetPort: 1,
+        pinnedMessages: messages.map((message, index) => ({ ...newMessage(`a${index}`, message), ...message })),
+      },
+    ],
+  });
+}

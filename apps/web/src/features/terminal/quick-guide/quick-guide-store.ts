@@ -1,0 +1,15 @@
+/** Whether the quick guide is open, for as long as the page lives. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+const guide = createStore<{ readonly open: boolean }>(() => ({ open: false }));
+
+export function useQuickGuide(): boolean {
+  return useStore(guide, ({ open }) => open);
+}
+
+export function toggleQuickGuide(): void {
+  guide.setState(({ open }) => ({ open: !open }));
+}
+
+export const quickGuideIsOpen = (): boolean => guide.getState().open;

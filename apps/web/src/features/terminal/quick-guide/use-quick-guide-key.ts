@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react';
+import { tinykeys } from 'tinykeys';
+import { takesLetters } from '../use-shortcuts.ts';
+import { quickGuideIsOpen, toggleQuickGuide } from './quick-guide-store.ts';
+
+/** The `?` key opens and closes the quick guide. @param onShow brings the pane that it stands in to the screen. */
+export function useQuickGuideKey(onShow: () => void): void {
+  const show = useEffectEvent(onShow);
+  useEffect(
+    () =>
+      tinykeys(
+        window,
+        {
+          'Shift+?': () => {
+            toggleQuickGuide();
+            if (quickGuideIsOpen()) {
+              show();
+            }
+          },
+        },
+        { ignore: (event) => event.repeat || takesLetters(event.target) },
+      ),
+    [],
+  );
+}

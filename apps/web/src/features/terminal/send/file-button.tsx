@@ -1,0 +1,49 @@
+import type { PortNumber } from '@wirebench/serial';
+import { FileUp } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Tooltip } from '../../../shared/ui/tooltip.tsx';
+import { chooseFile, useChosenFile } from './file-sending.ts';
+
+export interface FileButtonProps {
+  /** The file goes here. */
+  readonly port: PortNumber;
+  readonly connected: boolean;
+}
+
+export function FileButton({ port, connected }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const busy = useChosenFile() !== null;
+  const reason = connected ? 'A file was chosen already' : `Port ${port} is not connected`;
+  const button = (anchor: { 'aria-describedby'?: string }) => (
+    <Button
+      {...anchor}
+      variant="quiet"
+      size="sm"
+      icon={<FileUp />}
+      aria-disabled={connected && !busy ? undefined : true}
+      onClick={() => input.current?.click()}
+    >
+      File…
+    </Button>
+  );
+  return (
+    <>
+      {connected && !busy ? button({}) : <Tooltip text={reason}>{button}</Tooltip>}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`File to send to port ${port}`}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file !== undefined) {
+            chooseFile(port, file);
+          }
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useId } from 'react';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { readRepeatTime, repeatBounds } from './repeat-message.ts';
+import styles from './send-bar.module.css';
+
+export interface RepeatFieldProps {
+  /** As it was typed; null while messages are sent once. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+/** Whether the next message is repeated, and how often. */
+export function RepeatField({ value, onChange }: RepeatFieldProps) {
+  const id = useId();
+  const wrong = value !== null && readRepeatTime(value) === null;
+  return (
+    <span className={styles['repeatField']}>
+      <label>
+        <input
+          type="checkbox"
+          checked={value !== null}
+          onChange={(event) => onChange(event.currentTarget.checked ? '1000' : null)}
+        />
+        Repeat
+      </label>
+      {value === null ? null : (
+        <>
+          <label htmlFor={id}>every</label>
+          <TextInput
+            id={id}
+            mono
+            aria-label="Milliseconds between two sendings"
+            inputMode="numeric"
+            autoComplete="off"
+            value={value}
+            aria-invalid={wrong || undefined}
+            title={wrong ? `From ${repeatBounds.least} to ${repeatBounds.most}` : undefined}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+          ms
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+/** The terminal that the page's address asks for, until it runs or is turned down. Taken up once for each address. */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { benchStatus } from '../../../workbench/bench-status.ts';
+import { changeFind } from '../console/find-store.ts';
+import { lendSettings, returnLent } from '../settings/settings-store.ts';
+import { terminalSession } from '../terminal-session.ts';
+import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
+
+interface AddressOffer extends TerminalAddress {
+  readonly port: PortNumber;
+}
+
+interface AddressState {
+  /** The query that was taken up last. */
+  readonly search: string;
+  readonly offer: AddressOffer | null;
+}
+
+const addressState = createStore<AddressState>(() => ({ search: '', offer: null }));
+
+/** Prepares the first port that is free. Does nothing when this query was taken up already, or when no port is free. */
+export function takeUpAddress(search: string): void {
+  if (search === addressState.getState().search) {
+    return;
+  }
+  const address = readTerminalAddress(search);
+  const port = portNumbers.find((number) => benchStatus.tick.status.ports[number].state === 'disconnected');
+  if (address === null || port === undefined) {
+    addressState.setState({ search, offer: null });
+    return;
+  }
+  lendSettings(port, address);
+  if (address.filter !== undefined) {
+    changeFind({ text: address.filter, matchesOnly: true });
+  }
+  terminalSession.setState({ selectedPort: port });
+  addressState.setState({ search, offer: { ...address, port } });
+}
+
+/** The port runs, or the hint was read: its settings stay for this visit. */
+export function closeOffer(): void {
+  addressState.setState({ offer: null });
+}
+
+/** The person's own settings are in force again. */
+export function declineOffer(): void {
+  returnLent();
+  if (addressState.getState().offer?.filter !== undefined) {
+    changeFind({ text: '', matchesOnly: false });
+  }
+  closeOffer();
+}
+
+export function useAddressOffer(): AddressOffer | null {
+  return useStore(addressState, ({ offer }) => offer);
+}

@@ -1,0 +1,130 @@
+/**
+ * Tabs of this site ask each other who holds a board, and for its release. A browser tells vendor and product of a board
+ * only, so an answer means "one of that kind". Knows no bench and no screen: what is held, and what to do when another tab
+ * asks for it, is told from outside.
+ */
+import type { Clock } from '@wirebench/clock';
+import { sameInfo } from './permitted-ports.ts';
+
+/** A new number for every change of the messages: tabs of an older version do not understand them. */
+export const rollCallChannel = 'wirebench.roll-call.1';
+
+/** How long the other tabs have to answer, in milliseconds; also a hidden tab answers within a few. */
+const answerPeriod = 400;
+/** How long a tab that asks its person is waited for, in milliseconds. */
+export const releasePeriod = 60_000;
+
+export interface HeldPort {
+  /** Number of the port in the tab that holds it. */
+  readonly port: number;
+  readonly name: string;
+  readonly info: SerialPortInfo;
+}
+
+export interface Holder extends HeldPort {
+  readonly tab: string;
+}
+
+export type ReleaseAnswer = 'released' | 'kept';
+export type ReleaseOutcome = ReleaseAnswer | 'no-answer';
+
+type TabMessage =
+  | { readonly kind: 'who'; readonly from: string; readonly info: SerialPortInfo }
+  | { readonly kind: 'holding'; readonly from: string; readonly to: string; readonly held: HeldPort }
+  | { readonly kind: 'release'; readonly from: string; readonly to: string; readonly port: number }
+  | {
+      readonly kind: 'answer';
+      readonly from: string;
+      readonly to: string;
+      readonly port: number;
+      readonly answer: ReleaseAnswer;
+    };
+
+/** What is used of a `BroadcastChannel`. */
+export interface TabChannel {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+export interface RollCallParts {
+  readonly channel: TabChannel;
+  readonly clock: Clock;
+  /** Tells this tab from all others. */
+  readonly tab: string;
+  readonly held: () => readonly HeldPort[];
+  /** Another tab asks for `port`. Must not reject. */
+  readonly asked: (port: number) => Promise<ReleaseAnswer>;
+}
+
+export class RollCall {
+  readonly #parts: RollCallParts;
+  readonly #collecting = new Set<(holder: Holder) => void>();
+  /** Those that wait for a tab's answer, by `waitKey`. */
+  readonly #waiting = new Map<string, (answer: ReleaseAnswer) => void>();
+
+  constructor(parts: RollCallParts) {
+    this.#parts = parts;
+    parts.channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void this.#take(data));
+  }
+
+  /** The other tabs that hold a board like this one, after all had their time to answer. */
+  async whoHolds(info: SerialPortInfo): Promise<readonly Holder[]> {
+    const holders = new Map<string, Holder>();
+    const collect = (holder: Holder) => {
+      // Answers to another question of this tab come along here, and may come twice.
+      if (sameInfo(holder.info, info)) {
+        holders.set(waitKey(holder.tab, holder.port), holder);
+      }
+    };
+    this.#collecting.add(collect);
+    this.#post({ kind: 'who', from: this.#parts.tab, info });
+    await this.#parts.clock.sleep(answerPeriod);
+    this.#collecting.delete(collect);
+    return [...holders.values()];
+  }
+
+  /** Asks the tab to close the port, and waits until it has done so or its person has decided. */
+  askToRelease({ tab, port }: Holder): Promise<ReleaseOutcome> {
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.schedule(releasePeriod, () => resolve('no-answer'));
+      this.#waiting.set(waitKey(tab, port), (answer) => {
+        cancel();
+        resolve(answer);
+      });
+      this.#post({ kind: 'release', from: this.#parts.tab, to: tab, port });
+    });
+  }
+
+  async #take(message: TabMessage): Promise<void> {
+    const { tab, held, asked } = this.#parts;
+    if (message.kind !== 'who' && message.to !== tab) {
+      return;
+    }
+    switch (message.kind) {
+      case 'who':
+        for (const port of held().filter(({ info }) => sameInfo(info, message.info))) {
+          this.#post({ kind: 'holding', from: tab, to: message.from, held: port });
+        }
+        break;
+      case 'holding':
+        for (const collect of this.#collecting) {
+          collect({ ...message.held, tab: message.from });
+        }
+        break;
+      case 'release': {
+        const { port, from } = message;
+        this.#post({ kind: 'answer', from: tab, to: from, port, answer: await asked(port) });
+        break;
+      }
+      case 'answer':
+        this.#waiting.get(waitKey(message.from, message.port))?.(message.answer);
+        break;
+    }
+  }
+
+  #post(message: TabMessage): void {
+    this.#parts.channel.postMessage(message);
+  }
+}
+
+const waitKey = (tab: string, port: number) => `${port} of ${tab}`;

@@ -1,0 +1,49 @@
+/**
+ * Waiting on the bench's side of the line: for an answer, or for time to pass. The page's own timers are stretched to a
+ * second and more while its tab is hidden, the worker's are not.
+ */
+import type { AnswerOutcome, PortNumber, SendPace, SendReport } from '@wirebench/serial';
+import { getBench } from './bench.ts';
+
+let lastTicket = 0;
+
+/** Ends the wait when `signal` aborts, and tells the bench so. */
+async function ended<Result>(signal: AbortSignal, wait: (ticket: number) => Promise<Result>): Promise<Result> {
+  const ticket = ++lastTicket;
+  const end = () => void getBench().call('endWait', ticket);
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await wait(ticket);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+/**
+ * Sends, and looks for `answer` (at least one byte) in every byte that the port receives from that moment on.
+ * @param timeout in milliseconds, the time of the message on the wire not counted.
+ */
+export function askPort(
+  port: PortNumber,
+  bytes: Uint8Array,
+  answer: Uint8Array,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<AnswerOutcome> {
+  if (signal.aborted) {
+    return Promise.resolve({ kind: 'cancelled' });
+  }
+  return ended(signal, (ticket) => getBench().call('ask', port, bytes, answer, timeout, ticket));
+}
+
+/** Sends a file; `signal` ends it. Rejects when it cannot begin. */
+export function sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
+  return ended(signal, (ticket) => getBench().call('sendFile', port, file, pace, ticket));
+}
+
+/** Resolves after `duration` milliseconds, or as soon as `signal` aborts. */
+export async function pauseOnBench(duration: number, signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) {
+    await ended(signal, (ticket) => getBench().call('pause', duration, ticket));
+  }
+}

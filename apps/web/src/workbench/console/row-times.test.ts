@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clockTime, duration, rowTimes } from './row-times.ts';
+
+const start = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
+const row = (sequence: number, after: number, part = 0) => ({ sequence, part, at: start + after });
+
+describe('time of a row', () => {
+  const rows = [row(4, 1_000), row(5, 1_012), row(5, 1_012, 1), row(9, 66_012)];
+
+  it('is the clock, in milliseconds', () => {
+    expect(rowTimes(rows, 'clock', start)).toEqual(['14:12:07.015', '14:12:07.027', '', '14:13:12.027']);
+  });
+
+  it('is counted from when the log began', () => {
+    expect(rowTimes(rows, 'elapsed', start)).toEqual(['1.000', '1.012', '', '1:06.012']);
+    expect(rowTimes(rows, 'elapsed', null)).toEqual(['', '', '', '']);
+  });
+
+  it('is counted from the line before, also over the rows of a long one', () => {
+    expect(rowTimes(rows, 'delta', start)).toEqual(['', '+0.012', '', '+1:05.000']);
+  });
+
+  it('is left out on request', () => {
+    expect(rowTimes(rows, 'off', start)).toEqual(['', '', '', '']);
+  });
+});
+
+describe('duration', () => {
+  it('takes hours when there are some, and no more places than needed', () => {
+    expect([0, 59_999, 60_000, 3_599_999, 3_600_000, 360_000_000].map(duration)).toEqual([
+      '0.000',
+      '59.999',
+      '1:00.000',
+      '59:59.999',
+      '1:00:00.000',
+      '100:00:00.000',
+    ]);
+  });
+
+  it('is nothing when the clock of the machine was set back', () => {
+    expect(duration(-5)).toBe('0.000');
+  });
+
+  it('says each millisecond apart', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (a, b) => {
+        expect(duration(a) === duration(b)).toBe(a === b);
+      }),
+    );
+  });
+});
+
+describe('clock time', () => {
+  it('has each part in its full length', () => {
+    expect(clockTime(new Date(2026, 0, 2, 3, 4, 5, 6).getTime())).toBe('03:04:05.006');
+  });
+});

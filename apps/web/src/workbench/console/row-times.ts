@@ -1,0 +1,57 @@
+/** The time in front of a line: by the clock, since the log began, or since the line before. Knows no element. */
+
+export const timeModes = ['off', 'clock', 'elapsed', 'delta'] as const;
+
+export type TimeMode = (typeof timeModes)[number];
+
+/** A line as far as its time goes; `at` in milliseconds since the Unix epoch. */
+interface TimedRow {
+  readonly sequence: number;
+  readonly part: number;
+  readonly at: number;
+}
+
+/**
+ * What stands in front of each of `rows`, which follow one another: on the first row of a line only. The oldest of them
+ * has no line before it.
+ *
+ * @param startedAt when the log began, in milliseconds since the Unix epoch; null while that is not known.
+ */
+export function rowTimes(rows: readonly TimedRow[], mode: TimeMode, startedAt: number | null): string[] {
+  return rows.map((row, index) => (row.part > 0 ? '' : timeOf(row, rows[index - 1], mode, startedAt)));
+}
+
+function timeOf(row: TimedRow, before: TimedRow | undefined, mode: TimeMode, startedAt: number | null): string {
+  switch (mode) {
+    case 'off':
+      return '';
+    case 'clock':
+      return clockTime(row.at);
+    case 'elapsed':
+      return startedAt === null ? '' : duration(row.at - startedAt);
+    case 'delta':
+      return before === undefined ? '' : `+${duration(row.at - before.at)}`;
+  }
+}
+
+const digits = (value: number, length: number) => String(value).padStart(length, '0');
+
+/** `14:12:06.015`, in local time. */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => digits(part, 2)).join(':');
+  return `${time}.${digits(date.getMilliseconds(), 3)}`;
+}
+
+/** `0.015`, `1:06.015`, `2:01:06.015`; of milliseconds. The clock of a machine may be set back: then it is 0. */
+export function duration(milliseconds: number): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  const seconds = Math.floor(whole / 1_000);
+  const fraction = `.${digits(whole % 1_000, 3)}`;
+  if (seconds < 60) {
+    return `${seconds}${fraction}`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  const rest = `${digits(seconds % 60, 2)}${fraction}`;
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${digits(minutes % 60, 2)}:${rest}`;
+}

@@ -1,0 +1,128 @@
+/**
+ * What a console looks for and through: one search for what is marked and stepped through, and one for which lines are
+ * shown, where they differ. Works in slices, so that the ports are read meanwhile. Knows no row and no element.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { Bench, Hit, LineSearch, RowView } from '@wirebench/serial';
+import type { FindRequest, FindStatus } from '../bench-protocol.ts';
+
+export interface ConsoleSearchParts {
+  readonly bench: Bench;
+  readonly clock: Clock;
+  /** More was found, or all has been searched. */
+  readonly onProgress: () => void;
+}
+
+export class ConsoleSearch {
+  readonly #parts: ConsoleSearchParts;
+  #marked: LineSearch | null = null;
+  #shown: LineSearch | null = null;
+  /** The line that one stands at. */
+  #current: number | null = null;
+  #request = 0;
+  #run: AbortController | null = null;
+
+  constructor(parts: ConsoleSearchParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks for something else from now on. Throws a `SearchQueryError`, and changes nothing, when that cannot be used. */
+  find({ scope, terms, matchesOnly }: FindRequest): void {
+    const { bench } = this.#parts;
+    const marked = terms.length === 0 ? null : bench.search({ ...scope, terms });
+    const scoped = Object.values(scope).some((part) => part !== undefined);
+    this.#shown = marked !== null && matchesOnly ? marked : scoped ? bench.search({ ...scope, terms: [] }) : null;
+    this.#marked = marked;
+    this.#current = null;
+    this.#request++;
+    this.#run?.abort();
+    this.#run = null;
+    this.advance();
+    this.#parts.onProgress();
+  }
+
+  /** How rows are looked at. */
+  get view(): RowView {
+    return {
+      ...(this.#shown !== null && { filter: this.#shown }),
+      ...(this.#marked !== null && { marks: this.#marked }),
+    };
+  }
+
+  /** Null while nothing is looked for, and all is shown. */
+  get status(): FindStatus | null {
+    const searches = this.#searches;
+    if (searches.length === 0) {
+      return null;
+    }
+    const index = this.#index;
+    return {
+      request: this.#request,
+      count: this.#marked?.count ?? null,
+      shown: this.#shown?.count ?? null,
+      complete: searches.every(({ complete }) => complete),
+      index,
+      sequence: index === null ? null : this.#current,
+    };
+  }
+
+  /** Of the line that one stands at, as long as it is held. */
+  get #index(): number | null {
+    const current = this.#current;
+    const index = current === null ? null : (this.#marked?.rank(current) ?? null);
+    return index !== null && this.#marked?.sequenceAt(index) === current ? index : null;
+  }
+
+  /**
+   * Goes on to another match; null while there are none.
+   * @param from where to begin while one stands at no match: the newest at or before this line comes first.
+   */
+  step(direction: 'next' | 'previous', from: number): Hit | null {
+    const marked = this.#marked;
+    if (marked === null) {
+      return null;
+    }
+    const current = this.#current;
+    const hit =
+      current === null
+        ? marked.previous(from + 1)
+        : direction === 'next'
+          ? marked.next(current)
+          : marked.previous(current);
+    this.#current = hit?.sequence ?? null;
+    this.#parts.onProgress();
+    return hit;
+  }
+
+  /** Searches what has not been searched yet, unless that goes on already. */
+  advance(): void {
+    const waiting = this.#searches.filter(({ complete }) => !complete);
+    if (this.#run === null && waiting.length > 0) {
+      const run = new AbortController();
+      this.#run = run;
+      void this.#work(waiting, run);
+    }
+  }
+
+  get #searches(): LineSearch[] {
+    return [...new Set([this.#marked, this.#shown])].filter((search) => search !== null);
+  }
+
+  async #work(searches: readonly LineSearch[], run: AbortController): Promise<void> {
+    const pause = () => {
+      this.#parts.onProgress();
+      return this.#parts.clock.sleep(0);
+    };
+    for (const search of searches) {
+      await search.run(pause, run.signal).catch((error: unknown) => {
+        if (!run.signal.aborted) {
+          throw error;
+        }
+      });
+    }
+    if (this.#run === run) {
+      this.#run = null;
+      this.#parts.onProgress();
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/** The console with a demo device: times, finding and filtering, several ports, and copying more than is on the screen. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { connectDemo, log, message, openTerminal, startDemo, type } from './terminal-steps.ts';
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the console' });
+const alert = (page: Page) => page.getByRole('region', { name: 'Console' }).getByRole('alert');
+const rows = (page: Page) => log(page).locator('[data-direction]');
+
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click();
+  await page
+    .getByRole('menuitemcheckbox', { name: item, exact: true })
+    .or(page.getByRole('menuitem', { name: item, exact: true }))
+    .click();
+}
+
+test('the time in front of a line is the clock, since the start, since the line before, or nothing', async ({
+  page,
+}) => {
+  await startDemo(page);
+  await type(page, 'help');
+  await expect(log(page)).toContainText('which addresses answer');
+  const times = () => log(page).locator('time').allTextContents();
+  expect((await times()).every((time) => /^\d\d:\d\d:\d\d\.\d{3}$/.test(time))).toBe(true);
+  await choose(page, 'Time', 'Since start');
+  await expect.poll(async () => (await times()).every((time) => /^(\d+:)?\d+\.\d{3}$/.test(time))).toBe(true);
+  await choose(page, 'Time', 'Since the line before');
+  await expect.poll(async () => (await times()).slice(1).every((time) => /^\+\d+\.\d{3}$/.test(time))).toBe(true);
+  await choose(page, 'Time', 'No time');
+  await expect.poll(async () => (await times()).join('')).toBe('');
+  await openTerminal(page);
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'No time' })).toBeChecked();
+});
+
+test('line ends are shown on request, and are no part of the text', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'help');
+  const line = log(page).locator('[data-ending]', { hasText: 'which addresses answer' }).first();
+  const ending = () => line.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect(await ending()).toBe('none');
+  await choose(page, 'Time', 'Line ends');
+  await expect.poll(ending).not.toBe('none');
+  await expect(line).not.toContainText('\\r');
+});
+
+test('what is looked for is counted, marked and stepped through by the keyboard', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'load 10000 2');
+  await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
+  await log(page).focus();
+  await page.keyboard.press('/');
+  await expect(field(page)).toBeFocused();
+  await field(page).fill('load:');
+  await expect(page.getByText('2 found')).toBeVisible();
+  await expect(log(page).getByText('load:', { exact: true })).toHaveCount(1);
+  await field(page).press('Enter');
+  await expect(page.getByText('2 of 2')).toBeVisible();
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await field(page).press('Shift+Enter');
+  await expect(page.getByText('1 of 2')).toBeVisible();
+  await expect(log(page).locator('[data-current]')).toContainText('load: 10000 bytes/s for 2 s');
+  await field(page).press('Escape');
+  await expect(field(page)).toHaveValue('');
+  await expect(log(page).getByText('load:', { exact: true })).toHaveCount(0);
+  await field(page).press('Escape');
+  await expect(log(page)).toBeFocused();
+  await page.keyboard.press('Control+f');
+  await expect(field(page)).toBeFocused();
+});
+
+test('only lines that match are shown on request, and new ones come in', async ({ page }) => {
+  await startDemo(page);
+  await field(page).fill('/unknown|nothing is r.nning/');
+  await page.getByRole('button', { name: 'Show only lines that match' }).click();
+  await expect(rows(page)).toHaveCount(0);
+  await type(page, 'stop');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('nothing is running');
+  await field(page).fill('');
+  await expect(log(page)).toContainText('demo>');
+});
+
+test('bytes are found in either display', async ({ page }) => {
+  await startDemo(page);
+  await field(page).fill('hex:64656D6F3E');
+  await expect(log(page).getByText('demo>', { exact: true }).last()).toBeVisible();
+  await page.getByText('Hex', { exact: true }).click();
+  await expect(log(page).getByText('64 65 6D 6F 3E', { exact: true }).last()).toBeVisible();
+});
+
+test('what cannot be looked for says why', async ({ page }) => {
+  await startDemo(page);
+  await field(page).fill('port:7');
+  await expect(alert(page)).toHaveText('There is no port 7. Ports are 1 to 4, as in port:1,2.');
+  await field(page).fill('/(?=x)/');
+  await expect(alert(page)).toContainText('Lookahead and lookbehind are not supported here');
+  await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+  await field(page).fill('help');
+  await expect(alert(page)).toHaveCount(0);
+});
+
+test('one of several ports is shown alone, and hidden', async ({ page }) => {
+  await startDemo(page);
+  await connectDemo(page, 2);
+  const of = (port: number) => log(page).locator(`[data-port="${port}"]`);
+  await expect(of(2).first()).toBeVisible();
+  await choose(page, 'Ports shown', 'Only Port 2');
+  await expect(field(page)).toHaveValue('port:2 ');
+  await expect(of(1)).toHaveCount(0);
+  await expect(of(2).first()).toBeVisible();
+  await choose(page, 'Ports shown', 'All ports');
+  await choose(page, 'Ports shown', 'Show Port 2');
+  await expect(of(2)).toHaveCount(0);
+  await expect(of(1).first()).toBeVisible();
+});
+
+test('three hundred thousand lines are searched while more come in', async ({ page }) => {
+  await openTerminal(page);
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('custom');
+  await page.getByRole('textbox', { name: 'Rate' }).fill('40000000');
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText('demo>');
+  await type(page, 'load 4000000 3');
+  await field(page).fill('"load: 300000 lines"');
+  await expect(page.getByText('1 found')).toBeVisible({ timeout: 30_000 });
+  await field(page).fill('/0+ /');
+  await field(page).press('Enter');
+  await expect(page.getByText(/^[\d\u2009]+ of [\d\u2009]+$/)).toBeVisible();
+});
+
+test('a lane shows what each open port received, and brings one to the lines of a time', async ({ page }) => {
+  await startDemo(page);
+  const lanes = page.getByRole('slider', { name: 'Show the lines of a time in the last minute' });
+  await expect(lanes).toContainText('RX');
+  await type(page, 'load 4000 30');
+  await expect(log(page)).toContainText('load: 4000 bytes/s for 30 s');
+  await expect(log(page).locator('[data-direction]').first()).not.toContainText('load');
+  const box = await lanes.locator('canvas').boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 2, (box?.y ?? 0) + 10);
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await expect(log(page)).toContainText('Port 1 connected');
+  await lanes.press('End');
+  await expect(page.getByText('Following')).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 620 });
+  await expect(lanes).toBeHidden();
+});
+
+test('on a phone all of the find field is on the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  await field(page).fill('sdcard');
+  const button = page.getByRole('button', { name: 'Show only lines that match' });
+  const box = await button.boundingBox();
+  expect((box?.x ?? 999) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await button.click();
+  await expect(rows(page)).toHaveCount(1);
+});
+
+test('rows beyond the screen are selected and copied', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'load 10000 2');
+  await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');
+  await expect(log(page)).toContainText(/demo> $/);
+  await log(page).focus();
+  await page.keyboard.press('Control+a');
+  await expect(log(page).locator('[data-selected]').first()).toBeVisible();
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText(/^50\d lines copied/)).toBeVisible();
+  const all = (await copied()).trimEnd().split('\n');
+  expect(all).toHaveLength(505);
+  await page.keyboard.press('Escape');
+  await expect(log(page).locator('[data-selected]')).toHaveCount(0);
+  // From a line that is scrolled out of sight to one at the other end.
+  await page.keyboard.press('Home');
+  await rows(page).filter({ hasText: 'bytes/s for 2 s' }).click();
+  await page.keyboard.press('End');
+  await rows(page)
+    .filter({ hasText: '500 lines' })
+    .click({ modifiers: ['Shift'] });
+  await log(page).focus();
+  await page.keyboard.press('Shift+ArrowUp');
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('501 lines copied')).toBeVisible();
+  expect((await copied()).trimEnd().split('\n')).toEqual(all.slice(2, 503));
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`the console with marks is without findings in the ${theme} theme`, async ({ page }) => {
+    await page.addInitScript((name) => localStorage.setItem('wirebench.theme', name), theme);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await startDemo(page);
+    await type(page, 'help');
+    await expect(log(page)).toContainText('which addresses answer');
+    await field(page).fill('which');
+    await field(page).press('Enter');
+    await expect(log(page).locator('[data-current]')).toBeVisible();
+    await message(page).focus();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .exclude('[data-base-ui-focus-guard]')
+      .analyze();
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
+  });
+}

@@ -1,0 +1,41 @@
+/** What a person does with device panels, as the tests of them do it. */
+import type { Locator, Page } from '@playwright/test';
+import { expect } from '../support/test.ts';
+
+export const pane = (page: Page): Locator => page.getByRole('region', { name: 'Device panels' });
+export const panel = (page: Page, name = 'Device 1'): Locator => pane(page).getByRole('region', { name, exact: true });
+export const row = (page: Page, content: string, name?: string): Locator =>
+  panel(page, name)
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: `Delete ${content}`, exact: true }) });
+export const send = (page: Page, content: string, name?: string): Locator =>
+  panel(page, name).getByRole('button', { name: `Send ${content}`, exact: true });
+
+export async function pin(page: Page, content: string, name?: string): Promise<void> {
+  const field = panel(page, name).getByRole('textbox', { name: 'Add a command' });
+  await field.fill(content);
+  await field.press('Enter');
+}
+
+export async function choose(page: Page, opener: Locator, item: string | RegExp): Promise<void> {
+  await opener.click();
+  const entry = page.getByRole('menuitem', { name: item }).or(page.getByRole('menuitemcheckbox', { name: item }));
+  await entry.click();
+}
+
+export const aim = (page: Page, port: string | RegExp, name = 'Device 1') =>
+  choose(page, panel(page, name).getByRole('button', { name: `Target of ${name}` }), port);
+
+export const option = (page: Page, content: string, item: string | RegExp, name?: string) =>
+  choose(page, panel(page, name).getByRole('button', { name: `Options of ${content}`, exact: true }), item);
+
+/** Opens the form of a message and fills some of its fields. */
+export async function edit(page: Page, content: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  await option(page, content, 'Edit');
+  const form = page.getByRole('form', { name: 'Edit the message' });
+  for (const [field, value] of Object.entries(fields)) {
+    await form.getByRole('textbox', { name: field }).fill(value);
+  }
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form).toHaveCount(0);
+}
