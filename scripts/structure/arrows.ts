@@ -30,7 +30,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'apps/server',
     'scripts',
   ],
-  scripts: ['apps/server'],
+  scripts: ['packages/contract', 'packages/devices', 'apps/server'],
 };
 
 /** The one place of the web that may import the simulated devices. */

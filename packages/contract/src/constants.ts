@@ -10,15 +10,17 @@ export {
   feedbackText,
 } from './feedback-rules.ts';
 export { firmwarePaths, sharedFirmwarePaths, sharedFirmwareRoot, tokenPaths } from './firmware-paths.ts';
+export { type GuidanceTopic, guidancePath, guidanceTopics } from './guidance.ts';
 export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
-export { apiPaths, pagePaths, releasePath, staticPages } from './paths.ts';
+export { apiPaths, flasherPath, pagePaths, releasePath, staticPages } from './paths.ts';
 export {
   consoleBaudRates,
   type DeviceFamily,
   type DeviceModel,
+  deviceModelNames,
   deviceModels,
   type FlashRegion,
   findOverlap,

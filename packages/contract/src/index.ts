@@ -16,6 +16,7 @@ export {
   NewFeedback,
 } from './feedback.ts';
 export { Health } from './health.ts';
+export { JkitContent, type JkitMessage } from './jkit-content.ts';
 export {
   Jkit,
   JkitAnswer,
@@ -26,6 +27,7 @@ export {
   JkitSearchQuery,
   NewJkit,
   NewRating,
+  RatingAnswer,
   StarAnswer,
   StarredJkitList,
 } from './jkits.ts';

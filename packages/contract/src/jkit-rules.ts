@@ -11,6 +11,9 @@ export const jkitLimits = {
   tagMaxLength: 24,
   versionMaxLength: 32,
   contentSize: 64 * 1_024,
+  /** As many of its messages are loaded. */
+  messages: 50,
+  messageMaxLength: 256,
   queryMaxLength: 100,
   /** As far as one can page through what a search found. */
   searchDepth: 1_000,

@@ -138,3 +138,9 @@ export const NewRating = z.object(
   bodyText,
 );
 export type NewRating = z.infer<typeof NewRating>;
+
+/** The caller's own rating, 1 to 5; null while there is none. */
+export const RatingAnswer = z.object({
+  data: z.object({ stars: z.nullable(z.int().check(z.minimum(1), z.maximum(5))) }),
+});
+export type RatingAnswer = z.infer<typeof RatingAnswer>;

@@ -1,4 +1,5 @@
 /** Addresses of the product. Router, links, API client and the server's static answers share them. */
+import type { DeviceFamily } from './release-rules.ts';
 
 /** Pages of the app: the server answers each with the app's document. */
 export const pagePaths = {
@@ -44,4 +45,11 @@ export const apiPaths = {
 /** The share link of a project or a version, without the origin. `id` is a share id. */
 export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
+}
+
+const flashers = { esp: staticPages.espFlasher, stm: staticPages.stmFlasher } satisfies Record<DeviceFamily, string>;
+
+/** The flasher of a family with a release filled in, without the origin. `id` is a share id. */
+export function flasherPath(family: DeviceFamily, type: 'project' | 'version', id: string): string {
+  return `${flashers[family]}?type=${type}&id=${encodeURIComponent(id)}`;
 }

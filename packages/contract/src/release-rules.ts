@@ -12,6 +12,20 @@ export const deviceModels = {
 export type DeviceFamily = keyof typeof deviceModels;
 export type DeviceModel = (typeof deviceModels)[DeviceFamily][number];
 
+/** How the vendors write what a model stands for: a chip, or a series. */
+export const deviceModelNames: Readonly<Record<DeviceModel, string>> = {
+  esp32: 'ESP32',
+  esp32s2: 'ESP32-S2',
+  esp32s3: 'ESP32-S3',
+  esp32c6: 'ESP32-C6',
+  esp32c3: 'ESP32-C3',
+  stm32f: 'STM32F',
+  stm32g: 'STM32G',
+  stm32h: 'STM32H',
+  stm32l: 'STM32L',
+  stm32w: 'STM32W',
+};
+
 /** Lengths in UTF-16 code units, sizes in bytes. How many projects and versions there may be is in `/config.json`. */
 export const releaseLimits = {
   nameMaxLength: 80,

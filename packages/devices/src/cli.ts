@@ -1,18 +1,32 @@
-/** `npm run device -- <model> --tcp <port>`: a simulated device for programs outside of the browser. */
+/** `npm run device -- <model> --tcp <port>` or `--rfc2217 <port>`: a simulated device for programs outside of the browser. */
 import { systemClock } from '@wirebench/clock';
 import { createModel } from './models.ts';
 import { type DeviceArguments, readArguments, usage } from './serve/arguments.ts';
+import { serveOverRfc2217 } from './serve/rfc2217-server.ts';
 import { serveOverTcp } from './serve/tcp-server.ts';
 
 const wrongUsage = 2;
 
-async function serve({ model, port, pace, seed, baudRate }: DeviceArguments): Promise<void> {
-  const device = createModel(model, { seed, ...(baudRate !== null && { baudRate }) });
-  const service = await serveOverTcp({ device, clock: systemClock, pace, port });
+/** pySerial changes DTR and RTS one by one, 50 to 100 ms apart: EN and NRST have to rise more slowly than that. */
+const enRiseTime = 130;
+
+async function serve({ model, port, protocol, pace, seed, baudRate, download }: DeviceArguments): Promise<void> {
+  const esp = { ...(protocol === 'rfc2217' && { enRiseTime }), ...(download && { powerUp: 'download' as const }) };
+  const stm = {
+    ...(protocol === 'rfc2217' && { nrstRiseTime: enRiseTime }),
+    ...(download && { powerUp: 'bootloader' as const }),
+  };
+  const nordic = download ? { powerUp: 'bootloader' as const } : {};
+  const device = createModel(model, { seed, esp, stm, nordic, ...(baudRate !== null && { baudRate }) });
+  const serveOver = protocol === 'tcp' ? serveOverTcp : serveOverRfc2217;
+  const service = await serveOver({ device, clock: systemClock, pace, port });
   const rate = device.link.kind === 'uart' ? `${device.link.baudRate} baud, ` : '';
+  const hint =
+    protocol === 'tcp'
+      ? `as a serial port: socat pty,raw,echo=0,link=/tmp/${model} tcp:127.0.0.1:${service.port}`
+      : `for pySerial and esptool: rfc2217://127.0.0.1:${service.port}`;
   process.stdout.write(
-    `${model} listens on 127.0.0.1:${service.port} (${rate}pace ${pace}, seed ${seed}); Ctrl+C ends it\n` +
-      `as a serial port: socat pty,raw,echo=0,link=/tmp/${model} tcp:127.0.0.1:${service.port}\n`,
+    `${model} listens on 127.0.0.1:${service.port} (${rate}pace ${pace}, seed ${seed}); Ctrl+C ends it\n${hint}\n`,
   );
   const end = () => void service.close();
   process.once('SIGINT', end);

@@ -1,24 +1,116 @@
 /** The devices that can be had by name: in the demo entry of a port picker and on the command line. */
 import { ChattyBoard } from './chatty/chatty-board.ts';
+import { EspDevice } from './esp/esp-device.ts';
+import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
+import { type NordicBoardName, nordicBoardNames, nordicBoards } from './nordic/boards.ts';
+import { NordicDevice } from './nordic/nordic-device.ts';
+import type { NordicDeviceOptions } from './nordic/options.ts';
+import { type StmDeviceOptions, type StmPartName, stmPartNames } from './stm32/options.ts';
+import { StmDevice } from './stm32/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
-export const modelNames = ['chatty'] as const;
+/** Chips that a page may have on their own USB. */
+const usbChips = ['esp32s3', 'esp32c3', 'esp32c6', 'esp32h2'] as const satisfies readonly EspChipName[];
+const usbModelNames = ['esp32s3-usb', 'esp32c3-usb', 'esp32c6-usb', 'esp32h2-usb'] as const;
+
+/** An Espressif chip behind a bridge, or on its own USB: a board that can be flashed. */
+export type EspModelName = EspChipName | (typeof usbModelNames)[number];
+
+/** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0: a board that can be flashed. */
+export type StmModelName = StmPartName;
+
+/** A Nordic board with its bootloader: a board that can be flashed. */
+export type NordicModelName = NordicBoardName;
+
+export const modelNames = ['chatty', ...espChipNames, ...usbModelNames, ...stmPartNames, ...nordicBoardNames] as const;
 export type ModelName = (typeof modelNames)[number];
 
 export interface ModelOptions {
   readonly seed: number;
-  /** Rate of the device's UART, in baud; left out: the model's own. */
+  /** Rate at which the device talks, in baud (an Espressif chip's ROM has its own); left out: the model's own. */
   readonly baudRate?: number;
+  /** More about an Espressif chip. */
+  readonly esp?: Omit<EspDeviceOptions, 'chip' | 'connection' | 'seed'>;
+  /** More about an STM32. */
+  readonly stm?: Omit<StmDeviceOptions, 'part' | 'seed'>;
+  /** More about a Nordic board. */
+  readonly nordic?: Omit<NordicDeviceOptions, 'board' | 'seed'>;
 }
 
 /** A device for somebody to look at: where it has something to say at its start, it waits until a port is opened. */
 export function createModel(model: ModelName, options: ModelOptions): Device {
-  const models = {
-    chatty: () => new ChattyBoard({ ...options, powerUp: 'first-open' }),
-  } satisfies Record<ModelName, () => Device>;
-  return models[model]();
+  if (isEspModel(model)) {
+    return createEspModel(model, options);
+  }
+  if (isStmModel(model)) {
+    return createStmModel(model, options);
+  }
+  return isNordicModel(model)
+    ? createNordicModel(model, options)
+    : new ChattyBoard({ ...options, powerUp: 'first-open' });
+}
+
+/** A chip that takes the time that a flash takes, unless told otherwise. */
+export function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
+  const usbChip = usbChips.find((chip) => `${chip}-usb` === model);
+  const chip = usbChip ?? espChipNames.find((name) => name === model) ?? 'esp32';
+  return new EspDevice({
+    profile: 'real-flash',
+    powerUp: 'first-open',
+    ...esp,
+    chip,
+    seed,
+    connection: usbChip === undefined ? 'uart' : 'usb-jtag',
+    ...(baudRate !== undefined && { appBaudRate: baudRate }),
+  });
+}
+
+/** A part that takes the time that its flash takes, unless told otherwise. */
+export function createStmModel(part: StmModelName, { seed, baudRate, stm }: ModelOptions): StmDevice {
+  return new StmDevice({
+    profile: 'real-flash',
+    powerUp: 'first-open',
+    ...(baudRate !== undefined && { factoryBaudRate: baudRate }),
+    ...stm,
+    part,
+    seed,
+  });
+}
+
+/**
+ * A board that takes the time that its flash takes, unless told otherwise. Where nothing but a hand at its buttons leads to the
+ * bootloader, it starts there. A secure bootloader keeps its progress over an unplugging.
+ */
+export function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: ModelOptions): NordicDevice {
+  const { bootloader } = nordicBoards[board];
+  return new NordicDevice({
+    profile: 'real-flash',
+    powerUp: bootloader === 'adafruit' ? 'application' : 'bootloader',
+    // So that somebody who pulls the plug can see that a write goes on.
+    ...(bootloader === 'secure' && { secure: { saveProgress: true } }),
+    ...nordic,
+    secure: { saveProgress: true, ...nordic?.secure },
+    board,
+    seed,
+    ...(baudRate !== undefined && { appBaudRate: baudRate }),
+  });
 }
 
 export function isModelName(name: string): name is ModelName {
   return modelNames.some((model) => model === name);
+}
+
+/** Whether a model is an Espressif chip, which a flasher can write to. */
+export function isEspModel(model: ModelName): model is EspModelName {
+  return espChipNames.some((name) => name === model) || usbModelNames.some((name) => name === model);
+}
+
+/** Whether a model is an STM32, which a flasher can write to. */
+export function isStmModel(model: ModelName): model is StmModelName {
+  return stmPartNames.some((name) => name === model);
+}
+
+/** Whether a model is a Nordic board, which a flasher can write to. */
+export function isNordicModel(model: ModelName): model is NordicModelName {
+  return nordicBoardNames.some((name) => name === model);
 }

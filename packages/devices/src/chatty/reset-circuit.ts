@@ -7,7 +7,7 @@ import type { Clock } from '@wirebench/clock';
 import type { ControlLines } from '../wire/device.ts';
 
 /** Milliseconds until the capacitor at EN has risen to where the chip starts: 10 kΩ and 0.1 µF. */
-const enRiseTime = 1;
+const usualRiseTime = 1;
 
 export interface ChipPins {
   /** EN went low: the chip stands still. */
@@ -19,14 +19,16 @@ export interface ChipPins {
 export class ResetCircuit {
   readonly #clock: Clock;
   readonly #chip: ChipPins;
+  readonly #riseTime: number;
   #io0Low = false;
   /** EN is low, or still rising. */
   #held = false;
   #cancelRise: (() => void) | null = null;
 
-  constructor(clock: Clock, chip: ChipPins) {
+  constructor(clock: Clock, chip: ChipPins, riseTime = usualRiseTime) {
     this.#clock = clock;
     this.#chip = chip;
+    this.#riseTime = riseTime;
   }
 
   /** What the chip would read at IO0 now. */
@@ -45,7 +47,7 @@ export class ResetCircuit {
         this.#chip.hold();
       }
     } else if (this.#held && this.#cancelRise === null) {
-      this.#cancelRise = this.#clock.schedule(enRiseTime, () => {
+      this.#cancelRise = this.#clock.schedule(this.#riseTime, () => {
         this.#cancelRise = null;
         this.#held = false;
         this.#chip.release(this.bootStrap);

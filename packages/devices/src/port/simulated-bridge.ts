@@ -114,7 +114,7 @@ export class SimulatedBridge {
     this.#timedReplug?.();
     this.#timedReplug = null;
     this.unplug();
-    this.#info = { ...this.#info, ...usbIds(options) };
+    this.#info = { ...this.#info, ...this.#options.device.usbIds, ...usbIds(options) };
     this.#permission = options.permission ?? this.#permission;
     const stay = this.#plugIn();
     this.#stay = stay;

@@ -76,7 +76,7 @@ describe('simulated serial port', () => {
     ]);
   });
 
-  it('raises both lines at once at open, changes them in two steps, and lowers both at close', async () => {
+  it('raises both lines at once at open, changes DTR before RTS, and lowers both at close', async () => {
     const { port, device } = pluggedIn();
     const seen = () => device.lines.splice(0).map(({ dtr, rts }) => `${Number(dtr)}${Number(rts)}`);
     await port.open({ baudRate: 9600 });
@@ -85,6 +85,13 @@ describe('simulated serial port', () => {
     expect(seen()).toEqual(['01']);
     await port.setSignals({ dataTerminalReady: true, requestToSend: false });
     expect(seen()).toEqual(['11', '10']);
+    await port.setSignals({ requestToSend: true, dataTerminalReady: false });
+    expect(seen()).toEqual(['00', '01']);
+    await port.setSignals({ dataTerminalReady: true });
+    await port.setSignals({ dataTerminalReady: false, requestToSend: false });
+    expect(seen()).toEqual(['11', '01', '00']);
+    await port.setSignals({ dataTerminalReady: true, requestToSend: true });
+    expect(seen()).toEqual(['10', '11']);
     await port.close();
     expect(seen()).toEqual(['00']);
   });

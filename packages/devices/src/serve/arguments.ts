@@ -1,12 +1,16 @@
 /** The command line of `npm run device`, read and checked; what is done with it stands in cli.ts. */
 import { parseArgs } from 'node:util';
-import { isModelName, type ModelName, modelNames } from '../models.ts';
+import { isEspModel, isModelName, isNordicModel, isStmModel, type ModelName, modelNames } from '../models.ts';
 import type { Pace } from '../wire/wire.ts';
 
 export interface DeviceArguments {
   readonly model: ModelName;
   /** TCP port, 0 to 65535; 0 is any that is free. */
   readonly port: number;
+  /** Whether rate and control lines go over the connection too. */
+  readonly protocol: 'tcp' | 'rfc2217';
+  /** An Espressif chip starts in download mode, an STM32 or a Nordic board in its bootloader. */
+  readonly download: boolean;
   readonly pace: Pace;
   readonly seed: number;
   /** Null: the model's own. */
@@ -16,12 +20,14 @@ export interface DeviceArguments {
 export const usage = `Usage: npm run device -- <model> --tcp <port> [options]
 
 Serves a simulated device on 127.0.0.1:<port>. A connection is an opened serial port, one at a time.
-TCP carries no baud rate and no control lines: the rate always fits, DTR and RTS do nothing.
+TCP carries no baud rate and no control lines: the rate always fits, DTR and RTS do nothing. RFC 2217 carries them.
 
 Models: ${modelNames.join(', ')}
 
 Options:
   --tcp <port>        port to listen on; 0 takes a free one and prints it
+  --rfc2217 <port>    the same with rate, DTR and RTS, for esptool: rfc2217://127.0.0.1:<port>
+  --download          a chip that can be flashed starts in its bootloader, for want of DTR and RTS
   --baud <rate>       rate of the device's UART, 50 to 100000000 (default: the model's own)
   --pace wire|none    as slow as that wire is, or as fast as the client reads (default: wire)
   --seed <number>     another seed gives other readings, the same gives the same, 0 to 4294967295 (default: 1)
@@ -38,6 +44,8 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
     allowPositionals: true,
     options: {
       tcp: { type: 'string' },
+      rfc2217: { type: 'string' },
+      download: { type: 'boolean', default: false },
       baud: { type: 'string' },
       pace: { type: 'string', default: 'wire' },
       seed: { type: 'string', default: '1' },
@@ -51,15 +59,24 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
   if (model === undefined || others.length > 0 || !isModelName(model)) {
     throw new Error(`name one model: ${modelNames.join(', ')}`);
   }
-  if (values.tcp === undefined) {
+  const port = values.tcp ?? values.rfc2217;
+  if (port === undefined) {
     throw new Error('--tcp <port> is missing');
+  }
+  if (values.tcp !== undefined && values.rfc2217 !== undefined) {
+    throw new Error('--tcp and --rfc2217 exclude each other');
+  }
+  if (values.download && !isEspModel(model) && !isStmModel(model) && !isNordicModel(model)) {
+    throw new Error(`${model} has no download mode`);
   }
   if (values.pace !== 'wire' && values.pace !== 'none') {
     throw new Error('--pace is wire or none');
   }
   return {
     model,
-    port: wholeNumber('--tcp', values.tcp, 0, 65_535),
+    port: wholeNumber(values.tcp === undefined ? '--rfc2217' : '--tcp', port, 0, 65_535),
+    protocol: values.tcp === undefined ? 'rfc2217' : 'tcp',
+    download: values.download,
     pace: values.pace,
     seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
     baudRate: values.baud === undefined ? null : wholeNumber('--baud', values.baud, 50, 100_000_000),

@@ -89,6 +89,17 @@ describe('npm run device', () => {
     await received.until(/0x76 BME280 climate sensor\r\ndemo> $/);
   });
 
+  it('serves a chip in download mode to a client without control lines', async () => {
+    const { out } = start('esp32', '--tcp', '0', '--download', '--pace', 'none');
+    const [, port] = await out.until(/esp32 listens on 127\.0\.0\.1:(\d+) \(115200 baud.*\n.*\n/);
+    const { socket, received } = client(Number(port));
+    // SYNC ("Serial Protocol"), asked again because a chip that has just begun does not hear.
+    const sync = Buffer.from(`c0000824000000000007071220${'55'.repeat(32)}c0`, 'hex');
+    const asking = setInterval(() => socket.write(sync), 50);
+    await received.until(/\xc0[^\xc0]{12}\xc0\xc0[^\xc0]{12}\xc0/);
+    clearInterval(asking);
+  });
+
   it('sends a load that a client reads late without losing a byte', async () => {
     const { port } = await serve('--pace', 'none', '--seed', '3');
     const { socket, received } = client(port);
@@ -144,6 +155,9 @@ describe('npm run device', () => {
     [['chatty', 'chatty', '--tcp', '0'], 'name one model: chatty'],
     [['chatty'], '--tcp <port> is missing'],
     [['chatty', '--tcp', '65536'], '--tcp is a whole number from 0 to 65535'],
+    [['esp32', '--rfc2217', 'x'], '--rfc2217 is a whole number from 0 to 65535'],
+    [['esp32', '--tcp', '0', '--rfc2217', '0'], '--tcp and --rfc2217 exclude each other'],
+    [['chatty', '--tcp', '0', '--download'], 'chatty has no download mode'],
     [['chatty', '--tcp', '0', '--pace', 'fast'], '--pace is wire or none'],
     [['chatty', '--tcp', '0', '--baud', '9600.5'], '--baud is a whole number from 50 to 100000000'],
     [['chatty', '--tcp', '0', '--speed', '1'], "Unknown option '--speed'"],
@@ -152,6 +166,26 @@ describe('npm run device', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^[^\n]+\n$/);
     expect(err).toContain(text);
+  });
+
+  it('serves an STM32 in its bootloader', async () => {
+    const { out } = start('stm32f103', '--tcp', '0', '--download');
+    const [, port] = await out.until(/127\.0\.0\.1:(\d+) .*\n.*\n/);
+    const socket = connect(Number(port), '127.0.0.1');
+    sockets.push(socket);
+    const answers = new Promise<number[]>((resolve) => {
+      const got: number[] = [];
+      socket.on('data', (bytes: Buffer) => {
+        got.push(...bytes);
+        if (got.length === 1) {
+          socket.write(Uint8Array.of(0x02, 0xfd));
+        } else if (got.length === 6) {
+          resolve(got);
+        }
+      });
+    });
+    socket.write(Uint8Array.of(0x7f));
+    expect(await answers).toEqual([0x79, 0x79, 0x01, 0x04, 0x10, 0x79]);
   });
 
   it('says in one line that a port is taken', async () => {

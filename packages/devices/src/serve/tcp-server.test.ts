@@ -6,7 +6,8 @@ import { pattern } from '../testing/contract-bench.ts';
 import { SilentDevice } from '../testing/port-fixture.ts';
 import { uartLink } from '../wire/link.ts';
 import type { Pace } from '../wire/wire.ts';
-import { serveOverTcp, type TcpService } from './tcp-server.ts';
+import type { TcpService } from './listen.ts';
+import { serveOverTcp } from './tcp-server.ts';
 
 const services: TcpService[] = [];
 

@@ -8,6 +8,7 @@ import type { Clock } from '@wirebench/clock';
 import type { Device } from '../wire/device.ts';
 import type { Pace } from '../wire/wire.ts';
 import { WiredDevice } from '../wire/wired-device.ts';
+import { listenOnLoopback, type TcpService } from './listen.ts';
 
 export interface ServeOptions {
   readonly device: Device;
@@ -15,12 +16,6 @@ export interface ServeOptions {
   readonly pace: Pace;
   /** 0: any port that is free. */
   readonly port: number;
-}
-
-export interface TcpService {
-  readonly port: number;
-  /** Ends the connection and stops listening. */
-  close(): Promise<void>;
 }
 
 /** Bytes from the client that wait for the wire before the client has to. */
@@ -64,21 +59,5 @@ export function serveOverTcp({ device, clock, pace, port }: ServeOptions): Promi
     });
     wired.open(null);
   });
-  const { promise, resolve, reject } = Promise.withResolvers<TcpService>();
-  server.once('error', reject);
-  server.listen(port, '127.0.0.1', () => {
-    const address = server.address();
-    resolve({
-      port: typeof address === 'object' && address !== null ? address.port : port,
-      close: () =>
-        new Promise((closed) => {
-          server.close(() => {
-            wired.detach();
-            closed();
-          });
-          client?.destroy();
-        }),
-    });
-  });
-  return promise;
+  return listenOnLoopback(server, port, { disconnect: () => client?.destroy(), detach: () => wired.detach() });
 }

@@ -29,7 +29,15 @@ export interface DeviceLine {
   setInputs(lines: Partial<SerialInputSignals>): void;
 }
 
+/** What a port on USB says about its device. */
+export interface UsbIds {
+  readonly usbVendorId: number;
+  readonly usbProductId: number;
+}
+
 export interface Device {
+  /** What it is when it is plugged in next, where that changes; left out: what it was plugged in as. */
+  readonly usbIds?: UsbIds;
   /**
    * The device's own rate and frame, or USB. May change at any time: bytes written before keep the rate of then, so an
    * acknowledgement can be written and the rate changed at once.

@@ -265,6 +265,18 @@ describe('lines of a console', () => {
     }
   });
 
+  it('are never skipped, nor is what goes on with them', () => {
+    for (const text of [...lines.map(([line]) => line), esp32Panic, c3Panic, esp8266Crash]) {
+      expect(new PanicRecogniser().skips(`I (12) wifi: up\n${text}\n`)).toBe(false);
+    }
+    const recogniser = new PanicRecogniser();
+    expect(recogniser.skips('I (12) wifi: up\nno crash here\n')).toBe(true);
+    recogniser.line('Core  0 register dump:');
+    expect(recogniser.skips('I (12) wifi: up\n')).toBe(false);
+    recogniser.line('I (12) wifi: up');
+    expect(recogniser.skips('I (12) wifi: up\n')).toBe(true);
+  });
+
   it('never make it throw, and get addresses of 32 bits at most', () => {
     const pieces = [
       ...lines.map(([line]) => line),

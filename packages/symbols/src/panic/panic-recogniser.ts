@@ -15,7 +15,7 @@ const LONGEST_LINE = 4_096;
 const rules: readonly PanicRule[] = [...resetRules, ...idfRules, ...esp8266Rules];
 
 /** What any line has in it that a rule is for, or a ROM's banner: most lines of a log are dismissed at once. */
-const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets '].join('|'));
+const hints = new RegExp([...new Set(rules.map(({ hint }) => hint)), 'ESP-ROM', 'ets ', 'PC  '].join('|'));
 const colours = new RegExp(`${String.fromCharCode(0x1b)}\\[[0-9;:]{0,24}m`, 'g');
 /** ESP32's ROM names itself by the date of its build only. */
 const romBanner = /^ESP-ROM:(esp32[a-z0-9]{0,4})|^ets (?:Jul 29 2019|Jun {1,2}8 2016)|^ {0,2}ets Jan {1,2}8 2013/;
@@ -32,12 +32,20 @@ export class PanicRecogniser {
     return this.#context.chip;
   }
 
+  /**
+   * Whether no line of `text` can say anything, so that they need not be read one by one.
+   * @param text one line after the other, complete.
+   */
+  skips(text: string): boolean {
+    return this.#context.section === 'none' && !hints.test(text);
+  }
+
   /** @param line one line, without its end; bytes are taken as UTF-8. Undefined when it says nothing of a crash or restart. */
   line(line: string | Uint8Array): PanicMark | undefined {
     const text =
       typeof line === 'string' ? line.slice(0, LONGEST_LINE) : this.#decoder.decode(line.subarray(0, LONGEST_LINE));
     const isHinted = hints.test(text);
-    if (!isHinted && this.#context.section === 'none' && !text.includes('PC  ')) {
+    if (!isHinted && this.#context.section === 'none') {
       return undefined;
     }
     const plain = text.replaceAll(colours, '').trimEnd();

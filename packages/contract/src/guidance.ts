@@ -1,0 +1,31 @@
+/**
+ * The guidance topics of the documentation (specification, section 8): each is a headed remedy there, and what fails in the
+ * product leads to its remedy by this address.
+ */
+import { pagePaths } from './paths.ts';
+
+/** Topic → its heading, in the order in which they are read. The key is the anchor. */
+export const guidanceTopics = {
+  'connection-timeout': 'Connection timeout',
+  'permission-denied': 'Permission denied',
+  'device-not-found': 'Device not found',
+  'port-access-denied': 'Port access denied',
+  'flash-write-failed': 'Flash write failed',
+  'verification-failed': 'Verification failed',
+  'invalid-address': 'Invalid address',
+  'file-too-large': 'File too large',
+  'wrong-chip-type': 'Wrong chip type',
+  'flash-size-mismatch': 'Flash size mismatch',
+  'boot-mode-required': 'Boot mode required',
+  'brown-out-reset': 'Brown-out reset',
+  'serial-access-blocked': 'Serial access blocked',
+  'extension-conflicts': 'Extension conflicts',
+  'memory-errors': 'Memory errors',
+} as const;
+
+export type GuidanceTopic = keyof typeof guidanceTopics;
+
+/** Where the remedy stands. */
+export function guidancePath(topic: GuidanceTopic): string {
+  return `${pagePaths.espFlasherDocs}#${topic}`;
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { JkitContent } from './jkit-content.ts';
+
+const withMessage = (message: unknown) => JkitContent.safeParse({ fields: [message] });
+
+describe('content of a jkit', () => {
+  it('has texts and messages that say how they are sent', () => {
+    const content = {
+      fields: ['AT', { content: 'AT+COPS=?', expect: 'OK', timeoutMs: 180_000 }, { content: '01 0f', type: 'hex' }],
+      settings: { lineEnding: true, ending: 'cr' },
+    };
+    expect(JkitContent.parse(content)).toEqual(content);
+  });
+
+  it.each([
+    ['an answer that is hex though the message is text', { content: 'x', expect: { content: 'B5 62', type: 'hex' } }],
+    ['a pause and repetitions', { content: 'x', delayMs: 0, repeat: 10_000 }],
+    ['256 characters', 'x'.repeat(256)],
+  ])('may have %s', (_case, message) => {
+    expect(withMessage(message).success).toBe(true);
+  });
+
+  it.each([
+    ['an empty message', ''],
+    ['257 characters', 'x'.repeat(257)],
+    ['half a byte', { content: '01 0', type: 'hex' }],
+    ['letters that are no hex', { content: '0g', type: 'hex' }],
+    ['an answer that is half a byte', { content: 'x', expect: { content: '0', type: 'hex' } }],
+    ['a wait of nothing', { content: 'x', timeoutMs: 0 }],
+    ['half a repetition', { content: 'x', repeat: 1.5 }],
+    ['another type', { content: 'x', type: 'text' }],
+  ])('has no %s', (_case, message) => {
+    expect(withMessage(message).success).toBe(false);
+  });
+
+  it('has fifty messages at the most', () => {
+    const fields = Array.from({ length: 51 }, (_, number) => `message ${number}`);
+    expect(JkitContent.safeParse({ fields: fields.slice(1) }).success).toBe(true);
+    expect(JkitContent.safeParse({ fields }).success).toBe(false);
+  });
+});

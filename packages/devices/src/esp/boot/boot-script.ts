@@ -1,0 +1,259 @@
+/**
+ * What a chip says when it starts from flash, and how it ends: in its application, or with a restart, again and again. The ROM's
+ * lines are those of published boot logs; the lines after them are those of ESP-IDF's bootloader.
+ */
+import type { EspChip, ResetReason } from '../chips/chip.ts';
+import type { Memory } from '../memory.ts';
+import type { EspRevision } from '../options.ts';
+import { appDescription, bootText, digestFits, type EspImage, headerWord, type ReadFlash, readImage } from './image.ts';
+import { chooseApp, type Partition, readPartitions } from './partitions.ts';
+
+/** Milliseconds from the release of reset to the ROM's first byte, and until it is ready for a host. */
+export const romStart = 12;
+export const romReady = 14;
+
+interface BootLine {
+  /** Milliseconds since the release of reset. */
+  readonly time: number;
+  readonly text: string;
+  /** The application talks at its own rate, everything before at the ROM's. */
+  readonly by: 'rom' | 'application';
+}
+
+export interface BootScript {
+  readonly lines: readonly BootLine[];
+  /** `application`: it runs. Otherwise the chip restarts for this reason at `time`. */
+  readonly end:
+    | { readonly kind: 'application' }
+    | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
+}
+
+export interface BootBench {
+  readonly chip: EspChip;
+  readonly revision: EspRevision;
+  readonly secureBoot: boolean;
+  readonly memory: Memory;
+  readonly read: ReadFlash;
+}
+
+/** Lines of `invalid header` before the watchdog bites, and milliseconds between them. */
+const invalidHeaders = 8;
+const invalidHeaderPause = 45;
+const watchdogTime = romStart + (invalidHeaders + 1) * invalidHeaderPause;
+const bootloaderRestart = 200;
+const modes = ['QIO', 'QOUT', 'DIO', 'DOUT'];
+
+export function romBanner(
+  { chip, revision }: Pick<BootBench, 'chip' | 'revision'>,
+  reason: ResetReason,
+  boot: string,
+): string {
+  const mode = chip.generation === 'esp8266' ? `, boot mode:${boot}\r\n\r\n` : `,boot:${boot}\r\n`;
+  return `${chip.texts.banner(revision)}${chip.texts.reasons[reason]}${mode}`;
+}
+
+export function bootFromFlash(bench: BootBench, reason: ResetReason): BootScript {
+  const { chip, read } = bench;
+  const banner = romBanner(bench, reason, chip.texts.flashBoot);
+  const image = readImage(read, chip.bootloaderOffset, chip.generation !== 'esp8266');
+  if (image === null) {
+    return noImage(bench, banner);
+  }
+  const loaded = romLoads(bench, image);
+  const failure = romRefuses(bench, image);
+  if (failure !== null) {
+    return restart([rom(romStart, `${banner}${loaded}${failure}`)], 'watchdog', watchdogTime);
+  }
+  const first = rom(romStart, `${banner}${loaded}${digestWarning(bench, image)}${entryLine(chip, image)}`);
+  const own = bootText(read, image);
+  if (own !== null || chip.generation === 'esp8266') {
+    // An application that stands where others have a bootloader.
+    return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
+  }
+  return secondStage(bench, image, first);
+}
+
+function noImage({ chip, read }: BootBench, banner: string): BootScript {
+  if (chip.generation === 'esp8266') {
+    return restart([rom(romStart, `${banner}ets_main.c \r\n`)], 'watchdog', watchdogTime);
+  }
+  const word = `invalid header: 0x${hex(headerWord(read, chip.bootloaderOffset), 8)}\r\n`;
+  const lines = Array.from({ length: invalidHeaders }, (_, index) =>
+    rom(romStart + (index + 1) * invalidHeaderPause, word),
+  );
+  return restart([rom(romStart, banner), ...lines], 'watchdog', watchdogTime);
+}
+
+function romLoads({ chip }: BootBench, { mode, segments, checksum }: EspImage): string {
+  const name = modes[mode] ?? 'DIO';
+  if (chip.generation === 'esp8266') {
+    const loads = segments.map(
+      ({ address, length }) =>
+        `load 0x${hex(address, 8)}, len ${length}, room 16 \r\ntail ${length % 16}\r\nchksum 0x${hex(checksum.calculated, 2)}\r\n`,
+    );
+    return `${loads.join('')}csum 0x${hex(checksum.stored, 2)}\r\n`;
+  }
+  const old = chip.generation === 'esp32';
+  const loads = segments.map(({ address, length }) => {
+    const size = old ? length.toString() : `0x${length.toString(16)}`;
+    return `load:0x${hex(address, 8)},len:${size}\r\n`;
+  });
+  const pins = 'clk_drv:0x00,q_drv:0x00,d_drv:0x00,cs0_drv:0x00,hd_drv:0x00,wp_drv:0x00';
+  let head = chip.texts.shortModeLine ? `SPI mode:${name}, clock div:1` : `SPIWP:0xee\r\nmode:${name}, clock div:1`;
+  if (old) {
+    head = `configsip: 0, SPIWP:0xee\r\n${pins}\r\nmode:${name}, clock div:2`;
+  }
+  return `${head}\r\n${loads.join('')}`;
+}
+
+/** Why the ROM does not start an image; null: it does. */
+function romRefuses({ chip, memory, secureBoot, read }: BootBench, image: EspImage): string | null {
+  const { stored, calculated } = image.checksum;
+  if (stored !== calculated) {
+    return `csum err:0x${hex(stored, 2)}!=0x${hex(calculated, 2)}\r\nets_main.c 384 \r\n`;
+  }
+  if (secureBoot && !isSigned(read, chip.bootloaderOffset, image)) {
+    return 'secure boot verification failed\r\nets_main.c 333 \r\n';
+  }
+  const strays = image.segments.some(({ address, length }) => !memory.isRam(address, length));
+  return strays && bootText(read, image) === null ? "Invalid image block, can't boot.\r\nets_main.c 333 \r\n" : null;
+}
+
+/** ROMs from the ESP32-S2 on look at the digest too, and start all the same. */
+function digestWarning({ chip }: BootBench, image: EspImage): string {
+  if (chip.generation !== 'later' || image.digest === null || digestFits(image)) {
+    return '';
+  }
+  const digits = (bytes: Uint8Array) => Array.from(bytes, (byte) => hex(byte, 2)).join('');
+  const { calculated, stored } = image.digest;
+  return `SHA-256 comparison failed:\r\nCalculated: ${digits(calculated)}\r\nExpected: ${digits(stored)}\r\nAttempting to boot anyway...\r\n`;
+}
+
+function entryLine(chip: EspChip, { entry }: EspImage): string {
+  return chip.generation === 'esp8266' ? '' : `entry 0x${hex(entry, 8)}\r\n`;
+}
+
+/** A signature block begins the next sector with E7 02 (ESP-IDF, "Secure Boot v2", section "Signature Block Format"). */
+function isSigned(read: ReadFlash, offset: number, { length }: EspImage): boolean {
+  const [magic, version] = read(offset + Math.ceil(length / 0x1000) * 0x1000, 2);
+  return magic === 0xe7 && version === 0x02;
+}
+
+function secondStage(bench: BootBench, bootloader: EspImage, first: BootLine): BootScript {
+  const { chip, revision, read } = bench;
+  const log = new Log(28);
+  log.say('I', 'boot', '2nd stage bootloader');
+  log.say('I', 'boot', `chip revision: v${revision.major}.${revision.minor}`);
+  log.say('I', `boot.${chip.name}`, `SPI Mode       : ${modes[bootloader.mode] ?? 'DIO'}`);
+  const partitions = readPartitions(read);
+  if ('badMagic' in partitions) {
+    log.say('E', 'flash_parts', `partition 0 invalid magic number 0x${partitions.badMagic.toString(16)}`);
+    log.say('E', 'boot', 'Failed to verify partition table');
+    log.say('E', 'boot', 'load partition table error!');
+    return restart([first, ...log.lines], 'software', bootloaderRestart);
+  }
+  log.say('I', 'boot', 'Partition Table:');
+  log.say('I', 'boot', '## Label            Usage          Type ST Offset   Length');
+  for (const [index, partition] of partitions.entries()) {
+    log.say('I', 'boot', partitionLine(index, partition));
+  }
+  log.say('I', 'boot', 'End of partition table');
+  const app = chooseApp(read, partitions);
+  const image = app === null ? null : startable(bench, app.offset, log);
+  if (app === null || image === null) {
+    log.say('E', 'boot', 'No bootable app partitions in the partition table');
+    return restart([first, ...log.lines], 'software', bootloaderRestart);
+  }
+  for (const [index, { address, offset, length }] of image.segments.entries()) {
+    const place = `paddr=${hex(offset, 8)} vaddr=${hex(address, 8)} size=${hex(length, 5)}h (${length.toString().padStart(6)})`;
+    log.say('I', 'esp_image', `segment ${index}: ${place}${bench.memory.isRam(address, length) ? ' load' : ' map'}`);
+  }
+  log.say('I', 'boot', `Loaded app from partition at offset 0x${app.offset.toString(16)}`);
+  return {
+    lines: [first, ...log.lines, ...application(read, image, log.time)],
+    end: { kind: 'application' },
+  };
+}
+
+function partitionLine(index: number, { label, type, subtype, offset, size }: Partition): string {
+  const usages: Readonly<Record<string, string>> = {
+    '0/0': 'factory app',
+    '1/0': 'OTA data',
+    '1/1': 'RF data',
+    '1/2': 'WiFi data',
+  };
+  const usage = usages[`${type}/${subtype}`] ?? (type === 0 ? 'OTA app' : 'Unknown data');
+  return `${index.toString().padStart(2)} ${label.padEnd(16)} ${usage.padEnd(16)} ${hex(type, 2)} ${hex(subtype, 2)} ${hex(offset, 8)} ${hex(size, 8)}`;
+}
+
+/** What the bootloader says against an application, and the image when it says nothing. */
+function startable({ chip, read }: BootBench, offset: number, log: Log): EspImage | null {
+  const image = readImage(read, offset, true);
+  const place = `image at 0x${offset.toString(16)}`;
+  if (image === null) {
+    log.say('E', 'esp_image', `${place} has invalid magic byte (nothing flashed here?)`);
+    return null;
+  }
+  if (image.chipId !== chip.imageChipId) {
+    log.say('E', 'boot_comm', `mismatch chip ID, expected ${chip.imageChipId}, found ${image.chipId}`);
+    return null;
+  }
+  const { stored, calculated } = image.checksum;
+  if (stored !== calculated) {
+    log.say('E', 'esp_image', `Checksum failed. Calculated 0x${calculated.toString(16)} read 0x${stored.toString(16)}`);
+    return null;
+  }
+  if (!digestFits(image)) {
+    log.say('E', 'esp_image', 'Image hash failed - image is corrupt');
+    return null;
+  }
+  return image;
+}
+
+/** An application says its text, or, when it has none for us, what ESP-IDF lets every application say of itself. */
+function application(read: ReadFlash, image: EspImage, from: number): BootLine[] {
+  const text = bootText(read, image);
+  if (text !== null) {
+    return [{ time: romStart + from + 20, text, by: 'application' }];
+  }
+  const about = appDescription(read, image);
+  if (about === null) {
+    return [];
+  }
+  const log = new Log(from + 150);
+  log.say('I', 'app_init', 'Application information:');
+  log.say('I', 'app_init', `Project name:     ${about.project}`);
+  log.say('I', 'app_init', `App version:      ${about.version}`);
+  log.say('I', 'app_init', `Compile time:     ${about.date} ${about.time}`);
+  log.say('I', 'app_init', `ESP-IDF:          ${about.idf}`);
+  log.say('I', 'main_task', 'Started on CPU0');
+  return log.lines.map((line) => ({ ...line, by: 'application' }));
+}
+
+/** Lines of a log in the form of ESP-IDF, a few milliseconds apart. */
+class Log {
+  readonly lines: BootLine[] = [];
+  time: number;
+
+  constructor(time: number) {
+    this.time = time;
+  }
+
+  say(level: 'I' | 'E', tag: string, text: string): void {
+    this.lines.push(rom(romStart + this.time, `${level} (${this.time}) ${tag}: ${text}\r\n`));
+    this.time += 4;
+  }
+}
+
+function rom(time: number, text: string): BootLine {
+  return { time, text, by: 'rom' };
+}
+
+function restart(lines: readonly BootLine[], reason: ResetReason, after: number): BootScript {
+  const last = lines.at(-1)?.time ?? 0;
+  return { lines, end: { kind: 'restart', reason, time: Math.max(after, last + 20) } };
+}
+
+function hex(value: number, digits: number): string {
+  return value.toString(16).padStart(digits, '0');
+}

@@ -1,0 +1,74 @@
+/** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
+import type { ReadFlash } from './image.ts';
+
+export const partitionTableOffset = 0x8000;
+const entrySize = 32;
+const mostEntries = 95;
+const entryMagic = 0x50aa;
+const digestMagic = 0xebeb;
+
+export interface Partition {
+  readonly label: string;
+  readonly type: number;
+  readonly subtype: number;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** The entries up to the end mark, or the first magic number that is none. */
+export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly badMagic: number } {
+  const partitions: Partition[] = [];
+  const bytes = read(partitionTableOffset, entrySize * mostEntries);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length; at += entrySize) {
+    const magic = view.getUint16(at, true);
+    const isEnd = magic === digestMagic || magic === 0xffff;
+    if (isEnd && partitions.length > 0) {
+      break;
+    }
+    if (magic !== entryMagic) {
+      return { badMagic: magic };
+    }
+    const label = bytes.subarray(at + 12, at + 28);
+    const end = label.indexOf(0);
+    partitions.push({
+      label: new TextDecoder().decode(end === -1 ? label : label.subarray(0, end)),
+      type: view.getUint8(at + 2),
+      subtype: view.getUint8(at + 3),
+      offset: view.getUint32(at + 4, true),
+      size: view.getUint32(at + 8, true),
+    });
+  }
+  return partitions;
+}
+
+const appType = 0x00;
+const dataType = 0x01;
+const factorySubtype = 0x00;
+const firstOta = 0x10;
+const otaData = 0x00;
+
+/**
+ * The application that is started: of the OTA partitions the one that otadata names, otherwise the factory partition, otherwise
+ * the first OTA partition. Null when there is none.
+ */
+export function chooseApp(read: ReadFlash, partitions: readonly Partition[]): Partition | null {
+  const apps = partitions.filter(({ type }) => type === appType);
+  const otas = apps.filter(({ subtype }) => subtype >= firstOta);
+  const data = partitions.find(({ type, subtype }) => type === dataType && subtype === otaData);
+  const sequence = data === undefined ? null : newestSequence(read, data.offset);
+  if (sequence !== null && otas.length > 0) {
+    return otas[(sequence - 1) % otas.length] ?? null;
+  }
+  return apps.find(({ subtype }) => subtype === factorySubtype) ?? otas[0] ?? null;
+}
+
+/** Two sectors with a sequence number each; an erased one has none. */
+function newestSequence(read: ReadFlash, offset: number): number | null {
+  const numbers = [offset, offset + 0x1000].map((at) => {
+    const bytes = read(at, 4);
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  });
+  const used = numbers.filter((number) => number !== 0xffffffff && number !== 0);
+  return used.length === 0 ? null : Math.max(...used);
+}

@@ -1,0 +1,53 @@
+/** ESP32-C3. Revision 0.3 and its download texts are those of the recorded session. */
+import { addSecurity, type EspChip, FuseWords, laterReasons, laterSecurityFields, laterSpi } from './chip.ts';
+
+const fuse = 0x60008800;
+/** Word `index` of eFuse block 1. */
+const block1 = (index: number) => fuse + 0x44 + index * 4;
+const rtc = 0x60008000;
+
+export const esp32c3: EspChip = {
+  name: 'esp32c3',
+  generation: 'later',
+  imageChipId: 5,
+  // Another one for each mask of the ROM.
+  magic: ({ major, minor }) => (major === 0 && minor < 3 ? 0x6921506f : major === 0 ? 0x1b31506f : 0x4881606f),
+  securityInfo: 'full',
+  revision: { major: 0, minor: 3 },
+  crystals: [40],
+  bootloaderOffset: 0,
+  ram: [
+    [0x3fc80000, 0x3fd00000],
+    [0x4037c000, 0x403e0000],
+    [0x50000000, 0x50002000],
+  ],
+  readable: [
+    [0x3ff00000, 0x3ff20000],
+    [0x40000000, 0x40060000],
+    [0x60000000, 0x60100000],
+  ],
+  fuses: ({ mac, revision, security }) => {
+    const words = new FuseWords()
+      .addMac(block1(0), mac)
+      .add([block1(3), 18], revision.minor & 7)
+      .add([block1(5), 23], revision.minor >> 3)
+      .add([block1(5), 24], revision.major);
+    return addSecurity(words, laterSecurityFields(fuse), security).words;
+  },
+  spi: laterSpi(0x60002000),
+  uartDivider: 0x60000014,
+  straps: { address: 0x60004038, flash: 0x0d, download: 0x02 },
+  usbJtag: true,
+  portVariable: [0x3fcdf07c, 3],
+  watchdog: { config: rtc + 0x90, timeout: rtc + 0x94, protect: rtc + 0xa8, key: 0x50d83aa1 },
+  texts: {
+    banner: () => 'ESP-ROM:esp32c3-api1-20210207\r\nBuild:Feb  7 2021\r\n',
+    reasons: laterReasons,
+    flashBoot: '0xd (SPI_FAST_FLASH_BOOT)',
+    downloadBoot: '0x2 (UART0_BOOT)',
+    usbDownloadBoot: '0x5 (DOWNLOAD(USB/UART0/1))',
+    waiting: 'wait uart0 download',
+    usbWaiting: 'waiting for download',
+  },
+  layout: { code: 0x403ce000, data: 0x3fcd5820, readOnly: 0x3c000020 },
+};

@@ -1,0 +1,39 @@
+/** ESP32-H2. Much like the C6, with a crystal of 32 MHz. */
+import { addSecurity, type EspChip, FuseWords, laterSecurityFields } from './chip.ts';
+import { esp32c6 } from './esp32c6.ts';
+
+const fuse = 0x600b0800;
+/** Word `index` of eFuse block 1. */
+const block1 = (index: number) => fuse + 0x44 + index * 4;
+const watchdog = 0x600b1c00;
+
+export const esp32h2: EspChip = {
+  ...esp32c6,
+  name: 'esp32h2',
+  imageChipId: 16,
+  magic: ({ major }) => (major === 0 ? 0xd7b73e80 : 0x97e30068),
+  revision: { major: 1, minor: 2 },
+  crystals: [32],
+  readable: [
+    ...esp32c6.readable,
+    // Nothing documented stands here; published clients look for a variable of the ESP32-S3's ROM and live on.
+    [0x3fce0000, 0x3fcf0000],
+  ],
+  fuses: ({ mac, revision, security }) => {
+    const words = new FuseWords()
+      .addMac(block1(0), mac)
+      .add([block1(1), 16], 0xfffe)
+      .add([block1(3), 18], revision.minor)
+      .add([block1(3), 21], revision.major);
+    return addSecurity(words, laterSecurityFields(fuse), security).words;
+  },
+  usbJtag: true,
+  portVariable: [0x4084fefc, 3],
+  watchdog: { config: watchdog, timeout: watchdog + 4, protect: watchdog + 0x1c, key: 0x50d83aa1 },
+  texts: {
+    ...esp32c6.texts,
+    banner: () => 'ESP-ROM:esp32h2-20221101\r\nBuild:Nov  1 2022\r\n',
+    downloadBoot: '0x4 (DOWNLOAD(USB/UART0))',
+  },
+  layout: { code: 0x4083b910, data: 0x4083e610, readOnly: 0x42000020 },
+};

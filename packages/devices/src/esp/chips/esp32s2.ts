@@ -1,0 +1,61 @@
+/** ESP32-S2. It answers GET_SECURITY_INFO without a chip id. */
+import { addSecurity, type EspChip, FuseWords, laterReasons, laterSpi } from './chip.ts';
+
+const fuse = 0x3f41a000;
+/** Word `index` of eFuse block 1. */
+const block1 = (index: number) => fuse + 0x44 + index * 4;
+const rtc = 0x3f408000;
+
+export const esp32s2: EspChip = {
+  name: 'esp32s2',
+  generation: 'later',
+  imageChipId: 2,
+  magic: () => 0x000007c6,
+  securityInfo: 'short',
+  revision: { major: 1, minor: 0 },
+  crystals: [40],
+  bootloaderOffset: 0x1000,
+  ram: [
+    [0x3ff9e000, 0x40000000],
+    [0x40020000, 0x40080000],
+    [0x50000000, 0x50002000],
+  ],
+  readable: [
+    [0x3f400000, 0x3f4d0000],
+    // Nothing documented stands below the ROM here; published clients read there and live on.
+    [0x3ff00000, 0x3ff9e000],
+    [0x40000000, 0x40020000],
+    [0x60000000, 0x60100000],
+  ],
+  fuses: ({ mac, revision, security }) => {
+    const words = new FuseWords()
+      .addMac(block1(0), mac)
+      .add([block1(3), 18], revision.major)
+      .add([block1(3), 20], revision.minor >> 3)
+      .add([block1(4), 4], revision.minor & 7);
+    const fields = {
+      cryptCount: [fuse + 0x34, 18],
+      secureBoot: [fuse + 0x38, 20],
+      manualEncryptOff: [fuse + 0x30, 19],
+      purposes: [
+        [fuse + 0x34, 24],
+        [fuse + 0x34, 28],
+      ],
+    } as const;
+    return addSecurity(words, fields, security).words;
+  },
+  spi: laterSpi(0x3f402000),
+  uartDivider: 0x3f400014,
+  straps: { address: 0x3f404038, flash: 0x08, download: 0x00 },
+  usbJtag: false,
+  portVariable: null,
+  watchdog: { config: rtc + 0x94, timeout: rtc + 0x98, protect: rtc + 0xac, key: 0x50d83aa1 },
+  texts: {
+    banner: () => 'ESP-ROM:esp32s2-rc4-20191025\r\nBuild:Oct 25 2019\r\n',
+    reasons: laterReasons,
+    flashBoot: '0x8 (SPI_FAST_FLASH_BOOT)',
+    downloadBoot: '0x0 (DOWNLOAD(USB/UART0/1/SPI))',
+    waiting: 'waiting for download',
+  },
+  layout: { code: 0x4004c000, data: 0x3ffe6100, readOnly: 0x3f000020 },
+};

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { md5 } from './md5.ts';
+import { sha256 } from './sha256.ts';
+import { hexOf } from './testing/esp-host.ts';
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+describe('digests', () => {
+  it('are those of the test suites of RFC 1321 and FIPS 180-4', () => {
+    expect(hexOf(md5(text('')))).toBe('d41d8cd98f00b204e9800998ecf8427e');
+    expect(hexOf(md5(text('message digest')))).toBe('f96b697d7cb7938d525a2f31aaf161d0');
+    expect(hexOf(sha256(text('abc')))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('agree with those of Node for any bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(hexOf(md5(bytes))).toBe(createHash('md5').update(bytes).digest('hex'));
+        expect(hexOf(sha256(bytes))).toBe(createHash('sha256').update(bytes).digest('hex'));
+      }),
+    );
+  });
+});

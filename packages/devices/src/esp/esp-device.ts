@@ -1,0 +1,394 @@
+/**
+ * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
+ * flash. What the loaders answer stands in loader/, what is said at a start in boot/, facts of a chip in chips/.
+ */
+import { TimerGroup } from '../chatty/timer-group.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
+import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
+import { FaultDesk } from '../wire/step-faults.ts';
+import { type BootBench, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
+import { factoryContent } from './boot/factory.ts';
+import type { ResetReason } from './chips/chip.ts';
+import { linkOf, type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
+import { scramble } from './encryption.ts';
+import type { EspFault } from './faults.ts';
+import { completed, type EspIdentity, macText } from './identity.ts';
+import { LoaderSession } from './loader-session.ts';
+import { type FlashView, NorFlash } from './nor-flash.ts';
+import type { EspChipName, EspDeviceOptions } from './options.ts';
+import { changedRomRate, romRate, usualRate } from './rates.ts';
+import { buildMemory } from './registers.ts';
+
+/**
+ * `off`: no power. `held`: EN is low. `booting`: from reset until the application runs or a loader waits. `download`: the
+ * ROM's loader. `stub`: the uploaded one. `running`: the application. `crashed`: silent until reset. `boot-loop`: it
+ * restarts again and again.
+ */
+export type EspState = 'off' | 'held' | 'booting' | 'download' | 'stub' | 'running' | 'crashed' | 'boot-loop';
+
+/** Milliseconds that the ROM needs to measure a rate. */
+const rateMeasurement = 1;
+const brownOutText = '\r\nBrownout detector was triggered\r\n\r\n';
+
+/** One life of the board, from power on to power off. */
+interface Life {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+  readonly lines: ResetLines | null;
+}
+
+export class EspDevice implements Device {
+  readonly #options: EspDeviceOptions;
+  readonly #identity: EspIdentity;
+  readonly #flash: NorFlash;
+  readonly #desk: FaultDesk<EspFault>;
+  readonly #random: Random;
+  readonly #commands = new Map<number, number>();
+  #link: Link;
+  #life: Life | null = null;
+  #state: EspState = 'off';
+  #session: LoaderSession | null = null;
+  /** What a host opened the port with last. */
+  #hostRate: number | null = null;
+  #bootHeld = false;
+  #measuring = false;
+  /** The port has vanished because of a reset, and the chip has power all the same. */
+  #reenumerating: 'flash' | 'download' | null = null;
+  /** The supply breaks down once more when the application starts. */
+  #weakSupply = false;
+  #lastScript: { readonly version: number; readonly reason: ResetReason; readonly script: BootScript } | null = null;
+
+  /**
+   * The cable is to be pulled, by a fault or by a reset over USB. Set by whoever plugs the device in; the device comes back
+   * after so many milliseconds, or when somebody plugs it in.
+   */
+  onUnplug: ((replugAfter: number | null) => void) | null = null;
+
+  /** @throws Error when such a chip does not exist. */
+  constructor(options: EspDeviceOptions) {
+    this.#options = options;
+    this.#identity = completed(options);
+    const { chip, flash, seed, security, connection } = this.#identity;
+    this.#random = createRandom(seed, `esp ${chip.name}`);
+    this.#flash = new NorFlash(flash.size, options.profile ?? 'instant-flash', createRandom(seed, 'half done'));
+    const parts = flash.content === 'factory' ? factoryContent(chip, flash.size) : flash.content;
+    for (const { offset, data } of parts === 'empty' ? [] : parts) {
+      this.#flash.preload(offset, security.flashEncryption === 'off' ? data : this.#scrambled(offset, data));
+    }
+    this.#desk = new FaultDesk(options.faults ?? []);
+    this.#link = linkOf(connection, romRate(this.#identity));
+  }
+
+  get chip(): EspChipName {
+    return this.#identity.chip.name;
+  }
+
+  /** `AA:BB:CC:DD:EE:FF`. */
+  get mac(): string {
+    return macText(this.#identity.mac);
+  }
+
+  get state(): EspState {
+    return this.#state;
+  }
+
+  get link(): Link {
+    return this.#link;
+  }
+
+  /** USB ids of what the board is plugged in with. */
+  get usbIds(): { readonly usbVendorId: number; readonly usbProductId: number } {
+    return usbIdsOf(this.#identity.connection);
+  }
+
+  get flash(): FlashView {
+    this.#flash.settle(this.#now);
+    return this.#flash;
+  }
+
+  /** How often each opcode came since the device was made. */
+  get commands(): ReadonlyMap<number, number> {
+    return this.#commands;
+  }
+
+  /** The board's reset button, pressed and let go. */
+  pressReset(): void {
+    if (this.#life !== null) {
+      this.#halt('held');
+      this.#start(this.#strap(), 'pin');
+    }
+  }
+
+  /** The board's boot button: what it is at a reset counts. */
+  holdBoot(held: boolean): void {
+    this.#bootHeld = held;
+  }
+
+  attach(line: DeviceLine): void {
+    const pins = {
+      hold: () => this.#halt('held'),
+      release: (strap: 'flash' | 'download') => this.#released(strap),
+    };
+    const lines = resetLinesOf(this.#identity.connection, line.clock, pins, this.#options.enRiseTime);
+    this.#life = { line, timers: new TimerGroup(line.clock), lines };
+    line.setInputs({ clearToSend: true, dataSetReady: true });
+    const interrupted = this.#reenumerating;
+    this.#reenumerating = null;
+    const { powerUp = 'attach' } = this.#options;
+    if (interrupted !== null) {
+      this.#start(interrupted, 'usb');
+    } else if (powerUp !== 'first-open') {
+      this.#start(powerUp === 'download' ? 'download' : this.#strap(), 'power');
+    }
+  }
+
+  detach(): void {
+    if (this.#reenumerating === null) {
+      this.#flash.powerCut(this.#now);
+      this.#weakSupply = false;
+    }
+    this.#halt('off');
+    this.#life?.lines?.cancel();
+    this.#life = null;
+    this.#hostRate = null;
+  }
+
+  controlChanged(lines: ControlLines): void {
+    this.#life?.lines?.setLines(lines);
+  }
+
+  hostOpened({ baudRate }: UartSettings): void {
+    this.#hostRate = baudRate;
+    if (this.#state === 'off' && this.#life !== null) {
+      this.#start(this.#strap(), 'power');
+    }
+  }
+
+  receive(bytes: Uint8Array): void {
+    if (this.#session !== null && !this.#measuresRate(this.#session)) {
+      this.#session.receive(bytes);
+    }
+  }
+
+  /** To a loader a byte in a bad frame is a byte like any other. */
+  receiveDamaged(_error: 'framing' | 'parity', byte: number): void {
+    this.receive(Uint8Array.of(byte));
+  }
+
+  get #now(): number {
+    return this.#life?.line.clock.now() ?? Number.NEGATIVE_INFINITY;
+  }
+
+  #strap(): 'flash' | 'download' {
+    return this.#bootHeld ? 'download' : (this.#life?.lines?.bootStrap ?? 'flash');
+  }
+
+  #released(strap: 'flash' | 'download'): void {
+    const wanted = this.#bootHeld ? 'download' : strap;
+    const { reenumerate } = this.#options;
+    if (this.#identity.connection !== 'usb-jtag') {
+      this.#start(wanted, 'pin');
+    } else if (reenumerate === undefined || this.onUnplug === null) {
+      this.#start(wanted, 'usb');
+    } else {
+      this.#reenumerating = wanted;
+      this.onUnplug(reenumerate);
+    }
+  }
+
+  /**
+   * The ROM takes the rate of the first thing that it hears, and what it heard while it measured is lost.
+   * ("Serial Protocol", section "Initialization": sync packets can be sent at any rate, and the UART detects it.)
+   */
+  #measuresRate(session: LoaderSession): boolean {
+    if (this.#measuring) {
+      return true;
+    }
+    const known = this.#link.kind === 'usb' || this.#hostRate === null || this.#hostRate === this.#link.baudRate;
+    if (!session.listens || known) {
+      return false;
+    }
+    this.#link = uartLink(this.#hostRate ?? usualRate);
+    this.#measuring = true;
+    this.#life?.timers.after(rateMeasurement, () => {
+      this.#measuring = false;
+    });
+    return true;
+  }
+
+  #halt(state: EspState): void {
+    this.#life?.timers.cancelAll();
+    // The flash has its own power, and ends what it has begun.
+    this.#flash.abandon(this.#now);
+    this.#session = null;
+    this.#measuring = false;
+    this.#state = state;
+  }
+
+  #start(strap: 'flash' | 'download', reason: ResetReason): void {
+    const life = this.#life;
+    this.#halt('booting');
+    if (life === null) {
+      return;
+    }
+    this.#setRate(romRate(this.#identity));
+    if (strap === 'download') {
+      this.#startDownload(life, reason);
+    } else {
+      this.#startFlash(life, reason);
+    }
+  }
+
+  #startDownload({ timers }: Life, reason: ResetReason): void {
+    const { chip, connection } = this.#identity;
+    const usb = connection === 'usb-jtag';
+    const { downloadBoot, waiting } = chip.texts;
+    const boot = usb ? (chip.texts.usbDownloadBoot ?? downloadBoot) : downloadBoot;
+    const wait = usb ? (chip.texts.usbWaiting ?? waiting) : waiting;
+    const banner = romBanner(this.#bootBench('download'), reason, boot);
+    timers.after(romStart, () => this.#print(wait === null ? banner : `${banner}${wait}\r\n`));
+    timers.after(romReady, () => {
+      this.#state = 'download';
+      this.#session = this.#newSession();
+    });
+  }
+
+  #startFlash({ timers }: Life, reason: ResetReason): void {
+    this.#flash.settle(this.#now);
+    const script = this.#script(reason);
+    for (const { time, text, by } of script.lines) {
+      timers.after(time, () => {
+        if (by === 'rom' || this.#startApplication()) {
+          this.#print(text);
+        }
+      });
+    }
+    const { end } = script;
+    if (end.kind === 'application') {
+      timers.after((script.lines.at(-1)?.time ?? romStart) + 1, () => this.#startApplication());
+    } else {
+      this.#state = 'boot-loop';
+      timers.after(end.time, () => this.#start(this.#strap(), end.reason));
+    }
+  }
+
+  /** What is said at a start from flash. A chip that restarts for ever reads the same flash for ever: once is enough. */
+  #script(reason: ResetReason): BootScript {
+    const { version } = this.#flash;
+    if (this.#lastScript?.version !== version || this.#lastScript.reason !== reason) {
+      this.#lastScript = { version, reason, script: bootFromFlash(this.#bootBench('flash'), reason) };
+    }
+    return this.#lastScript.script;
+  }
+
+  /** False when the supply breaks down over it. */
+  #startApplication(): boolean {
+    if (this.#state === 'booting') {
+      this.#state = 'running';
+      this.#setRate(this.#options.appBaudRate ?? usualRate);
+    }
+    if (!this.#weakSupply) {
+      return true;
+    }
+    this.#weakSupply = false;
+    this.#print(brownOutText);
+    this.#start(this.#strap(), 'software');
+    return false;
+  }
+
+  #newSession(): LoaderSession {
+    const life = this.#life;
+    if (life === null) {
+      throw new Error('A chip without power has no loader.');
+    }
+    const { chip, security, revision } = this.#identity;
+    const pins = { attached: false };
+    const bench = {
+      chip,
+      revision,
+      security,
+      memory: this.#memory('download', () => pins.attached),
+      flash: this.#flash,
+      stubKind: this.#options.stub ?? 'current',
+      pins,
+      encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
+    } as const;
+    return new LoaderSession(bench, {
+      line: life.line,
+      timers: life.timers,
+      desk: this.#desk,
+      random: this.#random,
+      firstSyncLost: this.#options.firstSyncLost ?? false,
+      slowStart: this.#identity.connection !== 'usb-jtag',
+      count: (opcode) => this.#commands.set(opcode, (this.#commands.get(opcode) ?? 0) + 1),
+      setRate: (baudRate) => this.#changeRate(baudRate),
+      stubStarted: () => this.#stubStarted(),
+      leave: () => this.#start(this.#strap(), 'software'),
+      crash: () => this.#halt('crashed'),
+      unplug: (replugAfter) => this.#pullCable(replugAfter),
+      brownOut: () => {
+        this.#weakSupply = true;
+        this.#flash.powerCut(this.#now);
+        this.#start('flash', 'brown-out');
+      },
+    });
+  }
+
+  /** Where nobody has a hand on the cable, the chip falls silent instead. */
+  #pullCable(replugAfter: number | null): void {
+    if (this.onUnplug === null) {
+      this.#halt('crashed');
+    } else {
+      this.onUnplug(replugAfter);
+    }
+  }
+
+  /** The ESP32's stub sets the rate of the ROM's start again. */
+  #stubStarted(): void {
+    this.#state = 'stub';
+    if (this.#identity.chip.generation === 'esp32' && (this.#options.stub ?? 'current') === 'current') {
+      this.#setRate(usualRate);
+    }
+  }
+
+  /** By CHANGE_BAUDRATE. The stub knows its clock, the ROM may not. */
+  #changeRate(baudRate: number): void {
+    const fuse = this.#options.crystalFuse ?? 'measured';
+    this.#setRate(this.#state === 'stub' ? baudRate : changedRomRate(this.#identity, fuse, baudRate));
+  }
+
+  #setRate(baudRate: number): void {
+    if (this.#link.kind === 'uart' && baudRate > 0) {
+      this.#link = uartLink(baudRate);
+    }
+  }
+
+  #memory(strap: 'flash' | 'download', attached: () => boolean) {
+    return buildMemory(this.#identity, strap, this.#options.crystalFuse ?? 'measured', {
+      attached,
+      rate: () => (this.#link.kind === 'uart' ? this.#link.baudRate : usualRate),
+      boosted: () => this.#state === 'stub',
+      restart: (delay) => {
+        this.#life?.timers.after(delay, () => this.#start(this.#strap(), 'rtc-watchdog'));
+      },
+    });
+  }
+
+  #bootBench(strap: 'flash' | 'download'): BootBench {
+    const { chip, revision, security } = this.#identity;
+    const read = (offset: number, length: number) => {
+      const raw = this.#flash.read(offset, length);
+      return security.flashEncryption === 'off' ? raw : this.#scrambled(offset, raw);
+    };
+    return { chip, revision, secureBoot: security.secureBoot, memory: this.#memory(strap, () => true), read };
+  }
+
+  #scrambled(offset: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
+    return scramble(this.#identity.seed, offset, data);
+  }
+
+  #print(text: string): void {
+    this.#life?.line.write(new TextEncoder().encode(text));
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * A loader at work on its line: frames come in one by one, are dealt with in their turn and time, and answered; faults strike
+ * between. Begins with the ROM's loader and goes on with the stub once one is started.
+ */
+
+import type { TimerGroup } from '../chatty/timer-group.ts';
+import type { Random } from '../random.ts';
+import { AnswerSender } from '../wire/answer-sender.ts';
+import type { DeviceLine } from '../wire/device.ts';
+import { type FaultDesk, faultDelay } from '../wire/step-faults.ts';
+import type { EspFault } from './faults.ts';
+import type { Loader, LoaderBench, Next, Outcome } from './loader/loader.ts';
+import { op } from './loader/request.ts';
+import { RomLoader } from './loader/rom-loader.ts';
+import { SlipReceiver, slipFrame } from './loader/slip.ts';
+import { StubLoader } from './loader/stub-loader.ts';
+import { stepOf } from './steps.ts';
+
+export interface SessionSurroundings {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+  readonly desk: FaultDesk<EspFault>;
+  readonly random: Random;
+  readonly firstSyncLost: boolean;
+  /** The stub waits before it greets, until the ROM's last answer has left its UART. */
+  readonly slowStart: boolean;
+  /** A command came. */
+  count(opcode: number): void;
+  setRate(baudRate: number): void;
+  stubStarted(): void;
+  /** The loader is left for what is in flash. */
+  leave(): void;
+  crash(): void;
+  unplug(replugAfter: number | null): void;
+  brownOut(): void;
+}
+
+/** Milliseconds until the stub greets (esp-flasher-stub, `stub_transport_init`). */
+const stubStart = 10;
+
+export class LoaderSession {
+  readonly #bench: LoaderBench;
+  readonly #around: SessionSurroundings;
+  #loader: Loader;
+  #receiver: SlipReceiver;
+  #waiting: Uint8Array[] = [];
+  #busy = false;
+  /** Until when the command dealt with last takes. */
+  #freeAt = Number.NEGATIVE_INFINITY;
+  #over = false;
+  /** No frame has come yet: the ROM measures the rate of what it hears. */
+  #listens = true;
+  #loseFirstSync: boolean;
+  readonly #sender: AnswerSender;
+
+  constructor(bench: LoaderBench, around: SessionSurroundings) {
+    this.#bench = bench;
+    this.#around = around;
+    this.#sender = new AnswerSender(around);
+    this.#loader = new RomLoader(bench);
+    this.#loseFirstSync = around.firstSyncLost;
+    this.#receiver = this.#newReceiver();
+  }
+
+  /** The rate of the host is not known yet. */
+  get listens(): boolean {
+    return this.#listens;
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#receiver.receive(bytes);
+  }
+
+  #newReceiver(): SlipReceiver {
+    return new SlipReceiver(this.#loader.frameCapacity, (frame) => this.#arrive(frame));
+  }
+
+  #arrive(frame: Uint8Array): void {
+    this.#listens = false;
+    if (this.#over) {
+      return;
+    }
+    if (this.#loseFirstSync && frame[1] === op.sync) {
+      this.#loseFirstSync = false;
+    } else if (!this.#busy) {
+      this.#deal(frame);
+    } else if (this.#waiting.length < this.#loader.waitingRoom) {
+      this.#waiting.push(frame);
+    }
+  }
+
+  #deal(frame: Uint8Array): void {
+    const { line, desk } = this.#around;
+    // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
+    const now = Math.max(line.clock.now(), this.#freeAt);
+    this.#bench.flash.settle(now);
+    // Acknowledgements of READ_FLASH have no header.
+    const opcode = frame.length >= 8 ? frame[1] : undefined;
+    const step = opcode === undefined ? null : stepOf(opcode);
+    if (opcode !== undefined) {
+      this.#around.count(opcode);
+    }
+    const fault = step === null ? null : desk.reach(step);
+    if (fault?.kind === 'drop-command') {
+      return;
+    }
+    if (fault?.kind === 'hang') {
+      this.#over = true;
+      this.#around.crash();
+      return;
+    }
+    const outcome = fault?.kind === 'error-answer' ? this.#loader.refuse(frame, now) : this.#loader.process(frame, now);
+    this.#busy = true;
+    this.#freeAt = outcome.freeAt;
+    if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
+      this.#strike(fault, now, outcome);
+      return;
+    }
+    this.#at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
+  }
+
+  /** In the middle of what the command does, or right away when it takes no time. */
+  #strike({ kind, replugAfter }: EspFault, now: number, { answerAt, freeAt }: Outcome): void {
+    const end = Math.max(answerAt, freeAt);
+    this.#at(now + (end - now) / 2, () => {
+      this.#over = true;
+      if (kind === 'brown-out') {
+        this.#around.brownOut();
+      } else {
+        this.#around.unplug(replugAfter ?? null);
+      }
+    });
+  }
+
+  #answer({ answers, freeAt, next }: Outcome, fault: EspFault | null): void {
+    // What changes the rate or ends the loader cannot be held back: nothing of this loader comes after it.
+    const kind = fault?.kind === 'join-answer' && next !== undefined ? null : fault;
+    const sent = this.#sender.send(joined(answers.map(slipFrame)), kind);
+    this.#at(sent, () => {
+      if (next !== undefined) {
+        this.#follow(next, fault);
+      }
+      if (next?.kind !== 'start') {
+        this.#at(freeAt, () => this.#next());
+      }
+    });
+  }
+
+  #follow(next: Next, fault: EspFault | null): void {
+    const { setRate, leave, crash, timers } = this.#around;
+    switch (next.kind) {
+      case 'rate':
+        if (fault?.kind !== 'ignore-baud') {
+          setRate(next.baudRate);
+        }
+        break;
+      case 'start':
+        this.#over = !this.#bench.memory.isUploaded(next.entry);
+        if (this.#over) {
+          crash();
+        } else {
+          timers.after(this.#around.slowStart ? stubStart : 0, () => this.#startStub());
+        }
+        break;
+      case 'leave':
+        this.#over = true;
+        leave();
+        break;
+      default:
+        this.#over = true;
+        crash();
+    }
+  }
+
+  #startStub(): void {
+    const stub = new StubLoader(this.#bench);
+    this.#loader = stub;
+    this.#receiver = this.#newReceiver();
+    this.#waiting = [];
+    this.#around.stubStarted();
+    const fault = this.#around.desk.reach('stub-start');
+    if (fault?.kind === 'hang') {
+      this.#over = true;
+      this.#around.crash();
+    } else if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
+      this.#strike(fault, this.#around.line.clock.now(), { answers: [], answerAt: 0, freeAt: 0 });
+    } else {
+      const silent = fault?.kind === 'drop-command' || fault?.kind === 'error-answer';
+      this.#at(this.#around.line.clock.now() + lateness(fault), () => {
+        const sent = this.#sender.send(silent ? new Uint8Array() : slipFrame(stub.greeting), fault);
+        this.#at(sent, () => this.#next());
+      });
+    }
+  }
+
+  #next(): void {
+    if (this.#over) {
+      return;
+    }
+    this.#busy = false;
+    const frame = this.#waiting.shift();
+    if (frame !== undefined) {
+      this.#deal(frame);
+    }
+  }
+
+  /** Calls back at `time`; at once when that has come. */
+  #at(time: number, callback: () => void): void {
+    const delay = time - this.#around.line.clock.now();
+    if (delay <= 0) {
+      callback();
+    } else {
+      this.#around.timers.after(delay, callback);
+    }
+  }
+}
+
+function lateness(fault: EspFault | null): number {
+  return fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
+}
+
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(frames.reduce((total, frame) => total + frame.length, 0));
+  let at = 0;
+  for (const frame of frames) {
+    whole.set(frame, at);
+    at += frame.length;
+  }
+  return whole;
+}

@@ -1,0 +1,331 @@
+/**
+ * The loader in the chip's ROM. Requests, answers and errors: Espressif, "Serial Protocol", sections "Commands" and "ROM Loader
+ * Errors". What the documents do not tell is as genuine ESP32 and ESP32-C3 ROM code was seen to do it: answers are built
+ * in one piece of memory that is never cleared, so that the last two status bytes and the value are what stood there before.
+ */
+import { Inflater } from '../inflater.ts';
+import { md5 } from '../md5.ts';
+import { sectorSize } from '../nor-flash.ts';
+import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
+import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';
+
+const error = {
+  /** The format of the received message is invalid. Unknown commands get it too. */
+  format: 0x05,
+  /** Message is ok, but the running result is wrong. */
+  result: 0x06,
+  checksum: 0x07,
+  /** SPI read request length is wrong. */
+  readLength: 0x0a,
+  deflate: 0x0b,
+  ramAddress: 0x0f,
+} as const;
+
+/** Size of the flash that the ROM assumes until it is told by SPI_SET_PARAMS. */
+const assumedFlashSize = 0x200000;
+/** Most that READ_FLASH_SLOW reads. */
+const readLimit = 64;
+const syncAnswers = 8;
+/** Of the ESP8266, which knows nothing above READ_REG. */
+const oldOps: readonly number[] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a];
+const allOps: readonly number[] = [...oldOps, 0x0b, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13];
+/** "Serial Protocol", section "Supported in Secure Download Mode". */
+const secureOps: readonly number[] = [0x02, 0x03, 0x04, 0x08, 0x0b, 0x0d, 0x0f, 0x14];
+
+interface Download {
+  offset: number;
+  blockSize: number;
+  expected: number;
+  inflater: Inflater | null;
+  encrypted: boolean;
+}
+
+/** A command that failed. */
+interface Failure {
+  readonly code: number;
+  /** Where the status stands all the same behind the place of the data, which keeps what it was. */
+  readonly after?: number;
+}
+
+/** What a command gives: data before the status, what happens next, and when it is done. */
+interface Done {
+  readonly data?: Uint8Array;
+  /** The command writes its error code also when there is none, so that an old one is gone. */
+  readonly clears?: boolean;
+  readonly next?: Next;
+  readonly until?: number;
+}
+
+export class RomLoader implements Loader {
+  readonly frameCapacity = 0x10100;
+  readonly waitingRoom = 1;
+  readonly #bench: LoaderBench;
+  readonly #ops: readonly number[];
+  readonly #statusBytes: number;
+  /** The piece of memory that answers are built in. */
+  readonly #body = new Uint8Array(128);
+  #errorCode = 0;
+  #lastOp = 0;
+  #value = 0;
+  /** The first word of the data received last: a request without data leaves it in the buffer. */
+  #receivedWord = 0;
+  #flashSize = assumedFlashSize;
+  #download: Download = { offset: 0, blockSize: 0, expected: 0, inflater: null, encrypted: false };
+  #ram = { address: 0, expected: 0, begun: false };
+
+  constructor(bench: LoaderBench) {
+    this.#bench = bench;
+    const { generation } = bench.chip;
+    this.#statusBytes = generation === 'esp8266' ? 2 : 4;
+    if (generation === 'esp8266') {
+      this.#ops = oldOps;
+    } else if (bench.security.secureDownload && generation === 'later') {
+      this.#ops = secureOps;
+    } else {
+      this.#ops = bench.chip.securityInfo === 'none' ? allOps : [...allOps, op.securityInfo];
+    }
+  }
+
+  process(frame: Uint8Array, now: number): Outcome {
+    const request = parseRequest(frame);
+    if (request === null) {
+      return silent(now);
+    }
+    if (request.data.length >= 4) {
+      this.#receivedWord = wordAt(request.data, 0);
+    }
+    if (request.direction !== 0 || !this.#ops.includes(request.op)) {
+      return this.#unknown(now);
+    }
+    if (request.op === op.readReg || request.op === op.writeReg) {
+      return this.#register(request, now);
+    }
+    this.#lastOp = request.op;
+    const done = this.#run(request, now);
+    if ('code' in done) {
+      this.#errorCode = done.code;
+      return this.#tell(this.#body.slice(0, done.after ?? 0), false, now);
+    }
+    if (done.clears) {
+      this.#errorCode = 0;
+    }
+    return this.#tell(done.data ?? new Uint8Array(), true, Math.max(now, done.until ?? now), done.next);
+  }
+
+  refuse(frame: Uint8Array, now: number): Outcome {
+    this.#lastOp = parseRequest(frame)?.op ?? this.#lastOp;
+    this.#errorCode = error.result;
+    return this.#tell(new Uint8Array(), false, now);
+  }
+
+  /** As if the previous command had failed: its opcode, its value, and after SYNC eight times. */
+  #unknown(now: number): Outcome {
+    this.#errorCode = error.format;
+    return this.#tell(new Uint8Array(), false, now);
+  }
+
+  #tell(data: Uint8Array, good: boolean, at: number, next?: Next): Outcome {
+    this.#body.set(data);
+    this.#body[data.length] = good ? 0 : 1;
+    this.#body[data.length + 1] = this.#errorCode;
+    const frame = answer(this.#lastOp, this.#value, this.#body.subarray(0, data.length + this.#statusBytes));
+    const answers = this.#lastOp === op.sync ? Array.from({ length: syncAnswers }, () => frame) : [frame];
+    return { answers, answerAt: at, freeAt: at, ...(next && { next }) };
+  }
+
+  #register({ op: opcode, data }: Request, now: number): Outcome {
+    const { memory } = this.#bench;
+    const crash: Outcome = { ...silent(now), next: { kind: 'crash' } };
+    let delay = 0;
+    if (opcode === op.readReg) {
+      const value = memory.read(wordAt(data, 0));
+      if (value === null) {
+        return crash;
+      }
+      this.#value = value;
+    } else {
+      for (let word = 0; word * 4 + 16 <= data.length; word += 4) {
+        const [address, value, mask] = [wordAt(data, word), wordAt(data, word + 1), wordAt(data, word + 2)];
+        const before = memory.read(address);
+        if (before === null) {
+          return crash;
+        }
+        memory.write(address, (before & ~mask) | (value & mask));
+        delay += wordAt(data, word + 3) / 1_000;
+      }
+    }
+    this.#lastOp = opcode;
+    this.#errorCode = 0;
+    return this.#tell(new Uint8Array(), true, now + delay);
+  }
+
+  #run(request: Request, now: number): Done | Failure {
+    const { data } = request;
+    switch (request.op) {
+      case op.sync:
+        this.#value = this.#receivedWord;
+        return { clears: true };
+      case op.spiAttach:
+        this.#bench.pins.attached = true;
+        return { clears: true };
+      case op.spiSetParams:
+        this.#flashSize = wordAt(data, 1);
+        return {};
+      case op.changeBaud:
+        return { clears: true, next: { kind: 'rate', baudRate: wordAt(data, 0) } };
+      case op.securityInfo:
+        return { data: securityInfo(this.#bench) };
+      case op.md5:
+        return this.#digest(wordAt(data, 0), wordAt(data, 1));
+      case op.readFlashSlow:
+        return this.#readSlow(wordAt(data, 0), wordAt(data, 1));
+      case op.flashBegin:
+      case op.deflateBegin:
+        return this.#begin(request, now);
+      case op.flashData:
+      case op.deflateData:
+        return this.#block(request, now);
+      case op.flashEnd:
+      case op.deflateEnd:
+        return { next: { kind: 'leave' } };
+      case op.memBegin:
+        return this.#beginRam(wordAt(data, 0), wordAt(data, 3));
+      case op.memData:
+        return this.#ramBlock(request);
+      default:
+        return this.#endRam(wordAt(data, 0), wordAt(data, 1));
+    }
+  }
+
+  /** 32 ASCII digits. */
+  #digest(offset: number, length: number): Done | Failure {
+    if (offset + length > this.#bench.flash.size) {
+      return { code: error.result };
+    }
+    const digest = md5(this.#readable(offset, length));
+    const digits = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return { data: new TextEncoder().encode(digits), clears: true };
+  }
+
+  #readSlow(offset: number, length: number): Done | Failure {
+    if (length > readLimit) {
+      return { code: error.readLength, after: readLimit };
+    }
+    const data = this.#body.slice(0, readLimit);
+    data.set(this.#readable(offset, length));
+    return { data };
+  }
+
+  #readable(offset: number, length: number): Uint8Array {
+    return this.#bench.pins.attached ? this.#bench.flash.read(offset, length) : new Uint8Array(length).fill(0xff);
+  }
+
+  #begin({ op: opcode, data }: Request, now: number): Done | Failure {
+    const { chip, flash, pins } = this.#bench;
+    const [size, blockSize, offset] = [wordAt(data, 0), wordAt(data, 2), wordAt(data, 3)];
+    if (chip.generation === 'esp8266') {
+      pins.attached = true;
+    }
+    const known = chip.generation === 'esp8266' ? flash.size : Math.min(this.#flashSize, flash.size);
+    if (!pins.attached || offset + size > known) {
+      return { code: error.result };
+    }
+    const encrypted = chip.generation === 'later' && wordAt(data, 4) === 1;
+    const inflater = opcode === op.deflateBegin ? new Inflater() : null;
+    this.#download = { offset, blockSize, expected: 0, inflater, encrypted };
+    const start = Math.floor(offset / sectorSize) * sectorSize;
+    const end = Math.ceil((offset + size) / sectorSize) * sectorSize;
+    flash.eraseRange(now, start, Math.min(flash.size, start + this.#eraseLength(start, end - start)));
+    return { until: flash.busyUntil };
+  }
+
+  /**
+   * The ESP8266 counts the sectors before the first block boundary twice, and erases more than it was asked to
+   * ("Serial Protocol", ESP8266, section "Erase Size Bug").
+   */
+  #eraseLength(start: number, length: number): number {
+    if (this.#bench.chip.generation !== 'esp8266') {
+      return length;
+    }
+    const sectors = length / sectorSize;
+    const head = 16 - ((start / sectorSize) % 16);
+    return (sectors <= head ? sectors * 2 : sectors + head) * sectorSize;
+  }
+
+  /**
+   * A wrong number is refused and changes nothing. A wrong checksum is refused too, but the block counts: it cannot be sent
+   * again. Blocks beyond the number announced are written.
+   */
+  #block({ op: opcode, checksum, data }: Request, now: number): Done | Failure {
+    const download = this.#download;
+    const payload = data.subarray(dataHeaderSize, dataHeaderSize + wordAt(data, 0));
+    const sequence = wordAt(data, 1);
+    if (data.length < dataHeaderSize || sequence !== download.expected) {
+      return { code: error.format };
+    }
+    download.expected++;
+    if (checksumOf(payload) !== (checksum & 0xff)) {
+      return { code: error.checksum };
+    }
+    if (opcode === op.deflateData) {
+      return this.#inflatedBlock(payload, now);
+    }
+    return this.#write(download.offset + sequence * download.blockSize, payload, now);
+  }
+
+  #inflatedBlock(payload: Uint8Array, now: number): Done | Failure {
+    const download = this.#download;
+    const pieces = download.inflater?.push(payload) ?? null;
+    if (pieces === null) {
+      return { code: error.deflate };
+    }
+    let done: Done | Failure = {};
+    for (const piece of pieces) {
+      done = this.#write(download.offset, piece, now);
+      download.offset += piece.length;
+    }
+    return done;
+  }
+
+  #write(offset: number, payload: Uint8Array, now: number): Done | Failure {
+    const { flash, pins } = this.#bench;
+    if (!pins.attached || offset + payload.length > flash.size) {
+      return { code: error.result };
+    }
+    const data = this.#download.encrypted ? this.#bench.encrypt(offset, payload) : payload;
+    flash.program(now, offset, data);
+    return { until: flash.busyUntil };
+  }
+
+  #beginRam(size: number, address: number): Done | Failure {
+    if (!this.#bench.memory.isRam(address, size)) {
+      return { code: error.ramAddress };
+    }
+    this.#ram = { address, expected: 0, begun: true };
+    return {};
+  }
+
+  /** The ESP32 looks at the number first, later chips at the checksum. */
+  #ramBlock({ checksum, data }: Request): Done | Failure {
+    const payload = data.subarray(dataHeaderSize, dataHeaderSize + wordAt(data, 0));
+    const misplaced = !this.#ram.begun || wordAt(data, 1) !== this.#ram.expected || data.length < dataHeaderSize;
+    const damaged = checksumOf(payload) !== (checksum & 0xff);
+    if (damaged && (this.#bench.chip.generation === 'later' || !misplaced)) {
+      return { code: error.checksum };
+    }
+    if (misplaced) {
+      return { code: error.format };
+    }
+    this.#bench.memory.upload(this.#ram.address, payload);
+    this.#ram.address += payload.length;
+    this.#ram.expected++;
+    return {};
+  }
+
+  #endRam(stay: number, entry: number): Done {
+    if (stay !== 0) {
+      return { clears: true };
+    }
+    return { clears: true, next: { kind: 'start', entry } };
+  }
+}

@@ -1,0 +1,315 @@
+/**
+ * The flasher stub, whatever code it was that a client uploaded and started. Behaviour: Espressif, "Serial Protocol", and
+ * what espressif/esp-flasher-stub documents of the one that esptool 5 and esptool-js 0.7 upload: a data block is
+ * acknowledged before it is written, and an error of the writing is told to the next command, which is not carried out.
+ * Not here: NAND flash.
+ */
+import { md5 } from '../md5.ts';
+import { sectorSize } from '../nor-flash.ts';
+import { FlashReader } from './flash-reader.ts';
+import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
+import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';
+import { StubDownload, type Written } from './stub-download.ts';
+import { type StubStatus, stubStatus } from './stub-status.ts';
+
+/** Sizes of the data that commands have to have, where one size alone is right. */
+const sizes: ReadonlyMap<number, readonly number[]> = new Map([
+  [op.sync, [36]],
+  [op.flashBegin, [16, 20]],
+  [op.deflateBegin, [16, 20]],
+  [op.flashEnd, [4]],
+  [op.deflateEnd, [4]],
+  [op.memBegin, [16]],
+  [op.memEnd, [8]],
+  [op.readReg, [4]],
+  [op.spiAttach, [4]],
+  [op.spiSetParams, [24]],
+  [op.changeBaud, [8]],
+  [op.md5, [16]],
+  [op.securityInfo, [0]],
+  [op.readFlash, [16]],
+  [op.eraseRegion, [8]],
+]);
+const syncAnswers = 8;
+const mostBlockSize = 0x4000;
+
+interface Done {
+  readonly status: StubStatus;
+  readonly value?: number;
+  readonly data?: Uint8Array;
+  readonly next?: Next;
+  /** Done before the answer; without it the answer comes at once. */
+  readonly until?: number;
+  /** What is done after the answer. Gives the status for the next command, and until when it takes. */
+  readonly afterwards?: () => Written;
+}
+
+export class StubLoader implements Loader {
+  /** 16 KiB of data with headers, and what may go with them (`FRAME_BUFFER_SIZE`). */
+  readonly frameCapacity = 8 + mostBlockSize + 0xff;
+  readonly waitingRoom = 1;
+  readonly #bench: LoaderBench;
+  #flashSize: number;
+  /** What went wrong after the last answer. */
+  #carried: StubStatus = stubStatus.good;
+  #download: StubDownload | null = null;
+  #ram: { address: number; remaining: number } | null = null;
+  #reader: FlashReader | null = null;
+
+  constructor(bench: LoaderBench) {
+    this.#bench = bench;
+    this.#flashSize = bench.flash.size;
+    bench.pins.attached = true;
+  }
+
+  /** What it says when it starts. */
+  get greeting(): Uint8Array {
+    return new TextEncoder().encode('OHAI');
+  }
+
+  process(frame: Uint8Array, now: number): Outcome {
+    if (this.#reader !== null) {
+      return this.#readOn(this.#reader, frame, now);
+    }
+    const request = parseRequest(frame);
+    if (request === null) {
+      return silent(now);
+    }
+    const done = this.#dispatch(request, frame.length, now);
+    if (done === null) {
+      return { ...silent(now), next: { kind: 'leave' } };
+    }
+    const body = new Uint8Array((done.data?.length ?? 0) + 2);
+    body.set(done.data ?? []);
+    body[body.length - 2] = done.status;
+    const answers = this.#repeated(request.op, done.status, answer(request.op, done.value ?? 0, body));
+    const answerAt = Math.max(now, done.until ?? now);
+    const after = done.status === stubStatus.good ? done.afterwards?.() : undefined;
+    this.#carried = after?.status ?? stubStatus.good;
+    const freeAt = Math.max(answerAt, after?.until ?? answerAt);
+    return { answers: [...answers, ...this.#firstPackets()], answerAt, freeAt, ...(done.next && { next: done.next }) };
+  }
+
+  /** A read begins right behind its answer. */
+  #firstPackets(): Uint8Array[] {
+    const packets = this.#reader?.sendable() ?? [];
+    if (this.#reader?.ended) {
+      this.#reader = null;
+    }
+    return packets;
+  }
+
+  refuse(frame: Uint8Array, now: number): Outcome {
+    const opcode = parseRequest(frame)?.op ?? 0;
+    return { answers: [answer(opcode, 0, Uint8Array.of(stubStatus.flash, 0))], answerAt: now, freeAt: now };
+  }
+
+  #repeated(opcode: number, result: StubStatus, frame: Uint8Array): Uint8Array[] {
+    const count = opcode === op.sync && result === stubStatus.good ? syncAnswers : 1;
+    return Array.from({ length: count }, () => frame);
+  }
+
+  /** Null for the command that has no answer. */
+  #dispatch(request: Request, length: number, now: number): Done | null {
+    const { data, size } = request;
+    if (request.direction !== 0) {
+      return { status: stubStatus.command };
+    }
+    if (length !== size + 8) {
+      return { status: stubStatus.length };
+    }
+    if (this.#carried !== stubStatus.good) {
+      return { status: this.#carried };
+    }
+    const right = sizes.get(request.op);
+    if (right !== undefined && !right.includes(data.length)) {
+      return { status: stubStatus.length };
+    }
+    switch (request.op) {
+      case op.sync:
+        return { status: stubStatus.good };
+      case op.spiAttach:
+        return { status: stubStatus.good };
+      case op.spiSetParams:
+        this.#flashSize = Math.min(wordAt(data, 1), this.#bench.flash.size);
+        return { status: stubStatus.good };
+      case op.changeBaud:
+        return { status: stubStatus.good, next: { kind: 'rate', baudRate: wordAt(data, 0) } };
+      case op.securityInfo:
+        return this.#bench.chip.securityInfo === 'none'
+          ? { status: stubStatus.notImplemented }
+          : { status: stubStatus.good, data: securityInfo(this.#bench) };
+      case op.md5:
+        return this.#digest(wordAt(data, 0), wordAt(data, 1));
+      case op.readFlash:
+        return this.#beginRead(data, now);
+      case op.readReg:
+        return this.#readRegister(wordAt(data, 0));
+      case op.writeReg:
+        return this.#writeRegisters(data, now);
+      case op.flashBegin:
+      case op.deflateBegin:
+        return this.#begin(request, now);
+      case op.flashData:
+      case op.deflateData:
+      case op.encryptedData:
+        return this.#block(request, now);
+      case op.flashEnd:
+      case op.deflateEnd:
+        return this.#end(wordAt(data, 0));
+      case op.eraseFlash:
+        return this.#erase(0, this.#bench.flash.size, now);
+      case op.eraseRegion:
+        return this.#erase(wordAt(data, 0), wordAt(data, 1), now);
+      case op.runUserCode:
+        return null;
+      default:
+        return this.#memoryCommand(request);
+    }
+  }
+
+  #memoryCommand({ op: opcode, data }: Request): Done {
+    if (opcode === op.memBegin) {
+      this.#ram = { address: wordAt(data, 3), remaining: wordAt(data, 0) };
+      return { status: stubStatus.good };
+    }
+    const ram = this.#ram;
+    if (opcode !== op.memData && opcode !== op.memEnd) {
+      return { status: stubStatus.command };
+    }
+    if (ram === null) {
+      return { status: stubStatus.notInFlashMode };
+    }
+    if (opcode === op.memEnd) {
+      this.#ram = null;
+      const entry = wordAt(data, 1);
+      return { status: stubStatus.good, ...(wordAt(data, 0) === 0 && { next: { kind: 'start', entry } as const }) };
+    }
+    const payload = data.subarray(dataHeaderSize);
+    if (ram.remaining < payload.length || wordAt(data, 0) !== payload.length) {
+      return { status: stubStatus.tooMuch };
+    }
+    this.#bench.memory.upload(ram.address, payload);
+    ram.address += payload.length;
+    ram.remaining -= payload.length;
+    return { status: stubStatus.good };
+  }
+
+  #readRegister(address: number): Done {
+    const value = this.#bench.memory.read(address);
+    return value === null ? { status: stubStatus.good, next: { kind: 'crash' } } : { status: stubStatus.good, value };
+  }
+
+  #writeRegisters(data: Uint8Array, now: number): Done {
+    if (data.length === 0 || data.length % 16 !== 0) {
+      return { status: stubStatus.tooLittle };
+    }
+    let delay = 0;
+    for (let word = 0; word * 4 < data.length; word += 4) {
+      const [address, value, mask] = [wordAt(data, word), wordAt(data, word + 1), wordAt(data, word + 2)];
+      const before = this.#bench.memory.read(address);
+      if (before === null) {
+        return { status: stubStatus.good, next: { kind: 'crash' } };
+      }
+      this.#bench.memory.write(address, (before & ~mask) | (value & mask));
+      delay += wordAt(data, word + 3) / 1_000;
+    }
+    return { status: stubStatus.good, until: now + delay };
+  }
+
+  /** 16 raw bytes. */
+  #digest(offset: number, length: number): Done {
+    if (offset + length > this.#bench.flash.size) {
+      return { status: stubStatus.flash };
+    }
+    return { status: stubStatus.good, data: md5(this.#bench.flash.read(offset, length)) };
+  }
+
+  #beginRead(data: Uint8Array, now: number): Done {
+    const [offset, length, packet, window] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 2), wordAt(data, 3)];
+    const limit = 0x1000;
+    const afterwards = () => {
+      if (packet === 0 || packet > limit || offset + length > this.#bench.flash.size) {
+        return { status: stubStatus.length, until: now };
+      }
+      // The current stub takes every window for one packet; the old one counted bytes against a number of packets.
+      const most = this.#bench.stubKind === 'current' ? packet : Math.max(packet, window);
+      this.#reader = new FlashReader(this.#bench.flash.read(offset, length), packet, most);
+      return { status: stubStatus.good, until: now };
+    };
+    return { status: stubStatus.good, afterwards };
+  }
+
+  #readOn(reader: FlashReader, frame: Uint8Array, now: number): Outcome {
+    const answers = reader.acknowledge(frame);
+    if (reader.ended) {
+      this.#reader = null;
+    }
+    return { answers, answerAt: now, freeAt: now };
+  }
+
+  #begin({ op: opcode, data }: Request, now: number): Done {
+    const [size, blocks, offset] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 3)];
+    // The old stub has no room for more, the current one trusts its host.
+    if (this.#bench.stubKind === 'legacy' && wordAt(data, 2) > mostBlockSize) {
+      return { status: stubStatus.blockSize };
+    }
+    if (offset + size > this.#flashSize) {
+      return { status: stubStatus.flash };
+    }
+    const plan = { size, blocks, offset, compressed: opcode === op.deflateBegin };
+    this.#download = new StubDownload(this.#bench.flash, this.#flashSize, plan, now);
+    if (data.length === 20 && wordAt(data, 4) !== 0) {
+      this.#download.encrypt = this.#bench.encrypt;
+    }
+    return { status: stubStatus.good };
+  }
+
+  #block({ op: opcode, checksum, data }: Request, now: number): Done {
+    const download = this.#download;
+    if (data.length < dataHeaderSize) {
+      return { status: stubStatus.length };
+    }
+    if (download === null) {
+      return { status: stubStatus.notInFlashMode };
+    }
+    const payload = data.slice(dataHeaderSize);
+    if (wordAt(data, 0) !== payload.length) {
+      return { status: stubStatus.tooMuch };
+    }
+    if (checksumOf(payload) !== checksum) {
+      return { status: stubStatus.checksum };
+    }
+    if (opcode === op.encryptedData) {
+      download.encrypt = this.#bench.encrypt;
+    }
+    const write = () => (opcode === op.deflateData ? download.inflate(payload, now) : download.store(payload, now));
+    return { status: stubStatus.good, afterwards: write };
+  }
+
+  #end(flag: number): Done {
+    if (this.#download === null) {
+      return { status: stubStatus.notInFlashMode };
+    }
+    if (this.#bench.stubKind === 'legacy') {
+      return { status: stubStatus.good, ...(flag === 0 && { next: { kind: 'leave' } as const }) };
+    }
+    if (this.#download.remaining !== 0) {
+      return { status: stubStatus.length };
+    }
+    this.#download = null;
+    return { status: stubStatus.good };
+  }
+
+  #erase(offset: number, length: number, now: number): Done {
+    const { flash } = this.#bench;
+    if (offset % sectorSize !== 0 || length % sectorSize !== 0) {
+      return { status: stubStatus.length };
+    }
+    if (offset + length > flash.size) {
+      return { status: stubStatus.flash };
+    }
+    flash.eraseRange(now, offset, offset + length);
+    return { status: stubStatus.good, until: flash.busyUntil };
+  }
+}

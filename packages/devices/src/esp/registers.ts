@@ -1,0 +1,67 @@
+/** A chip's memory as it is after a start: fuses, straps, the UART's divider, the flash's controller and the watchdog. */
+
+import type { EspIdentity } from './identity.ts';
+import { Memory } from './memory.ts';
+import { attachSpiController } from './spi-controller.ts';
+
+/** Of the ROM, in all chips ("Serial Protocol", section "Chip Detection"). */
+const magicAddress = 0x40001000;
+/** ESP32-C5: what the ROM takes its crystal for, in MHz, from bit 24 on (esptool `esp32c5.py`, PCR_SYSCLK_CONF_REG). */
+const systemClock = 0x60096110;
+const enableWatchdog = 0x80000000;
+/** Milliseconds of one tick of the RTC's slow clock: 136 kHz on the ESP32-C3 and its siblings. */
+const slowTick = 1 / 136;
+/** UARTs whose clock the stub raises: 80 MHz instead of the crystal's. */
+const boostedClock = 80;
+
+export interface Surroundings {
+  /** The flash's pins are connected. */
+  attached(): boolean;
+  /** The UART's rate, in baud. */
+  rate(): number;
+  /** A stub has raised the clock of the UART. */
+  boosted(): boolean;
+  /** The watchdog was told to restart the chip after so many milliseconds. */
+  restart(delay: number): void;
+}
+
+export function buildMemory(
+  { chip, crystal, connection, flash, mac, revision, security }: EspIdentity,
+  strap: 'flash' | 'download',
+  crystalFuse: 'measured' | 'blank',
+  surroundings: Surroundings,
+): Memory {
+  const fixed = new Map(chip.fuses({ mac, revision, security, crystalFuse }));
+  fixed.set(magicAddress, chip.magic(revision));
+  fixed.set(chip.straps.address, chip.straps[strap]);
+  if (chip.portVariable !== null) {
+    const [address, usbValue] = chip.portVariable;
+    fixed.set(address, connection === 'usb-jtag' ? usbValue : 0);
+  }
+  if (chip.name === 'esp32c5') {
+    fixed.set(systemClock, crystal << 24);
+  }
+  const memory = new Memory(chip, fixed);
+  attachSpiController(memory, chip.spi, flash, () => surroundings.attached());
+  memory.attach(chip.uartDivider, { read: () => divider() });
+  const watchdog = chip.watchdog;
+  if (watchdog !== null) {
+    memory.attach(watchdog.config, {
+      write: (value) => {
+        const open = memory.read(watchdog.protect) === watchdog.key;
+        if (open && (value & enableWatchdog) !== 0) {
+          surroundings.restart((memory.read(watchdog.timeout) ?? 0) * slowTick);
+        }
+      },
+    });
+  }
+  return memory;
+
+  /** Clock divided by rate: 20 bits of whole numbers, and sixteenths from bit 20 on. */
+  function divider(): number {
+    const boosted = chip.generation === 'esp32' && surroundings.boosted();
+    const megahertz = chip.generation === 'esp8266' ? crystal * 2 : boosted ? boostedClock : crystal;
+    const sixteenths = Math.floor((megahertz * 16_000_000) / surroundings.rate());
+    return ((sixteenths & 15) << 20) | (sixteenths >> 4);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Adafruit's nRF52 bootloader in flash: where an application goes, whether it is valid, what is started. What it answers stands in
+ * adafruit-session.ts.
+ * Source: Adafruit_nRF52_Bootloader, `src/main.c` (`check_dfu_mode`), `dfu_types.h` (layout), `bootloader.c` (settings).
+ */
+import { mbrSize, type NordicBoard, pageAfter, pageSize } from '../boards.ts';
+import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
+import { viewOf } from '../byte-fields.ts';
+import { crc16 } from '../checksums.ts';
+import { applicationImage, bootTextOf, factoryText } from '../firmware/application.ts';
+import type { Nvm } from '../nvm.ts';
+import type { NordicDeviceOptions } from '../options.ts';
+import { readSoftDevice, type SoftDeviceInfo, softDeviceHead, softDeviceImage } from '../soft-device.ts';
+import { AdafruitSession } from './adafruit-session.ts';
+
+/** `BOOTLOADER_REGION_START`, `BOOTLOADER_MBR_PARAMS_PAGE_ADDRESS` and `ADAFRUIT_DEV_REV`. */
+const layouts = {
+  nRF52832: { bootloader: 0x74000, parameters: 0x7e000, reserved: 7 * pageSize, revision: 0xadaf },
+  nRF52840: { bootloader: 0xf4000, parameters: 0xfe000, reserved: 10 * pageSize, revision: 52_840 },
+} as const;
+/** `DFU_SERIAL_STARTUP_INTERVAL`: milliseconds at each start that an nRF52832, which has no USB, waits for a host. */
+const startupWindow = 1_000;
+
+export class AdafruitBootcode implements Bootcode {
+  readonly board: NordicBoard;
+  readonly nvm: Nvm;
+  /** What the settings page says about bank 0; null: there is no valid application. */
+  #bank0: { readonly size: number; readonly crc: number } | null = null;
+
+  constructor(board: NordicBoard, nvm: Nvm, { adafruit = {}, content = 'factory' }: NordicDeviceOptions) {
+    this.board = board;
+    this.nvm = nvm;
+    const { softDevice = board.softDevice } = adafruit;
+    if (softDevice !== null) {
+      nvm.preload(mbrSize, softDeviceImage(softDevice));
+    }
+    const factory = () => applicationImage({ text: factoryText(board.chip.name), address: this.applicationStart });
+    const application = content === 'factory' ? factory() : content;
+    if (application !== 'empty') {
+      nvm.preload(this.applicationStart, application);
+      this.#bank0 = { size: application.length, crc: crc16(application, 0xffff) };
+    }
+  }
+
+  reset(reason: ResetReason): BootDecision {
+    const asked = reason === 'button' || reason === 'double';
+    if (reason === 'touch') {
+      return { start: 'serial-only', takes: 0 };
+    }
+    if (asked || this.bootText() === null) {
+      return { start: 'bootloader', takes: 0 };
+    }
+    // After an update `main` goes on to the application itself: no reset, and so no window again.
+    if (this.board.connection === 'uart' && reason !== 'jump') {
+      return { start: 'bootloader', takes: 0, idle: { after: startupWindow, next: 'application', once: true } };
+    }
+    return { start: 'application', takes: 0 };
+  }
+
+  open(): AdafruitSession {
+    return new AdafruitSession(this);
+  }
+
+  /** Null without a valid application; empty for one that says nothing. */
+  bootText(): string | null {
+    const bank = this.#bank0;
+    if (bank === null) {
+      return null;
+    }
+    const image = this.nvm.read(this.applicationStart, bank.size);
+    const begins = viewOf(image);
+    const empty = image.length < 8 || (begins.getUint32(0) === 0xffffffff && begins.getUint32(4) === 0xffffffff);
+    // A stored CRC of zero says that none is to be looked at.
+    const sound = bank.crc === 0 || crc16(image, 0xffff) === bank.crc;
+    return empty || !sound ? null : (bootTextOf(image) ?? '');
+  }
+
+  get softDevice(): SoftDeviceInfo | null {
+    return readSoftDevice(this.nvm.read(mbrSize, softDeviceHead));
+  }
+
+  /** After the SoftDevice, or after the master boot record (`CODE_REGION_1_START`). */
+  get applicationStart(): number {
+    return pageAfter(this.softDevice?.end ?? mbrSize);
+  }
+
+  /** Most bytes of an image, and of a bootloader (`DFU_IMAGE_MAX_SIZE_FULL`, `DFU_BL_IMAGE_MAX_SIZE`). */
+  get limits(): { readonly image: number; readonly bootloader: number; readonly revision: number } {
+    const { bootloader, parameters, reserved, revision } = layouts[this.board.chip.name];
+    return { image: bootloader - this.applicationStart - reserved, bootloader: parameters - bootloader, revision };
+  }
+
+  /** The settings page, erased and written anew. */
+  saveBank0(now: number, bank: { readonly size: number; readonly crc: number } | null): void {
+    this.#bank0 = bank;
+    const page = this.board.chip.flashSize - pageSize;
+    this.nvm.erase(now, page, page + pageSize);
+    this.nvm.program(now, page, new Uint8Array(28).fill(0xff));
+  }
+
+  /** A SoftDevice that was received with or without a bootloader is put in its place; the application is gone by then. */
+  installSoftDevice(image: Uint8Array): void {
+    if (readSoftDevice(image) !== null) {
+      this.nvm.preload(mbrSize, image);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * adafruit-nrfutil, Adafruit's own flasher, has to take the simulated boards for real: it writes a package through a pseudo-terminal,
+ * in the times of a real chip. Runs where it (or what the variable ADAFRUIT_NRFUTIL names) and socat are installed.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { nordicFirmware } from '../firmware/nordic-firmware.ts';
+import { NordicDevice } from '../nordic-device.ts';
+import { findAdafruitNrfutil, serveToNrfutil } from '../testing/adafruit-nrfutil.ts';
+
+const tool = findAdafruitNrfutil();
+const folder = mkdtempSync(join(tmpdir(), 'nrfutil-'));
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.runIf(tool !== null)('adafruit-nrfutil', { timeout: 120_000 }, () => {
+  it.each(['feather-nrf52840', 'feather-nrf52832'] as const)('writes an application into a %s', async (board) => {
+    const device = new NordicDevice({ board, powerUp: 'bootloader', profile: 'real-flash', content: 'empty' });
+    const { bytes, image } = nordicFirmware({ board, size: 30_720 });
+    const file = join(folder, `${board}.zip`);
+    writeFileSync(file, bytes);
+    const served = await serveToNrfutil(tool ?? [], device, join(folder, board));
+    try {
+      await vi.waitUntil(() => device.state === 'bootloader', 10_000);
+      expect(await served.flash(file)).toContain('Device programmed.');
+      await vi.waitUntil(() => device.state === 'running', 10_000);
+      expect(Buffer.from(device.flash.read(0x26000, image.length)).equals(image)).toBe(true);
+    } finally {
+      await served.close();
+    }
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * Adafruit's serial DFU: start, init, data, stop, each acknowledged by the transport and by nothing else. What is wrong restarts
+ * the chip or is passed over in silence; only the application that comes back tells that all was well.
+ * Source: Adafruit_nRF52_Bootloader, `dfu_transport_serial.c`, `dfu_single_bank.c`, `src/dfu_init.c`; adafruit-nrfutil for the way
+ * that an init packet is laid out (`init_packet.py`).
+ */
+import { pageSize } from '../boards.ts';
+import type { BootSession, Outcome } from '../boot-session.ts';
+import { viewOf } from '../byte-fields.ts';
+import { crc16 } from '../checksums.ts';
+import type { NordicStep } from '../faults.ts';
+import { SlipReceiver, slipFrame } from '../slip.ts';
+import type { AdafruitBootcode } from './adafruit-bootcode.ts';
+import { HciReceiver, mostPacket } from './hci.ts';
+
+const packet = { init: 1, start: 3, data: 4, stop: 5 } as const;
+const update = { softDevice: 1, bootloader: 2, application: 4 } as const;
+/** `ADAFRUIT_DEVICE_TYPE`. */
+const deviceType = 0x0052;
+/** `DFU_SOFTDEVICE_ANY`. */
+const anySoftDevice = 0xfffe;
+const mostInit = 128;
+/** Milliseconds until the acknowledgement has left, before the chip restarts. */
+const farewell = 20;
+
+const steps: ReadonlyMap<number, NordicStep> = new Map([
+  [packet.start, 'start'],
+  [packet.init, 'init'],
+  [packet.data, 'data'],
+  [packet.stop, 'stop'],
+]);
+
+interface Sizes {
+  readonly mode: number;
+  readonly softDevice: number;
+  readonly bootloader: number;
+  readonly application: number;
+}
+
+type Phase = 'idle' | 'ready' | 'receiving' | 'stuck';
+/** What becomes of the chip after a packet. */
+type Fate = 'goes-on' | 'reset' | 'jump';
+
+export class AdafruitSession implements BootSession {
+  /** The UART of an nRF52832 has no flow control, and its processor stands still while flash is erased or written. */
+  readonly deafWhileBusy: boolean;
+  readonly #boot: AdafruitBootcode;
+  readonly #slip = new SlipReceiver(mostPacket, { waitsForEnd: true, strict: false });
+  readonly #hci = new HciReceiver();
+  #phase: Phase = 'idle';
+  #sizes: Sizes | null = null;
+  #init: Uint8Array = new Uint8Array();
+  #crc = 0;
+  #received = 0;
+  /** The page at hand, which is written when the next one begins. */
+  #page: number[] = [];
+
+  constructor(boot: AdafruitBootcode) {
+    this.#boot = boot;
+    this.deafWhileBusy = boot.board.connection === 'uart';
+  }
+
+  receive(bytes: Uint8Array): readonly Uint8Array[] {
+    return this.#slip.receive(bytes);
+  }
+
+  stepOf(message: Uint8Array): NordicStep | null {
+    return steps.get(message[4] ?? 0) ?? null;
+  }
+
+  process(message: Uint8Array, now: number): Outcome {
+    const reception = this.#hci.receive(message);
+    if (reception === null) {
+      return { answers: [], answerAt: now, freeAt: now };
+    }
+    const fate = reception.payload === null ? 'goes-on' : this.#deal(reception.payload, now);
+    const freeAt = Math.max(now, this.#boot.nvm.busyUntil);
+    return {
+      answers: [slipFrame(reception.acknowledgement, true)],
+      answerAt: now,
+      freeAt,
+      ...(fate !== 'goes-on' && { end: { at: Math.max(freeAt, now + farewell), by: fate } }),
+    };
+  }
+
+  /** It knows no answer that says no: an error that it notices restarts the chip. */
+  refuse(message: Uint8Array, now: number): Outcome {
+    const reception = this.#hci.receive(message);
+    const answers = reception === null ? [] : [slipFrame(reception.acknowledgement, true)];
+    return { answers, answerAt: now, freeAt: now, end: { at: now + farewell, by: 'reset' } };
+  }
+
+  #deal(payload: Uint8Array, now: number): Fate {
+    // The type is a byte in a word; what follows counts in whole words.
+    const body = payload.subarray(4, payload.length - (payload.length % 4));
+    switch (payload[0]) {
+      case packet.start:
+        return this.#start(body, now);
+      case packet.init:
+        return this.#takeInit(body);
+      case packet.data:
+        this.#takeData(body, now);
+        return 'goes-on';
+      case packet.stop:
+        return this.#stop(now);
+      default:
+        return 'goes-on';
+    }
+  }
+
+  #start(body: Uint8Array, now: number): Fate {
+    if (body.length < 16 || this.#phase !== 'idle') {
+      return 'reset';
+    }
+    const view = viewOf(body);
+    const [mode, softDevice, bootloader, application] = [0, 4, 8, 12].map((at) => view.getUint32(at, true)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const { image, bootloader: mostBootloader } = this.#boot.limits;
+    const size = softDevice + bootloader + application;
+    const mixed = (mode & update.application) !== 0 && (mode & (update.softDevice | update.bootloader)) !== 0;
+    const whole = [softDevice, bootloader, application].every((part) => part % 4 === 0);
+    if (mixed || !whole || bootloader > mostBootloader || size > image) {
+      return 'reset';
+    }
+    this.#sizes = { mode, softDevice, bootloader, application };
+    // The old application is gone from here on.
+    const begin = this.#boot.applicationStart;
+    this.#boot.nvm.erase(now, begin, begin + size);
+    this.#boot.saveBank0(now, null);
+    this.#phase = 'ready';
+    return 'goes-on';
+  }
+
+  #takeInit(body: Uint8Array): Fate {
+    const sizes = this.#sizes;
+    if (this.#phase !== 'ready' || sizes === null || this.#init.length + body.length > mostInit) {
+      return 'reset';
+    }
+    this.#init = Uint8Array.from([...this.#init, ...body]);
+    const crc = this.#checkedInit(sizes.mode);
+    if (crc === null) {
+      return 'reset';
+    }
+    this.#crc = crc;
+    this.#phase = 'receiving';
+    return 'goes-on';
+  }
+
+  /** The CRC of the image that the init packet announces; null when it does not fit this board. */
+  #checkedInit(mode: number): number | null {
+    const view = viewOf(this.#init);
+    if (view.byteLength < 12) {
+      return null;
+    }
+    const count = view.getUint16(8, true);
+    const end = 10 + count * 2;
+    if (view.byteLength < end + 2 || view.getUint16(0, true) !== deviceType) {
+      return null;
+    }
+    const risky = (mode & (update.softDevice | update.bootloader)) !== 0;
+    if (risky && view.getUint16(2, true) !== this.#boot.limits.revision) {
+      return null;
+    }
+    const present = this.#boot.softDevice?.fwid;
+    const softDevices = Array.from({ length: count }, (_, index) => view.getUint16(10 + index * 2, true));
+    const fits = softDevices.some((fwid) => fwid === anySoftDevice || fwid === present);
+    return fits ? view.getUint16(end, true) : null;
+  }
+
+  #takeData(body: Uint8Array, now: number): void {
+    const sizes = this.#sizes;
+    if (this.#phase !== 'receiving' || sizes === null) {
+      return;
+    }
+    if (this.#received + body.length > sizeOf(sizes)) {
+      this.#phase = 'stuck';
+      return;
+    }
+    for (const byte of body) {
+      if (this.#page.length === pageSize) {
+        this.#writePage(now);
+      }
+      this.#page.push(byte);
+      this.#received++;
+    }
+    if (this.#received === sizeOf(sizes)) {
+      this.#writePage(now);
+    }
+  }
+
+  #writePage(now: number): void {
+    const offset = this.#received - this.#page.length;
+    this.#boot.nvm.program(now, this.#boot.applicationStart + offset, Uint8Array.from(this.#page));
+    this.#page = [];
+  }
+
+  /** What is wrong here is passed over: nothing restarts, and nothing is said. */
+  #stop(now: number): Fate {
+    const { nvm, applicationStart } = this.#boot;
+    const sizes = this.#sizes;
+    if (this.#phase !== 'receiving' || sizes === null || this.#received !== sizeOf(sizes)) {
+      return 'goes-on';
+    }
+    this.#phase = 'stuck';
+    nvm.settle(nvm.busyUntil);
+    const image = nvm.read(applicationStart, this.#received);
+    if (crc16(image, 0xffff) !== this.#crc) {
+      return 'goes-on';
+    }
+    if (sizes.mode & update.application) {
+      this.#boot.saveBank0(now, { size: this.#received, crc: this.#crc });
+      return 'jump';
+    }
+    if (sizes.mode & update.softDevice) {
+      this.#boot.installSoftDevice(image.subarray(0, sizes.softDevice));
+    }
+    return 'reset';
+  }
+}
+
+function sizeOf({ softDevice, bootloader, application }: Sizes): number {
+  return softDevice + bootloader + application;
+}

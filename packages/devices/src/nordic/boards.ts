@@ -1,0 +1,145 @@
+/** Facts of the boards that are simulated: chip, plug, USB ids, layout of the flash. */
+import type { UsbIds } from '../wire/device.ts';
+
+/** Milliseconds that the flash controller needs. */
+export interface NvmTimes {
+  readonly page: number;
+  readonly word: number;
+}
+
+interface NordicChip {
+  readonly name: 'nRF52832' | 'nRF52840';
+  /** FICR INFO.PART and INFO.VARIANT, as the hardware version request gives them (Product Specifications, chapter "FICR"). */
+  readonly part: number;
+  readonly variant: number;
+  /** Bytes. */
+  readonly flashSize: number;
+  readonly ramSize: number;
+  /**
+   * Product Specifications, chapter "NVMC": on the nRF52840 85 ms and 41 µs; on the nRF52832 2.05 to 89.7 ms and 67.5 to 338 µs, of
+   * which what is taken here leaves adafruit-nrfutil the time that it gives a chip.
+   */
+  readonly times: NvmTimes;
+}
+
+const nrf52832: NordicChip = {
+  name: 'nRF52832',
+  part: 0x52832,
+  variant: 0x41414530,
+  flashSize: 0x80000,
+  ramSize: 0x10000,
+  times: { page: 75, word: 0.0675 },
+};
+
+const nrf52840: NordicChip = {
+  name: 'nRF52840',
+  part: 0x52840,
+  variant: 0x41414430,
+  flashSize: 0x100000,
+  ramSize: 0x40000,
+  times: { page: 85, word: 0.041 },
+};
+
+/** `secure`: nRF5 SDK secure bootloader. `adafruit`: Adafruit nRF52 Bootloader. `mcuboot`: MCUboot with serial recovery. */
+export type NordicBootloader = 'secure' | 'adafruit' | 'mcuboot';
+
+export interface NordicBoard {
+  readonly bootloader: NordicBootloader;
+  readonly chip: NordicChip;
+  /** `usb`: the chip's own, whose port goes and comes with every reset. `uart`: behind a bridge that stays. */
+  readonly connection: 'usb' | 'uart';
+  /** FWID of the SoftDevice that it is sold with; null: none. */
+  readonly softDevice: number | null;
+  /** The bridge's DTR reaches the reset pin through a capacitor. */
+  readonly dtrResets: boolean;
+  readonly ids: {
+    readonly bootloader: UsbIds;
+    /** Where it differs: the bootloader without its disk, as after a touch at 1200 baud. */
+    readonly serialOnly?: UsbIds;
+    readonly application: UsbIds;
+  };
+}
+
+const ids = (usbVendorId: number, usbProductId: number): UsbIds => ({ usbVendorId, usbProductId });
+/** SEGGER J-Link on a development kit: the same port whatever the chip does. */
+const jLink = { bootloader: ids(0x1366, 0x1015), application: ids(0x1366, 0x1015) };
+/** Silicon Labs CP2104 (Feather nRF52832's schematic). */
+const cp2104 = { bootloader: ids(0x10c4, 0xea60), application: ids(0x10c4, 0xea60) };
+
+export const nordicBoards = {
+  /** nRF5 SDK, `nrf_dfu_serial_usb.c` (1915:521F as in pc-nrfutil) and the USB CDC ACM example (520F). */
+  'nrf52840-secure': {
+    bootloader: 'secure',
+    chip: nrf52840,
+    connection: 'usb',
+    dtrResets: false,
+    softDevice: null,
+    ids: { bootloader: ids(0x1915, 0x521f), application: ids(0x1915, 0x520f) },
+  },
+  'nrf52832-secure': {
+    bootloader: 'secure',
+    chip: nrf52832,
+    connection: 'uart',
+    dtrResets: false,
+    softDevice: null,
+    ids: jLink,
+  },
+  /** Adafruit_nRF52_Bootloader, src/boards/feather_nrf52840_express/board.h; the application's is Adafruit's Arduino core. */
+  'feather-nrf52840': {
+    bootloader: 'adafruit',
+    chip: nrf52840,
+    connection: 'usb',
+    dtrResets: false,
+    softDevice: 0x00b6,
+    ids: { bootloader: ids(0x239a, 0x0029), serialOnly: ids(0x239a, 0x002a), application: ids(0x239a, 0x8029) },
+  },
+  /** src/boards/feather_nrf52832/board.h: no USB of its own. */
+  'feather-nrf52832': {
+    bootloader: 'adafruit',
+    chip: nrf52832,
+    connection: 'uart',
+    dtrResets: true,
+    softDevice: 0x00b7,
+    ids: cp2104,
+  },
+  /** src/boards/xiao_nrf52840_ble/board.h; the application's is Seeed's Arduino core. */
+  'xiao-nrf52840': {
+    bootloader: 'adafruit',
+    chip: nrf52840,
+    connection: 'usb',
+    dtrResets: false,
+    softDevice: 0x0123,
+    ids: { bootloader: ids(0x2886, 0x0044), application: ids(0x2886, 0x8044) },
+  },
+  'nrf52840-mcuboot': {
+    bootloader: 'mcuboot',
+    chip: nrf52840,
+    connection: 'uart',
+    dtrResets: false,
+    softDevice: null,
+    ids: jLink,
+  },
+  /** Zephyr's own vendor id with the default product id, and that of its console sample. */
+  'nrf52840-mcuboot-usb': {
+    bootloader: 'mcuboot',
+    chip: nrf52840,
+    connection: 'usb',
+    dtrResets: false,
+    softDevice: null,
+    ids: { bootloader: ids(0x2fe3, 0x0100), application: ids(0x2fe3, 0x0004) },
+  },
+} as const satisfies Record<string, NordicBoard>;
+
+export type NordicBoardName = keyof typeof nordicBoards;
+
+export const nordicBoardNames = Object.keys(nordicBoards) as readonly NordicBoardName[];
+
+/** A page of flash in bytes, on all these chips. */
+export const pageSize = 4_096;
+/** The master boot record, which nothing overwrites (SoftDevice Specification, "Master boot record"). */
+export const mbrSize = 0x1000;
+
+/** `address` rounded up to a page. */
+export function pageAfter(address: number): number {
+  return Math.ceil(address / pageSize) * pageSize;
+}

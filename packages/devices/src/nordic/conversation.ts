@@ -1,0 +1,152 @@
+/** A bootloader at work on its line: messages are dealt with in their turn and time, and answered; faults strike between. */
+import type { TimerGroup } from '../chatty/timer-group.ts';
+import type { Random } from '../random.ts';
+import { AnswerSender } from '../wire/answer-sender.ts';
+import type { DeviceLine } from '../wire/device.ts';
+import { type FaultDesk, faultDelay } from '../wire/step-faults.ts';
+import type { BootSession, Outcome } from './boot-session.ts';
+import { joined } from './byte-fields.ts';
+import type { NordicFault } from './faults.ts';
+import type { Nvm } from './nvm.ts';
+
+export interface ConversationSurroundings {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+  readonly desk: FaultDesk<NordicFault>;
+  readonly random: Random;
+  readonly nvm: Nvm;
+  /** A message came. */
+  heard(): void;
+  end(by: 'reset' | 'jump'): void;
+  crash(): void;
+  unplug(replugAfter: number | null): void;
+}
+
+export class Conversation {
+  readonly #session: BootSession;
+  readonly #around: ConversationSurroundings;
+  readonly #sender: AnswerSender;
+  #waiting: Uint8Array[] = [];
+  #busy = false;
+  /** Until when the message dealt with last takes. */
+  #freeAt = Number.NEGATIVE_INFINITY;
+  #over = false;
+  /** Ends the time of the message at hand, if that has come: on a busy machine bytes may be earlier than the timer. */
+  #endTurn: () => void = () => undefined;
+
+  constructor(session: BootSession, around: ConversationSurroundings) {
+    this.#session = session;
+    this.#around = around;
+    this.#sender = new AnswerSender(around);
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#endTurn();
+    if (this.#over || (this.#busy && this.#session.deafWhileBusy)) {
+      return;
+    }
+    for (const message of this.#session.receive(bytes)) {
+      if (!this.#busy) {
+        this.#deal(message);
+      } else if (!this.#session.deafWhileBusy) {
+        this.#waiting.push(message);
+      }
+    }
+  }
+
+  #deal(message: Uint8Array): void {
+    const { line, desk, nvm } = this.#around;
+    // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
+    const now = Math.max(line.clock.now(), this.#freeAt);
+    nvm.settle(now);
+    this.#around.heard();
+    const step = this.#session.stepOf(message);
+    const fault = step === null ? null : desk.reach(step);
+    if (fault?.kind === 'drop-command') {
+      return;
+    }
+    if (fault?.kind === 'hang') {
+      this.#over = true;
+      this.#around.crash();
+      return;
+    }
+    const outcome =
+      fault?.kind === 'error-answer' ? this.#session.refuse(message, now) : this.#session.process(message, now);
+    this.#busy = true;
+    this.#freeAt = outcome.freeAt;
+    if (fault?.kind === 'unplug') {
+      this.#strike(fault, now, outcome);
+      return;
+    }
+    const lateness = fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
+    this.#at(outcome.answerAt + lateness, () => this.#answer(outcome, fault));
+  }
+
+  /** In the middle of what the message asks for, or right away when that takes no time. */
+  #strike({ replugAfter }: NordicFault, now: number, { answerAt, freeAt }: Outcome): void {
+    this.#at(now + (Math.max(answerAt, freeAt) - now) / 2, () => {
+      this.#over = true;
+      this.#around.unplug(replugAfter ?? null);
+    });
+  }
+
+  #answer({ answers, freeAt, end }: Outcome, fault: NordicFault | null): void {
+    const sent = this.#send(answers, fault);
+    if (end !== undefined) {
+      this.#over = true;
+      this.#at(Math.max(sent, end.at), () => this.#leave(end.by));
+      return;
+    }
+    const { clock } = this.#around.line;
+    const free = Math.max(sent, freeAt);
+    if (free <= clock.now()) {
+      this.#next();
+      return;
+    }
+    const goOn = () => {
+      cancel();
+      this.#endTurn = () => undefined;
+      this.#next();
+    };
+    const cancel = this.#around.timers.after(free - clock.now(), goOn);
+    this.#endTurn = () => (clock.now() >= free ? goOn() : undefined);
+  }
+
+  /** What was said has to leave first: on a busy machine that is later than it should be. */
+  #leave(by: 'reset' | 'jump'): void {
+    const { line, timers, end } = this.#around;
+    if (line.pending > 0) {
+      timers.after(1, () => this.#leave(by));
+    } else {
+      end(by);
+    }
+  }
+
+  #next(): void {
+    this.#busy = false;
+    for (let message = this.#take(); message !== undefined; message = this.#take()) {
+      this.#deal(message);
+    }
+  }
+
+  /** The next message that waits; none while one is dealt with. */
+  #take(): Uint8Array | undefined {
+    return this.#busy || this.#over ? undefined : this.#waiting.shift();
+  }
+
+  /** Calls back at `time`; at once when that has come. */
+  #at(time: number, callback: () => void): void {
+    const delay = time - this.#around.line.clock.now();
+    if (delay <= 0) {
+      callback();
+    } else {
+      this.#around.timers.after(delay, callback);
+    }
+  }
+
+  /** Gives the time at which all has been handed to the line. */
+  #send(answers: readonly Uint8Array[], fault: NordicFault | null): number {
+    const bytes = joined(...answers);
+    return bytes.length === 0 ? this.#around.line.clock.now() : this.#sender.send(bytes, fault);
+  }
+}

@@ -1,0 +1,16 @@
+/** Keys that sign demo firmware. Everybody can make them: they are hashes of sentences, and protect nothing. */
+import { type PublicKey, publicKeyOf, type Signature, secretOf, sign } from './p256.ts';
+
+export interface SigningKey {
+  readonly publicKey: PublicKey;
+  sign(message: Uint8Array): Signature;
+}
+
+/** The same sentence gives the same key. */
+export function signingKey(sentence: string): SigningKey {
+  const secret = secretOf(sentence);
+  return { publicKey: publicKeyOf(secret), sign: (message) => sign(secret, message) };
+}
+
+/** The key whose firmware the simulated boards take unless they are told otherwise. */
+export const demoKey = signingKey('Wirebench demo firmware, not a secret');

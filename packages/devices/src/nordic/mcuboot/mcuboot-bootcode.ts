@@ -1,0 +1,63 @@
+/** MCUboot in flash: two slots, what is swapped at a reset, what is started. What its serial recovery answers stands in recovery-session.ts. */
+import type { NordicBoard } from '../boards.ts';
+import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
+import { demoKey } from '../crypto/signing-key.ts';
+import { applicationImage, bootTextOf, factoryText } from '../firmware/application.ts';
+import type { Nvm } from '../nvm.ts';
+import type { McubootOptions, NordicDeviceOptions } from '../options.ts';
+import { mcubootImage } from './image.ts';
+import { RecoverySession } from './recovery-session.ts';
+import { Slots } from './slots.ts';
+
+export class McubootBootcode implements Bootcode {
+  readonly board: NordicBoard;
+  readonly nvm: Nvm;
+  readonly slots: Slots;
+  readonly options: McubootOptions;
+
+  constructor(board: NordicBoard, nvm: Nvm, { mcuboot = {}, content = 'factory' }: NordicDeviceOptions) {
+    this.board = board;
+    this.nvm = nvm;
+    this.options = mcuboot;
+    const { publicKey = demoKey.publicKey, secondSlot } = mcuboot;
+    this.slots = new Slots(nvm, publicKey);
+    const application = content === 'factory' ? factoryImage(board) : content;
+    if (application !== 'empty') {
+      nvm.preload(this.slots.start(0), application);
+    }
+    if (secondSlot !== undefined) {
+      nvm.preload(this.slots.start(1), secondSlot);
+    }
+  }
+
+  reset(reason: ResetReason): BootDecision {
+    // The button is looked at before anything is swapped (MCUboot's Zephyr port, `main.c`).
+    if (reason === 'button' || reason === 'double') {
+      return { start: 'bootloader', takes: 0 };
+    }
+    const takes = this.slots.swap();
+    if (this.bootText() === null) {
+      return { start: 'bootloader', takes };
+    }
+    if (this.options.applicationConfirms ?? true) {
+      this.slots.confirm();
+    }
+    const { waitForHost = 0 } = this.options;
+    return waitForHost > 0
+      ? { start: 'bootloader', takes, idle: { after: waitForHost, next: 'application', once: true } }
+      : { start: 'application', takes };
+  }
+
+  open(): RecoverySession {
+    return new RecoverySession(this);
+  }
+
+  bootText(): string | null {
+    const image = this.slots.image(0);
+    return image?.bootable ? (bootTextOf(image.program) ?? '') : null;
+  }
+}
+
+function factoryImage({ chip }: NordicBoard): Uint8Array {
+  return mcubootImage(applicationImage({ text: factoryText(chip.name), address: 0xc200 }), { key: demoKey });
+}

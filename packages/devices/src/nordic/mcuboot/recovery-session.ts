@@ -1,0 +1,276 @@
+/**
+ * MCUboot's serial recovery: the SMP commands that it knows (echo, parameters, reset; list and set images, upload, slot info). Errors
+ * are `rc` in a map whichever version of SMP is asked in; what it does not understand at all it does not answer.
+ * Source: MCUboot, "Serial recovery" (docs) and `boot_serial.c`; Zephyr, "SMP Protocol Specification" for header and codes.
+ */
+import { pageSize } from '../boards.ts';
+import type { BootSession, Outcome } from '../boot-session.ts';
+import { joined, sameBytes, viewOf } from '../byte-fields.ts';
+import type { NordicStep } from '../faults.ts';
+import { type CborMap, type CborValue, isCborMap, readCbor, writeCbor } from './cbor.ts';
+import { versionText } from './image.ts';
+import type { McubootBootcode } from './mcuboot-bootcode.ts';
+import { type SlotNumber, type SwapType, slotSize } from './slots.ts';
+import { SmpConsole, smpLines } from './smp-console.ts';
+
+/** `MGMT_ERR_…`. */
+const rc = { ok: 0, unknown: 1, invalid: 3, notFound: 5, notSupported: 8 } as const;
+const operation = { read: 0, write: 2 } as const;
+const group = { os: 0, image: 1 } as const;
+const osCommand = { echo: 0, consoleEcho: 1, reset: 5, params: 6 } as const;
+const imageCommand = { state: 0, upload: 1, slotInfo: 6 } as const;
+const headerSize = 8;
+/** `write-block-size` of an nRF52's flash: what is over is asked for again. */
+const writeBlock = 4;
+const usualReceiveSize = 1_024;
+/** Milliseconds between the answer to a reset and the reset (`bs_reset`). */
+const resetDelay = 250;
+/** `BOOT_EBADIMAGE`, which a slot gives whose trailer is damaged. */
+const badImage = 3;
+
+interface Request {
+  readonly header: Uint8Array;
+  readonly operation: number;
+  readonly group: number;
+  readonly id: number;
+  readonly body: CborValue | undefined;
+}
+
+interface Upload {
+  readonly slot: SlotNumber;
+  readonly size: number;
+  /** The offset that is expected next. */
+  offset: number;
+  /** First byte of the slot that was not erased yet. */
+  erased: number;
+}
+
+export class RecoverySession implements BootSession {
+  readonly deafWhileBusy = false;
+  readonly #boot: McubootBootcode;
+  readonly #console: SmpConsole;
+  #upload: Upload = { slot: 0, size: 0, offset: 0, erased: 0 };
+
+  constructor(boot: McubootBootcode) {
+    this.#boot = boot;
+    this.#console = new SmpConsole(boot.options.receiveSize ?? usualReceiveSize);
+  }
+
+  receive(bytes: Uint8Array): readonly Uint8Array[] {
+    return this.#console.receive(bytes);
+  }
+
+  stepOf(message: Uint8Array): NordicStep | null {
+    const request = requestOf(message);
+    if (request?.group === group.image) {
+      const steps: Readonly<Record<number, NordicStep>> = {
+        [imageCommand.state]: 'image-state',
+        [imageCommand.upload]: 'upload',
+      };
+      return steps[request.id] ?? null;
+    }
+    const steps: Readonly<Record<number, NordicStep>> = {
+      [osCommand.echo]: 'echo',
+      [osCommand.reset]: 'reset',
+      [osCommand.params]: 'params',
+    };
+    return request?.group === group.os ? (steps[request.id] ?? null) : null;
+  }
+
+  process(message: Uint8Array, now: number): Outcome {
+    const request = requestOf(message);
+    if (request === null) {
+      return { answers: [], answerAt: now, freeAt: now };
+    }
+    const answer = request.group === group.os ? this.#os(request) : this.#image(request, now);
+    const done = Math.max(now, this.#boot.nvm.busyUntil);
+    const resets = request.group === group.os && request.id === osCommand.reset;
+    return {
+      answers: [answerTo(request, answer)],
+      answerAt: done,
+      freeAt: done,
+      ...(resets && { end: { at: done + resetDelay, by: 'reset' } }),
+    };
+  }
+
+  refuse(message: Uint8Array, now: number): Outcome {
+    const request = requestOf(message);
+    const answers = request === null ? [] : [answerTo(request, { rc: rc.unknown })];
+    return { answers, answerAt: now, freeAt: now };
+  }
+
+  #os({ id, body }: Request): CborMap {
+    const { echo = true, params = true, receiveSize = usualReceiveSize } = this.#boot.options;
+    switch (id) {
+      case osCommand.echo: {
+        const text = isCborMap(body) ? body['d'] : undefined;
+        return !echo ? { rc: rc.notSupported } : typeof text === 'string' ? { r: text } : { rc: rc.invalid };
+      }
+      case osCommand.consoleEcho:
+      case osCommand.reset:
+        return { rc: rc.ok };
+      case osCommand.params:
+        return params ? { buf_size: receiveSize, buf_count: 1 } : { rc: rc.notSupported };
+      default:
+        return { rc: rc.notSupported };
+    }
+  }
+
+  #image(request: Request, now: number): CborMap {
+    if (request.group !== group.image) {
+      return { rc: rc.notSupported };
+    }
+    switch (request.id) {
+      case imageCommand.state:
+        return request.operation === operation.read ? this.#list() : this.#setState(request.body);
+      case imageCommand.upload:
+        return this.#take(request.body, now);
+      case imageCommand.slotInfo:
+        return request.operation === operation.read ? this.#slotInfo() : { rc: rc.notSupported };
+      default:
+        return { rc: rc.notSupported };
+    }
+  }
+
+  #list(): CborMap {
+    const { slots, options } = this.#boot;
+    const { imageState = true } = options;
+    const swap = slots.swapType;
+    const images = ([0, 1] as const).flatMap((slot) => {
+      const image = slots.image(slot);
+      if (image === null) {
+        return [];
+      }
+      const states = imageState ? statesOf(slot, swap, image.bootable) : {};
+      const hash = imageState ? { hash: image.hash } : {};
+      return [{ ...states, slot, ...hash, version: versionText(image.version) }];
+    });
+    return { images };
+  }
+
+  /** Whichever slot the hash belongs to, it is the second one that is asked for (`boot_set_pending_multi`). */
+  #setState(body: CborValue | undefined): CborMap {
+    const { slots, options } = this.#boot;
+    if (!(options.imageState ?? true)) {
+      return { rc: rc.notSupported };
+    }
+    if (!isCborMap(body)) {
+      return { rc: rc.invalid };
+    }
+    const { hash = new Uint8Array(), confirm = false } = body;
+    if (!(hash instanceof Uint8Array) || typeof confirm !== 'boolean' || (hash.length !== 0 && hash.length !== 32)) {
+      return { rc: rc.invalid };
+    }
+    const known = ([0, 1] as const).some((slot) => sameBytes(slots.image(slot)?.hash ?? new Uint8Array(1), hash));
+    if (hash.length > 0 && !known) {
+      return { rc: rc.notFound };
+    }
+    return slots.setPending(confirm) ? this.#list() : { rc: badImage };
+  }
+
+  #take(body: CborValue | undefined, now: number): CborMap {
+    const { data, len = Number.POSITIVE_INFINITY, off, image = 0 } = isCborMap(body) ? body : {};
+    const sound =
+      data instanceof Uint8Array && typeof off === 'number' && typeof len === 'number' && typeof image === 'number';
+    if (!sound || off < 0) {
+      return { rc: rc.invalid };
+    }
+    const slot = off === 0 ? this.#slotOf(image) : this.#upload.slot;
+    if (slot === null || (off === 0 && len > slotSize)) {
+      return { rc: rc.invalid };
+    }
+    if (off === 0) {
+      this.#upload = { slot, size: len, offset: 0, erased: 0 };
+    } else if (off !== this.#upload.offset) {
+      // Says where it stands, and pretends that all is well.
+      return { rc: rc.ok, off: this.#upload.offset };
+    } else if (off + data.length > this.#upload.size) {
+      return { rc: rc.invalid };
+    }
+    return this.#write(data, now);
+  }
+
+  #write(data: Uint8Array, now: number): CborMap {
+    const upload = this.#upload;
+    const { nvm, slots } = this.#boot;
+    const start = slots.start(upload.slot);
+    if (upload.offset + data.length - 1 >= slotSize) {
+      return { rc: rc.invalid };
+    }
+    const last = upload.offset + data.length >= upload.size;
+    const whole = last ? data.length : data.length - (data.length % writeBlock);
+    const until = Math.ceil((upload.offset + data.length) / pageSize) * pageSize;
+    if (until > upload.erased) {
+      nvm.erase(now, start + upload.erased, start + until);
+      upload.erased = until;
+    }
+    nvm.program(now, start + upload.offset, data.slice(0, whole));
+    upload.offset += whole;
+    if (upload.offset === upload.size && upload.erased < slotSize) {
+      // The page of the trailer, so that nothing of an old one is left.
+      nvm.erase(now, start + slotSize - pageSize, start + slotSize);
+    }
+    return { rc: rc.ok, off: upload.offset };
+  }
+
+  /** The slot that an upload with this number goes to; null: there is none. */
+  #slotOf(image: number): SlotNumber | null {
+    if (!(this.#boot.options.directUpload ?? false)) {
+      return image === 0 ? 0 : null;
+    }
+    return image === 2 ? 1 : image === 0 || image === 1 ? 0 : null;
+  }
+
+  #slotInfo(): CborMap {
+    const direct = this.#boot.options.directUpload ?? false;
+    const slots = [0, 1].map((slot) => ({
+      slot,
+      size: slotSize,
+      ...(direct ? { upload_image_id: slot + 1 } : slot === 1 ? { upload_image_id: 0 } : {}),
+    }));
+    return { images: [{ image: 0, slots }] };
+  }
+}
+
+/** As `bs_list` has it: what is not true is left out. */
+function statesOf(slot: SlotNumber, swap: SwapType, bootable: boolean): Record<string, true> {
+  const planned = swap === 'test' || swap === 'permanent';
+  const confirmed = slot === (swap === 'revert' ? 1 : 0);
+  return {
+    ...(bootable && { bootable: true as const }),
+    ...(confirmed && { confirmed: true as const }),
+    ...(slot === 0 && !planned && { active: true as const }),
+    ...(slot === 1 && planned && { pending: true as const }),
+    ...(slot === 1 && swap === 'permanent' && { permanent: true as const }),
+  };
+}
+
+/** Null for what it does not answer. */
+function requestOf(message: Uint8Array): Request | null {
+  if (message.length < headerSize) {
+    return null;
+  }
+  const view = viewOf(message);
+  const kind = view.getUint8(0) & 7;
+  if ((kind !== operation.read && kind !== operation.write) || view.getUint16(2) < message.length - headerSize) {
+    return null;
+  }
+  return {
+    header: message.subarray(0, headerSize),
+    operation: kind,
+    group: view.getUint16(4),
+    id: view.getUint8(7),
+    body: readCbor(message.subarray(headerSize)),
+  };
+}
+
+/** The request's header with the operation that answers it, and `map`. */
+function answerTo({ header, operation: asked }: Request, map: CborMap): Uint8Array {
+  const body = writeCbor(map);
+  const head = header.slice();
+  const view = viewOf(head);
+  view.setUint8(0, (view.getUint8(0) & ~7) | (asked + 1));
+  view.setUint8(1, 0);
+  view.setUint16(2, body.length);
+  return smpLines(joined(head, body));
+}

@@ -1,0 +1,298 @@
+/**
+ * A Nordic chip on a board: power, resets, its bootloader and the application in flash. What the bootloaders answer stands in
+ * secure/, adafruit/ and mcuboot/, facts of the boards in boards.ts.
+ */
+import { TimerGroup } from '../chatty/timer-group.ts';
+import type { FlashView } from '../esp/nor-flash.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { ControlLines, Device, DeviceLine, UsbIds } from '../wire/device.ts';
+import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
+import { FaultDesk } from '../wire/step-faults.ts';
+import { AdafruitBootcode } from './adafruit/adafruit-bootcode.ts';
+import { type NordicBoard, type NordicBoardName, nordicBoards } from './boards.ts';
+import type { Bootcode, BootDecision, IdleRule, ResetReason } from './boot-session.ts';
+import { Conversation } from './conversation.ts';
+import type { NordicFault, NordicStep } from './faults.ts';
+import { McubootBootcode } from './mcuboot/mcuboot-bootcode.ts';
+import { Nvm } from './nvm.ts';
+import type { NordicDeviceOptions } from './options.ts';
+import { SecureBootcode } from './secure/secure-bootcode.ts';
+
+/**
+ * `off`: no power, or between two identities on USB. `booting`: from a reset until something runs. `bootloader`: waits for a
+ * flasher, or talks to one. `running`: the application. `crashed`: silent until reset.
+ */
+export type NordicState = 'off' | 'booting' | 'bootloader' | 'running' | 'crashed';
+
+const bootloaderRate = 115_200;
+/** What full-speed USB carries of a CDC port, in bytes a second. */
+const usbLink: Link = { kind: 'usb', bytesPerSecond: 1_000_000 };
+/** Milliseconds from a reset until a bootloader listens or an application runs. */
+const startTime = 20;
+/** Milliseconds from the opening of its console until an application talks. */
+const greetingTime = 50;
+/** Milliseconds after which an application that was touched restarts. */
+const touchTime = 5;
+/** The rate that asks for the bootloader (Arduino, "1200 bps touch"). */
+const touchRate = 1_200;
+const usualReenumeration = 300;
+
+/** One stay in the socket. */
+interface Life {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+}
+
+export class NordicDevice implements Device {
+  readonly name: NordicBoardName;
+  readonly #options: NordicDeviceOptions;
+  readonly #board: NordicBoard;
+  readonly #nvm: Nvm;
+  readonly #desk: FaultDesk<NordicFault>;
+  readonly #random: Random;
+  readonly #boot: Bootcode;
+  #link: Link;
+  #life: Life | null = null;
+  #state: NordicState = 'off';
+  #conversation: Conversation | null = null;
+  /** What runs once there is power, or what runs now. */
+  #decision: BootDecision;
+  /** The port has vanished because of a reset, and the chip has power all the same. */
+  #reenumerating = false;
+  #hostRate: number | null = null;
+  #dtr = false;
+  /** What the application has not said yet because nobody listened. */
+  #unsaid: string | null = null;
+  #cancelIdle: () => void = () => undefined;
+
+  /**
+   * The port is to vanish, by a fault or by a reset on USB. Set by whoever plugs the device in; it comes back after so many
+   * milliseconds, or when somebody plugs it in. Where nobody set it, a reset leaves the port where it is.
+   */
+  onUnplug: ((replugAfter: number | null) => void) | null = null;
+
+  constructor(options: NordicDeviceOptions) {
+    const { board: name, profile = 'instant-flash', seed = 1, faults = [] } = options;
+    this.name = name;
+    this.#options = options;
+    this.#board = nordicBoards[name];
+    const { chip, bootloader } = this.#board;
+    const times = profile === 'instant-flash' ? { page: 0, word: 0 } : chip.times;
+    this.#nvm = new Nvm(chip.flashSize, times, createRandom(seed, 'half done'));
+    this.#desk = new FaultDesk(faults);
+    this.#random = createRandom(seed, `nordic ${name}`);
+    const bootcodes = { secure: SecureBootcode, adafruit: AdafruitBootcode, mcuboot: McubootBootcode };
+    this.#boot = new bootcodes[bootloader](this.#board, this.#nvm, options);
+    this.#link = this.#board.connection === 'usb' ? usbLink : uartLink(bootloaderRate);
+    this.#decision = this.#decideAtPower();
+  }
+
+  get state(): NordicState {
+    return this.#state;
+  }
+
+  get link(): Link {
+    return this.#link;
+  }
+
+  /** Of what runs, or of what will run once there is power. */
+  get usbIds(): UsbIds {
+    const { ids } = this.#board;
+    switch (this.#decision.start) {
+      case 'application':
+        return ids.application;
+      case 'serial-only':
+        return ids.serialOnly ?? ids.bootloader;
+      default:
+        return ids.bootloader;
+    }
+  }
+
+  get flash(): FlashView {
+    this.#nvm.settle(this.#now);
+    return this.#nvm;
+  }
+
+  /** How often each step of the protocol was reached since the device was made. */
+  get steps(): ReadonlyMap<NordicStep, number> {
+    return this.#desk.reached;
+  }
+
+  /** The reset button: once, with the boot button held, or twice in a row. */
+  pressReset(how: 'once' | 'with-boot-button' | 'twice' = 'once'): void {
+    if (this.#life !== null) {
+      this.#reset(({ once: 'pin', 'with-boot-button': 'button', twice: 'double' } as const)[how]);
+    }
+  }
+
+  attach(line: DeviceLine): void {
+    this.#life = { line, timers: new TimerGroup(line.clock) };
+    line.setInputs({ clearToSend: true, dataSetReady: true });
+    this.#reenumerating = false;
+    // On USB the port appears when the chip is ready.
+    this.#begin(this.#board.connection === 'usb' ? 0 : startTime);
+  }
+
+  detach(): void {
+    this.#life?.timers.cancelAll();
+    this.#conversation = null;
+    this.#state = 'off';
+    this.#hostRate = null;
+    this.#dtr = false;
+    if (!this.#reenumerating) {
+      this.#nvm.powerCut(this.#now);
+      this.#decision = this.#decideAtPower();
+    }
+    this.#life = null;
+  }
+
+  receive(bytes: Uint8Array): void {
+    this.#conversation?.receive(bytes);
+  }
+
+  controlChanged({ dtr }: ControlLines): void {
+    const [rose, fell] = [dtr && !this.#dtr, !dtr && this.#dtr];
+    this.#dtr = dtr;
+    if (rose && this.#board.dtrResets) {
+      this.#reset('pin');
+    } else if (fell && this.#hostRate === touchRate && this.#state === 'running' && this.#knowsTouch) {
+      this.#life?.timers.after(touchTime, () => this.#reset('touch'));
+    }
+  }
+
+  hostOpened({ baudRate }: UartSettings): void {
+    this.#hostRate = baudRate;
+    this.#greet();
+  }
+
+  hostClosed(): void {
+    this.#hostRate = null;
+  }
+
+  get #now(): number {
+    return this.#life?.line.clock.now() ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Arduino's core for these boards listens for the touch; a program without it does not. */
+  get #knowsTouch(): boolean {
+    return this.#board.bootloader === 'adafruit' && this.#board.connection === 'usb';
+  }
+
+  #decideAtPower(): BootDecision {
+    const reason = this.#options.powerUp === 'bootloader' ? 'button' : 'power';
+    return this.#boot.reset(reason, this.#now);
+  }
+
+  #reset(reason: ResetReason): void {
+    const life = this.#life;
+    if (life !== null) {
+      life.timers.cancelAll();
+      this.#nvm.abandon(this.#now);
+      const decision = this.#boot.reset(reason, this.#now);
+      const flashed = decision.start === 'application' && (reason === 'soft' || reason === 'jump');
+      this.#goOn(decision, flashed ? this.#desk.reach('restart') : null);
+    }
+  }
+
+  #goOn(decision: BootDecision, fault: NordicFault | null): void {
+    this.#conversation = null;
+    this.#unsaid = null;
+    this.#state = 'booting';
+    this.#decision = decision;
+    if (fault?.kind === 'unplug') {
+      this.#pullCable(fault.replugAfter ?? null);
+    } else if (this.#board.connection === 'usb' && this.onUnplug !== null) {
+      this.#reenumerating = true;
+      this.onUnplug(fault?.kind === 'hang' ? null : (this.#options.reenumerate ?? usualReenumeration) + decision.takes);
+    } else if (fault?.kind === 'hang') {
+      this.#state = 'crashed';
+    } else {
+      this.#begin(startTime + decision.takes);
+    }
+  }
+
+  #begin(after: number): void {
+    this.#state = 'booting';
+    this.#life?.timers.after(after, () => {
+      this.#nvm.settle(this.#now);
+      if (this.#decision.start === 'application') {
+        this.#startApplication();
+      } else {
+        this.#startBootloader();
+      }
+    });
+  }
+
+  #startApplication(): void {
+    this.#state = 'running';
+    this.#setRate(this.#options.appBaudRate ?? bootloaderRate);
+    this.#unsaid = this.#boot.bootText();
+    this.#greet();
+  }
+
+  /** What an application has to say at its start waits until somebody has opened its console. */
+  #greet(): void {
+    if (this.#unsaid !== null && this.#hostRate !== null && this.#state === 'running') {
+      const text = this.#unsaid;
+      this.#unsaid = null;
+      this.#life?.timers.after(greetingTime, () => this.#life?.line.write(new TextEncoder().encode(text)));
+    }
+  }
+
+  #startBootloader(): void {
+    const life = this.#life;
+    if (life === null) {
+      return;
+    }
+    const { idle = null } = this.#decision;
+    this.#state = 'bootloader';
+    this.#setRate(bootloaderRate);
+    this.#conversation = new Conversation(this.#boot.open(), {
+      ...life,
+      desk: this.#desk,
+      random: this.#random,
+      nvm: this.#nvm,
+      heard: () => this.#watch(idle?.once ? null : idle),
+      end: (by) => this.#reset(by === 'jump' ? 'jump' : 'soft'),
+      crash: () => {
+        life.timers.cancelAll();
+        this.#conversation = null;
+        this.#state = 'crashed';
+      },
+      unplug: (replugAfter) => this.#pullCable(replugAfter),
+    });
+    this.#watch(idle);
+  }
+
+  /** Begins to count the time without a message; with null, counts no more. */
+  #watch(rule: IdleRule | null): void {
+    this.#cancelIdle();
+    this.#cancelIdle = () => undefined;
+    if (rule !== null && this.#life !== null) {
+      this.#cancelIdle = this.#life.timers.after(rule.after, () => {
+        if (rule.next === 'reset') {
+          this.#reset('soft');
+        } else {
+          this.#goOn({ start: 'application', takes: 0 }, null);
+        }
+      });
+    }
+  }
+
+  /** Where nobody has a hand on the cable, the chip falls silent instead. */
+  #pullCable(replugAfter: number | null): void {
+    if (this.onUnplug === null) {
+      this.#life?.timers.cancelAll();
+      this.#conversation = null;
+      this.#state = 'crashed';
+    } else {
+      this.onUnplug(replugAfter);
+    }
+  }
+
+  #setRate(baudRate: number): void {
+    if (this.#link.kind === 'uart') {
+      this.#link = uartLink(baudRate);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/** The init packet: a message of Protocol Buffers, as `dfu-cc.proto` of the nRF5 SDK describes it, read as its bootloader reads it. */
+import { type ProtobufField, readFields, readPacked } from './protobuf.ts';
+
+export interface InitCommand {
+  readonly fwVersion: number | null;
+  readonly hwVersion: number | null;
+  /** FWIDs of the SoftDevices that it goes with. */
+  readonly sdReq: readonly number[];
+  readonly type: number | null;
+  /** Bytes. */
+  readonly sdSize: number | null;
+  readonly blSize: number | null;
+  readonly appSize: number | null;
+  readonly hashType: number | null;
+  /** The lowest byte first. */
+  readonly hash: Uint8Array;
+  readonly isDebug: boolean;
+}
+
+export interface InitPacket {
+  readonly command: InitCommand;
+  /** What the signature is of. */
+  readonly signed: Uint8Array;
+  readonly signature: { readonly type: number; readonly bytes: Uint8Array } | null;
+}
+
+/** At most so many `sd_req`, and so many bytes of a signature (`dfu-cc.options`). */
+const mostSdReq = 16;
+const mostSignature = 64;
+
+/** Null where the bootloader's decoder fails: no message, or a required field is missing. */
+export function readInitPacket(bytes: Uint8Array): InitPacket | null {
+  const packet = readFields(bytes);
+  const signed = packet && bytesAt(packet, 2);
+  if (packet === null) {
+    return null;
+  }
+  if (signed === null) {
+    const command = bytesAt(packet, 1);
+    return command === null ? null : readCommand(command, null);
+  }
+  const fields = readFields(signed);
+  const command = fields && bytesAt(fields, 1);
+  const type = fields && numberAt(fields, 2);
+  const signature = fields && bytesAt(fields, 3);
+  if (command === null || type === null || signature === null || signature.length > mostSignature) {
+    return null;
+  }
+  return readCommand(command, { type, bytes: signature });
+}
+
+function readCommand(command: Uint8Array, signature: InitPacket['signature']): InitPacket | null {
+  const fields = readFields(command);
+  const init = fields && (bytesAt(fields, 2) ?? new Uint8Array());
+  const values = init && readFields(init);
+  if (values === null || init === null) {
+    return null;
+  }
+  const hash = bytesAt(values, 8);
+  const hashFields = hash === null ? [] : readFields(hash);
+  const sdReq = sdReqOf(values);
+  if (hashFields === null || sdReq === null) {
+    return null;
+  }
+  const hashType = numberAt(hashFields, 1);
+  const digest = bytesAt(hashFields, 2);
+  if (hash !== null && (hashType === null || digest === null)) {
+    return null;
+  }
+  return {
+    command: {
+      fwVersion: numberAt(values, 1),
+      hwVersion: numberAt(values, 2),
+      sdReq,
+      type: numberAt(values, 4),
+      sdSize: numberAt(values, 5),
+      blSize: numberAt(values, 6),
+      appSize: numberAt(values, 7),
+      hashType,
+      hash: digest ?? new Uint8Array(),
+      isDebug: (numberAt(values, 9) ?? 0) !== 0,
+    },
+    signed: init,
+    signature,
+  };
+}
+
+function sdReqOf(fields: readonly ProtobufField[]): number[] | null {
+  const found: number[] = [];
+  for (const { number, value } of fields) {
+    if (number === 3) {
+      const numbers = typeof value === 'number' ? [value] : readPacked(value);
+      if (numbers === null) {
+        return null;
+      }
+      found.push(...numbers);
+    }
+  }
+  return found.length > mostSdReq ? null : found;
+}
+
+/** The last one counts, as in Protocol Buffers. */
+function numberAt(fields: readonly ProtobufField[], number: number): number | null {
+  const value = fields.findLast((field) => field.number === number)?.value;
+  return typeof value === 'number' ? value : null;
+}
+
+function bytesAt(fields: readonly ProtobufField[], number: number): Uint8Array | null {
+  const value = fields.findLast((field) => field.number === number)?.value;
+  return value instanceof Uint8Array ? value : null;
+}

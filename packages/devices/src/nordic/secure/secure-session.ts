@@ -1,0 +1,311 @@
+/**
+ * The secure bootloader's protocol: requests on command and data objects, answered as the nRF5 SDK does.
+ * Source: nRF5 SDK v17, "DFU protocol" and "Serial" (lib_dfu_transport_serial), `nrf_dfu_req_handler.c`, `nrf_dfu_serial.c`.
+ */
+import { pageSize } from '../boards.ts';
+import type { BootSession, Outcome } from '../boot-session.ts';
+import { joined, viewOf, words16, words32 } from '../byte-fields.ts';
+import { crc32 } from '../checksums.ts';
+import type { NordicStep } from '../faults.ts';
+import { SlipReceiver, slipFrame } from '../slip.ts';
+import { objectType, op, refusal, result, success, type Verdict } from './results.ts';
+import type { SecureBootcode } from './secure-bootcode.ts';
+
+/** `UART_SLIP_MTU` and `SLIP_MTU` of the transports: twice a payload with its opcode, and the end. */
+const mtus = { uart: 131, usb: 2_051 } as const;
+/** `INIT_COMMAND_MAX_SIZE`. */
+const mostInit = 512;
+/** `DATA_OBJECT_MAX_SIZE`. */
+const mostData = pageSize;
+const protocolVersion = 1;
+/** Milliseconds until the last answer has left, before the chip restarts. */
+const farewell = 20;
+
+const steps: ReadonlyMap<number, NordicStep> = new Map([
+  [op.protocolVersion, 'version'],
+  [op.create, 'create'],
+  [op.receipt, 'receipt'],
+  [op.crc, 'crc'],
+  [op.execute, 'execute'],
+  [op.select, 'select'],
+  [op.mtu, 'mtu'],
+  [op.write, 'write'],
+  [op.ping, 'ping'],
+  [op.hardwareVersion, 'version'],
+  [op.firmwareVersion, 'version'],
+  [op.abort, 'abort'],
+]);
+
+/** Bytes of a request after its opcode. */
+const leastPayload: ReadonlyMap<number, number> = new Map([
+  [op.create, 5],
+  [op.receipt, 2],
+  [op.select, 1],
+  [op.ping, 1],
+  [op.firmwareVersion, 1],
+]);
+
+/** What comes of a request, without its times. */
+interface Reply {
+  readonly verdict: Verdict;
+  readonly payload?: Uint8Array;
+  /** Instead of the request's own. */
+  readonly opcode?: number;
+  readonly silent?: boolean;
+  /** What is done after the answer is on its way. */
+  readonly after?: 'save' | 'save-and-restart' | 'restart';
+}
+
+export class SecureSession implements BootSession {
+  readonly deafWhileBusy = false;
+  readonly #boot: SecureBootcode;
+  readonly #mtu: number;
+  readonly #slip: SlipReceiver;
+  /** Of the object that was created or selected last; writes and the like go to it. */
+  #object: number = objectType.command;
+  /** Every so many writes are answered with the checksum; 0: none. */
+  #receipts = 0;
+  #untilReceipt = 0;
+
+  constructor(boot: SecureBootcode) {
+    this.#boot = boot;
+    this.#mtu = mtus[boot.board.connection];
+    this.#slip = new SlipReceiver(this.#mtu, { waitsForEnd: false, strict: true });
+  }
+
+  receive(bytes: Uint8Array): readonly Uint8Array[] {
+    return this.#slip.receive(bytes);
+  }
+
+  stepOf([opcode = 0xff]: Uint8Array): NordicStep | null {
+    return steps.get(opcode) ?? null;
+  }
+
+  process(message: Uint8Array, now: number): Outcome {
+    const opcode = message[0] ?? 0xff;
+    const reply = this.#reply(opcode, message.subarray(1), now);
+    const { nvm } = this.#boot;
+    const answerAt = Math.max(now, nvm.busyUntil);
+    if (reply.after === 'save' || reply.after === 'save-and-restart') {
+      this.#boot.save(answerAt);
+    }
+    const freeAt = Math.max(answerAt, nvm.busyUntil);
+    const restarts = reply.after === 'restart' || reply.after === 'save-and-restart';
+    return {
+      answers: reply.silent ? [] : [answerOf(reply.opcode ?? opcode, reply)],
+      answerAt,
+      freeAt,
+      ...(restarts && { end: { at: Math.max(freeAt, answerAt + farewell), by: 'reset' } }),
+    };
+  }
+
+  refuse(message: Uint8Array, now: number): Outcome {
+    const reply = { verdict: refusal(result.operationFailed) };
+    return { answers: [answerOf(message[0] ?? 0xff, reply)], answerAt: now, freeAt: now };
+  }
+
+  #reply(opcode: number, payload: Uint8Array, now: number): Reply {
+    if (payload.length < (leastPayload.get(opcode) ?? 0)) {
+      return { verdict: refusal(result.invalidParameter) };
+    }
+    switch (opcode) {
+      case op.protocolVersion:
+        return { verdict: success, payload: Uint8Array.of(protocolVersion) };
+      case op.create:
+        this.#object = payload[0] ?? 0;
+        this.#untilReceipt = this.#receipts;
+        return { verdict: this.#create(viewOf(payload).getUint32(1, true), now) };
+      case op.receipt:
+        this.#receipts = viewOf(payload).getUint16(0, true);
+        this.#untilReceipt = this.#receipts;
+        return { verdict: success };
+      case op.crc:
+        return this.#onObject(() => ({ verdict: success, payload: this.#offsetAndCrc() }));
+      case op.execute:
+        return this.#onObject(() => (this.#object === objectType.command ? this.#takeInit(now) : this.#takeData()));
+      case op.select:
+        this.#object = payload[0] ?? 0;
+        return this.#onObject(() => ({ verdict: success, payload: this.#selected() }));
+      case op.mtu:
+        return { verdict: success, payload: words16(this.#mtu) };
+      case op.write:
+        return this.#write(payload, now);
+      case op.ping:
+        return { verdict: success, payload: payload.slice(0, 1) };
+      case op.hardwareVersion:
+        return { verdict: success, payload: this.#hardware() };
+      case op.firmwareVersion:
+        return { verdict: success, payload: this.#firmware(payload[0] ?? 0) };
+      case op.abort:
+        return { verdict: success, after: 'restart' };
+      default:
+        return { verdict: refusal(result.opCodeNotSupported) };
+    }
+  }
+
+  #onObject(deal: () => Reply): Reply {
+    const known = this.#object === objectType.command || this.#object === objectType.data;
+    return known ? deal() : { verdict: refusal(result.invalidObject) };
+  }
+
+  #create(size: number, now: number): Verdict {
+    switch (this.#object) {
+      case objectType.command:
+        return this.#createInit(size);
+      case objectType.data:
+        return this.#createData(size, now);
+      default:
+        return refusal(result.invalidObject);
+    }
+  }
+
+  #createInit(size: number): Verdict {
+    if (size === 0) {
+      return refusal(result.invalidParameter);
+    }
+    if (size > mostInit) {
+      return refusal(result.insufficientResources);
+    }
+    const { settings } = this.#boot;
+    Object.assign(settings.progress, {
+      commandSize: size,
+      commandOffset: 0,
+      commandCrc: 0,
+      objectSize: 0,
+      offset: 0,
+      crc: 0,
+      lastOffset: 0,
+      lastCrc: 0,
+    });
+    Object.assign(settings, { initCommand: new Uint8Array(size), initTaken: false });
+    return success;
+  }
+
+  #createData(size: number, now: number): Verdict {
+    const { settings, nvm } = this.#boot;
+    const { progress, target, targetSize } = settings;
+    if (!settings.initTaken) {
+      return refusal(result.operationNotPermitted);
+    }
+    if (size === 0 || (size % pageSize !== 0 && progress.lastOffset + size !== targetSize)) {
+      return refusal(result.invalidParameter);
+    }
+    if (size > mostData) {
+      return refusal(result.insufficientResources);
+    }
+    if (progress.lastOffset + size > targetSize) {
+      return refusal(result.operationNotPermitted);
+    }
+    Object.assign(progress, { objectSize: size, offset: progress.lastOffset, crc: progress.lastCrc });
+    nvm.erase(now, target + progress.offset, target + progress.offset + size);
+    return success;
+  }
+
+  /** Never answered, except with the checksum when a receipt is due. */
+  #write(data: Uint8Array, now: number): Reply {
+    const verdict = this.#object === objectType.command ? this.#writeInit(data) : this.#writeData(data, now);
+    this.#untilReceipt = (this.#untilReceipt - 1) & 0xffff;
+    if (this.#receipts === 0 || this.#untilReceipt !== 0) {
+      return { verdict, silent: true };
+    }
+    this.#untilReceipt = this.#receipts;
+    return { verdict, opcode: op.crc, payload: this.#offsetAndCrc() };
+  }
+
+  #writeInit(data: Uint8Array): Verdict {
+    const { progress, initCommand } = this.#boot.settings;
+    if (progress.commandOffset + data.length > progress.commandSize) {
+      return refusal(result.invalidParameter);
+    }
+    initCommand.set(data, progress.commandOffset);
+    progress.commandOffset += data.length;
+    progress.commandCrc = crc32(data, progress.commandCrc);
+    return success;
+  }
+
+  #writeData(data: Uint8Array, now: number): Verdict {
+    const { settings, nvm } = this.#boot;
+    const { progress, target } = settings;
+    if (this.#object !== objectType.data) {
+      return refusal(result.invalidObject);
+    }
+    if (!settings.initTaken) {
+      return refusal(result.operationNotPermitted);
+    }
+    if (progress.offset - progress.lastOffset + data.length > progress.objectSize) {
+      return refusal(result.invalidParameter);
+    }
+    nvm.program(now, target + progress.offset, data.slice());
+    progress.offset += data.length;
+    progress.crc = crc32(data, progress.crc);
+    return success;
+  }
+
+  #takeInit(now: number): Reply {
+    const { settings } = this.#boot;
+    if (settings.progress.commandOffset !== settings.progress.commandSize) {
+      return { verdict: refusal(result.operationNotPermitted) };
+    }
+    const verdict = this.#boot.takeInitCommand();
+    if (verdict.code === result.success) {
+      // The init packet is always saved, and answered after that.
+      this.#boot.save(now);
+    }
+    return { verdict };
+  }
+
+  #takeData(): Reply {
+    const { settings, nvm, saveProgress } = this.#boot;
+    const { progress } = settings;
+    if (!settings.initTaken || progress.offset - progress.lastOffset !== progress.objectSize) {
+      return { verdict: refusal(result.operationNotPermitted) };
+    }
+    Object.assign(progress, { objectSize: 0, lastOffset: progress.offset, lastCrc: progress.crc });
+    if (progress.offset !== settings.targetSize) {
+      return { verdict: success, ...(saveProgress && { after: 'save' as const }) };
+    }
+    nvm.settle(nvm.busyUntil);
+    // Good or bad, the transfer is over, and the chip restarts.
+    return { verdict: this.#boot.validateFirmware(), after: 'save-and-restart' };
+  }
+
+  #offsetAndCrc(): Uint8Array {
+    const { progress } = this.#boot.settings;
+    return this.#object === objectType.command
+      ? words32(progress.commandOffset, progress.commandCrc)
+      : words32(progress.offset, progress.crc);
+  }
+
+  #selected(): Uint8Array {
+    return joined(words32(this.#object === objectType.command ? mostInit : mostData), this.#offsetAndCrc());
+  }
+
+  #hardware(): Uint8Array {
+    const { part, variant, flashSize, ramSize } = this.#boot.board.chip;
+    return words32(part, variant, flashSize, ramSize, pageSize);
+  }
+
+  /** Bootloader, SoftDevice if there is one, application if there is one (`nrf_dfu_firmware_type_t`: 2, 0, 1; 255 for none). */
+  #firmware(index: number): Uint8Array {
+    const { bootloaderRegion, softDevice, settings, applicationStart } = this.#boot;
+    const images = [image(2, settings.bootloaderVersion, bootloaderRegion.start, bootloaderRegion.size)];
+    if (softDevice !== null) {
+      images.push(image(0, softDevice.version, 0x1000, softDevice.end));
+    }
+    if (settings.bank0.code === 'application') {
+      images.push(image(1, settings.applicationVersion, applicationStart, settings.bank0.size));
+    }
+    return images[index] ?? image(0xff, 0, 0, 0);
+  }
+}
+
+function image(type: number, version: number, address: number, length: number): Uint8Array {
+  return joined(Uint8Array.of(type), words32(version, address, length));
+}
+
+function answerOf(opcode: number, { verdict, payload = new Uint8Array() }: Reply): Uint8Array {
+  const head = [op.response, opcode, verdict.code];
+  const tail = verdict.code === result.success ? payload : new Uint8Array();
+  const more = verdict.extended === undefined ? [] : [verdict.extended];
+  return slipFrame(joined(Uint8Array.from([...head, ...more]), tail), false);
+}

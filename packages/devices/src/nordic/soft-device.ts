@@ -1,0 +1,67 @@
+/**
+ * SoftDevices as a bootloader sees them: an information structure at a fixed place tells size and firmware id. What is made here is
+ * that structure and filler, no radio.
+ * Source: nRF5 SDK, `nrf_sdm.h` (SD_SIZE_OFFSET, SD_FWID_OFFSET, SD_VERSION_OFFSET, SD_MAGIC_NUMBER); ids: Nordic's list in pc-nrfutil
+ * (`--sd-req`); sizes: release notes, "SoftDevice memory map".
+ */
+import { mbrSize } from './boards.ts';
+import { viewOf } from './byte-fields.ts';
+
+/** From the start of the SoftDevice, which is the end of the master boot record. */
+const infoOffset = 0x2000;
+const infoSize = 0x2f;
+const softDeviceMagic = 0x51b1e5db;
+
+/** Address after the SoftDevice, and its version as `SD_VERSION` writes it. */
+const known: Readonly<Record<number, { readonly end: number; readonly version: number }>> = {
+  182: { end: 0x26000, version: 6_001_001 },
+  183: { end: 0x26000, version: 6_001_001 },
+  256: { end: 0x27000, version: 7_002_000 },
+  257: { end: 0x26000, version: 7_002_000 },
+  291: { end: 0x27000, version: 7_003_000 },
+};
+
+export interface SoftDeviceInfo {
+  /** Address after it, where applications begin. */
+  readonly end: number;
+  readonly fwid: number;
+  readonly version: number;
+}
+
+/** What stands at `infoOffset` of `image`, the bytes from the end of the master boot record on; null when that is none. */
+export function readSoftDevice(image: Uint8Array): SoftDeviceInfo | null {
+  if (image.length < infoOffset + infoSize) {
+    return null;
+  }
+  const view = viewOf(image.subarray(infoOffset));
+  return view.getUint32(4, true) === softDeviceMagic
+    ? { end: view.getUint32(8, true), fwid: view.getUint16(12, true), version: view.getUint32(20, true) }
+    : null;
+}
+
+/** How many bytes from the end of the master boot record on `readSoftDevice` needs. */
+export const softDeviceHead = infoOffset + infoSize;
+/** Where the magic number stands in flash. */
+export const softDeviceMagicAddress = mbrSize + infoOffset + 4;
+
+/**
+ * An image of the SoftDevice with that firmware id.
+ * @throws Error for an id that is not known here.
+ */
+export function softDeviceImage(fwid: number): Uint8Array<ArrayBuffer> {
+  const facts = known[fwid];
+  if (facts === undefined) {
+    throw new Error(`No SoftDevice with the firmware id 0x${fwid.toString(16)} is known.`);
+  }
+  const image = Uint8Array.from(
+    { length: facts.end - mbrSize - 0x400 },
+    (_, index) => (index * 29 + (index >> 8) * 7) & 0xff,
+  );
+  const view = viewOf(image.subarray(infoOffset));
+  view.setUint8(0, infoSize);
+  view.setUint32(4, softDeviceMagic, true);
+  view.setUint32(8, facts.end, true);
+  view.setUint16(12, fwid, true);
+  view.setUint32(20, facts.version, true);
+  return image;
+}

@@ -1,0 +1,121 @@
+/** The memories of a part beside its flash and option bytes: RAM, system memory, OTP, data memory, and who it is. */
+import { createRandom, mix32 } from '../../random.ts';
+import { isIn, type StmPart, type StmRange } from '../parts/part.ts';
+
+export class Memories {
+  readonly #part: StmPart;
+  readonly #seed: number;
+  readonly #ram: readonly Memory[];
+  readonly #otp: Memory | null;
+  readonly #data: Memory | null;
+  /** Registers that say what the part is: a byte by its address. */
+  readonly #identity = new Map<number, number>();
+
+  /** @param uniqueId 24 hexadecimal digits; left out: from the seed */
+  constructor(part: StmPart, flashSize: number, seed: number, uniqueId = randomId(seed)) {
+    this.#part = part;
+    this.#seed = seed;
+    this.#ram = part.ram.map((range) => new Memory(range, 0));
+    this.#otp = part.otp && new Memory(part.otp, 0xff);
+    this.#data = part.dataMemory && new Memory(part.dataMemory, 0);
+    this.#setRegister(part.sizeRegister, flashSize / 1_024, 2);
+    for (const [index, address] of part.uniqueId.entries()) {
+      this.#setRegister(address, Number.parseInt(uniqueId.slice(index * 8, index * 8 + 8), 16), 4);
+    }
+    if (part.bootloaderId !== null) {
+      this.#setRegister(part.bootloaderId.address, part.bootloaderId.value, 1);
+    }
+  }
+
+  /** 24 upper-case hexadecimal digits: the three words, each most significant byte first. */
+  get uniqueId(): string {
+    const { uniqueId } = this.#part;
+    return uniqueId.map((word) => [3, 2, 1, 0].map((byte) => hex(this.at(word + byte))).join('')).join('');
+  }
+
+  /** Whether a read may start here. */
+  mayRead(address: number): boolean {
+    const { systemMemory, identityStarts } = this.#part;
+    return isIn(systemMemory, address) || this.#of(address) !== null || (identityStarts && this.#identity.has(address));
+  }
+
+  /** Whether a write may start here. */
+  mayWrite(address: number): boolean {
+    return this.#of(address) !== null;
+  }
+
+  /** The byte at an address; 0xff where nothing is. */
+  at(address: number): number {
+    const known = this.#identity.get(address) ?? this.#of(address)?.at(address);
+    if (known !== undefined) {
+      return known;
+    }
+    return isIn(this.#part.systemMemory, address) ? mix32(this.#seed ^ address) & 0xff : 0xff;
+  }
+
+  /** Writes what fits. Bits of OTP only fall. Gives how many units of the flash's time it takes. */
+  write(address: number, data: Uint8Array): number {
+    const memory = this.#of(address);
+    if (memory === null || this.#ram.includes(memory)) {
+      memory?.write(address, data);
+      return 0;
+    }
+    const falling = memory === this.#otp;
+    memory.write(address, falling ? data.map((byte, index) => byte & this.at(address + index)) : data);
+    return data.length / this.#part.flash.unit;
+  }
+
+  clearRam(): void {
+    for (const ram of this.#ram) {
+      ram.fill(0);
+    }
+  }
+
+  clearData(): void {
+    this.#data?.fill(0);
+  }
+
+  #of(address: number): Memory | null {
+    const all = [...this.#ram, this.#otp, this.#data];
+    return all.find((memory) => memory !== null && isIn(memory.range, address)) ?? null;
+  }
+
+  /** Little endian. */
+  #setRegister(address: number, value: number, length: number): void {
+    for (let byte = 0; byte < length; byte++) {
+      this.#identity.set(address + byte, (value >>> (byte * 8)) & 0xff);
+    }
+  }
+}
+
+class Memory {
+  readonly range: StmRange;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+
+  constructor(range: StmRange, content: number) {
+    this.range = range;
+    this.#bytes = new Uint8Array(range.length).fill(content);
+  }
+
+  at(address: number): number | undefined {
+    return this.#bytes[address - this.range.start];
+  }
+
+  write(address: number, data: Uint8Array): void {
+    const at = address - this.range.start;
+    this.#bytes.set(data.subarray(0, this.range.length - at), at);
+  }
+
+  fill(byte: number): void {
+    this.#bytes.fill(byte);
+  }
+}
+
+function randomId(seed: number): string {
+  const random = createRandom(seed, 'stm32 unique id');
+  return Array.from({ length: 12 }, () => hex(random.below(256))).join('');
+}
+
+function hex(byte: number): string {
+  return byte.toString(16).padStart(2, '0').toUpperCase();
+}

@@ -1,0 +1,334 @@
+/**
+ * An STM32 without its bootloaders: memories at their addresses, protection, flash work in its time, and the program in it.
+ * Which command may do what, and when, stands with the bootloaders in ../uart and ../usb.
+ */
+import type { FlashView } from '../../esp/nor-flash.ts';
+import { createRandom } from '../../random.ts';
+import { isVectorTable, programIn, type StmProgram, stmFirmware } from '../firmware.ts';
+import type { StmChipOptions, StmPartName, StmProtection } from '../options.ts';
+import { parts } from '../parts/index.ts';
+import { flashStart, isIn, type StmPart, type StmRange } from '../parts/part.ts';
+import { Memories } from './memories.ts';
+import { OptionBytes } from './option-bytes.ts';
+import { type FlashStep, StmFlash } from './stm-flash.ts';
+
+/** Work of the flash: until when it goes on, and how it ends. */
+export interface Work {
+  /** The clock's milliseconds. */
+  readonly end: number;
+  readonly ok: boolean;
+}
+
+interface StmSector {
+  /** From the start of the flash. */
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** AN2606, Table 4: the value says how many bytes the supply lets program at once. */
+const voltageRange: StmRange = { start: 0xffff_0000, length: 4 };
+const widths = [1, 2, 2, 4, 8];
+
+export class StmChip {
+  readonly name: StmPartName;
+  readonly part: StmPart;
+  readonly sectors: readonly StmSector[];
+  readonly #flash: StmFlash;
+  readonly #flashRange: StmRange;
+  readonly #options: OptionBytes;
+  readonly #memories: Memories;
+  readonly #slow: boolean;
+  #voltage = 0;
+  #level: StmProtection = 0;
+  #empty = false;
+  /** AN2606, section 4.6: after a write that is not aligned all others fail too, until a reset. */
+  #programmingFails = false;
+
+  /** @throws Error when the part does not come with that flash size. */
+  constructor(options: StmChipOptions) {
+    const { part: name, profile = 'instant-flash', seed = 1 } = options;
+    const part: StmPart = parts[name];
+    const size = options.flashSize ?? part.flash.sizes[0] ?? 0;
+    if (!part.flash.sizes.includes(size)) {
+      throw new Error(`There is no ${part.title} with ${size} bytes of flash.`);
+    }
+    this.name = name;
+    this.part = part;
+    this.sectors = sectorsOf(part, size);
+    this.#slow = profile === 'real-flash';
+    this.#flash = new StmFlash(size, part.flash.erased, createRandom(seed, 'half done'));
+    this.#flashRange = { start: flashStart, length: size };
+    this.#memories = new Memories(part, size, seed, options.uniqueId);
+    this.#options = new OptionBytes(part.options, this.sectors.length);
+    this.#fill(options);
+    this.#options.protection = options.protection ?? 0;
+    this.#options.protectWriting((options.writeProtected ?? []).map((page) => this.#options.sectorOf(page)));
+    this.loadOptions();
+  }
+
+  get flash(): FlashView {
+    return this.#flash;
+  }
+
+  get uniqueId(): string {
+    return this.#memories.uniqueId;
+  }
+
+  /** As of the last time that option bytes were loaded. */
+  get protection(): StmProtection {
+    return this.#level;
+  }
+
+  /** The flash was found empty when option bytes were loaded last. Always false on parts that do not look. */
+  get startsEmpty(): boolean {
+    return this.#empty;
+  }
+
+  settle(now: number): void {
+    this.#flash.settle(now);
+  }
+
+  /** A reset, or the end of power, at `now`. */
+  interrupt(now: number): void {
+    this.#flash.interrupt(now);
+    this.#programmingFails = false;
+    this.#voltage = 0;
+  }
+
+  /** Option bytes take effect. */
+  loadOptions(): void {
+    this.#level = this.#options.protection;
+    this.#empty = this.part.emptyCheck && this.#flash.isErased(0, 4);
+  }
+
+  /**
+   * Option bytes were changed through a bootloader. True when the part restarts for them, and loads them then; where it does
+   * not, they are in force from here on.
+   */
+  optionsChanged(): boolean {
+    const { restarts } = this.part.options;
+    if (!restarts) {
+      this.loadOptions();
+    }
+    return restarts;
+  }
+
+  /** The number of the sector that an address of the flash lies in; null for other addresses. */
+  sectorAt(address: number): number | null {
+    const at = address - flashStart;
+    const number = this.sectors.findIndex(({ offset, length }) => at >= offset && at < offset + length);
+    return number < 0 ? null : number;
+  }
+
+  /** Whether a read may start here. Only its start is looked at. */
+  mayRead(address: number): boolean {
+    const settable = this.part.voltageRange && isIn(voltageRange, address);
+    return settable || this.isOption(address) || this.mayStart(address) || this.#memories.mayRead(address);
+  }
+
+  /** Whether a write may start here: in option bytes only at their first. */
+  mayWrite(address: number): boolean {
+    const settable = this.part.voltageRange && address === voltageRange.start;
+    const firstOption = this.part.options.ranges.some(({ start }) => start === address);
+    return settable || firstOption || isIn(this.#flashRange, address) || this.#memories.mayWrite(address);
+  }
+
+  isOption(address: number): boolean {
+    return this.part.options.ranges.some((range) => isIn(range, address));
+  }
+
+  /** Whether a program may be started here: in flash or RAM. */
+  mayStart(address: number): boolean {
+    return [this.#flashRange, ...this.part.ram].some((range) => isIn(range, address));
+  }
+
+  read(address: number, length: number): Uint8Array<ArrayBuffer> {
+    const { start, length: size } = this.#flashRange;
+    if (address >= start && address + length <= start + size) {
+      return this.#flash.read(address - start, length);
+    }
+    return Uint8Array.from({ length }, (_, index) => this.#at(address + index));
+  }
+
+  /** Writes to wherever `mayWrite` says yes. Option bytes take effect with `loadOptions`. */
+  write(now: number, address: number, data: Uint8Array): Work {
+    this.settle(now);
+    if (isIn(this.#flashRange, address)) {
+      return this.#program(now, address, data);
+    }
+    if (this.part.voltageRange && address === voltageRange.start) {
+      const known = (data[0] ?? 0xff) < widths.length && data.subarray(1).every((byte) => byte === 0xff);
+      this.#voltage = known ? (data[0] ?? 0) : this.#voltage;
+      return { end: now, ok: known };
+    }
+    const option = offsetIn(this.part.options.ranges, address);
+    if (option !== null) {
+      this.#options.write(option, data);
+      return { end: now, ok: true };
+    }
+    const units = this.#memories.write(address, data);
+    return { end: now + this.#time(units * this.part.flash.times.program), ok: true };
+  }
+
+  /** Erases sectors by number; those that are write protected stay as they are, and nobody is told. */
+  eraseSectors(now: number, numbers: readonly number[]): Work {
+    this.settle(now);
+    const { erase } = this.part.flash.times;
+    const steps = numbers.flatMap((number): FlashStep[] => {
+      const sector = this.sectors[number];
+      return sector === undefined || this.#options.isWriteProtected(number)
+        ? []
+        : [{ ...sector, data: null, duration: this.#time(erase[sector.length] ?? 0) }];
+    });
+    return { end: this.#flash.run(now, steps), ok: true };
+  }
+
+  /** Erases all banks, or one of them, but for what is write protected. */
+  massErase(now: number, bank: 1 | 2 | null = null): Work {
+    this.settle(now);
+    const { banks, times } = this.part.flash;
+    const half = this.#flash.size / banks;
+    const steps = [0, 1].slice(0, banks).flatMap((index): FlashStep[] => {
+      if (bank !== null && index !== bank - 1) {
+        return [];
+      }
+      const inside = [...this.sectors.entries()].filter(([, { offset }]) => Math.floor(offset / half) === index);
+      const duration = this.#time(times.massErase / inside.length);
+      const erasable = inside.filter(([number]) => !this.#options.isWriteProtected(number));
+      return erasable.map(([, sector]) => ({ ...sector, data: null, duration }));
+    });
+    return { end: this.#flash.run(now, steps), ok: true };
+  }
+
+  /**
+   * AN3155, section 3.12, and AN3156, section 5.4: what was protected is erased, RAM is cleared in any case. Takes effect with
+   * `loadOptions`.
+   */
+  removeProtection(now: number): Work {
+    this.#memories.clearRam();
+    if (this.#level === 0) {
+      return { end: now, ok: true };
+    }
+    this.#options.reset();
+    this.#memories.clearData();
+    return this.massErase(now);
+  }
+
+  protectReading(): void {
+    this.#options.protection = 1;
+  }
+
+  /** Protects the sectors with these codes, and no others. */
+  protectWriting(codes: readonly number[]): void {
+    this.#options.protectWriting(codes);
+  }
+
+  /** What would run if a core started at `address`: a program, `silent` for one that is not known, null for none. */
+  programAt(address: number): StmProgram | 'silent' | null {
+    const room = isIn(this.#flashRange, address) ? flashStart + this.#flash.size - address : 4_096;
+    const image = this.read(address, Math.min(room, 65_536));
+    return isVectorTable(image, [this.#flashRange, ...this.part.ram]) ? (programIn(image) ?? 'silent') : null;
+  }
+
+  /**
+   * Whether code in RAM at `address` does nothing but reset its core: it holds the address of AIRCR and the key for it (ARMv7-M
+   * Architecture Reference Manual, section B3.2.6). Flashers that have no reset line end so.
+   */
+  resetsItself(address: number): boolean {
+    const view = new DataView(this.read(address, 128).buffer);
+    const words = Array.from({ length: 32 }, (_, index) => view.getUint32(index * 4, true));
+    return !isIn(this.#flashRange, address) && words.includes(0xe000_ed0c) && words.includes(0x05fa_0004);
+  }
+
+  #program(now: number, address: number, data: Uint8Array): Work {
+    const { unit, alignment, erased, rewrite } = this.part.flash;
+    this.#programmingFails ||= address % alignment !== 0;
+    if (this.#programmingFails) {
+      return { end: now, ok: false };
+    }
+    const number = this.sectorAt(address);
+    if (number === null || this.#options.isWriteProtected(number)) {
+      return { end: now, ok: true };
+    }
+    const start = address - flashStart;
+    const first = Math.floor(start / unit) * unit;
+    const whole = new Uint8Array(Math.ceil((start + data.length - first) / unit) * unit).fill(erased);
+    whole.set(data, start - first);
+    const inside = whole.subarray(0, Math.max(0, this.#flash.size - first));
+    const accepted = rewrite === 'clears-bits' ? inside.length : this.#accepted(first, inside);
+    const duration = this.#programTime(first, accepted);
+    const step = { offset: first, length: accepted, data: whole.subarray(0, accepted), duration };
+    return { end: this.#flash.run(now, accepted === 0 ? [] : [step]), ok: accepted === whole.length };
+  }
+
+  /** How many bytes of `data` can be programmed from `offset` on, before the first unit that is refused. */
+  #accepted(offset: number, data: Uint8Array): number {
+    const { unit, erased } = this.part.flash;
+    for (let at = 0; at < data.length; at += unit) {
+      const zero = erased === 0xff && data.subarray(at, at + unit).every((byte) => byte === 0);
+      if (!zero && !this.#flash.isErased(offset + at, unit)) {
+        return at;
+      }
+    }
+    return data.length;
+  }
+
+  #programTime(offset: number, length: number): number {
+    const { unit, burst, times } = this.part.flash;
+    const width = this.part.voltageRange ? (widths[this.#voltage] ?? 1) : burst;
+    const aligned = offset % width === 0 && length % width === 0;
+    return this.#time((length / (aligned ? width : unit)) * times.program);
+  }
+
+  #time(milliseconds: number): number {
+    return this.#slow ? milliseconds : 0;
+  }
+
+  #at(address: number): number {
+    if (isIn(this.#flashRange, address)) {
+      return this.#flash.read(address - flashStart, 1)[0] ?? 0xff;
+    }
+    const option = offsetIn(this.part.options.ranges, address);
+    if (option !== null) {
+      return this.#options.at(option);
+    }
+    const settable = this.part.voltageRange && address === voltageRange.start;
+    return settable ? this.#voltage : this.#memories.at(address);
+  }
+
+  #fill({ content = 'factory', factoryBaudRate }: StmChipOptions): void {
+    if (content === 'empty') {
+      return;
+    }
+    const text = `\r\n${this.part.title} with its factory program.\r\n`;
+    const rate = factoryBaudRate === undefined ? {} : { baudRate: factoryBaudRate };
+    const data = stmFirmware({ text, size: 6_000, ...rate });
+    for (const part of content === 'factory' ? [{ address: flashStart, data }] : content) {
+      this.#flash.preload(part.address - flashStart, part.data);
+    }
+  }
+}
+
+function sectorsOf({ flash: { layout } }: StmPart, size: number): StmSector[] {
+  const sectors: StmSector[] = [];
+  let offset = 0;
+  for (const { count, size: length } of layout) {
+    for (let index = 0; index < count && offset < size; index++) {
+      sectors.push({ offset, length });
+      offset += length;
+    }
+  }
+  return sectors;
+}
+
+/** Where an address lies when ranges are counted through; null outside of them. */
+function offsetIn(ranges: readonly StmRange[], address: number): number | null {
+  let before = 0;
+  for (const range of ranges) {
+    if (isIn(range, address)) {
+      return before + address - range.start;
+    }
+    before += range.length;
+  }
+  return null;
+}

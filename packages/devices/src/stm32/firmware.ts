@@ -1,0 +1,96 @@
+/**
+ * Programs for the simulated parts: a vector table, as a Cortex-M wants it, and a text that the simulation says when it "runs"
+ * the program. None of it is code.
+ */
+import { flashStart, type StmRange } from './parts/part.ts';
+
+export interface StmFirmwareOptions {
+  /** What it says when it starts. */
+  readonly text: string;
+  /** Rate of its console, 8N1, in baud. Default 115200. */
+  readonly baudRate?: number;
+  /** Where it is linked to. Default 0x08000000. */
+  readonly address?: number;
+  /** Bytes: it is filled up to that many. Default: as short as it comes, a multiple of 4. */
+  readonly size?: number;
+  /** Decides the filling. Default 1. */
+  readonly seed?: number;
+}
+
+/** What stands before the text: the name, a 0, the rate (little endian), the text, a 0. */
+const marker = new TextEncoder().encode('wirebench-stm32-program\0');
+/** 16 exceptions and 32 interrupts; where the marker stands (ARMv7-M Architecture Reference Manual, section B1.5.3). */
+const vectors = 48;
+const programStart = vectors * 4;
+/** Inside of every part's RAM. */
+const initialStack = 0x2000_2000;
+/** Bytes from an address on that are looked through for a marker. */
+const searched = 65_536;
+
+export interface StmProgram {
+  readonly text: string;
+  readonly baudRate: number;
+}
+
+/** A program that the simulated parts can run. Its length is a multiple of 4. */
+export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer> {
+  const { text, baudRate = 115_200, address = flashStart, size = 0, seed = 1 } = options;
+  const spoken = new TextEncoder().encode(text);
+  const least = programStart + marker.length + 4 + spoken.length + 1;
+  const image = new Uint8Array(Math.ceil(Math.max(least, size) / 4) * 4);
+  const view = new DataView(image.buffer);
+  let state = seed >>> 0;
+  for (let at = least; at < image.length; at++) {
+    // A linear congruential generator (Numerical Recipes, section 7.1): filling that does not compress to nothing.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    image[at] = state >>> 24;
+  }
+  view.setUint32(0, initialStack, true);
+  for (let index = 1; index < vectors; index++) {
+    // The lowest bit says Thumb; without it the core faults at once.
+    view.setUint32(index * 4, (address + programStart + 1) >>> 0, true);
+  }
+  image.set(marker, programStart);
+  view.setUint32(programStart + marker.length, baudRate, true);
+  image.set(spoken, programStart + marker.length + 4);
+  return image;
+}
+
+/** Whether a core could start with this table: the stack in RAM, the reset handler in memory that holds code, in Thumb. */
+export function isVectorTable(table: Uint8Array, code: readonly StmRange[]): boolean {
+  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+  if (table.length < 8) {
+    return false;
+  }
+  const stack = view.getUint32(0, true);
+  const handler = view.getUint32(4, true);
+  const stackInRam = stack >= 0x1000_0000 && stack < 0x4000_0000 && stack % 4 === 0;
+  const start = handler & ~1;
+  return (
+    stackInRam && handler % 2 === 1 && code.some((range) => start >= range.start && start < range.start + range.length)
+  );
+}
+
+/** What a program says; null for one that was not made here. `image` begins at its vector table. */
+export function programIn(image: Uint8Array): StmProgram | null {
+  const at = indexOf(image.subarray(0, searched), marker);
+  if (at < 0) {
+    return null;
+  }
+  const start = at + marker.length;
+  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  const end = image.indexOf(0, start + 4);
+  if (end < 0) {
+    return null;
+  }
+  return { baudRate: view.getUint32(start, true), text: new TextDecoder().decode(image.subarray(start + 4, end)) };
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  for (let at = bytes.indexOf(wanted[0] ?? 0); at >= 0; at = bytes.indexOf(wanted[0] ?? 0, at + 1)) {
+    if (wanted.every((byte, index) => bytes[at + index] === byte)) {
+      return at;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,276 @@
+/**
+ * An STM32 on a board, behind a UART: power, NRST and BOOT0, the start of its bootloader or of the program in flash. What the
+ * bootloader answers stands in uart/, what is in the part in chip/, facts of a part in parts/.
+ */
+import { TimerGroup } from '../chatty/timer-group.ts';
+import type { FlashView } from '../esp/nor-flash.ts';
+import { createRandom, type Random } from '../random.ts';
+import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
+import { type UartLink, type UartSettings, uartLink } from '../wire/link.ts';
+import { FaultDesk } from '../wire/step-faults.ts';
+import { BootLines, wiringOf } from './boot-lines.ts';
+import { StmChip } from './chip/stm-chip.ts';
+import type { StmFault } from './faults.ts';
+import type { StmDeviceOptions, StmPartName, StmProtection } from './options.ts';
+import { flashStart } from './parts/part.ts';
+import type { Leaving } from './uart/dialogue.ts';
+import { measuredRate } from './uart/measured-rate.ts';
+import { BootloaderSession } from './uart/session.ts';
+
+/**
+ * `off`: no power. `held`: NRST is low. `booting`: from reset until the bootloader listens or the program runs. `bootloader`: it
+ * listens, or talks. `running`: a program. `crashed`: silent until reset, as without a program.
+ */
+export type StmState = 'off' | 'held' | 'booting' | 'bootloader' | 'running' | 'crashed';
+
+/** Why a part starts. Option bytes are loaded by `power` and `options` alone (RM0444, section 3.4.2). */
+type StartReason = 'power' | 'pin' | 'options' | 'software';
+
+/** Milliseconds until a program has set up its console. */
+const programStart = 5;
+/** What a host that has no rate of its own is taken to talk at. */
+const usualRate: UartSettings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'even' };
+/** USB ids of the port of an ST-LINK/V2-1, and of a CP2102. */
+const adapters = {
+  'st-link': { usbVendorId: 0x0483, usbProductId: 0x374b },
+  cp210x: { usbVendorId: 0x10c4, usbProductId: 0xea60 },
+} as const;
+
+/** One life of the board, from power on to power off. */
+interface Life {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+  readonly lines: BootLines | null;
+}
+
+export class StmDevice implements Device {
+  readonly #options: StmDeviceOptions;
+  readonly #chip: StmChip;
+  readonly #desk: FaultDesk<StmFault>;
+  readonly #random: Random;
+  readonly #commands = new Map<number, number>();
+  #link: UartLink = uartLink(usualRate.baudRate, usualRate);
+  #life: Life | null = null;
+  #state: StmState = 'off';
+  #session: BootloaderSession | null = null;
+  /** What a host opened the port with last. */
+  #host: UartSettings | null = null;
+  /** BOOT0 by its jumper or button. */
+  #boot0: boolean;
+
+  /**
+   * The cable is to be pulled, by a fault. Set by whoever plugs the device in; the device comes back after so many
+   * milliseconds, or when somebody plugs it in.
+   */
+  onUnplug: ((replugAfter: number | null) => void) | null = null;
+
+  /** @throws Error when the part does not come with such a flash. */
+  constructor(options: StmDeviceOptions) {
+    const { seed = 1 } = options;
+    this.#options = options;
+    this.#chip = new StmChip(options);
+    this.#desk = new FaultDesk(options.faults ?? []);
+    this.#random = createRandom(seed, `stm32 ${options.part}`);
+    this.#boot0 = options.powerUp === 'bootloader';
+  }
+
+  get part(): StmPartName {
+    return this.#chip.name;
+  }
+
+  get state(): StmState {
+    return this.#state;
+  }
+
+  /** While the bootloader measures a rate, it is whatever the host talks at. */
+  get link(): UartLink {
+    const measures = this.#state === 'bootloader' && this.#session === null;
+    return measures ? { kind: 'uart', ...(this.#host ?? usualRate) } : this.#link;
+  }
+
+  /** USB ids of what the board is plugged in with. */
+  get usbIds(): { readonly usbVendorId: number; readonly usbProductId: number } {
+    const { adapter = this.#options.wiring === 'by-hand' ? 'st-link' : 'cp210x' } = this.#options;
+    return adapters[adapter];
+  }
+
+  get flash(): FlashView {
+    this.#chip.settle(this.#now);
+    return this.#chip.flash;
+  }
+
+  /** Any memory at its address, as a debugger would see it. */
+  readMemory(address: number, length: number): Uint8Array<ArrayBuffer> {
+    this.#chip.settle(this.#now);
+    return this.#chip.read(address, length);
+  }
+
+  /** Level of read protection that is in force. */
+  get protection(): StmProtection {
+    return this.#chip.protection;
+  }
+
+  /** 24 upper-case hexadecimal digits. */
+  get uniqueId(): string {
+    return this.#chip.uniqueId;
+  }
+
+  /** How often each command came since the device was made, by its code. */
+  get commands(): ReadonlyMap<number, number> {
+    return this.#commands;
+  }
+
+  /** The board's reset button, pressed and let go. */
+  pressReset(): void {
+    if (this.#life !== null && this.#life.lines?.held !== true) {
+      this.#start('pin');
+    }
+  }
+
+  /** The board's BOOT0 jumper or button: what it is at a reset counts. */
+  setBoot0(high: boolean): void {
+    this.#boot0 = high;
+  }
+
+  attach(line: DeviceLine): void {
+    const { wiring = 'dtr-reset', nrstRiseTime = 1, powerUp = 'attach' } = this.#options;
+    const wires = wiringOf(wiring);
+    const pin = { hold: () => this.#halt('held'), release: () => this.#start('pin') };
+    const lines = wires === null ? null : new BootLines(line.clock, wires, pin, nrstRiseTime);
+    this.#life = { line, timers: new TimerGroup(line.clock), lines };
+    line.setInputs({ clearToSend: true, dataSetReady: true });
+    if (lines?.held) {
+      this.#halt('held');
+    } else if (powerUp !== 'first-open') {
+      this.#start('power');
+    }
+  }
+
+  detach(): void {
+    this.#halt('off');
+    this.#life?.lines?.cancel();
+    this.#life = null;
+    this.#host = null;
+  }
+
+  controlChanged(lines: ControlLines): void {
+    this.#life?.lines?.setLines(lines);
+  }
+
+  hostOpened(settings: UartSettings): void {
+    this.#host = settings;
+    if (this.#state === 'off' && this.#life !== null) {
+      this.#start('power');
+    }
+  }
+
+  receive(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      if (!this.#hear(byte, true)) {
+        break;
+      }
+    }
+  }
+
+  receiveDamaged(_error: 'framing' | 'parity', byte: number): void {
+    this.#hear(byte, false);
+  }
+
+  get #now(): number {
+    return this.#life?.line.clock.now() ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** False when what follows at once is lost: the UART is being set up. */
+  #hear(byte: number, intact: boolean): boolean {
+    if (this.#state === 'bootloader' && this.#session === null) {
+      return !this.#synchronise(byte);
+    }
+    this.#session?.receive(byte, intact);
+    return true;
+  }
+
+  /** The first byte that the bootloader hears. True when it has a rate now, right or wrong. */
+  #synchronise(byte: number): boolean {
+    const { highestRate = 921_600, rateError = 0, checksum = false } = this.#options;
+    const rate = measuredRate(byte, this.#host ?? usualRate, highestRate);
+    const fault = rate === null ? null : this.#desk.reach('sync');
+    if (rate === null || this.#life === null || fault?.kind === 'drop-command') {
+      return false;
+    }
+    const { line, timers } = this.#life;
+    const bench = {
+      chip: this.#chip,
+      checksum,
+      now: () => this.#now,
+      count: (code: number) => this.#commands.set(code, (this.#commands.get(code) ?? 0) + 1),
+    };
+    const session = new BootloaderSession(bench, {
+      line,
+      timers,
+      desk: this.#desk,
+      random: this.#random,
+      leave: (how) => this.#leave(how),
+      crash: () => this.#halt('crashed'),
+      unplug: (replugAfter) => this.#pullCable(replugAfter),
+      brownOut: () => this.#start('power'),
+    });
+    // AN2606 says of every part: 8 bits, even parity, one stop bit.
+    this.#link = uartLink(rate * (1 + rateError / 100), { parity: 'even' });
+    this.#session = session;
+    session.start(fault);
+    return true;
+  }
+
+  #leave(how: Leaving): void {
+    if (how.kind === 'options') {
+      this.#start('options');
+    } else if (this.#chip.resetsItself(how.address)) {
+      this.#start('software');
+    } else {
+      this.#halt('booting');
+      this.#life?.timers.after(programStart, () => this.#run(how.address));
+    }
+  }
+
+  #halt(state: StmState): void {
+    this.#life?.timers.cancelAll();
+    this.#chip.interrupt(this.#now);
+    this.#session = null;
+    this.#state = state;
+  }
+
+  #start(reason: StartReason): void {
+    this.#halt('booting');
+    if (reason === 'power' || reason === 'options') {
+      this.#chip.loadOptions();
+    }
+    const { part, protection, startsEmpty } = this.#chip;
+    const boot0 = this.#boot0 || (this.#life?.lines?.boot0 ?? false);
+    // Level 2 leaves no way into the bootloader (RM0090, section 3.7.3).
+    if (protection !== 2 && (boot0 || startsEmpty)) {
+      this.#life?.timers.after(part.startup, () => {
+        this.#state = 'bootloader';
+      });
+    } else {
+      this.#life?.timers.after(programStart, () => this.#run(flashStart));
+    }
+  }
+
+  #run(address: number): void {
+    const program = this.#chip.programAt(address);
+    this.#state = program === null ? 'crashed' : 'running';
+    if (program !== null && program !== 'silent') {
+      this.#link = uartLink(program.baudRate);
+      this.#life?.line.write(new TextEncoder().encode(program.text));
+    }
+  }
+
+  /** Where nobody has a hand on the cable, the part falls silent instead. */
+  #pullCable(replugAfter: number | null): void {
+    if (this.onUnplug === null) {
+      this.#halt('crashed');
+    } else {
+      this.onUnplug(replugAfter);
+    }
+  }
+}

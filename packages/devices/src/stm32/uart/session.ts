@@ -1,0 +1,146 @@
+/**
+ * The UART bootloader at work on its line: bytes come in, its program runs, answers go out in their time; faults strike between.
+ * While it works on its flash, or still sends, it does not listen: its UART keeps one byte, the others are lost.
+ */
+import type { TimerGroup } from '../../chatty/timer-group.ts';
+import type { Random } from '../../random.ts';
+import { AnswerSender } from '../../wire/answer-sender.ts';
+import type { DeviceLine } from '../../wire/device.ts';
+import { type FaultDesk, faultDelay } from '../../wire/step-faults.ts';
+import type { StmFault } from '../faults.ts';
+import type { Answer, Leaving, Packet, ProgramBench, Reply } from './dialogue.ts';
+import { bootloaderProgram, synchronised } from './program.ts';
+
+export interface SessionSurroundings {
+  readonly line: DeviceLine;
+  readonly timers: TimerGroup;
+  readonly desk: FaultDesk<StmFault>;
+  readonly random: Random;
+  leave(how: Leaving): void;
+  crash(): void;
+  unplug(replugAfter: number | null): void;
+  brownOut(): void;
+}
+
+interface Heard {
+  readonly byte: number;
+  readonly intact: boolean;
+}
+
+export class BootloaderSession {
+  readonly #bench: ProgramBench;
+  readonly #around: SessionSurroundings;
+  readonly #program: ReturnType<typeof bootloaderProgram>;
+  #waiting: Heard[] = [];
+  #packet: Heard[] = [];
+  /** Bytes that the program waits for; 0 while it waits for something else. */
+  #wanted = 0;
+  /** In the middle of a turn: what comes in meanwhile waits for its end. */
+  #inTurn = false;
+  #over = false;
+  readonly #sender: AnswerSender;
+
+  constructor(bench: ProgramBench, around: SessionSurroundings) {
+    this.#bench = bench;
+    this.#around = around;
+    this.#sender = new AnswerSender(around);
+    this.#program = bootloaderProgram(bench);
+  }
+
+  /** The host's first byte has been measured. `fault`: what is due at this step. */
+  start(fault: StmFault | null): void {
+    this.#turn(() => this.#answer(synchronised, fault));
+  }
+
+  receive(byte: number, intact: boolean): void {
+    const listens = this.#wanted > 0 || this.#inTurn;
+    const deaf = !listens || this.#around.line.pending > 1;
+    if (!this.#over && !(deaf && this.#waiting.length > 0)) {
+      this.#waiting.push({ byte, intact });
+      this.#turn(() => undefined);
+    }
+  }
+
+  /** Does `work`, and then goes on with what has come in. */
+  #turn(work: () => void): void {
+    const outermost = !this.#inTurn;
+    this.#inTurn = true;
+    work();
+    if (!outermost) {
+      return;
+    }
+    while (this.#wanted > 0 && this.#waiting.length > 0 && !this.#over) {
+      this.#packet.push(...this.#waiting.splice(0, this.#wanted - this.#packet.length));
+      if (this.#packet.length === this.#wanted) {
+        const packet = packetOf(this.#packet);
+        this.#packet = [];
+        this.#wanted = 0;
+        this.#resume(packet);
+      }
+    }
+    this.#inTurn = false;
+  }
+
+  #resume(reply: Reply | null): void {
+    const step = reply === null ? this.#program.next() : this.#program.next(reply);
+    if (step.done) {
+      this.#over = true;
+      this.#around.leave(step.value);
+    } else if (step.value.kind === 'receive') {
+      this.#wanted = step.value.count;
+    } else {
+      const wish = step.value;
+      this.#answer(wish, wish.step === null ? null : this.#around.desk.reach(wish.step));
+    }
+  }
+
+  #answer(answer: Answer, fault: StmFault | null): void {
+    // The program has not begun when it is synchronised: it takes no reply to that.
+    const resume = (good: boolean) => this.#resume(answer === synchronised ? null : good);
+    if (fault?.kind === 'drop-command') {
+      resume(false);
+      return;
+    }
+    if (fault?.kind === 'hang') {
+      this.#over = true;
+      this.#around.crash();
+      return;
+    }
+    const begun = this.#bench.now();
+    const valid = answer.valid && fault?.kind !== 'error-answer';
+    const { end, ok } = (valid ? answer.work?.() : undefined) ?? { end: begun, ok: true };
+    if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
+      this.#at(begun + (end - begun) / 2, () => this.#strike(fault));
+      return;
+    }
+    this.#at(end + (fault?.kind === 'late-answer' ? faultDelay(fault) : 0), () => {
+      this.#bench.chip.settle(Math.max(end, this.#bench.now()));
+      const good = valid && ok;
+      const sent = this.#sender.send(Uint8Array.from(good ? answer.good() : answer.bad), fault);
+      this.#at(sent, () => resume(good));
+    });
+  }
+
+  #strike({ kind, replugAfter }: StmFault): void {
+    this.#over = true;
+    if (kind === 'brown-out') {
+      this.#around.brownOut();
+    } else {
+      this.#around.unplug(replugAfter ?? null);
+    }
+  }
+
+  /** Calls back at `time`; at once when that has come. */
+  #at(time: number, callback: () => void): void {
+    const delay = time - this.#bench.now();
+    if (delay <= 0) {
+      callback();
+    } else {
+      this.#around.timers.after(delay, () => this.#turn(callback));
+    }
+  }
+}
+
+function packetOf(heard: readonly Heard[]): Packet {
+  return { bytes: Uint8Array.from(heard, ({ byte }) => byte), intact: heard.every(({ intact }) => intact) };
+}

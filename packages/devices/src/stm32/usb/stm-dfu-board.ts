@@ -1,0 +1,277 @@
+/**
+ * An STM32 on a USB cable, with BOOT0 held high so that its bootloader comes up: power, resets, and the stays on the bus that
+ * come of them. What the bootloader answers stands in dfu-bootloader.ts, what a page sees of it in usb-device.ts.
+ */
+import { type Clock, systemClock } from '@wirebench/clock';
+import type { FlashView } from '../../esp/nor-flash.ts';
+import { FaultDesk, faultDelay } from '../../wire/step-faults.ts';
+import type { Pace } from '../../wire/wire.ts';
+import { StmChip } from '../chip/stm-chip.ts';
+import type { StmFault, StmUsbStep } from '../faults.ts';
+import type { StmProgram } from '../firmware.ts';
+import type { StmChipOptions, StmProtection, StmUsbPartName } from '../options.ts';
+import { flashStart, type StmUsbFacts } from '../parts/part.ts';
+import { type DfuAnswer, DfuBootloader } from './dfu-bootloader.ts';
+import { request } from './dfu-states.ts';
+import { SimulatedUsb, type UsbSocket } from './simulated-usb.ts';
+import { SimulatedUsbDevice } from './usb-device.ts';
+import type { UsbControlSetup } from './web-usb.ts';
+
+export interface StmDfuOptions extends StmChipOptions<StmUsbPartName> {
+  /** Default: the machine's time. */
+  readonly clock?: Clock;
+  /** `none`: transfers take no time. Default `wire`. */
+  readonly pace?: Pace;
+  /** Where the device appears; left out: a bus of its own. */
+  readonly usb?: SimulatedUsb;
+  /** False: the page has to ask for the device. Default true. */
+  readonly permission?: boolean;
+  /** BOOT0 by its jumper or button. Default true. */
+  readonly boot0?: boolean;
+  /** Milliseconds after a reset until the device is on the bus again. Default 300, and what the bootloader's start takes. */
+  readonly reenumerate?: number;
+}
+
+/** `off`: unplugged. `starting`: not on the bus yet. `running`: a program, which is not on the bus. `crashed`: nothing. */
+export type StmDfuState = 'off' | 'starting' | 'bootloader' | 'running' | 'crashed';
+
+export class StmDfuBoard {
+  readonly usb: SimulatedUsb;
+  readonly #clock: Clock;
+  readonly #pace: Pace;
+  readonly #facts: StmUsbFacts;
+  readonly #reenumerate: number;
+  readonly #chip: StmChip;
+  readonly #desk: FaultDesk<StmFault>;
+  readonly #socket: UsbSocket;
+  #device: SimulatedUsbDevice | null = null;
+  #state: StmDfuState = 'off';
+  #program: StmProgram | 'silent' | null = null;
+  #boot0: boolean;
+  #hangs = false;
+  #timers: (() => void)[] = [];
+
+  /** @throws Error when the part does not come with such a flash. */
+  constructor(options: StmDfuOptions) {
+    const { clock = systemClock, pace = 'wire', usb = new SimulatedUsb(), permission = true } = options;
+    const { boot0 = true, reenumerate = 300, faults = [] } = options;
+    this.#chip = new StmChip(options);
+    const facts = this.#chip.part.usb;
+    if (facts === null) {
+      throw new Error(`The bootloader of the ${this.#chip.part.title} is not on USB.`);
+    }
+    this.usb = usb;
+    this.#clock = clock;
+    this.#pace = pace;
+    this.#facts = facts;
+    this.#reenumerate = reenumerate;
+    this.#desk = new FaultDesk(faults);
+    this.#boot0 = boot0;
+    const board = this;
+    this.#socket = {
+      permitted: permission,
+      get device() {
+        return board.#device;
+      },
+    };
+    usb.add(this.#socket);
+    this.#plugIn();
+  }
+
+  /** The device as a page has it; null while it is not on the bus. One that comes back is another one. */
+  get device(): SimulatedUsbDevice | null {
+    return this.#device;
+  }
+
+  get state(): StmDfuState {
+    return this.#state;
+  }
+
+  /** What runs; null while nothing does. */
+  get program(): StmProgram | 'silent' | null {
+    return this.#program;
+  }
+
+  get flash(): FlashView {
+    this.#chip.settle(this.#clock.now());
+    return this.#chip.flash;
+  }
+
+  /** Any memory at its address, as a debugger would see it. */
+  readMemory(address: number, length: number): Uint8Array<ArrayBuffer> {
+    this.#chip.settle(this.#clock.now());
+    return this.#chip.read(address, length);
+  }
+
+  /** Level of read protection that is in force. */
+  get protection(): StmProtection {
+    return this.#chip.protection;
+  }
+
+  /** 24 upper-case hexadecimal digits. */
+  get uniqueId(): string {
+    return this.#chip.uniqueId;
+  }
+
+  /** The board's BOOT0 jumper or button: what it is at a reset counts. */
+  setBoot0(high: boolean): void {
+    this.#boot0 = high;
+  }
+
+  /** The board's reset button, pressed and let go. */
+  pressReset(): void {
+    if (this.#state !== 'off') {
+      this.#reset();
+    }
+  }
+
+  /** Pulls the cable: transfers at hand fail, `disconnect` is fired. */
+  unplug(): void {
+    this.#leaveBus();
+    this.#chip.interrupt(this.#clock.now());
+    this.#state = 'off';
+  }
+
+  /** Puts the cable in again, at once on the bus with another device. */
+  replug(): void {
+    this.unplug();
+    this.#plugIn();
+    if (this.#device !== null) {
+      this.usb.tell('connect', this.#device, this.#socket);
+    }
+  }
+
+  #plugIn(): void {
+    this.#chip.loadOptions();
+    if (this.#startsBootloader) {
+      this.#enterBus();
+    } else {
+      this.#run(flashStart);
+    }
+  }
+
+  get #startsBootloader(): boolean {
+    return this.#boot0 && this.#chip.protection !== 2;
+  }
+
+  #enterBus(): void {
+    const bootloader = new DfuBootloader({
+      chip: this.#chip,
+      transferSize: this.#facts.transferSize,
+      now: () => this.#clock.now(),
+      leave: (at, how) =>
+        this.#after(at - this.#clock.now(), () => (how === 'options' ? this.#reset() : this.#jump(how.jump))),
+    });
+    this.#state = 'bootloader';
+    this.#device = new SimulatedUsbDevice({
+      ...this.#facts,
+      clock: this.#clock,
+      pace: this.#pace,
+      serialNumber: serialNumberOf(this.#chip.uniqueId),
+      request: (setup, data, length) => this.#request(bootloader, setup, data, length),
+      forget: () => {
+        this.#socket.permitted = false;
+      },
+    });
+  }
+
+  #leaveBus(): void {
+    for (const cancel of this.#timers.splice(0)) {
+      cancel();
+    }
+    const device = this.#device;
+    this.#device = null;
+    this.#program = null;
+    this.#hangs = false;
+    if (device !== null) {
+      device.lose();
+      this.usb.tell('disconnect', device, this.#socket);
+    }
+  }
+
+  /** The part starts anew; option bytes are loaded. */
+  #reset(): void {
+    this.#leaveBus();
+    this.#chip.interrupt(this.#clock.now());
+    this.#chip.loadOptions();
+    if (!this.#startsBootloader) {
+      this.#run(flashStart);
+      return;
+    }
+    this.#state = 'starting';
+    this.#after(this.#reenumerate + this.#chip.part.startup, () => {
+      this.#enterBus();
+      if (this.#device !== null) {
+        this.usb.tell('connect', this.#device, this.#socket);
+      }
+    });
+  }
+
+  /** AN3156, section 5.5: what is no program resets the part. */
+  #jump(address: number): void {
+    if (this.#chip.programAt(address) === null) {
+      this.#reset();
+    } else {
+      this.#leaveBus();
+      this.#run(address);
+    }
+  }
+
+  #run(address: number): void {
+    this.#program = this.#chip.programAt(address);
+    this.#state = this.#program === null ? 'crashed' : 'running';
+  }
+
+  async #request(bootloader: DfuBootloader, setup: UsbControlSetup, data: Uint8Array, length: number) {
+    const step = stepOf(bootloader, setup.request, length);
+    const fault = step === null ? null : this.#desk.reach(step);
+    this.#hangs ||= fault?.kind === 'hang';
+    if (this.#hangs) {
+      return new Promise<DfuAnswer>(() => undefined);
+    }
+    if (fault?.kind === 'late-answer') {
+      await this.#clock.sleep(faultDelay(fault));
+    }
+    if (fault?.kind === 'error-answer') {
+      return bootloader.stall();
+    }
+    const answer = bootloader.answer({ request: setup.request, value: setup.value, data, length });
+    if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
+      const left = Math.max(0, bootloader.busyUntil - this.#clock.now());
+      this.#after(left / 2, () => (fault.kind === 'unplug' ? this.#pull(fault.replugAfter) : this.#reset()));
+      return left === 0 ? new Promise<DfuAnswer>(() => undefined) : answer;
+    }
+    return answer;
+  }
+
+  #pull(replugAfter: number | undefined): void {
+    this.unplug();
+    if (replugAfter !== undefined) {
+      this.#clock.schedule(replugAfter, () => this.replug());
+    }
+  }
+
+  #after(delay: number, callback: () => void): void {
+    this.#timers.push(this.#clock.schedule(Math.max(0, delay), callback));
+  }
+}
+
+function stepOf(bootloader: DfuBootloader, code: number, length: number): StmUsbStep | null {
+  switch (code) {
+    case request.download:
+      return length === 0 ? 'dfu-leave' : 'dfu-download';
+    case request.upload:
+      return 'dfu-upload';
+    case request.getStatus:
+      return bootloader.hasOrder ? 'dfu-busy' : 'dfu-status';
+    default:
+      return null;
+  }
+}
+
+/** From the unique id, as the bootloaders do: the sum of its first and third word, and the upper half of the second. */
+function serialNumberOf(uniqueId: string): string {
+  const word = (index: number) => Number.parseInt(uniqueId.slice(index * 8, index * 8 + 8), 16);
+  const sum = (word(0) + word(2)) >>> 0;
+  return `${sum.toString(16).padStart(8, '0')}${uniqueId.slice(8, 12)}`.toUpperCase();
+}

@@ -1,0 +1,279 @@
+/**
+ * A `USBDevice` of WebUSB whose other end is a simulated part with a USB bootloader. One stay on the bus: a device that comes
+ * back is another one, as in Chromium, whose rules and words these are.
+ */
+import type { Clock } from '@wirebench/clock';
+import { descriptorOf, interfaceCodes, names, productId, usbVersion, vendorId } from './descriptors.ts';
+import {
+  type UsbAlternate,
+  type UsbConfiguration,
+  type UsbControlSetup,
+  type UsbInResult,
+  type UsbInterface,
+  type UsbOutResult,
+  usbError,
+} from './web-usb.ts';
+
+/** What a part on the bus does with a request of the DFU class. `stall`, or bytes for the host. */
+export interface UsbPart {
+  readonly clock: Clock;
+  /** `none`: transfers take no time. */
+  readonly pace: 'wire' | 'none';
+  readonly alternates: readonly string[];
+  readonly transferSize: number;
+  /** bcdDevice. */
+  readonly release: number;
+  readonly serialNumber: string;
+  /** Answers when the part does; never when it hangs. */
+  request(setup: UsbControlSetup, data: Uint8Array, length: number): Promise<Uint8Array<ArrayBuffer> | 'stall'>;
+  /** The page gives its permission back. */
+  forget(): void;
+}
+
+/** Milliseconds of a control transfer at full speed: a frame, and 19 packets of 64 bytes in each (USB 2.0, section 5.5.4). */
+export function controlTransferTime(bytes: number): number {
+  return 1 + Math.ceil(bytes / 64) / 19;
+}
+
+const getDescriptor = 6;
+/** An alternate setting without a memory; each memory gives one its number and name. */
+const nameless: UsbAlternate = {
+  alternateSetting: 0,
+  interfaceClass: interfaceCodes.class,
+  interfaceSubclass: interfaceCodes.subclass,
+  interfaceProtocol: interfaceCodes.protocol,
+  endpoints: [],
+};
+const deviceGone = 'The device was disconnected.';
+
+export class SimulatedUsbDevice {
+  readonly usbVersionMajor = usbVersion >> 8;
+  readonly usbVersionMinor = (usbVersion >> 4) & 0xf;
+  readonly usbVersionSubminor = usbVersion & 0xf;
+  readonly deviceClass = 0;
+  readonly deviceSubclass = 0;
+  readonly deviceProtocol = 0;
+  readonly vendorId = vendorId;
+  readonly productId = productId;
+  readonly deviceVersionMajor: number;
+  readonly deviceVersionMinor: number;
+  readonly deviceVersionSubminor: number;
+  readonly manufacturerName = names.manufacturer;
+  readonly productName = names.product;
+  readonly serialNumber: string;
+  readonly #part: UsbPart;
+  readonly #alternates: readonly UsbAlternate[];
+  readonly #configuration: UsbConfiguration;
+  /** Transfers wait for the one before them. */
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly #gone = Promise.withResolvers<never>();
+  #connected = true;
+  #opened = false;
+  #claimed = false;
+  #alternate = 0;
+
+  constructor(part: UsbPart) {
+    this.#part = part;
+    this.serialNumber = part.serialNumber;
+    this.deviceVersionMajor = part.release >> 8;
+    this.deviceVersionMinor = (part.release >> 4) & 0xf;
+    this.deviceVersionSubminor = part.release & 0xf;
+    this.#alternates = part.alternates.map((interfaceName, alternateSetting) => ({
+      ...nameless,
+      alternateSetting,
+      interfaceName,
+    }));
+    this.#configuration = { configurationValue: 1, interfaces: [this.#liveInterface()] };
+    this.#gone.promise.catch(() => undefined);
+  }
+
+  get opened(): boolean {
+    return this.#opened;
+  }
+
+  /** Systems choose the first configuration by themselves. */
+  get configuration(): UsbConfiguration | null {
+    return this.#configuration;
+  }
+
+  get configurations(): UsbConfiguration[] {
+    return [this.#configuration];
+  }
+
+  async open(): Promise<void> {
+    this.#mustBeConnected('open');
+    this.#opened = true;
+  }
+
+  async close(): Promise<void> {
+    this.#opened = false;
+    this.#claimed = false;
+    this.#alternate = 0;
+  }
+
+  async forget(): Promise<void> {
+    await this.close();
+    this.#part.forget();
+  }
+
+  async selectConfiguration(configurationValue: number): Promise<void> {
+    this.#mustBeOpen('selectConfiguration');
+    if (configurationValue !== 1) {
+      throw usbError('NotFoundError', 'The configuration value provided is not supported.', 'selectConfiguration');
+    }
+  }
+
+  async claimInterface(interfaceNumber: number): Promise<void> {
+    this.#mustHave('claimInterface', interfaceNumber);
+    this.#claimed = true;
+  }
+
+  async releaseInterface(interfaceNumber: number): Promise<void> {
+    this.#mustHave('releaseInterface', interfaceNumber);
+    this.#claimed = false;
+    this.#alternate = 0;
+  }
+
+  async selectAlternateInterface(interfaceNumber: number, alternateSetting: number): Promise<void> {
+    this.#mustHave('selectAlternateInterface', interfaceNumber);
+    this.#mustBeClaimed('selectAlternateInterface');
+    if (this.#alternates[alternateSetting] === undefined) {
+      const text = 'The alternate setting provided is not supported by the device in its current configuration.';
+      throw usbError('NotFoundError', text, 'selectAlternateInterface');
+    }
+    this.#alternate = alternateSetting;
+  }
+
+  /** Standard requests for descriptors, and those of the DFU class. Rejects with a NetworkError when the device goes meanwhile. */
+  async controlTransferIn(setup: UsbControlSetup, length: number): Promise<UsbInResult> {
+    this.#mustBeReady('controlTransferIn', setup);
+    const answer = await this.#transfer('controlTransferIn', setup, new Uint8Array(), length);
+    return answer === 'stall' ? { status: 'stall' } : { status: 'ok', data: new DataView(answer.buffer) };
+  }
+
+  async controlTransferOut(setup: UsbControlSetup, data: BufferSource = new ArrayBuffer(0)): Promise<UsbOutResult> {
+    this.#mustBeReady('controlTransferOut', setup);
+    const bytes = copyOf(data);
+    const answer = await this.#transfer('controlTransferOut', setup, bytes, bytes.length);
+    return answer === 'stall' ? { status: 'stall', bytesWritten: 0 } : { status: 'ok', bytesWritten: bytes.length };
+  }
+
+  async clearHalt(): Promise<void> {
+    throw this.#withoutEndpoint('clearHalt');
+  }
+
+  async transferIn(): Promise<never> {
+    throw this.#withoutEndpoint('transferIn');
+  }
+
+  async transferOut(): Promise<never> {
+    throw this.#withoutEndpoint('transferOut');
+  }
+
+  async isochronousTransferIn(): Promise<never> {
+    throw this.#withoutEndpoint('isochronousTransferIn');
+  }
+
+  async isochronousTransferOut(): Promise<never> {
+    throw this.#withoutEndpoint('isochronousTransferOut');
+  }
+
+  /** The bus is reset; the bootloader stays what it is. */
+  async reset(): Promise<void> {
+    this.#mustBeOpen('reset');
+    this.#claimed = false;
+    this.#alternate = 0;
+  }
+
+  /** For the bus: the device has gone. Transfers at hand fail. */
+  lose(): void {
+    this.#connected = false;
+    this.#opened = false;
+    this.#claimed = false;
+    this.#gone.reject(null);
+  }
+
+  #transfer(method: string, setup: UsbControlSetup, data: Uint8Array, length: number) {
+    const turn = async () => {
+      if (this.#part.pace === 'wire') {
+        await this.#part.clock.sleep(controlTransferTime(Math.max(data.length, length)));
+      }
+      return this.#answer(setup, data, length);
+    };
+    const answer = this.#queue.then(turn, turn);
+    this.#queue = answer;
+    return Promise.race([answer, this.#gone.promise]).catch((error: unknown) => {
+      throw this.#connected ? error : usbError('NetworkError', 'A transfer error has occurred.', method);
+    });
+  }
+
+  async #answer(setup: UsbControlSetup, data: Uint8Array, length: number): Promise<Uint8Array<ArrayBuffer> | 'stall'> {
+    if (setup.requestType === 'standard' && setup.request === getDescriptor) {
+      const facts = { ...this.#part, alternates: this.#part.alternates };
+      return descriptorOf(facts, this.serialNumber, setup.value)?.slice(0, length) ?? 'stall';
+    }
+    const forDfu = setup.requestType === 'class' && setup.recipient === 'interface' && (setup.index & 0xff) === 0;
+    return forDfu ? this.#part.request(setup, data, length) : 'stall';
+  }
+
+  /** The one interface, which says at any time what is so. */
+  #liveInterface(): UsbInterface {
+    const device = this;
+    const alternates = [...this.#alternates];
+    return {
+      interfaceNumber: 0,
+      alternates,
+      get alternate() {
+        return alternates[device.#alternate] ?? nameless;
+      },
+      get claimed() {
+        return device.#claimed;
+      },
+    };
+  }
+
+  #mustBeConnected(method: string): void {
+    if (!this.#connected) {
+      throw usbError('NotFoundError', deviceGone, method);
+    }
+  }
+
+  #mustBeOpen(method: string): void {
+    this.#mustBeConnected(method);
+    if (!this.#opened) {
+      throw usbError('InvalidStateError', 'The device must be opened first.', method);
+    }
+  }
+
+  #mustHave(method: string, interfaceNumber: number): void {
+    this.#mustBeOpen(method);
+    if (interfaceNumber !== 0) {
+      const text = 'The interface number provided is not supported by the device in its current configuration.';
+      throw usbError('NotFoundError', text, method);
+    }
+  }
+
+  #mustBeClaimed(method: string): void {
+    if (!this.#claimed) {
+      throw usbError('InvalidStateError', 'The specified interface has not been claimed.', method);
+    }
+  }
+
+  #mustBeReady(method: string, { recipient, index }: UsbControlSetup): void {
+    this.#mustBeOpen(method);
+    if (recipient === 'interface') {
+      this.#mustHave(method, index & 0xff);
+      this.#mustBeClaimed(method);
+    }
+  }
+
+  #withoutEndpoint(method: string): DOMException {
+    return usbError('NotFoundError', 'The specified endpoint is not part of a claimed interface.', method);
+  }
+}
+
+function copyOf(data: BufferSource): Uint8Array {
+  return data instanceof ArrayBuffer
+    ? new Uint8Array(data.slice(0))
+    : new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice();
+}

@@ -1,0 +1,59 @@
+/**
+ * What of WebUSB (WICG, "WebUSB API", sections 6 and 7) the simulated devices have, in the form in which a page meets it. A
+ * `SimulatedUsbDevice` can stand wherever a `USBDevice` is wanted, a `SimulatedUsb` where `navigator.usb` stands.
+ */
+export type UsbTransferStatus = 'ok' | 'stall' | 'babble';
+
+export interface UsbControlSetup {
+  readonly requestType: 'standard' | 'class' | 'vendor';
+  readonly recipient: 'device' | 'interface' | 'endpoint' | 'other';
+  readonly request: number;
+  readonly value: number;
+  readonly index: number;
+}
+
+export interface UsbInResult {
+  readonly data?: DataView<ArrayBuffer>;
+  readonly status?: UsbTransferStatus;
+}
+
+export interface UsbOutResult {
+  readonly bytesWritten: number;
+  readonly status?: UsbTransferStatus;
+}
+
+export interface UsbAlternate {
+  readonly alternateSetting: number;
+  readonly interfaceClass: number;
+  readonly interfaceSubclass: number;
+  readonly interfaceProtocol: number;
+  readonly interfaceName?: string;
+  readonly endpoints: never[];
+}
+
+export interface UsbInterface {
+  readonly interfaceNumber: number;
+  readonly alternate: UsbAlternate;
+  readonly alternates: UsbAlternate[];
+  readonly claimed: boolean;
+}
+
+export interface UsbConfiguration {
+  readonly configurationValue: number;
+  readonly configurationName?: string;
+  readonly interfaces: UsbInterface[];
+}
+
+export interface UsbFilter {
+  readonly vendorId?: number;
+  readonly productId?: number;
+  readonly classCode?: number;
+  readonly subclassCode?: number;
+  readonly protocolCode?: number;
+  readonly serialNumber?: string;
+}
+
+/** In the words of Chromium. */
+export function usbError(name: string, text: string, method: string, on = 'USBDevice'): DOMException {
+  return new DOMException(`Failed to execute '${method}' on '${on}': ${text}`, name);
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { Chip, ChipIdentity } from './chip.ts';
+import { chipFacts, chipNames, chipOfImageId } from './chip-name.ts';
+import { flashChipOf } from './flash-chips.ts';
+import { chipOfMagic, loadChip } from './load-chip.ts';
+
+/** Where each chip has its registers: a word anywhere else crashes the ROM (Technical Reference Manuals, "Address Mapping"). */
+const registerSpaces = {
+  esp8266: [0x3ff0_0000, 0x6000_1000],
+  esp32: [0x3ff0_0000, 0x3ff8_0000],
+  esp32s2: [0x3f40_0000, 0x3f50_0000],
+  esp32s3: [0x6000_0000, 0x600d_1000],
+  esp32c2: [0x6000_0000, 0x600d_1000],
+  esp32c3: [0x6000_0000, 0x600d_1000],
+  esp32c5: [0x6000_0000, 0x600d_1000],
+  esp32c6: [0x6000_0000, 0x600d_1000],
+  esp32c61: [0x6000_0000, 0x600d_1000],
+  esp32h2: [0x6000_0000, 0x600d_1000],
+  esp32p4: [0x5000_0000, 0x5013_0000],
+} as const;
+
+/** Everything that the client may ask this chip; gives the addresses. */
+async function addressesOf(chip: Chip): Promise<number[]> {
+  const addresses: number[] = [];
+  const read = async (address: number) => {
+    addresses.push(address);
+    return 0;
+  };
+  const write = async (address: number) => {
+    addresses.push(address);
+  };
+  await chip.identify(read);
+  await chip.security?.(read);
+  await chip.leave?.({ read, write });
+  await chip.romBaudRate?.(921_600, 40, read);
+  for (const minor of [0, 1, 2]) {
+    await chip.prepare?.({ read, write }, 'usb-serial-jtag', { major: 3, minor });
+  }
+  if (chip.crystal.kind === 'divider') {
+    addresses.push(chip.crystal.register);
+  }
+  const { command, user, user1, user2, misoLength, data0 } = chip.spi;
+  return [...addresses, command, user, user1, user2, ...(misoLength === null ? [] : [misoLength]), data0];
+}
+
+function identityOf(chip: Chip, words: Readonly<Record<number, number>>): Promise<ChipIdentity> {
+  return chip.identify(async (address) => words[address] ?? 0);
+}
+
+describe.each(chipNames)('%s', (name) => {
+  it('is asked for nothing but its own registers, all aligned', async () => {
+    const [from, to] = registerSpaces[name];
+    for (const address of await addressesOf(await loadChip(name))) {
+      expect(address % 4).toBe(0);
+      expect(address).toBeGreaterThanOrEqual(from);
+      expect(address).toBeLessThan(to);
+    }
+  });
+
+  it('has a stub that fits into its words', async () => {
+    const stub = await (await loadChip(name)).loadStub({ major: 1, minor: 0 });
+    expect(stub?.text.length).toBeGreaterThan(4_000);
+    expect(stub?.entry).toBeGreaterThanOrEqual(stub?.textAddress ?? 0);
+    expect(stub?.entry).toBeLessThan((stub?.textAddress ?? 0) + (stub?.text.length ?? 0));
+  });
+
+  it('is found by the id of its images', () => {
+    const { imageChipId } = chipFacts[name];
+    expect(imageChipId === null ? name : chipOfImageId(imageChipId)).toBe(name);
+  });
+});
+
+describe('identity', () => {
+  it('of an ESP32 (recorded)', async () => {
+    const words = { 1073061892: 0xc400_0110, 1073061896: 0x00b9_240a, 1073061900: 0x8000, 1073111164: 0x8000_0000 };
+    expect(await identityOf(await loadChip('esp32'), { ...words, 1073061908: 0x10_0000 })).toMatchObject({
+      model: 'ESP32-D0WDQ6-V3',
+      revision: { major: 3, minor: 0 },
+      mac: '24:0a:c4:00:01:10',
+    });
+  });
+
+  it('of an ESP32-C3 (recorded)', async () => {
+    const words = { 1610647620: 0x24fe_1001, 1610647624: 0xc40a, 1610647632: 0xc_0000 };
+    expect(await identityOf(await loadChip('esp32c3'), words)).toMatchObject({
+      model: 'ESP32-C3',
+      revision: { major: 0, minor: 3 },
+      mac: 'c4:0a:24:fe:10:01',
+    });
+  });
+
+  it.each([
+    [0x00ab_cdef, 'ab:cd:ef:34:12:78'],
+    [0, '18:fe:34:34:12:78'],
+  ])('of an ESP8266 with 0x%x in its third word', async (vendor, mac) => {
+    const words = { 1072693328: 0x7800_0000, 1072693332: 0x0000_3412, 1072693340: vendor };
+    expect(await identityOf(await loadChip('esp8266'), words)).toMatchObject({ model: 'ESP8266EX', mac });
+  });
+
+  it('of an ESP8285 by either of its bits', async () => {
+    const chip = await loadChip('esp8266');
+    expect((await identityOf(chip, { 1072693328: 1 << 4 })).model).toBe('ESP8285');
+    expect((await identityOf(chip, { 1072693336: 1 << 16 })).model).toBe('ESP8285');
+  });
+});
+
+describe('the word that names old chips', () => {
+  it.each([
+    [0x00f0_1d83, 'esp32'],
+    [0x0000_07c6, 'esp32s2'],
+    [0xfff0_c101, 'esp8266'],
+    [0xfff0_c101 | 0, 'esp8266'],
+    [0x1b31_506f, null],
+  ])('0x%x is %s', (magic, name) => {
+    expect(chipOfMagic(magic)).toBe(name);
+  });
+});
+
+describe('flash chips', () => {
+  it.each([
+    [0x16_40c8, { manufacturerName: 'GigaDevice', device: 0x4016, size: 4 << 20 }],
+    [0x18_40ef, { manufacturerName: 'Winbond', size: 16 << 20 }],
+    [0x20_40c8, { size: 64 << 20 }],
+    [0x37_25c2, { size: 8 << 20 }],
+    [0x01_861f, { manufacturerName: 'Adesto', size: 2 << 20 }],
+    [0x99_4099, { manufacturerName: null, size: null }],
+  ])('0x%x', (id, chip) => {
+    expect(flashChipOf(id)).toMatchObject(chip);
+  });
+
+  it.each([0, 0xff_ffff])('are none when the line says 0x%x', (id) => {
+    expect(flashChipOf(id)).toBeNull();
+  });
+});

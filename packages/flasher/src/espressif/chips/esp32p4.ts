@@ -1,0 +1,78 @@
+/** ESP32-P4 (esptool, `targets/esp32p4.py`). Two generations with different memory: each has its own stub. */
+import { bits, type Chip, macText, type ReadRegister, type Registers, spiMemRegisters } from './chip.ts';
+import { stubOf } from './stub-file.ts';
+import { stopWatchdogs } from './watchdogs.ts';
+
+const BLOCK1 = 0x5012_d044;
+const LP_WATCHDOG = 0x5011_6000;
+const REPEAT_DATA1 = 0x5012_d034;
+const PAD_GROUP_POWER = 0x5011_010c;
+const FLASH_LDO = 0x5011_51b8;
+const FLASH_LDO_ANALOG = 0x5011_51bc;
+const PMU_DATE = 0x5011_53fc;
+const FLASH_FORCE_ON = 0x3;
+const CURRENT_LIMIT = 1 << 27;
+const TARGET = 0xff << 23;
+const TIE_HIGH = 1 << 7;
+
+async function identify(read: ReadRegister) {
+  const word0 = await read(BLOCK1);
+  const word1 = await read(BLOCK1 + 4);
+  const word2 = await read(BLOCK1 + 8);
+  return {
+    model: 'ESP32-P4',
+    revision: { major: (bits(word2, 23, 1) << 2) | bits(word2, 4, 2), minor: bits(word2, 0, 4) },
+    mac: macText(word1, word0),
+    features: ['dual core', '400 MHz'],
+  };
+}
+
+/** Revisions 3.1 and 3.2 come into the bootloader with the flash chip's supply off (esptool, `power_on_flash`). */
+async function powerFlash({ read, write }: Registers, minor: number): Promise<void> {
+  if (minor === 2 && bits(await read(REPEAT_DATA1), 16, 1) === 1) {
+    if (bits(await read(PMU_DATE), 0, 2) === FLASH_FORCE_ON) {
+      await write(PMU_DATE, 0, FLASH_FORCE_ON);
+    }
+    return;
+  }
+  // The time that the supply needs between the steps is less than what a request takes.
+  await write(PAD_GROUP_POWER, 1);
+  await write(FLASH_LDO_ANALOG, CURRENT_LIMIT, CURRENT_LIMIT);
+  await write(FLASH_LDO, TIE_HIGH, TIE_HIGH);
+  await write(PMU_DATE, FLASH_FORCE_ON, FLASH_FORCE_ON);
+  await write(FLASH_LDO_ANALOG, 0, CURRENT_LIMIT);
+  await write(FLASH_LDO, 0, TARGET);
+  await write(FLASH_LDO, 0x80, 0x80);
+  await write(FLASH_LDO, 0, TIE_HIGH);
+}
+
+export const esp32p4: Chip = {
+  name: 'esp32p4',
+  spi: spiMemRegisters(0x5008_d000),
+  extendedBegin: true,
+  richRom: true,
+  crystal: { kind: 'fixed', megahertz: 40 },
+  identify,
+  async prepare(registers, link, revision) {
+    if (link === 'usb-serial-jtag') {
+      await stopWatchdogs(registers, {
+        config: LP_WATCHDOG,
+        protect: LP_WATCHDOG + 0x18,
+        superConfig: LP_WATCHDOG + 0x1c,
+        superProtect: LP_WATCHDOG + 0x20,
+        superKey: 0x50d8_3aa1,
+        autoFeed: 0x4_0000,
+      });
+    }
+    if (revision?.major === 3 && (revision.minor === 1 || revision.minor === 2)) {
+      await powerFlash(registers, revision.minor);
+    }
+  },
+  loadStub: async (revision) =>
+    stubOf(
+      revision !== null && revision.major < 3
+        ? await import('esptool-js/lib/targets/stub_flasher/esp32p4-rev1.json', { with: { type: 'json' } })
+        : await import('esptool-js/lib/targets/stub_flasher/esp32p4.json', { with: { type: 'json' } }),
+    ),
+  stubResetsBaudRate: true,
+};

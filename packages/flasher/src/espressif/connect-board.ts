@@ -1,0 +1,120 @@
+/** Connecting to an Espressif board: the port, a session on it, and a second attempt where a disturbance spoiled the first. */
+import { openBytePort } from '../byte-port.ts';
+import { PortError } from '../port-failure.ts';
+import { limited } from '../time-limit.ts';
+import { CommandLink } from './command-link.ts';
+import { ConnectedBoard } from './connected-board.ts';
+import { recoveryLimit } from './deadlines.ts';
+import type { ConnectOptions, EspBoard } from './esp-board.ts';
+import { EspError, type EspFailure } from './esp-failure.ts';
+import { asEspError } from './failures.ts';
+import { linkOf } from './reset.ts';
+import { establish, type Session, type SessionPlan } from './session.ts';
+import { romBaudRate } from './synchronise.ts';
+
+const usualBaudRate = 921_600;
+/** How long a chip on its own USB port may take to come back as another port, in milliseconds. */
+const RETURN_LIMIT = 4_000;
+
+/** What may be no more than a disturbance, once the board has answered at all. */
+const passing: ReadonlySet<EspFailure> = new Set<EspFailure>([
+  'stopped-answering',
+  'unknown-chip',
+  'stub-failed',
+  'flash-not-found',
+]);
+
+const never = new AbortController().signal;
+
+/**
+ * Opens `device`, brings the board into its bootloader, learns what it is and makes it ready for fast writing.
+ * @throws EspError; the port is closed then.
+ */
+export async function connectBoard(device: SerialPort, options: ConnectOptions): Promise<EspBoard> {
+  const { clock, signal = never } = options;
+  const connect = async (port: SerialPort) => {
+    options.onStep?.('opening');
+    const bytePort = await openBytePort(port, { baudRate: romBaudRate }, clock, signal);
+    const plan = planOf(options, new CommandLink(bytePort, (bytes) => options.onText?.(bytes)), port);
+    try {
+      return await makeBoard(plan, signal);
+    } catch (error) {
+      await bytePort.close();
+      throw error;
+    }
+  };
+  try {
+    try {
+      return await connect(device);
+    } catch (error) {
+      if (linkOf(device) === 'uart' || !(error instanceof PortError && error.code === 'unplugged')) {
+        throw error;
+      }
+      return await connect(await awaitReturn(options, error));
+    }
+  } catch (error) {
+    throw asEspError(error, signal);
+  }
+}
+
+/** A stub that does not start is done without, if the ROM goes on. */
+async function makeBoard(plan: SessionPlan, signal: AbortSignal): Promise<EspBoard> {
+  try {
+    return new ConnectedBoard(plan, await establishTwice(plan, signal));
+  } catch (error) {
+    if (plan.entry.buttons || !(error instanceof EspError) || error.code !== 'stub-failed') {
+      throw error;
+    }
+    const without: SessionPlan = { ...plan, stub: 'failed' };
+    return new ConnectedBoard(without, await establish(without, signal));
+  }
+}
+
+/** A byte that is lost on the way costs a second attempt, and not a person's patience. */
+async function establishTwice(plan: SessionPlan, signal: AbortSignal): Promise<Session> {
+  try {
+    return await establish(plan, signal);
+  } catch (error) {
+    if (plan.entry.buttons || !(error instanceof EspError) || !passing.has(error.code)) {
+      throw error;
+    }
+    const limit = limited(plan.clock, recoveryLimit, signal);
+    try {
+      return await establish(plan, limit.signal);
+    } catch (second) {
+      throw limit.signal.aborted && !signal.aborted ? error : second;
+    } finally {
+      limit.cancel();
+    }
+  }
+}
+
+/** A chip on its own USB port vanished at its reset. */
+async function awaitReturn({ clock, signal = never, returned }: ConnectOptions, cause: unknown): Promise<SerialPort> {
+  const limit = limited(clock, RETURN_LIMIT, signal);
+  const tooLate = Promise.withResolvers<null>();
+  limit.signal.addEventListener('abort', () => tooLate.resolve(null), { once: true });
+  try {
+    const port = await Promise.race([returned?.(limit.signal) ?? null, tooLate.promise]);
+    signal.throwIfAborted();
+    if (port !== null) {
+      return port;
+    }
+  } finally {
+    limit.cancel();
+  }
+  throw new EspError('came-back-different', { cause });
+}
+
+function planOf(options: ConnectOptions, link: CommandLink, device: SerialPort): SessionPlan {
+  return {
+    clock: options.clock,
+    link,
+    entry: { link: linkOf(device), buttons: options.entry === 'buttons' },
+    baudRate: options.baudRate ?? usualBaudRate,
+    stub: (options.stub ?? true) ? 'wanted' : 'unwanted',
+    mac: options.expectedMac ?? null,
+    onStep: (step) => options.onStep?.(step),
+    onNotice: (notice) => options.onNotice?.(notice),
+  };
+}

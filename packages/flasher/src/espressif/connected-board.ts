@@ -1,0 +1,182 @@
+/** A board that is connected: one call at a time, brought back after a fault, let go in the end. */
+
+import type { WorkOptions, WriteReport } from '../board.ts';
+import { PortError } from '../port-failure.ts';
+import type { FlashRange, FlashRegion } from '../region.ts';
+import { limited } from '../time-limit.ts';
+import type { BoardInfo } from './board-info.ts';
+import { readBootLog } from './boot-log.ts';
+import { recoveryLimit } from './deadlines.ts';
+import type { EspBoard, WriteOptions } from './esp-board.ts';
+import { EspError } from './esp-failure.ts';
+import { asEspError } from './failures.ts';
+import { eraseChip, eraseRange, hashRange, readRange } from './flash-memory.ts';
+import { persist } from './persist.ts';
+import { registersOf } from './registers.ts';
+import { startProgram } from './reset.ts';
+import { establish, type Session, type SessionPlan } from './session.ts';
+import { romBaudRate, sync } from './synchronise.ts';
+import { type WriteHost, writeRegions } from './write-regions.ts';
+
+/** Requests after a fault, until the board counts as lost. */
+const SYNC_TRIES = 5;
+/** What a timer takes, in milliseconds: three weeks. */
+const LONGEST = 2 ** 31 - 1;
+
+const never = new AbortController().signal;
+
+export class ConnectedBoard implements EspBoard {
+  readonly #plan: SessionPlan;
+  #session: Session;
+  #busy = false;
+  #restarted = false;
+  readonly #closed = new AbortController();
+  readonly over: AbortSignal;
+  readonly #host: WriteHost;
+
+  constructor(plan: SessionPlan, session: Session) {
+    this.#plan = plan;
+    this.#session = session;
+    const current = () => this.#session;
+    this.#host = {
+      clock: plan.clock,
+      onNotice: plan.onNotice,
+      get session() {
+        return current();
+      },
+      recover: (failure, attempt, signal) => this.#recover(failure, attempt, signal),
+    };
+    this.over = AbortSignal.any([plan.link.port.over, this.#closed.signal]);
+  }
+
+  get info(): BoardInfo {
+    return this.#session.info;
+  }
+
+  get baudRate(): number {
+    return this.#plan.link.port.baudRate;
+  }
+
+  get runsStub(): boolean {
+    return this.#session.runsStub;
+  }
+
+  md5(range: FlashRange, { signal = never }: WorkOptions = {}): Promise<string> {
+    return this.#alone(signal, () => {
+      this.#mustFit(range);
+      return persist(this.#host, signal, (session) => hashRange(session, range, signal));
+    });
+  }
+
+  read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
+    return this.#alone(signal, () => {
+      this.#mustFit(range);
+      return readRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
+    });
+  }
+
+  erase(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
+    return this.#alone(signal, () => {
+      this.#mustFit(range);
+      return eraseRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
+    });
+  }
+
+  eraseAll({ signal = never }: WorkOptions = {}): Promise<void> {
+    return this.#alone(signal, () => eraseChip(this.#session, signal));
+  }
+
+  write(regions: readonly FlashRegion[], options: WriteOptions = {}): Promise<WriteReport> {
+    const { signal = never } = options;
+    return this.#alone(signal, () => writeRegions(this.#host, regions, options, signal));
+  }
+
+  restart(): Promise<void> {
+    return this.#alone(never, async () => {
+      const { clock, link, entry } = this.#plan;
+      const { chip, info } = this.#session;
+      if (!info.security.secureDownload) {
+        // A board that answers no more is restarted all the same.
+        await chip.leave?.(registersOf(link, this.over)).catch(() => undefined);
+      }
+      if (entry.link === 'uart' && link.port.baudRate !== romBaudRate) {
+        await link.port.reopen({ baudRate: romBaudRate });
+      }
+      link.discard();
+      await startProgram(clock, link.port, entry.link, this.over).catch((error: unknown) => {
+        // A chip on its own USB port may vanish at its reset: that is the restart.
+        if (entry.link === 'uart' || !(error instanceof PortError && error.code === 'unplugged')) {
+          throw error;
+        }
+      });
+      this.#restarted = true;
+      // What it prints is handed on until the board is closed.
+      link.listen(LONGEST, this.over).catch(() => undefined);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new DOMException('The board is closed.', 'AbortError'));
+    await this.#plan.link.port.close();
+  }
+
+  #mustFit({ offset, length }: FlashRange): void {
+    const size = this.info.flash?.size ?? null;
+    if (size !== null && offset + length > size) {
+      throw new EspError('flash-too-small', { detail: `The flash chip ends at 0x${size.toString(16)}.` });
+    }
+  }
+
+  /** One call at a time; after a fault or a cancel, what the board still says is taken before the next one. */
+  async #alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    if (this.#busy || this.#restarted) {
+      const why = this.#busy ? 'The board is busy.' : 'The board has been restarted.';
+      throw new DOMException(why, 'InvalidStateError');
+    }
+    this.#busy = true;
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      if (!this.over.aborted) {
+        await this.#plan.link.quiet(this.over).catch(() => undefined);
+      }
+      throw error instanceof RangeError ? error : asEspError(error, signal);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /**
+   * After silence or a refusal: the board is asked whether it still listens, and if not, it is reset and connected again; from
+   * the second time on at a lower rate. All of it takes no longer than `recoveryLimit`.
+   */
+  async #recover(failure: EspError, attempt: number, signal: AbortSignal): Promise<void> {
+    const { clock, link, entry, onNotice } = this.#plan;
+    const limit = limited(clock, recoveryLimit, signal);
+    try {
+      link.forgetText();
+      await link.quiet(limit.signal);
+      const speaker = await sync(link, limit.signal, SYNC_TRIES);
+      if (speaker === (this.runsStub ? 'stub' : 'rom') && attempt === 1) {
+        return;
+      }
+      if (entry.buttons && speaker !== 'rom') {
+        throw failure;
+      }
+      const baudRate = attempt === 1 ? this.baudRate : Math.max(romBaudRate, Math.floor(this.baudRate / 2));
+      this.#session = await establish({ ...this.#plan, baudRate, mac: this.info.mac }, limit.signal);
+      onNotice({ kind: 'reconnected' });
+    } catch (error) {
+      if (error instanceof PortError || signal.aborted) {
+        throw error;
+      }
+      if (readBootLog(link.text).brownOut) {
+        throw new EspError('brown-out', { cause: failure });
+      }
+      throw error instanceof EspError && error.code === 'other-board' ? error : failure;
+    } finally {
+      limit.cancel();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/** What can go wrong with an Espressif board, besides what every family meets. */
+import {
+  type CommonFailure,
+  commonFailureText,
+  type FailureText,
+  FlashError,
+  type FlashErrorOptions,
+} from '../flash-failure.ts';
+
+export type EspFailure =
+  | CommonFailure
+  | 'no-answer'
+  | 'nothing-at-all'
+  | 'normal-boot'
+  | 'boot-loop'
+  | 'no-sync-reply'
+  | 'unknown-chip'
+  | 'brown-out'
+  | 'baud-refused'
+  | 'stub-failed'
+  | 'flash-not-found'
+  | 'flash-too-small'
+  | 'flash-encryption'
+  | 'secure-boot'
+  | 'secure-download'
+  | 'not-in-rom'
+  | 'md5-mismatch';
+
+export const espFailureText = {
+  ...commonFailureText,
+  'no-answer': {
+    what: 'The board printed something, but did not answer.',
+    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+  },
+  'nothing-at-all': {
+    what: 'Nothing came from this port.',
+    remedy:
+      'Check that this is the right port, that the cable carries data, and that the board has power. ' +
+      'Then hold BOOT, press EN, let go of BOOT, and try again.',
+  },
+  'normal-boot': {
+    what: 'The board started its own program instead of its bootloader.',
+    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+  },
+  'boot-loop': {
+    what: 'The board restarts again and again.',
+    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+  },
+  'no-sync-reply': {
+    what: 'The board is in its bootloader, but nothing that is sent reaches it.',
+    remedy: 'Check the wire to its RX pin, and disconnect what else is wired to it.',
+  },
+  'unknown-chip': {
+    what: 'The chip on this board is none that is known here.',
+    remedy: 'Check that this is an Espressif board.',
+  },
+  'brown-out': {
+    what: 'The supply voltage of the board broke down.',
+    remedy: 'Use a shorter cable, another USB port or a powered hub, and disconnect what draws current.',
+  },
+  'baud-refused': {
+    what: 'The board does not work at this baud rate.',
+    remedy: 'Choose a lower baud rate.',
+  },
+  'stub-failed': {
+    what: 'The flashing program did not start on the board.',
+    remedy: 'Try again; if it fails each time, connect without the stub.',
+  },
+  'flash-not-found': {
+    what: 'The flash chip of the board does not answer.',
+    remedy: 'Check what is wired to the flash pins, and the power of the board.',
+  },
+  'flash-too-small': {
+    what: 'The flash chip of the board is too small for this.',
+    remedy: 'Choose firmware for this flash size, or a board with more flash.',
+  },
+  'flash-encryption': {
+    what: 'The flash of this board is encrypted: plain firmware would not start on it.',
+    remedy: 'Write only firmware that was encrypted for this board.',
+  },
+  'secure-boot': {
+    what: 'This board starts only signed firmware.',
+    remedy: 'Write only firmware that was signed with the key of this board.',
+  },
+  'secure-download': {
+    what: 'This board is in Secure Download Mode: it can be written, but neither read nor checked.',
+    remedy: 'Write the whole firmware; reading, erasing and comparing are not possible on this board.',
+  },
+  'not-in-rom': {
+    what: 'The bootloader of this chip cannot do this without the stub.',
+    remedy: 'Connect with the stub.',
+  },
+  'md5-mismatch': {
+    what: 'What stands in flash is not what was sent.',
+    remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash chip is damaged.',
+  },
+} satisfies Record<EspFailure, FailureText>;
+
+export class EspError extends FlashError<EspFailure> {
+  constructor(code: EspFailure, options?: FlashErrorOptions) {
+    super(code, espFailureText[code], options);
+    this.name = 'EspError';
+  }
+}

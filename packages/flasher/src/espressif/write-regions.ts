@@ -1,0 +1,267 @@
+/**
+ * Making flash hold what it should: compare, write what differs, verify. Regions are compared and verified one by one;
+ * those that follow each other are written in one run. After a fault the chip is asked which of them stand, and the rest is
+ * written again: a compressed stream cannot be taken up in its middle.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { RegionOutcome, RegionReport, WriteReport } from '../board.ts';
+import { md5 } from '../md5.ts';
+import { type FlashRegion, sectorSize } from '../region.ts';
+import { WriteProgress } from '../write-progress.ts';
+import { checkWrite, endOf } from './check-write.ts';
+import type { Exchange } from './command-link.ts';
+import type { Request } from './commands.ts';
+import { deadlines, eraseByte } from './deadlines.ts';
+import type { BoardNotice, WriteOptions } from './esp-board.ts';
+import { EspError } from './esp-failure.ts';
+import { asEspError, mustBeDone } from './failures.ts';
+import { tellFlashSize } from './flash-chip.ts';
+import { hashRange } from './flash-memory.ts';
+import { type Host, isCurable, persist, TRIES } from './persist.ts';
+import { loadRun, type RunLoad, runsOf } from './run-load.ts';
+import type { Session } from './session.ts';
+
+/** What a board in Secure Download Mode is told when all of it fits. */
+const USUAL_FLASH = 4 * 1_024 * 1_024;
+
+/** What a write needs of the board. */
+export interface WriteHost extends Host {
+  readonly clock: Clock;
+  readonly onNotice: (notice: BoardNotice) => void;
+}
+
+/** @throws EspError with the state of the board; RangeError for regions that are none. */
+export async function writeRegions(
+  host: WriteHost,
+  regions: readonly FlashRegion[],
+  options: WriteOptions,
+  signal: AbortSignal,
+): Promise<WriteReport> {
+  const writer = new RegionWriter(host, regions, options, signal);
+  try {
+    return await writer.run();
+  } catch (error) {
+    throw error instanceof RangeError ? error : asEspError(error, signal, writer.touched ? 'incomplete' : 'unchanged');
+  }
+}
+
+/** A region and its hash, which is calculated when it is first asked for: a large image would take long all at once. */
+class Target {
+  readonly region: FlashRegion;
+  #md5: string | null = null;
+
+  constructor(region: FlashRegion) {
+    this.region = region;
+  }
+
+  get md5(): string {
+    this.#md5 ??= md5(this.region.bytes);
+    return this.#md5;
+  }
+}
+
+class RegionWriter {
+  readonly #host: WriteHost;
+  readonly #regions: readonly FlashRegion[];
+  readonly #options: WriteOptions;
+  readonly #signal: AbortSignal;
+  readonly #progress: WriteProgress;
+  readonly #reports: RegionReport[] = [];
+  #repeated = 0;
+  /** Faults in a row without a region that was verified between them. */
+  #faults = 0;
+  /** The next run, made ready while the wire is busy with the one before it. */
+  #ahead: { readonly run: readonly Target[]; readonly load: RunLoad } | null = null;
+  /** Something may have been erased. */
+  touched = false;
+
+  constructor(host: WriteHost, regions: readonly FlashRegion[], options: WriteOptions, signal: AbortSignal) {
+    this.#host = host;
+    this.#regions = regions.toSorted((one, other) => one.offset - other.offset);
+    this.#options = options;
+    this.#signal = signal;
+    const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    this.#progress = new WriteProgress(host.clock, total, (event) => options.onEvent?.(event));
+  }
+
+  async run(): Promise<WriteReport> {
+    const { clock, session } = this.#host;
+    checkWrite(session.info, this.#regions, this.#options);
+    const start = clock.now();
+    const sentBefore = session.link.sent;
+    const verifiable = canHash(session);
+    const targets = this.#regions.map((region) => new Target(region));
+    const different = verifiable && this.#options.compare !== false ? await this.#compare(targets) : targets;
+    const toWrite = bytesOf(different);
+    const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
+    this.#options.onEvent?.({ type: 'compared', same, toWrite });
+    if (session.info.security.secureDownload) {
+      await this.#tellSize();
+    }
+    const runs = runsOf(different, session);
+    for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
+      const left = await this.#write(run, runs[0]);
+      runs.unshift(...runsOf(left, this.#host.session));
+    }
+    return {
+      state: verifiable ? 'complete' : 'unverified',
+      regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
+      written: toWrite,
+      same,
+      sent: this.#host.session.link.sent - sentBefore,
+      duration: clock.now() - start,
+      repeated: this.#repeated,
+    };
+  }
+
+  /** Those that do not stand there yet. */
+  async #compare(targets: readonly Target[]): Promise<Target[]> {
+    const different: Target[] = [];
+    // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
+    let likelySame = true;
+    for (const target of targets) {
+      likelySame = await persist(this.#host, this.#signal, (session) => this.#stands(session, target, likelySame));
+      if (likelySame) {
+        this.#settle(target, 'same');
+      } else {
+        different.push(target);
+      }
+    }
+    return different;
+  }
+
+  async #stands(session: Session, target: Target, likely: boolean): Promise<boolean> {
+    const { offset, bytes } = target.region;
+    if (!likely && bytes.length > sectorSize) {
+      const first = await hashRange(session, { offset, length: sectorSize }, this.#signal);
+      if (first !== md5(bytes.subarray(0, sectorSize))) {
+        return false;
+      }
+    }
+    return (await hashRange(session, { offset, length: bytes.length }, this.#signal)) === target.md5;
+  }
+
+  /**
+   * Writes a run and verifies its regions; gives those that have to be written again.
+   * @param next what follows, to be made ready meanwhile.
+   */
+  async #write(run: readonly Target[], next: readonly Target[] | undefined): Promise<Target[]> {
+    this.#progress.enter('writing');
+    let failure: EspError | null = null;
+    try {
+      await this.#send(this.#load(run), run, next);
+    } catch (error) {
+      failure = asEspError(error, this.#signal);
+      await this.#recover(failure);
+    }
+    const left = await this.#verify(run, failure === null);
+    const [first] = left;
+    if (first !== undefined) {
+      // What was made ready may have been made for a stub that is no more.
+      this.#ahead = null;
+      this.#repeated++;
+      const { offset } = first.region;
+      if (failure === null) {
+        await this.#recover(new EspError('md5-mismatch', { detail: `0x${offset.toString(16)} and what follows.` }));
+      }
+      this.#host.onNotice({ kind: 'region-repeated', offset, attempt: this.#faults + 1 });
+    }
+    return left;
+  }
+
+  async #recover(failure: EspError): Promise<void> {
+    if (++this.#faults >= TRIES || !isCurable(failure)) {
+      throw failure;
+    }
+    await this.#host.recover(failure, this.#faults, this.#signal);
+  }
+
+  /** @param sent all of it was acknowledged: where nobody can ask the chip, that has to do. */
+  async #verify(run: readonly Target[], sent: boolean): Promise<Target[]> {
+    if (!canHash(this.#host.session)) {
+      for (const target of sent ? run : []) {
+        this.#settle(target, 'unverified');
+      }
+      return sent ? [] : [...run];
+    }
+    this.#progress.enter('verifying');
+    const left: Target[] = [];
+    for (const target of run) {
+      if (await persist(this.#host, this.#signal, (session) => this.#stands(session, target, sent))) {
+        this.#settle(target, 'verified');
+        this.#faults = 0;
+      } else {
+        left.push(target);
+      }
+    }
+    return left;
+  }
+
+  #load(run: readonly Target[]): RunLoad {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return ahead?.run === run ? ahead.load : loadTargets(run, this.#host.session);
+  }
+
+  async #send(load: RunLoad, run: readonly Target[], next: readonly Target[] | undefined): Promise<void> {
+    const { link } = this.#host.session;
+    const length = bytesOf(run);
+    const place = `0x${(run[0]?.region.offset ?? 0).toString(16)}`;
+    const ask = async (request: Request, limit: number, what: string, meanwhile?: () => void) => {
+      const exchange: Exchange = { limit, signal: this.#signal };
+      mustBeDone(await link.exchange(request, exchange, meanwhile), 'write-failed', what);
+    };
+    this.#signal.throwIfAborted();
+    this.touched = true;
+    const { begin, blocks, erasesFirst } = load;
+    let request = load.block(0);
+    const erasing = erasesFirst ? length * eraseByte : 0;
+    await ask(begin, deadlines.flashBegin + erasing, `begin to write at ${place}`);
+    const share = length / blocks;
+    const limit = deadlines.flashData + share * eraseByte;
+    for (let index = 0; index < blocks; index++) {
+      await ask(request, limit, `block ${index} of ${blocks} at ${place}`, () => {
+        if (index + 1 < blocks) {
+          request = load.block(index + 1);
+        }
+        if (index === 0 && next !== undefined) {
+          this.#ahead = { run: next, load: loadTargets(next, this.#host.session) };
+        }
+      });
+      this.#progress.moving(share * (index + 1), share);
+    }
+  }
+
+  #settle(target: Target, outcome: RegionOutcome): void {
+    const { offset, bytes } = target.region;
+    const proof = outcome === 'unverified' ? null : ({ kind: 'md5', value: target.md5 } as const);
+    this.#reports.push({ offset, length: bytes.length, outcome, proof });
+    this.#options.onEvent?.({ type: 'region', offset, length: bytes.length, outcome, proof });
+    this.#progress.settle(bytes.length);
+  }
+
+  /** In Secure Download Mode nobody can ask the flash chip, and the ROM has to be told something. */
+  async #tellSize(): Promise<void> {
+    const { link, chip, runsStub } = this.#host.session;
+    let size = USUAL_FLASH;
+    while (size < endOf(this.#regions)) {
+      size *= 2;
+    }
+    await tellFlashSize(size, { link, chip, runsStub, signal: this.#signal });
+  }
+}
+
+function loadTargets(run: readonly Target[], session: Session): RunLoad {
+  return loadRun(
+    run.map(({ region }) => region),
+    session,
+  );
+}
+
+function bytesOf(targets: readonly Target[]): number {
+  return targets.reduce((sum, { region }) => sum + region.bytes.length, 0);
+}
+
+function canHash({ runsStub, chip, info }: Session): boolean {
+  return !info.security.secureDownload && (runsStub || chip.richRom);
+}

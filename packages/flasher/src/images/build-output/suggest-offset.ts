@@ -1,0 +1,146 @@
+/**
+ * Where a part goes in flash and why, from what it is, the chip and the partition table. Bootloader offsets are those of
+ * `espressif/chips`; the other usual ones are ESP-IDF's defaults and Arduino's.
+ */
+import { type ChipName, chipFacts } from '../../espressif/chips/chip-name.ts';
+import { addressText } from '../bytes.ts';
+import type { ImagePart } from '../esp/image-part.ts';
+import { type Partition, type PartitionTable, usualTableOffset } from '../esp/partition-table.ts';
+import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../esp/partition-types.ts';
+import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
+
+/** Where apps begin with the partition tables that ESP-IDF and Arduino come with. */
+const usualAppOffset = 0x10000;
+/** Where Arduino's tables have the OTA data (`tools/partitions/default.csv` of arduino-esp32). */
+const usualOtaDataOffset = 0xe000;
+/** Where ESP-IDF's and Arduino's tables have NVS. */
+const usualNvsOffset = 0x9000;
+
+export interface Suggestion {
+  /** Bytes; null when nothing tells where the file goes. */
+  readonly offset: number | null;
+  /** One sentence. */
+  readonly why: string;
+}
+
+export interface PlacingContext {
+  /** What the files were built for, or what was chosen; null when nothing tells. */
+  readonly chip: ChipName | null;
+  /** Of the files. */
+  readonly table: PartitionTable | null;
+}
+
+export function suggestOffset(name: string, part: ImagePart, context: PlacingContext): Suggestion {
+  const named = offsetByName(name);
+  if (named !== null) {
+    return { offset: named, why: 'The name of the file gives this offset.' };
+  }
+  switch (part.kind) {
+    case 'bootloader':
+      return bootloaderSuggestion(part.image.chip ?? context.chip);
+    case 'app':
+      return part.behindEboot ? at(0, 'The file begins with the boot code of the ESP8266.') : appSuggestion(context);
+    case 'merged':
+      return at(part.offset, 'The file holds everything from here on.');
+    case 'partition-table':
+      return at(usualTableOffset, 'Partition tables stand here unless the build says otherwise.');
+    case 'ota-data':
+      return dataSuggestion(context.table, isOtaData, usualOtaDataOffset, 'OTA data');
+    case 'nvs':
+      return dataSuggestion(context.table, isNvs, usualNvsOffset, 'NVS');
+    case 'file-system':
+      return fileSystemSuggestion(name, context.table, part.format);
+    default:
+      return suggestionByName(name, roleByName(name), context);
+  }
+}
+
+/** For what does not show by its contents: SPIFFS, erased data, a project's own partitions, what is encrypted or damaged. */
+function suggestionByName(name: string, role: NamedRole | null, context: PlacingContext): Suggestion {
+  const { chip, table } = context;
+  const same = table?.partitions.find((partition) => partition.name === baseName(name).replace(/\.[^.]*$/, ''));
+  if (same !== undefined) {
+    return atPartition(same);
+  }
+  switch (role) {
+    case 'ota-data':
+      return dataSuggestion(table, isOtaData, usualOtaDataOffset, 'OTA data');
+    case 'nvs':
+      return dataSuggestion(table, isNvs, usualNvsOffset, 'NVS');
+    case 'file-system':
+      return fileSystemSuggestion(name, table, null);
+    case 'bootloader':
+      return bootloaderSuggestion(chip);
+    case 'partition-table':
+      return at(usualTableOffset, 'Going by its name, it is a partition table.');
+    case 'app':
+      return appSuggestion(context);
+    default:
+      return nowhere('Nothing in this file tells where it goes.');
+  }
+}
+
+function bootloaderSuggestion(chip: ChipName | null): Suggestion {
+  return chip === null
+    ? nowhere('The file does not tell its chip, and the chip says where a bootloader goes.')
+    : at(chipFacts[chip].bootloaderOffset, `${chipFacts[chip].label} looks for its bootloader here.`);
+}
+
+function appSuggestion({ chip, table }: PlacingContext): Suggestion {
+  const first = lowestSubtype((table?.partitions ?? []).filter(isApp));
+  if (first !== undefined) {
+    return atPartition(first);
+  }
+  return chip === 'esp8266'
+    ? at(0, 'An ESP8266 without a partition table starts its app here.')
+    : at(usualAppOffset, 'Apps stand here with the usual partition tables.');
+}
+
+/** The factory app comes before the OTA slots. */
+function lowestSubtype(partitions: readonly Partition[]): Partition | undefined {
+  return [...partitions].sort((one, other) => one.subtype - other.subtype)[0];
+}
+
+function dataSuggestion(
+  table: PartitionTable | null,
+  isWanted: (partition: Partition) => boolean,
+  usual: number,
+  what: string,
+): Suggestion {
+  if (table === null) {
+    return at(usual, `${what} stands here with the usual partition tables.`);
+  }
+  const found = table.partitions.find(isWanted);
+  return found === undefined ? nowhere(`The partition table has no place for ${what}.`) : atPartition(found);
+}
+
+function fileSystemSuggestion(name: string, table: PartitionTable | null, format: string | null): Suggestion {
+  const all = (table?.partitions ?? []).filter(isFileSystem);
+  const fitting = all.filter((partition) => fits(subtypeName(partition), format ?? baseName(name).toLowerCase()));
+  const [only, second] = fitting.length > 0 ? fitting : all;
+  if (only === undefined || second !== undefined) {
+    return nowhere(
+      table === null
+        ? 'The partition table says where this goes: add it.'
+        : 'The partition table has no single place for this file system.',
+    );
+  }
+  return atPartition(only);
+}
+
+/** Arduino keeps LittleFS in a partition of the type SPIFFS. */
+function fits(subtype: string, wanted: string): boolean {
+  return wanted.includes(subtype) || (subtype === 'spiffs' && wanted.includes('littlefs'));
+}
+
+function atPartition({ name, offset }: Partition): Suggestion {
+  return at(offset, `Partition "${name}" begins at ${addressText(offset)}.`);
+}
+
+function at(offset: number, why: string): Suggestion {
+  return { offset, why };
+}
+
+function nowhere(why: string): Suggestion {
+  return { offset: null, why };
+}

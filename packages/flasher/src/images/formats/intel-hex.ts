@@ -1,0 +1,179 @@
+/**
+ * Intel HEX (Intel, "Hexadecimal Object File Format Specification", revision A, 1988), all six record types. A line is a colon,
+ * then in hexadecimal: length, address (big endian), type, data, and a byte that brings the sum of all to zero.
+ */
+import { ImageError, type ImageFault } from '../image-error.ts';
+import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
+
+const COLON = 0x3a;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+/** Length, address, type, checksum. */
+const RECORD_OVERHEAD = 5;
+/** Within a segment of 64 KiB addresses wrap (section 3, `SBA`); linear ones do not. */
+const SEGMENT_SIZE = 0x10000;
+
+const recordType = { data: 0, end: 1, segmentBase: 2, segmentStart: 3, linearBase: 4, linearStart: 5 } as const;
+/** Bytes of data that each type but the first has. */
+const dataLengths = [null, 0, 2, 4, 2, 4] as const;
+
+/** So far below zero that a byte with such a digit is negative, whatever the other digit is. */
+const NO_DIGIT = -256;
+/** By character code. */
+const digitValues = Int16Array.from({ length: 256 }, (_, code) => {
+  const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
+  return value < 0 ? NO_DIGIT : value;
+});
+
+export interface IntelHex {
+  readonly segments: readonly MemorySegment[];
+  /** Where execution begins, when the file says: linear, or CS × 16 + IP. */
+  readonly entry: number | null;
+}
+
+/** Whether a file begins like one: white space, a colon, two hexadecimal digits. */
+export function startsLikeIntelHex(bytes: Uint8Array): boolean {
+  return /^\s*:[\da-f]{2}/i.test(String.fromCharCode(...bytes.subarray(0, 64)));
+}
+
+/**
+ * @throws ImageError with the line: `not-intel-hex`, `hex-record`, `hex-checksum`, `hex-record-type`, `hex-after-end`; and
+ * `hex-no-end`, `address-range`, `address-twice`, `nothing-to-load`.
+ */
+export function readIntelHex(bytes: Uint8Array): IntelHex {
+  const reader = new RecordReader();
+  let line = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const end = lineEnd(bytes, start);
+    line++;
+    reader.take(bytes, start, end, line);
+    // A carriage return and a line feed are one end.
+    start = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
+  }
+  return reader.finish();
+}
+
+/** Takes line after line. Millions of lines are usual: nothing is made for each of them. */
+class RecordReader {
+  readonly #pieces = new PieceCollector();
+  /** Length, address, type, data, checksum of the line at hand. */
+  readonly #record = new Uint8Array(RECORD_OVERHEAD + 255);
+  readonly #view = new DataView(this.#record.buffer);
+  #base = 0;
+  #isLinear = true;
+  #entry: number | null = null;
+  #hasEnded = false;
+
+  /** The line from `start` to `end` of the file; an empty one is nothing. */
+  take(bytes: Uint8Array, start: number, end: number, line: number): void {
+    const [first, last] = withoutBlanks(bytes, start, end);
+    if (first === last) {
+      return;
+    }
+    const fault = this.#decode(bytes, first, last) ?? this.#useRecord();
+    if (fault !== null) {
+      throw new ImageError(fault, { line });
+    }
+  }
+
+  finish(): IntelHex {
+    if (!this.#hasEnded) {
+      throw new ImageError('hex-no-end');
+    }
+    return { segments: mergeSegments(this.#pieces.pieces()), entry: this.#entry };
+  }
+
+  /** The digits behind the colon as bytes, checked for length and sum. */
+  #decode(bytes: Uint8Array, start: number, end: number): ImageFault | null {
+    if (bytes[start] !== COLON) {
+      return 'not-intel-hex';
+    }
+    const digits = end - start - 1;
+    if (digits % 2 !== 0 || digits < 2 * RECORD_OVERHEAD || digits > 2 * this.#record.length) {
+      return 'hex-record';
+    }
+    let sum = 0;
+    for (let index = 0; 2 * index < digits; index++) {
+      const at = start + 1 + 2 * index;
+      const [high, low] = [digitValues[bytes[at] ?? 0], digitValues[bytes[at + 1] ?? 0]];
+      const value = (high ?? NO_DIGIT) * 16 + (low ?? NO_DIGIT);
+      if (value < 0) {
+        return 'not-intel-hex';
+      }
+      this.#record[index] = value;
+      sum += value;
+    }
+    if (this.#record[0] !== digits / 2 - RECORD_OVERHEAD) {
+      return 'hex-record';
+    }
+    return sum % 256 === 0 ? null : 'hex-checksum';
+  }
+
+  #useRecord(): ImageFault | null {
+    const [length = 0, , , type = 0] = this.#record;
+    const wanted = dataLengths[type];
+    if (this.#hasEnded) {
+      return 'hex-after-end';
+    }
+    if (wanted === undefined) {
+      return 'hex-record-type';
+    }
+    if (wanted !== null && wanted !== length) {
+      return 'hex-record';
+    }
+    switch (type) {
+      case recordType.data:
+        return this.#addData(this.#view.getUint16(1), this.#record.subarray(4, 4 + length));
+      case recordType.end:
+        this.#hasEnded = true;
+        return null;
+      case recordType.segmentBase:
+        this.#base = this.#view.getUint16(4) * 16;
+        this.#isLinear = false;
+        return null;
+      case recordType.linearBase:
+        this.#base = this.#view.getUint16(4) * SEGMENT_SIZE;
+        this.#isLinear = true;
+        return null;
+      case recordType.segmentStart:
+        this.#entry = this.#view.getUint16(4) * 16 + this.#view.getUint16(6);
+        return null;
+      default:
+        this.#entry = this.#view.getUint32(4);
+        return null;
+    }
+  }
+
+  #addData(offset: number, data: Uint8Array): ImageFault | null {
+    const room = this.#isLinear ? data.length : Math.min(data.length, SEGMENT_SIZE - offset);
+    if (this.#base + offset + room > 2 ** 32) {
+      return 'address-range';
+    }
+    this.#pieces.add(this.#base + offset, data.subarray(0, room));
+    if (room < data.length) {
+      this.#pieces.add(this.#base, data.subarray(room));
+    }
+    return null;
+  }
+}
+
+function lineEnd(bytes: Uint8Array, start: number): number {
+  let end = start;
+  while (end < bytes.length && bytes[end] !== LINE_FEED && bytes[end] !== CARRIAGE_RETURN) {
+    end++;
+  }
+  return end;
+}
+
+/** Where the line begins and ends without blanks and tabs around it. */
+function withoutBlanks(bytes: Uint8Array, start: number, end: number): [number, number] {
+  const isBlank = (character: number | undefined) => character === 0x20 || character === 0x09;
+  let [first, last] = [start, end];
+  while (first < last && isBlank(bytes[first])) {
+    first++;
+  }
+  while (last > first && isBlank(bytes[last - 1])) {
+    last--;
+  }
+  return [first, last];
+}

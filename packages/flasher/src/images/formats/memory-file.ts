@@ -1,0 +1,62 @@
+/**
+ * A program for chips whose flash stands in the memory map (STM32, Nordic), from whatever format it came in: data at addresses.
+ * A .bin has no address: the chip's flash has to be told.
+ */
+import { viewOf } from '../bytes.ts';
+import { readElf, startsLikeElf } from './elf.ts';
+import { readIntelHex, startsLikeIntelHex } from './intel-hex.ts';
+import { type MemorySegment, mergeSegments } from './memory-segments.ts';
+import { readUf2, startsLikeUf2 } from './uf2.ts';
+
+type MemoryFormat = 'elf' | 'intel-hex' | 'uf2' | 'bin';
+
+export interface MemoryFile {
+  readonly format: MemoryFormat;
+  /** In the order of addresses, none touching another. */
+  readonly segments: readonly MemorySegment[];
+  /** Where execution begins, when the file says. */
+  readonly entry: number | null;
+}
+
+/** Memory of Arm Cortex-M parts: code, then SRAM (Armv7-M Architecture Reference Manual, "The system address map"). */
+const codeEnd = 0x2000_0000;
+const memory = { start: 0x1000_0000, end: 0x4000_0000 };
+
+/**
+ * @param binAddress where a .bin goes. @throws ImageError of the format's reader. A UF2 file for several families gives the
+ * first one.
+ */
+export function readMemoryFile(bytes: Uint8Array, binAddress: number): MemoryFile {
+  if (startsLikeElf(bytes)) {
+    const { segments, entry } = readElf(bytes);
+    return { format: 'elf', segments, entry };
+  }
+  if (startsLikeUf2(bytes)) {
+    return { format: 'uf2', segments: readUf2(bytes)[0]?.segments ?? [], entry: null };
+  }
+  if (startsLikeIntelHex(bytes)) {
+    return { format: 'intel-hex', ...readIntelHex(bytes) };
+  }
+  return { format: 'bin', segments: mergeSegments([{ address: binAddress, bytes }]), entry: null };
+}
+
+/** The first two words of an Arm Cortex-M program. */
+export interface VectorTable {
+  /** Initial stack pointer. */
+  readonly stack: number;
+  /** Address of the first instruction. */
+  readonly reset: number;
+}
+
+/** Null when the bytes do not begin like a program for a Cortex-M: a stack in memory, and odd addresses of code behind it. */
+export function vectorTableOf(bytes: Uint8Array): VectorTable | null {
+  if (bytes.length < 16) {
+    return null;
+  }
+  const view = viewOf(bytes);
+  const stack = view.getUint32(0, true);
+  const handlers = [4, 8, 12].map((at) => view.getUint32(at, true));
+  const isCode = (address: number) => address % 2 === 1 && address < codeEnd;
+  const hasStack = stack >= memory.start && stack < memory.end && stack % 4 === 0;
+  return hasStack && handlers.every(isCode) ? { stack, reset: (handlers[0] ?? 1) - 1 } : null;
+}

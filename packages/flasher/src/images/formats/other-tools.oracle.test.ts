@@ -1,0 +1,110 @@
+/** The same answers as the tools that everybody trusts: SRecord's `srec_cat`, and `objcopy` of GNU binutils for Arm. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { buildMerged, filler } from '../testing/esp-images.ts';
+import { buildIntelHex, type Stretch } from '../testing/formats.ts';
+import { missingCommands, run } from '../testing/tools.ts';
+import { readElf } from './elf.ts';
+import { readIntelHex } from './intel-hex.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wirebench-images-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string) => join(folder, name);
+
+const isLong = process.env['WIREBENCH_TEST_LONG'] === '1';
+const numRuns = isLong ? 200 : 8;
+
+const armTools = ['as', 'ld', 'objcopy'].map((tool) => `arm-none-eabi-${tool}`);
+const missing = missingCommands('srec_cat', ...armTools);
+if (missing.length > 0) {
+  console.info(`Left out, because this machine has no ${missing.join(', ')}: formats that are compared with it.`);
+}
+
+/** What is between stretches is 0xFF. */
+function flat(stretches: readonly Stretch[]): Uint8Array {
+  return buildMerged(
+    stretches.map(({ address, bytes }) => [address, bytes] as const),
+    stretches[0]?.address,
+  );
+}
+
+function stretchesFrom(base: number) {
+  const piece = fc.record({
+    gap: fc.integer({ min: 1, max: 70_000 }),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 600 }),
+  });
+  return fc.array(piece, { minLength: 1, maxLength: 4 }).map((pieces) => {
+    let next = base;
+    return pieces.map(({ gap, bytes }): Stretch => {
+      const address = next + gap;
+      next = address + bytes.length;
+      return { address, bytes };
+    });
+  });
+}
+
+describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
+  it.each([
+    ['with plain addresses', 2, 0],
+    ['with segments', 3, 0x20000],
+    ['with linear addresses', 4, 0x08000000],
+  ])('writes Intel HEX that is read as it was meant: %s', (_, length, base) => {
+    const gaps = length === 2 ? fc.constant([{ address: base + 300, bytes: filler(5_000) }]) : stretchesFrom(base);
+    fc.assert(
+      fc.property(gaps, (stretches) => {
+        const inputs = stretches.flatMap(({ address, bytes }, index) => {
+          writeFileSync(at(`part${index}.bin`), bytes);
+          return [at(`part${index}.bin`), '-binary', '-offset', `${address}`];
+        });
+        run('srec_cat', ...inputs, '-o', at('out.hex'), '-intel', `-address-length=${length}`);
+        expect(readIntelHex(readFileSync(at('out.hex'))).segments).toEqual(stretches);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe.runIf(missingCommands(...armTools).length === 0)('objcopy', () => {
+  it('reads the same from Intel HEX', () => {
+    fc.assert(
+      fc.property(stretchesFrom(0x08000000), (stretches) => {
+        writeFileSync(at('in.hex'), buildIntelHex(stretches, { newline: '\r\n' }));
+        run('arm-none-eabi-objcopy', '-I', 'ihex', '-O', 'binary', '--gap-fill', '0xff', at('in.hex'), at('out.bin'));
+        const { segments } = readIntelHex(readFileSync(at('in.hex')));
+        expect(readFileSync(at('out.bin')).equals(flat(segments))).toBe(true);
+      }),
+      { numRuns },
+    );
+  });
+
+  it.each([
+    ['with its data in flash and in memory', 0x08010000, false],
+    ['whose first segment holds the headers of the file', 0x08010100, true],
+  ])('takes the same from an ELF program: %s', (_, origin, hasHeaders) => {
+    writeFileSync(
+      at('program.s'),
+      '.syntax unified\n.thumb\n.text\n.global start\nstart: ldr r0, =0x12345678\nb start\n.data\n.word 1, 2, 3\n.section .rodata\n.ascii "read only"\n.bss\n.space 64\n',
+    );
+    writeFileSync(
+      at('program.ld'),
+      `ENTRY(start) MEMORY { flash (rx): ORIGIN = ${origin}, LENGTH = 64K  ram (rwx): ORIGIN = 0x20000000, LENGTH = 16K }\n` +
+        'SECTIONS { .text : { *(.text*) *(.rodata*) } > flash  .data : { *(.data*) } > ram AT> flash  .bss : { *(.bss*) } > ram }\n',
+    );
+    run('arm-none-eabi-as', '-mcpu=cortex-m4', at('program.s'), '-o', at('program.o'));
+    run('arm-none-eabi-ld', '-T', at('program.ld'), at('program.o'), '-o', at('program.elf'));
+    run('arm-none-eabi-objcopy', '-O', 'binary', '--gap-fill', '0xff', at('program.elf'), at('program.bin'));
+    const file = readFileSync(at('program.elf'));
+    const firstSegmentAt = file.readUInt32LE(file.readUInt32LE(28) + 4);
+    expect(firstSegmentAt === 0).toBe(hasHeaders);
+    const program = readElf(file);
+    expect([program.machine, program.segments[0]?.address]).toEqual(['arm', origin]);
+    expect(readFileSync(at('program.bin')).equals(flat(program.segments))).toBe(true);
+
+    run('arm-none-eabi-objcopy', '-O', 'ihex', at('program.elf'), at('program.hex'));
+    const hex = readIntelHex(readFileSync(at('program.hex')));
+    expect([hex.segments, hex.entry]).toEqual([program.segments, program.entry]);
+  });
+});

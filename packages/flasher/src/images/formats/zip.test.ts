@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { deflateSync, strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { viewOf } from '../bytes.ts';
+import { ImageError } from '../image-error.ts';
+import { readZip, zipLimits } from './zip.ts';
+
+function codeOf(bytes: Uint8Array): string {
+  try {
+    readZip(bytes);
+    return 'none';
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return error.code;
+    }
+    throw error;
+  }
+}
+
+/** Where the entry of the first file is in the central directory. */
+function directoryOf(zip: Uint8Array): number {
+  return viewOf(zip).getUint32(zip.length - 6, true);
+}
+
+const packed = () => zipSync({ 'a.bin': new Uint8Array(5_000).fill(7), 'folder/b.bin': strToU8('hello') });
+
+describe('zip archive', () => {
+  it('is read as it was packed, stored or deflated, without folders and what macOS adds', () => {
+    const name = fc
+      .string({ unit: fc.constantFrom(...'abcxyzäß-_ .'), minLength: 1, maxLength: 8 })
+      .filter((text) => !/^\.*$/.test(text));
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.uint8Array({ maxLength: 500 }), { noNullPrototype: true, maxKeys: 6 }),
+        fc.constantFrom(0, 6),
+        (files, level) => {
+          const extra = { folder: {}, __MACOSX: { x: Uint8Array.of(1) }, '.DS_Store': Uint8Array.of(2) } as const;
+          const found = readZip(zipSync({ ...files, ...extra }, { level: level === 0 ? 0 : 6 }));
+          expect(Object.fromEntries(found.map((file) => [file.name, file.bytes]))).toEqual(files);
+        },
+      ),
+    );
+  });
+
+  it.each(['../evil.bin', '/etc/passwd', 'a/../../b', 'C:/x.bin', 'a//b', 'a\\..\\b', './a', 'line\nbreak'])(
+    'with a file called %j is refused',
+    (name) => {
+      expect(codeOf(zipSync({ [name]: strToU8('x') }))).toBe('zip-unsafe-name');
+    },
+  );
+
+  it('that announces more than any flash holds is refused before anything is unpacked', () => {
+    const zip = packed();
+    viewOf(zip).setUint32(directoryOf(zip) + 24, zipLimits.bytes + 1, true);
+    expect(codeOf(zip)).toBe('zip-too-large');
+  });
+
+  it('that unpacks to more than it announces is given up early', () => {
+    const bomb = zipSync({ 'bomb.bin': new Uint8Array(3_000_000) });
+    viewOf(bomb).setUint32(directoryOf(bomb) + 24, 1_000, true);
+    expect(codeOf(bomb)).toBe('zip-damaged');
+  });
+
+  it('with a password, an unknown method or too many files is refused', () => {
+    const encrypted = packed();
+    viewOf(encrypted).setUint16(directoryOf(encrypted) + 8, 1, true);
+    expect(codeOf(encrypted)).toBe('zip-encrypted');
+    const method = packed();
+    viewOf(method).setUint16(directoryOf(method) + 10, 93, true);
+    expect(codeOf(method)).toBe('zip-method');
+    const many = packed();
+    viewOf(many).setUint16(many.length - 12, zipLimits.files + 1, true);
+    expect(codeOf(many)).toBe('zip-too-large');
+  });
+
+  it('with contents that fell over is damaged', () => {
+    const zip = packed();
+    const position = zip.indexOf(deflateSync(new Uint8Array(5_000).fill(7))[3] ?? 0, 40);
+    zip[position] = (zip[position] ?? 0) ^ 0x10;
+    expect(codeOf(zip)).toBe('zip-damaged');
+    expect(codeOf(packed().subarray(0, 60))).toBe('not-zip');
+    expect(codeOf(new Uint8Array())).toBe('not-zip');
+  });
+
+  it('of any bytes is read or a coded fault', () => {
+    const zip = packed();
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(zip.length - 1), fc.nat(255)), { maxLength: 8 }), (changes) => {
+        const bytes = Uint8Array.from(zip);
+        for (const [at, value] of changes) {
+          bytes[at] = value;
+        }
+        expect(codeOf(bytes)).toMatch(/^(none|not-zip|zip-[a-z-]+)$/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * Zip archives (PKWARE, APPNOTE.TXT) with limits: what a person drops may come from anywhere. Goes by the central directory, takes
+ * stored and deflated files, and believes no size that it has not counted itself.
+ */
+import { Inflate } from 'fflate';
+import { hasBytesAt, viewOf } from '../bytes.ts';
+import { crc32 } from '../crc32.ts';
+import { ImageError, type ImageFault } from '../image-error.ts';
+
+const END_MARK = 0x06054b50;
+const END_SIZE = 22;
+const MAXIMUM_COMMENT = 0xffff;
+const ENTRY_MARK = 0x02014b50;
+const ENTRY_SIZE = 46;
+const LOCAL_MARK = 0x04034b50;
+const LOCAL_SIZE = 30;
+const FLAG_ENCRYPTED = 0x1;
+const STORED = 0;
+const DEFLATED = 8;
+/** What one push into the inflater can grow to is bounded by this times 1,032. */
+const INPUT_CHUNK = 16_384;
+
+/** Numbers of files, and bytes of all of them unpacked. Four times the largest flash that a chip of today has. */
+export const zipLimits = { files: 2_000, bytes: 64 * 1_048_576 } as const;
+
+export interface ZipFile {
+  /** Path within the archive, with `/`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export function startsLikeZip(bytes: Uint8Array): boolean {
+  return hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 3, 4)) || hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 5, 6));
+}
+
+/**
+ * The files, without folders and without what macOS adds, in the order of the archive.
+ * @throws ImageError `not-zip`, `zip-damaged`, `zip-encrypted`, `zip-method`, `zip-too-large`, `zip-unsafe-name`.
+ */
+export function readZip(bytes: Uint8Array): ZipFile[] {
+  const entries = readDirectory(bytes).filter(({ name }) => !name.endsWith('/') && !isMacOsExtra(name));
+  const names = new Set<string>();
+  let total = 0;
+  for (const { name, size } of entries) {
+    if (!isSafe(name)) {
+      throw new ImageError('zip-unsafe-name', { where: JSON.stringify(name) });
+    }
+    if (names.has(name)) {
+      throw new ImageError('zip-damaged', { where: name });
+    }
+    names.add(name);
+    total += size;
+  }
+  if (total > zipLimits.bytes) {
+    throw new ImageError('zip-too-large');
+  }
+  return entries.map((entry) => ({ name: entry.name, bytes: unpack(bytes, entry) }));
+}
+
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly packedSize: number;
+  readonly size: number;
+  readonly localAt: number;
+}
+
+function readDirectory(bytes: Uint8Array): Entry[] {
+  const view = viewOf(bytes);
+  const end = findEnd(view);
+  const [count, size, start] = [
+    view.getUint16(end + 10, true),
+    view.getUint32(end + 12, true),
+    view.getUint32(end + 16, true),
+  ];
+  if (count > zipLimits.files) {
+    throw new ImageError('zip-too-large');
+  }
+  if (start + size > end) {
+    throw new ImageError('zip-damaged');
+  }
+  const entries: Entry[] = [];
+  let at = start;
+  for (let index = 0; index < count; index++) {
+    if (at + ENTRY_SIZE > end || view.getUint32(at, true) !== ENTRY_MARK) {
+      throw new ImageError('zip-damaged');
+    }
+    const nameLength = view.getUint16(at + 28, true);
+    const next = at + ENTRY_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+    if (next > end) {
+      throw new ImageError('zip-damaged');
+    }
+    entries.push({
+      name: new TextDecoder()
+        .decode(bytes.subarray(at + ENTRY_SIZE, at + ENTRY_SIZE + nameLength))
+        .replaceAll('\\', '/'),
+      flags: view.getUint16(at + 8, true),
+      method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
+      packedSize: view.getUint32(at + 20, true),
+      size: view.getUint32(at + 24, true),
+      localAt: view.getUint32(at + 42, true),
+    });
+    at = next;
+  }
+  return entries;
+}
+
+/** The end record stands last, before a comment of up to 64 KiB. */
+function findEnd(view: DataView): number {
+  const lowest = Math.max(0, view.byteLength - END_SIZE - MAXIMUM_COMMENT);
+  for (let at = view.byteLength - END_SIZE; at >= lowest; at--) {
+    if (view.getUint32(at, true) === END_MARK && at + END_SIZE + view.getUint16(at + 20, true) === view.byteLength) {
+      return at;
+    }
+  }
+  throw new ImageError('not-zip');
+}
+
+function unpack(bytes: Uint8Array, { name, flags, method, crc, packedSize, size, localAt }: Entry): Uint8Array {
+  const fail = (code: ImageFault, options?: ErrorOptions): never => {
+    throw new ImageError(code, { where: name, ...options });
+  };
+  if ((flags & FLAG_ENCRYPTED) !== 0) {
+    fail('zip-encrypted');
+  }
+  const view = viewOf(bytes);
+  if (localAt + LOCAL_SIZE > bytes.length || view.getUint32(localAt, true) !== LOCAL_MARK) {
+    fail('zip-damaged');
+  }
+  const start = localAt + LOCAL_SIZE + view.getUint16(localAt + 26, true) + view.getUint16(localAt + 28, true);
+  if (start + packedSize > bytes.length) {
+    fail('zip-damaged');
+  }
+  const packed = bytes.subarray(start, start + packedSize);
+  const unpacked = contentOf(packed);
+  if (unpacked.length !== size || crc32(unpacked) !== crc) {
+    fail('zip-damaged');
+  }
+  return unpacked;
+
+  function contentOf(data: Uint8Array): Uint8Array {
+    switch (method) {
+      case STORED:
+        return data.slice();
+      case DEFLATED:
+        try {
+          return inflate(data, size);
+        } catch (cause) {
+          return fail('zip-damaged', { cause });
+        }
+      default:
+        return fail('zip-method');
+    }
+  }
+}
+
+/** Stops as soon as there is more than was announced. */
+function inflate(packed: Uint8Array, size: number): Uint8Array {
+  const unpacked = new Uint8Array(size);
+  let length = 0;
+  const inflater = new Inflate((chunk) => {
+    if (length + chunk.length > size) {
+      throw new RangeError('More than announced');
+    }
+    unpacked.set(chunk, length);
+    length += chunk.length;
+  });
+  for (let at = 0; at < packed.length; at += INPUT_CHUNK) {
+    inflater.push(packed.subarray(at, at + INPUT_CHUNK), at + INPUT_CHUNK >= packed.length);
+  }
+  return unpacked.subarray(0, length);
+}
+
+/** Relative, and not out of the archive. */
+function isSafe(name: string): boolean {
+  const segments = name.split('/');
+  return (
+    !/^[a-z]:|\p{Cc}/iu.test(name) && segments.every((segment) => segment !== '' && segment !== '..' && segment !== '.')
+  );
+}
+
+function isMacOsExtra(name: string): boolean {
+  return name.startsWith('__MACOSX/') || name.split('/').at(-1) === '.DS_Store';
+}

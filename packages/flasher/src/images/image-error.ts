@@ -1,0 +1,148 @@
+/** Why a file cannot be taken for what it looks like: a code for programs, a sentence and a remedy for people. */
+import type { FailureText } from '../flash-failure.ts';
+
+export type ImageFault =
+  | 'not-esp-image'
+  | 'image-cut-short'
+  | 'image-segments'
+  | 'image-checksum'
+  | 'image-hash'
+  | 'image-signed'
+  | 'image-chip-unknown'
+  | 'setting-unknown'
+  | 'not-partition-table'
+  | 'table-cut-short'
+  | 'table-md5'
+  | 'not-json'
+  | 'not-this-list'
+  | 'not-zip'
+  | 'zip-damaged'
+  | 'zip-encrypted'
+  | 'zip-method'
+  | 'zip-too-large'
+  | 'zip-unsafe-name'
+  | 'not-uf2'
+  | 'uf2-damaged'
+  | 'uf2-incomplete'
+  | 'not-intel-hex'
+  | 'hex-record'
+  | 'hex-checksum'
+  | 'hex-record-type'
+  | 'hex-no-end'
+  | 'hex-after-end'
+  | 'not-elf'
+  | 'elf-damaged'
+  | 'elf-not-linked'
+  | 'nothing-to-load'
+  | 'address-range'
+  | 'address-twice';
+
+const copyAgain = 'Build it again, or copy it again from where it came.';
+
+export const imageFaultText = {
+  'not-esp-image': {
+    what: 'This is no image for an Espressif chip.',
+    remedy: 'Choose the .bin file that your build wrote.',
+  },
+  'image-cut-short': { what: 'The image ends too early.', remedy: copyAgain },
+  'image-segments': { what: 'The header of the image says something that no image has.', remedy: copyAgain },
+  'image-checksum': { what: 'The image is damaged: its checksum does not match its contents.', remedy: copyAgain },
+  'image-hash': { what: 'The image is damaged: its SHA-256 does not match its contents.', remedy: copyAgain },
+  'image-signed': {
+    what: 'The image is signed: a change would break its signature.',
+    remedy: 'Leave mode, frequency and size at "keep", or set them in the build.',
+  },
+  'image-chip-unknown': {
+    what: 'The image is for a chip whose flash settings are not known here.',
+    remedy: 'Leave mode, frequency and size at "keep".',
+  },
+  'setting-unknown': {
+    what: 'This chip does not have the flash frequency or size that was chosen.',
+    remedy: 'Choose another one, or "keep".',
+  },
+  'not-partition-table': {
+    what: 'This is no partition table.',
+    remedy: 'Choose partition-table.bin or partitions.bin from your build.',
+  },
+  'table-cut-short': { what: 'The partition table ends in the middle of an entry.', remedy: copyAgain },
+  'table-md5': { what: 'The partition table is damaged: its MD5 does not match its entries.', remedy: copyAgain },
+  'not-json': { what: 'This file is not valid JSON.', remedy: copyAgain },
+  'not-this-list': {
+    what: 'This file does not list files and offsets in the way that its name promises.',
+    remedy: 'Drop the .bin files and set their offsets by hand.',
+  },
+  'not-zip': {
+    what: 'This is no zip archive.',
+    remedy: 'Unpack it with the program that made it, and drop the files.',
+  },
+  'zip-damaged': { what: 'The archive is damaged.', remedy: 'Download or pack it again.' },
+  'zip-encrypted': {
+    what: 'The archive is protected by a password.',
+    remedy: 'Unpack it with the password, and drop the files.',
+  },
+  'zip-method': {
+    what: 'A file of the archive is packed in a way that is not understood here.',
+    remedy: 'Unpack the archive, and drop the files.',
+  },
+  'zip-too-large': {
+    what: 'The archive holds more than any flash chip takes.',
+    remedy: 'Unpack it, and drop only the files that are to be flashed.',
+  },
+  'zip-unsafe-name': {
+    what: 'The archive holds a file whose name leads out of the archive.',
+    remedy: 'Do not use this archive unless you know who made it.',
+  },
+  'not-uf2': { what: 'This is no UF2 file.', remedy: 'Choose a file that ends in .uf2.' },
+  'uf2-damaged': { what: 'A block of the UF2 file is damaged.', remedy: copyAgain },
+  'uf2-incomplete': { what: 'Blocks of the UF2 file are missing.', remedy: copyAgain },
+  'not-intel-hex': {
+    what: 'This line is no Intel HEX record.',
+    remedy: 'Choose a .hex file, or write it again: each line starts with a colon.',
+  },
+  'hex-record': { what: 'This record has not the length that it says.', remedy: copyAgain },
+  'hex-checksum': { what: 'The checksum of this record does not match.', remedy: copyAgain },
+  'hex-record-type': { what: 'This record is of a type that Intel HEX does not have.', remedy: copyAgain },
+  'hex-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
+  'hex-after-end': { what: 'Records follow behind the end record.', remedy: copyAgain },
+  'not-elf': { what: 'This is no ELF file.', remedy: 'Choose the .elf file that your build wrote.' },
+  'elf-damaged': { what: 'The ELF file ends too early, or its header is damaged.', remedy: copyAgain },
+  'elf-not-linked': {
+    what: 'This is an object file that was not linked yet.',
+    remedy: 'Choose the .elf file of the whole program.',
+  },
+  'nothing-to-load': {
+    what: 'The file holds nothing that could be written.',
+    remedy: 'Choose the file of the whole program.',
+  },
+  'address-range': {
+    what: 'The file has data at an address beyond 32 bits.',
+    remedy: 'Choose a file for this kind of chip.',
+  },
+  'address-twice': {
+    what: 'The file says two different things for one address.',
+    remedy: 'Build it again: two parts of the program were put in the same place.',
+  },
+} satisfies Record<ImageFault, FailureText>;
+
+export interface ImageErrorOptions extends ErrorOptions {
+  /** Line of a text file, from 1. */
+  readonly line?: number;
+  /** Which part of the file: the name of an archive's file, an address. */
+  readonly where?: string;
+}
+
+/** Its message is the sentence that says what is wrong, with the line or the place in front where there is one. */
+export class ImageError extends Error {
+  readonly code: ImageFault;
+  readonly line: number | null;
+  readonly where: string | null;
+
+  constructor(code: ImageFault, { line, where, ...options }: ImageErrorOptions = {}) {
+    const place = line === undefined ? where : `Line ${line}`;
+    super(place === undefined ? imageFaultText[code].what : `${place}: ${imageFaultText[code].what}`, options);
+    this.name = 'ImageError';
+    this.code = code;
+    this.line = line ?? null;
+    this.where = where ?? null;
+  }
+}

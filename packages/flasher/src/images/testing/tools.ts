@@ -1,0 +1,50 @@
+/** Other people's tools that tests compare with, where this machine has them. */
+import { spawnSync } from 'node:child_process';
+
+/** Which of `commands` this machine does not have. */
+export function missingCommands(...commands: readonly string[]): string[] {
+  return commands.filter((command) => spawnSync(command, ['--version']).status !== 0);
+}
+
+/** @throws Error when the command fails. */
+export function run(command: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
+  }
+}
+
+/** Espressif's esptool: version 5 has commands with hyphens, version 4 with underscores. */
+export interface Esptool {
+  /** What the command prints. @throws Error when it fails. */
+  run(command: 'image-info' | 'merge-bin', ...args: readonly string[]): string;
+}
+
+/** The one that the variable `ESPTOOL` names, or an installed one; null when this machine has none. */
+export function findEsptool(): Esptool | null {
+  const { ESPTOOL } = process.env;
+  for (const tool of ESPTOOL ? [ESPTOOL.split(' ')] : [['esptool'], ['esptool.py']]) {
+    const [program = '', ...first] = tool;
+    const version = spawnSync(program, [...first, 'version'], { encoding: 'utf8' });
+    const [, major] = /v?(\d+)\.\d+/.exec(version.stdout ?? '') ?? [];
+    if (version.status === 0 && major !== undefined) {
+      return {
+        run: (command, ...args) => runEsptool(program, [...first, ...wordsOf(command, Number(major)), ...args]),
+      };
+    }
+  }
+  return null;
+}
+
+function wordsOf(command: 'image-info' | 'merge-bin', major: number): string[] {
+  const old = command === 'image-info' ? ['image_info', '--version', '2'] : ['merge_bin'];
+  return ['--chip', 'esp32', ...(major < 5 ? old : [command])];
+}
+
+function runEsptool(program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(`${program} ${args.join(' ')} failed: ${stdout}${stderr}`);
+  }
+  return stdout;
+}

@@ -1,0 +1,199 @@
+/**
+ * Writing with Adafruit's bootloader over a serial port: start, init packet, data, stop. Every packet is acknowledged, but none is
+ * answered: what the bootloader thinks of them shows only in whether the application starts, as another USB port. Nothing can be
+ * taken up in its middle.
+ */
+
+import { PortError } from '../../port-failure.ts';
+import { limited } from '../../time-limit.ts';
+import { copyLimit, deadlines, vanishLimit } from '../deadlines.ts';
+import { isTouchable, pulseReset } from '../enter-bootloader.ts';
+import type { NordicInfo } from '../nordic-board.ts';
+import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
+import { NordicError } from '../nordic-failure.ts';
+import type { NordicImage } from '../package/nordic-firmware.ts';
+import { dataMark, initPayload, largestData, startPayload, stopPayload } from './hci.ts';
+import type { LegacyLink } from './legacy-link.ts';
+import { activateTime, eraseTime, pageSize, pageWrite } from './legacy-timing.ts';
+
+/** Questions whether the bootloader is still there. */
+const ASKS = 4;
+/**
+ * The nRF52832 listens for a second when it starts (`DFU_SERIAL_STARTUP_INTERVAL`), and whoever asks then keeps it in its
+ * bootloader: nobody is asked before that has passed. Milliseconds, with some for the start.
+ */
+const STARTUP_WINDOW = 1_300;
+const unproven: ImageResult = { outcome: 'unverified', proof: null, resumed: 0 };
+
+export class LegacyDriver implements NordicDriver {
+  readonly formats = ['legacy-package'] as const;
+  readonly info: NordicInfo;
+  readonly #link: LegacyLink;
+  /** An image was begun and not finished: the bootloader takes no other one before it has restarted. */
+  #isMidway = false;
+  #hasLeft = false;
+
+  constructor(link: LegacyLink) {
+    this.#link = link;
+    this.info = {
+      bootloader: 'adafruit-dfu',
+      link: link.port.link,
+      part: null,
+      flashSize: null,
+      ramSize: null,
+      slots: [],
+      room: null,
+      canTest: false,
+      unfinished: null,
+    };
+  }
+
+  /** This bootloader tells nothing of what is there. */
+  async standing(): Promise<ReadonlyMap<NordicImage, null>> {
+    return new Map();
+  }
+
+  async write(image: NordicImage, work: ImageWork): Promise<ImageResult> {
+    const { parts, initPacket, bytes } = image;
+    if (parts === null || initPacket === null) {
+      throw new NordicError('wrong-bootloader');
+    }
+    await this.#mustListen(startPayload(parts), work.signal);
+    this.#isMidway = true;
+    work.onTouched();
+    // When only its acknowledgement is lost, the board is deaf until all is erased.
+    const erasing = eraseTime(bytes.length);
+    await this.#send('start', work, deadlines.frame + erasing, startPayload(parts));
+    await this.#link.rest(erasing, work.signal);
+    await this.#send('init packet', work, deadlines.frame, initPayload(initPacket));
+    await this.#sendData(bytes, work);
+    work.onVerifying();
+    const device = this.#link.port.bytes.device;
+    await this.#stop(work.signal);
+    this.#isMidway = false;
+    if (!work.isLast || image.kind !== 'application') {
+      return unproven;
+    }
+    return this.#findOut(image, device, work.signal);
+  }
+
+  async awaitNext(signal: AbortSignal): Promise<void> {
+    const { port } = this.#link;
+    const limit = limited(port.clock, copyLimit, signal);
+    try {
+      if (await port.vanished(port.link === 'usb' ? vanishLimit : activateTime(0, true), limit.signal)) {
+        await port.follow(limit.signal, copyLimit);
+      }
+      this.#link.reset();
+      while (!(await this.#link.ask(limit.signal, 1, deadlines.probe))) {
+        limit.signal.throwIfAborted();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      const isGone = port.bytes.over.aborted;
+      throw limit.signal.aborted
+        ? new NordicError(isGone ? 'came-back-different' : 'stopped-answering', { cause: error })
+        : error;
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  async restart(signal: AbortSignal): Promise<void> {
+    const { port } = this.#link;
+    if (this.#hasLeft) {
+      return;
+    }
+    if (port.link === 'usb') {
+      throw new NordicError('cannot-restart');
+    }
+    await pulseReset(port, signal);
+  }
+
+  /** The nRF52832 leaves its bootloader a second after each reset when nobody asks. */
+  async #mustListen(start: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { port } = this.#link;
+    if (this.#isMidway && port.link === 'usb') {
+      await this.#restartMidway(start, signal);
+    }
+    if (!this.#isMidway && (await this.#link.ask(signal, ASKS, deadlines.probe))) {
+      return;
+    }
+    if (port.link === 'uart') {
+      await pulseReset(port, signal);
+      this.#link.reset();
+    }
+    if (!(await this.#link.ask(signal, ASKS, deadlines.probe))) {
+      throw new NordicError('stopped-answering', { detail: 'The bootloader has gone since it was found.' });
+    }
+  }
+
+  /** A start in the midst of an image is an error that makes the bootloader restart (`process_dfu_packet`): just what is needed. */
+  async #restartMidway(start: Uint8Array, signal: AbortSignal): Promise<void> {
+    const { port } = this.#link;
+    await this.#link.send(deadlines.frame, signal, start);
+    if (await port.vanished(vanishLimit, signal)) {
+      await port.follow(signal);
+      this.#link.reset();
+    }
+  }
+
+  async #sendData(bytes: Uint8Array, work: ImageWork): Promise<void> {
+    // On its own USB the board takes nothing while it is busy; over a UART what comes then is lost (`flash_nrf5x.c`).
+    const pause = this.#link.port.link === 'uart' ? pageWrite : 0;
+    for (let at = 0; at < bytes.length; at += largestData) {
+      await this.#send(`data at ${at}`, work, deadlines.frame, dataMark, bytes.subarray(at, at + largestData));
+      work.onProgress(Math.min(at + largestData, bytes.length));
+      // A page is written when the first packet of the next one comes.
+      if (pause > 0 && at > 0 && at % pageSize === 0) {
+        await this.#link.rest(pause, work.signal);
+      }
+    }
+    await this.#link.rest(pageWrite, work.signal);
+  }
+
+  /** The board may be gone before its acknowledgement is heard: what it thought of the image is found out afterwards. */
+  async #stop(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#link.send(deadlines.frame, signal, stopPayload);
+    } catch (error) {
+      if (!(error instanceof PortError && error.code === 'unplugged')) {
+        throw error;
+      }
+    }
+  }
+
+  async #send(what: string, { signal }: ImageWork, limit: number, ...payload: readonly Uint8Array[]): Promise<void> {
+    if (!(await this.#link.send(limit, signal, ...payload))) {
+      throw new NordicError('stopped-answering', { detail: `No acknowledgement of: ${what}.` });
+    }
+  }
+
+  /** An application that starts has passed the bootloader's own CRC-16; a bootloader that still listens has not let it. */
+  async #findOut({ bytes, crc16 }: NordicImage, before: SerialPort, signal: AbortSignal): Promise<ImageResult> {
+    const { port } = this.#link;
+    const busy = activateTime(bytes.length, true);
+    const isGone = await port.vanished(busy + (port.link === 'usb' ? vanishLimit : STARTUP_WINDOW), signal);
+    this.#hasLeft = true;
+    if (!isGone) {
+      if (await this.#link.ask(signal, ASKS, deadlines.probe)) {
+        this.#hasLeft = false;
+        throw new NordicError('image-not-accepted');
+      }
+      return unproven;
+    }
+    const back = await port.awaitReturn(signal);
+    if (back === null || crc16 === null) {
+      return unproven;
+    }
+    if (back.getInfo().usbProductId === before.getInfo().usbProductId) {
+      throw new NordicError('image-not-accepted', { detail: 'The board came back in its bootloader.' });
+    }
+    // The bootloader itself has two products, with its drive and without.
+    const isApplication = isTouchable(back) || back.getInfo().usbVendorId !== before.getInfo().usbVendorId;
+    if (!isApplication) {
+      return unproven;
+    }
+    return { outcome: 'verified', proof: { kind: 'crc16', value: crc16.toString(16).padStart(4, '0') }, resumed: 0 };
+  }
+}

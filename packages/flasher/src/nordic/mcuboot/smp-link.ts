@@ -1,0 +1,104 @@
+/**
+ * SMP requests and answers over a port. Answers carry the number of their request, so several may be under way. After a while of
+ * silence an echo is sent behind: when that is answered first, the answer before it was lost, and nobody waits for the rest of a long
+ * deadline. Knows no command's meaning.
+ */
+import type { NordicPort } from '../nordic-port.ts';
+import type { CborMap } from './cbor.ts';
+import { encodeLines, LineDecoder } from './console-lines.ts';
+import { decodeSmp, encodeSmp, type SmpAnswer, type SmpCommand, smpCommand } from './smp.ts';
+
+/** Silence after which an echo is sent, in milliseconds; the time on the wire comes on top. */
+const NUDGE = 1_000;
+/** Bytes that may still be on the wire meanwhile. */
+const LONG_PACKET = 2_048;
+const SEQUENCES = 256;
+/** Ends a line that something else has begun, on the board and on its way there. */
+const LINE_FEED = Uint8Array.of(0x0a);
+
+export class SmpLink {
+  readonly port: NordicPort;
+  readonly #decoder: LineDecoder;
+  readonly #answers: SmpAnswer[] = [];
+  #sequence = 0;
+
+  constructor(port: NordicPort, onText: (bytes: Uint8Array) => void) {
+    this.port = port;
+    this.#decoder = new LineDecoder({
+      packet: (bytes) => {
+        const answer = decodeSmp(bytes);
+        if (answer !== null) {
+          this.#answers.push(answer);
+        }
+      },
+      text: onText,
+    });
+  }
+
+  /** Sends a request without waiting; gives its number and the bytes on the wire. */
+  post(command: SmpCommand, data: CborMap): { readonly sequence: number; readonly bytes: number } {
+    const sequence = this.#sequence;
+    this.#sequence = (sequence + 1) % SEQUENCES;
+    const lines = encodeLines(encodeSmp(command, sequence, data));
+    this.port.write(lines);
+    return { sequence, bytes: lines.length };
+  }
+
+  /** @param limit milliseconds, besides the wire. @returns null when no answer came. @throws PortError; the signal's reason. */
+  async request(command: SmpCommand, data: CborMap, limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
+    this.#answers.length = 0;
+    const { sequence, bytes } = this.post(command, data);
+    return this.answer([sequence], limit + this.port.bytes.wireTime(bytes), signal);
+  }
+
+  /** The next answer to one of the requests of these numbers; null when it was lost, or `limit` milliseconds have passed. */
+  async answer(sequences: readonly number[], limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
+    const { clock } = this.port;
+    const end = clock.now() + limit;
+    const first = await this.#take(sequences, Math.min(limit, NUDGE + this.port.bytes.wireTime(LONG_PACKET)), signal);
+    if (first !== null || clock.now() >= end) {
+      return first;
+    }
+    const echo = this.#echo();
+    const answer = await this.#take([...sequences, echo], end - clock.now(), signal);
+    return answer?.sequence === echo ? null : answer;
+  }
+
+  /** Asks up to `tries` times whether anybody is there; one that does not know the echo says so. */
+  async ping(signal: AbortSignal, tries: number, limit: number): Promise<boolean> {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      // What stands on the line of the board so far would spoil the first one of the packet.
+      this.port.write(LINE_FEED);
+      if ((await this.#take([this.#echo()], limit + this.port.bytes.wireTime(64), signal)) !== null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #echo(): number {
+    return this.post(smpCommand.echo, new Map([['d', 'wirebench']])).sequence;
+  }
+
+  async #take(sequences: readonly number[], limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
+    const next = () => {
+      for (let answer = this.#answers.shift(); answer !== undefined; answer = this.#answers.shift()) {
+        if (sequences.includes(answer.sequence)) {
+          return answer;
+        }
+      }
+      return undefined;
+    };
+    return (
+      next() ??
+      this.port.bytes.until(
+        (bytes) => {
+          this.#decoder.push(bytes);
+          return next();
+        },
+        limit,
+        signal,
+      )
+    );
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * Uploading one image by SMP: chunks with their offsets, of which the board says how far it has come. A board that wants another
+ * offset than expected gets that: so a lost packet costs only itself.
+ */
+import { sha256 } from '../../images/sha256.ts';
+import { deadlines } from '../deadlines.ts';
+import { Disturbance } from '../disturbance.ts';
+import { NordicError, type NordicFailure } from '../nordic-failure.ts';
+import type { CborValue } from './cbor.ts';
+import { encodeSmp, numberIn, passingErrors, resultOf, type SmpAnswer, smpCommand, smpError } from './smp.ts';
+import type { SmpLink } from './smp-link.ts';
+
+/** Flash is written in words, on some parts in 16 or 32 bytes: what is over would be asked for again. */
+const ALIGNMENT = 32;
+/** Chunks that the board refused to take without a fault being known; then it does not get on. */
+const STANDSTILLS = 8;
+
+export interface UploadPlan {
+  readonly bytes: Uint8Array;
+  /** Number under which the board knows the image; 0 is left out. */
+  readonly number: number;
+  /** Largest packet that the board takes, in bytes. */
+  readonly packet: number;
+  /** Packets that may be under way at once. */
+  readonly window: number;
+}
+
+export class Upload {
+  readonly #link: SmpLink;
+  readonly #plan: UploadPlan;
+  readonly #hash: Uint8Array;
+  readonly #onProgress: (done: number) => void;
+  /** Bytes that the board has. */
+  #done = 0;
+  #standstills = 0;
+
+  private constructor(link: SmpLink, plan: UploadPlan, hash: Uint8Array, onProgress: (done: number) => void) {
+    this.#link = link;
+    this.#plan = plan;
+    this.#hash = hash;
+    this.#onProgress = onProgress;
+  }
+
+  static async of(link: SmpLink, plan: UploadPlan, onProgress: (done: number) => void): Promise<Upload> {
+    return new Upload(link, plan, await sha256(plan.bytes), onProgress);
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Goes on from where the board is. @throws Disturbance when it was silent; NordicError when it refused; PortError. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { bytes, window } = this.#plan;
+    let underWay: { sequence: number; end: number; bytes: number }[] = [];
+    let next = this.#done;
+    while (this.#done < bytes.length) {
+      signal.throwIfAborted();
+      // The first chunk may begin an erase, and may be answered with an offset of a session before: it goes alone.
+      while (next < bytes.length && underWay.length < (this.#done === 0 ? 1 : window)) {
+        const { data, end } = this.#chunk(next);
+        underWay.push({ ...this.#link.post(smpCommand.upload, data), end });
+        next = end;
+      }
+      const answer = await this.#answer(underWay, signal);
+      const offset = offsetOf(answer);
+      const expected = underWay.find(({ sequence }) => sequence === answer.sequence)?.end;
+      this.#note(offset);
+      if (offset === expected) {
+        underWay = underWay.filter(({ sequence }) => sequence !== answer.sequence);
+      } else {
+        // The others under way are for an offset that it does not want either.
+        underWay = [];
+        next = offset;
+      }
+    }
+  }
+
+  async #answer(underWay: readonly { sequence: number; bytes: number }[], signal: AbortSignal): Promise<SmpAnswer> {
+    const limit = this.#done === 0 ? deadlines.firstChunk : deadlines.chunk;
+    const onWire = this.#link.port.bytes.wireTime(underWay.reduce((sum, { bytes }) => sum + bytes, 0));
+    const sequences = underWay.map(({ sequence }) => sequence);
+    const answer = await this.#link.answer(sequences, limit + onWire, signal);
+    if (answer === null) {
+      throw new Disturbance('stopped-answering', `No answer to the chunk at ${this.#done}.`);
+    }
+    const result = resultOf(answer);
+    if (result !== 0) {
+      const detail = `Refused at ${this.#done} bytes: ${JSON.stringify(Object.fromEntries(answer.data))}.`;
+      const failure = uploadFailure(result, this.#done);
+      throw passingErrors.has(result) ? new Disturbance(failure, detail) : new NordicError(failure, { detail });
+    }
+    // Only servers that check the hash of the upload say this, with the last chunk.
+    if (answer.data.get('match') === false) {
+      throw new NordicError('image-damaged', { detail: 'The hash of the upload does not match.' });
+    }
+    return answer;
+  }
+
+  #note(offset: number): void {
+    this.#standstills = offset > this.#done ? 0 : this.#standstills + 1;
+    if (this.#standstills > STANDSTILLS || offset > this.#plan.bytes.length) {
+      throw new NordicError('write-failed', { detail: `The board wants to go on at ${offset} again and again.` });
+    }
+    this.#done = offset;
+    this.#onProgress(offset);
+  }
+
+  /** As much as fits into a packet; all that is left, or whole units of flash. */
+  #chunk(offset: number): { readonly data: Map<string, CborValue>; readonly end: number } {
+    const { bytes, number, packet } = this.#plan;
+    const data = new Map<string, CborValue>();
+    if (offset === 0) {
+      if (number > 0) {
+        data.set('image', number);
+      }
+      data.set('len', bytes.length);
+      data.set('sha', this.#hash);
+    }
+    data.set('off', offset);
+    // Two bytes for the length of the data, in the place of none.
+    const room = packet - encodeSmp(smpCommand.upload, 0, new Map(data).set('data', new Uint8Array())).length - 2;
+    const left = bytes.length - offset;
+    const size = left <= room ? left : Math.max(1, room - (room % ALIGNMENT));
+    data.set('data', bytes.subarray(offset, offset + size));
+    return { data, end: offset + size };
+  }
+}
+
+function offsetOf({ data }: SmpAnswer): number {
+  const offset = numberIn(data, 'off');
+  if (offset === null || offset < 0) {
+    throw new Disturbance('stopped-answering', 'The answer to a chunk has no offset.');
+  }
+  return offset;
+}
+
+/** The first chunk says how long the image is: what is invalid about it is that (`bs_upload`). */
+function uploadFailure(result: number, done: number): NordicFailure {
+  switch (result) {
+    case smpError.noMemory:
+      return 'no-room';
+    case smpError.invalid:
+      return done === 0 ? 'no-room' : 'write-failed';
+    case smpError.notSupported:
+      return 'request-unknown';
+    case smpError.notFound:
+      return 'type-unsupported';
+    case smpError.badState:
+    case smpError.busy:
+      return 'not-permitted';
+    default:
+      return 'refused';
+  }
+}

@@ -1,0 +1,172 @@
+/**
+ * The port of a Nordic board over its whole life: bootloaders restart, and on the chip's own USB the port vanishes then and another
+ * one comes. Who is allowed to vanish is said here; a device that vanishes without that is unplugged. Knows no protocol.
+ */
+import type { Clock } from '@wirebench/clock';
+import { type BytePort, openBytePort } from '../byte-port.ts';
+import { limited } from '../time-limit.ts';
+import { returnLimit } from './deadlines.ts';
+import { NordicError } from './nordic-failure.ts';
+
+const usualBaudRate = 115_200;
+
+/** Vendors of chips that stand between USB and a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress. */
+const BRIDGES: ReadonlySet<number> = new Set([0x10c4, 0x0403, 0x1a86, 0x067b, 0x1366, 0x0d28, 0x04b4]);
+
+/** `usb`: the chip itself is on USB, where no baud rate counts and a restart makes the port vanish. */
+export type NordicLink = 'uart' | 'usb';
+
+export function linkOf(device: SerialPort): NordicLink {
+  const { usbVendorId } = device.getInfo();
+  return usbVendorId === undefined || BRIDGES.has(usbVendorId) ? 'uart' : 'usb';
+}
+
+export interface NordicPortOptions {
+  readonly clock: Clock;
+  readonly baudRate?: number;
+  readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
+}
+
+/** @throws PortError; the reason of `signal`. */
+export async function openNordicPort(
+  device: SerialPort,
+  options: NordicPortOptions,
+  signal: AbortSignal,
+): Promise<NordicPort> {
+  const { clock, baudRate = usualBaudRate } = options;
+  return new NordicPort(await openBytePort(device, { baudRate }, clock, signal), options);
+}
+
+/** Comes from `openNordicPort`. */
+export class NordicPort {
+  readonly clock: Clock;
+  readonly #options: NordicPortOptions;
+  #port: BytePort;
+  #mayVanish = false;
+  #sent = 0;
+  readonly #over = new AbortController();
+
+  constructor(port: BytePort, options: NordicPortOptions) {
+    this.clock = options.clock;
+    this.#options = options;
+    this.#port = port;
+    this.#watch(port);
+  }
+
+  /** The one of now: not to be kept. */
+  get bytes(): BytePort {
+    return this.#port;
+  }
+
+  get link(): NordicLink {
+    return linkOf(this.#port.device);
+  }
+
+  /** Baud; null on USB. */
+  get baudRate(): number | null {
+    return this.link === 'usb' ? null : this.#port.baudRate;
+  }
+
+  /** Bytes written so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Aborts when the board is gone, or closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#sent += bytes.length;
+    this.#port.write(bytes);
+  }
+
+  /** While `work` runs the device may vanish; what becomes of it is for `work` to say. */
+  async mayVanish<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#mayVanish = true;
+    try {
+      return await work();
+    } finally {
+      this.#mayVanish = false;
+      if (this.#port.over.aborted) {
+        this.#over.abort(this.#port.over.reason);
+      }
+    }
+  }
+
+  /** Waits until the device has vanished, for `limit` milliseconds at most; whether it has. */
+  async vanished(limit: number, signal: AbortSignal): Promise<boolean> {
+    const gone = this.#port.over;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.clock.schedule(limit, resolve);
+    const end = () => resolve();
+    gone.addEventListener('abort', end, { once: true });
+    signal.addEventListener('abort', end, { once: true });
+    if (!gone.aborted && !signal.aborted) {
+      await promise;
+    }
+    cancel();
+    gone.removeEventListener('abort', end);
+    signal.removeEventListener('abort', end);
+    signal.throwIfAborted();
+    return gone.aborted;
+  }
+
+  /** The port as which the board came back after it vanished; null when nobody gives one in time. */
+  awaitReturn(signal: AbortSignal, limit: number = returnLimit): Promise<SerialPort | null> {
+    return awaitReturn(this.#options, signal, limit);
+  }
+
+  /** Goes on with the port as which the board came back. @throws NordicError `came-back-different`; PortError. */
+  async follow(signal: AbortSignal, limit: number = returnLimit): Promise<void> {
+    const device = await this.awaitReturn(signal, limit);
+    if (device === null) {
+      throw new NordicError('came-back-different');
+    }
+    await this.#port.close();
+    const { clock, baudRate = usualBaudRate } = this.#options;
+    this.#port = await openBytePort(device, { baudRate }, clock, signal);
+    this.#watch(this.#port);
+  }
+
+  /** Bounded in time; never rejects. */
+  async close(): Promise<void> {
+    this.#over.abort(new DOMException('The board is closed.', 'AbortError'));
+    await this.#port.close();
+  }
+
+  #watch(port: BytePort): void {
+    port.over.addEventListener('abort', () => {
+      if (!this.#mayVanish && port === this.#port) {
+        this.#over.abort(port.over.reason);
+      }
+    });
+  }
+}
+
+/** What `returned` gives within `limit` milliseconds; null when that is nothing. @throws the reason of `signal`. */
+export async function awaitReturn(
+  { clock, returned }: Pick<NordicPortOptions, 'clock' | 'returned'>,
+  signal: AbortSignal,
+  limit: number = returnLimit,
+): Promise<SerialPort | null> {
+  if (returned === undefined) {
+    return null;
+  }
+  const late = limited(clock, limit, signal);
+  const { promise, resolve } = Promise.withResolvers<null>();
+  late.signal.addEventListener('abort', () => resolve(null), { once: true });
+  try {
+    return await Promise.race([returned(late.signal), promise]).catch((error: unknown) => {
+      // Whoever waits for a port ends with the signal that it was given.
+      if (late.signal.aborted) {
+        return null;
+      }
+      throw error;
+    });
+  } finally {
+    late.cancel();
+    signal.throwIfAborted();
+  }
+}

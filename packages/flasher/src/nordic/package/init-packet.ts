@@ -1,0 +1,105 @@
+/**
+ * The init packet of secure DFU, the `.dat` file of a package: a Protocol Buffers message that says what an image is and whom it
+ * is for, signed or not (nRF5 SDK 17.1, "Device Firmware Update process", section "Init packet"; schema `dfu-cc.proto`). Whether
+ * the signature is right, only the board can tell.
+ */
+import { hexOf } from '../../images/bytes.ts';
+import { bytesIn, messageIn, numberIn, numbersIn, type ProtobufFields, readProtobuf } from './protobuf.ts';
+
+/** Field numbers of `dfu-cc.proto`. */
+const packetField = { command: 1, signedCommand: 2 } as const;
+const signedField = { command: 1, signatureType: 2, signature: 3 } as const;
+const commandField = { opCode: 1, init: 2 } as const;
+const initField = {
+  firmwareVersion: 1,
+  hardwareVersion: 2,
+  softdevices: 3,
+  type: 4,
+  softdeviceSize: 5,
+  bootloaderSize: 6,
+  applicationSize: 7,
+  hash: 8,
+  isDebug: 9,
+} as const;
+const hashField = { type: 1, hash: 2 } as const;
+
+const OP_INIT = 1;
+const HASH_SHA256 = 3;
+const SHA256_LENGTH = 32;
+
+/** `FwType`, in the order of its numbers. */
+const imageTypes = [
+  'application',
+  'softdevice',
+  'bootloader',
+  'softdevice-bootloader',
+  'external-application',
+] as const;
+type InitImageType = (typeof imageTypes)[number];
+
+export interface InitPacket {
+  readonly type: InitImageType;
+  /** Null where it does not say. */
+  readonly firmwareVersion: number | null;
+  readonly hardwareVersion: number | null;
+  /** Firmware ids of SoftDevices that it runs with, such as 0x0100; 0 stands for an application that overwrites it. */
+  readonly softdevices: readonly number[];
+  /** Bytes of each part; 0 for those that it does not have. */
+  readonly softdeviceSize: number;
+  readonly bootloaderSize: number;
+  readonly applicationSize: number;
+  /** SHA-256 of the image, as usual (the packet has it turned round), lower-case hexadecimal; null for any other kind of hash. */
+  readonly hash: string | null;
+  readonly isDebug: boolean;
+  readonly signed: boolean;
+}
+
+/** Null when the bytes are no init packet. */
+export function readInitPacket(bytes: Uint8Array): InitPacket | null {
+  const packet = readProtobuf(bytes);
+  const signedCommand = packet && messageIn(packet, packetField.signedCommand);
+  const plainCommand = packet && messageIn(packet, packetField.command);
+  // The bootloader refuses a packet that has both.
+  if ((signedCommand === null) === (plainCommand === null)) {
+    return null;
+  }
+  const command = signedCommand === null ? plainCommand : messageIn(signedCommand, signedField.command);
+  const init = command && messageIn(command, commandField.init);
+  if (command === null || init === null || numberIn(command, commandField.opCode) !== OP_INIT) {
+    return null;
+  }
+  const signature = signedCommand && bytesIn(signedCommand, signedField.signature);
+  return signedCommand !== null && (signature ?? []).length === 0 ? null : readInit(init, signedCommand !== null);
+}
+
+function readInit(init: ProtobufFields, signed: boolean): InitPacket | null {
+  const type = imageTypes[numberIn(init, initField.type) ?? 0];
+  const softdevices = numbersIn(init, initField.softdevices);
+  if (type === undefined || softdevices === null) {
+    return null;
+  }
+  const size = (field: number) => numberIn(init, field) ?? 0;
+  return {
+    type,
+    firmwareVersion: numberIn(init, initField.firmwareVersion),
+    hardwareVersion: numberIn(init, initField.hardwareVersion),
+    softdevices,
+    softdeviceSize: size(initField.softdeviceSize),
+    bootloaderSize: size(initField.bootloaderSize),
+    applicationSize: size(initField.applicationSize),
+    hash: hashIn(init),
+    isDebug: size(initField.isDebug) !== 0,
+    signed,
+  };
+}
+
+/** The packet has the hash in little-endian order: its bytes from last to first. */
+function hashIn(init: ProtobufFields): string | null {
+  const message = messageIn(init, initField.hash);
+  const hash = message && bytesIn(message, hashField.hash);
+  return message === null || hash === null || numberIn(message, hashField.type) !== HASH_SHA256
+    ? null
+    : hash.length === SHA256_LENGTH
+      ? hexOf(hash.toReversed())
+      : null;
+}

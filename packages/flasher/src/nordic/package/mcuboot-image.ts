@@ -1,0 +1,105 @@
+/**
+ * The image of MCUboot: a header, the program, then records of type, length and value, all little endian (MCUboot, "Bootloader",
+ * section "Image format"). The hash is of all that stands before the records that are not protected.
+ */
+import { hexOf, viewOf } from '../../images/bytes.ts';
+import { PackageError } from './package-fault.ts';
+
+const MAGIC = 0x96f3b83d;
+const HEADER_SIZE = 32;
+const PROTECTED_RECORDS = 0x6908;
+const RECORDS = 0x6907;
+const RECORD_HEADER = 4;
+/** `IMAGE_F_ENCRYPTED_AES128` and `…AES256`: the hash is of what is not encrypted. */
+const ENCRYPTED = 0x0c;
+
+/** `IMAGE_TLV_SHA…` with the name of the algorithm. */
+const hashRecords: Readonly<Record<number, string>> = { 16: 'SHA-256', 17: 'SHA-384', 18: 'SHA-512' };
+/** RSA-2048, ECDSA-224, ECDSA, RSA-3072, Ed25519. */
+const signatureRecords: ReadonlySet<number> = new Set([0x20, 0x21, 0x22, 0x23, 0x24]);
+
+export interface McubootImage {
+  /** `1.2.3+4`. */
+  readonly version: string;
+  /** As the image has it, and as the board tells it; lower-case hexadecimal. */
+  readonly hash: string;
+  readonly signed: boolean;
+  readonly encrypted: boolean;
+  /** Bytes of header, program and records; what follows is padding. */
+  readonly size: number;
+}
+
+export function startsLikeMcuboot(bytes: Uint8Array): boolean {
+  return bytes.length >= HEADER_SIZE && viewOf(bytes).getUint32(0, true) === MAGIC;
+}
+
+/** @throws PackageError `mcuboot-damaged`, `mcuboot-no-hash`, `hash-mismatch`. */
+export async function readMcubootImage(bytes: Uint8Array, name: string): Promise<McubootImage> {
+  const damaged = () => new PackageError('mcuboot-damaged', { where: name });
+  if (!startsLikeMcuboot(bytes)) {
+    throw damaged();
+  }
+  const view = viewOf(bytes);
+  const [headerSize, protectedSize] = [view.getUint16(8, true), view.getUint16(10, true)];
+  const hashed = headerSize + view.getUint32(12, true) + protectedSize;
+  if (headerSize < HEADER_SIZE || hashed + RECORD_HEADER > bytes.length) {
+    throw damaged();
+  }
+  const first = hashed - protectedSize;
+  const isProtected = protectedSize === 0 ? null : readRecords(bytes, first, PROTECTED_RECORDS);
+  const records = readRecords(bytes, hashed, RECORDS);
+  if (records === null || (protectedSize > 0 && isProtected === null)) {
+    throw damaged();
+  }
+  const hash = records.entries.find(({ type }) => type in hashRecords);
+  if (hash === undefined) {
+    throw new PackageError('mcuboot-no-hash', { where: name });
+  }
+  const encrypted = (view.getUint32(16, true) & ENCRYPTED) !== 0;
+  if (!encrypted) {
+    await checkHash(bytes.subarray(0, hashed), hash, name);
+  }
+  return {
+    version: versionAt(view, 20),
+    hash: hexOf(hash.value),
+    signed: records.entries.some(({ type }) => signatureRecords.has(type)),
+    encrypted,
+    size: records.end,
+  };
+}
+
+function versionAt(view: DataView, at: number): string {
+  const build = view.getUint32(at + 4, true);
+  return `${view.getUint8(at)}.${view.getUint8(at + 1)}.${view.getUint16(at + 2, true)}+${build}`;
+}
+
+interface MetadataRecord {
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+function readRecords(bytes: Uint8Array, start: number, magic: number) {
+  const view = viewOf(bytes);
+  const size = view.getUint16(start + 2, true);
+  const end = start + size;
+  if (view.getUint16(start, true) !== magic || size < RECORD_HEADER || end > bytes.length) {
+    return null;
+  }
+  const entries: MetadataRecord[] = [];
+  for (let at = start + RECORD_HEADER; at < end; ) {
+    const next = at + RECORD_HEADER > end ? null : at + RECORD_HEADER + view.getUint16(at + 2, true);
+    if (next === null || next > end) {
+      return null;
+    }
+    entries.push({ type: view.getUint16(at, true), value: bytes.subarray(at + RECORD_HEADER, next) });
+    at = next;
+  }
+  return { entries, end };
+}
+
+async function checkHash(hashed: Uint8Array, { type, value }: MetadataRecord, name: string): Promise<void> {
+  const digest = await crypto.subtle.digest(hashRecords[type] ?? '', new Uint8Array(hashed));
+  if (hexOf(new Uint8Array(digest)) !== hexOf(value)) {
+    throw new PackageError('hash-mismatch', { where: name });
+  }
+}

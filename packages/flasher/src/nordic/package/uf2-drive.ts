@@ -1,0 +1,32 @@
+/**
+ * The drive that Adafruit's bootloader shows over USB: the way in for .uf2 files, and the way out where a serial port does not
+ * help (Adafruit_nRF52_Bootloader, README and `src/boards/…/board.h`). Facts for a page; nothing is written here.
+ */
+
+/** Family ids that its drive takes (README, "Making your own UF2"; Microsoft, `uf2families.json`). */
+export const uf2Families = [
+  { id: 0xada52840, part: 'nRF52840' },
+  { id: 0x621e937a, part: 'nRF52833' },
+] as const;
+
+/** Family id of an update of the bootloader itself (README, same section). */
+export const uf2BootloaderFamily = 0xd663823c;
+
+/** File on the drive that says which board it is. */
+export const uf2InfoFile = 'INFO_UF2.TXT';
+
+/** Names under which the drive appears, `UF2_VOLUME_LABEL` of each board. Others have names of their own. */
+export const uf2Drives = [
+  { label: 'FTHR840BOOT', board: 'Adafruit Feather nRF52840 Express' },
+  { label: 'FTHRSNSBOOT', board: 'Adafruit Feather nRF52840 Sense' },
+  { label: 'ITSY840BOOT', board: 'Adafruit ItsyBitsy nRF52840 Express' },
+  { label: 'CPLAYBTBOOT', board: 'Adafruit Circuit Playground Bluefruit' },
+  { label: 'CLUEBOOT', board: 'Adafruit CLUE' },
+  { label: 'METR840BOOT', board: 'Adafruit Metro nRF52840 Express' },
+  { label: 'XIAO-BOOT', board: 'Seeed XIAO nRF52840' },
+  { label: 'XIAO-SENSE', board: 'Seeed XIAO nRF52840 Sense' },
+  { label: 'NICENANO', board: 'nice!nano' },
+  { label: 'MDBT50QBOOT', board: 'Raytac MDBT50Q-RX Dongle' },
+  { label: 'NRF52BOOT', board: 'Nordic nRF52840 DK or Dongle' },
+  { label: 'NANO33BOOT', board: 'Arduino Nano 33 BLE' },
+] as const;

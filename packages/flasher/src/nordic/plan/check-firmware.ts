@@ -1,0 +1,200 @@
+/** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
+import { bytesText, hexOf } from '../../images/bytes.ts';
+import { isDemoFirmware } from '../../images/esp/demo-mark.ts';
+import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
+import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
+import {
+  type NordicDetail,
+  type NordicRefusal,
+  type NordicRefusalFinding,
+  type NordicWarning,
+  type NordicWarningFinding,
+  nordicRefusalText,
+  nordicWarningText,
+} from './nordic-finding.ts';
+import { compareVersions } from './versions.ts';
+
+export const bootloaderOf = {
+  'secure-package': 'secure-dfu',
+  'legacy-package': 'adafruit-dfu',
+  'mcuboot-image': 'mcuboot',
+  'mcuboot-package': 'mcuboot',
+} as const satisfies Record<NordicFirmware['format'], NordicBootloader>;
+
+const bootloaderNames = {
+  'secure-dfu': 'the secure bootloader of the nRF5 SDK',
+  'adafruit-dfu': "Adafruit's bootloader",
+  mcuboot: 'MCUboot',
+} as const satisfies Record<NordicBootloader, string>;
+
+/** `NRF_DFU_HW_VERSION` as the SDK has it for each series; makers of boards choose others of their own. */
+const usualHardware: Readonly<Record<number, string>> = { 51: 'nRF51', 52: 'nRF52' };
+/** `ADAFRUIT_DEVICE_TYPE`: the bootloader takes no other, and says nothing about it. */
+const ADAFRUIT_DEVICE_TYPE = 0x0052;
+/** `ADAFRUIT_DEV_REV`, without which it takes no bootloader or SoftDevice; only the nRF52832 has no USB. */
+const revisions = { usb: [52_840, 52_833], uart: [0xadaf] } as const;
+/** The largest part has a megabyte; the MBR, the bootloader and its settings need some of it (`dfu_types.h`). */
+const LARGEST_LEGACY = 0xf4000 - 0x1000;
+
+export class FirmwareCheck {
+  readonly #firmware: NordicFirmware;
+  readonly #info: NordicInfo | null;
+  readonly #isDemo: boolean;
+  readonly refusals: NordicRefusalFinding[] = [];
+  readonly warnings: NordicWarningFinding[] = [];
+
+  constructor(firmware: NordicFirmware, info: NordicInfo | null, isDemo: boolean) {
+    this.#firmware = firmware;
+    this.#info = info;
+    this.#isDemo = isDemo;
+  }
+
+  run(): void {
+    const { format, images } = this.#firmware;
+    const wanted = bootloaderOf[format];
+    const found = this.#info?.bootloader ?? wanted;
+    if (found !== wanted) {
+      const [first] = images;
+      this.#refuse('wrong-bootloader', first, bootloaderNames[wanted], bootloaderNames[found]);
+      return;
+    }
+    this.#checkHardware();
+    for (const image of images) {
+      this.#checkImage(image);
+    }
+    if (wanted === 'adafruit-dfu') {
+      this.#checkLegacy(images);
+    }
+  }
+
+  #checkHardware(): void {
+    const { hardwareVersion: version, format, images } = this.#firmware;
+    const part = this.#info?.part ?? null;
+    const series = version === null ? undefined : usualHardware[version];
+    if (format !== 'secure-package' || version === null || this.#info === null) {
+      return;
+    }
+    if (part === null) {
+      this.#warn('hardware-not-known', images[0], String(version));
+    } else if (series !== undefined && !part.startsWith(series)) {
+      this.#refuse('wrong-hardware', images[0], `${series} (hardware version ${version})`, `an ${part}`);
+    }
+  }
+
+  #checkImage(image: NordicImage): void {
+    const { bytes, kind } = image;
+    const room = this.#info?.room ?? null;
+    const isNested = kind === 'bootloader' || kind === 'softdevice-bootloader';
+    if (!this.#isDemo && this.#info !== null && isDemoFirmware(bytes)) {
+      this.#refuse('demo-firmware', image);
+    }
+    // What replaces a SoftDevice makes its own room; an application has what lies between that and the bootloader.
+    if (
+      room !== null &&
+      bytes.length > room &&
+      (kind === 'application' || (kind === 'mcuboot' && image.imageNumber === 0))
+    ) {
+      this.#refuse('too-large', image, bytesText(bytes.length), bytesText(room));
+    }
+    if (isNested) {
+      this.#warn('replaces-bootloader', image);
+    }
+    if (image.signed === false && this.#firmware.format !== 'legacy-package') {
+      if (isNested) {
+        this.#refuse('unsigned-bootloader', image);
+      } else {
+        this.#warn('unsigned', image);
+      }
+    }
+    this.#checkSoftdevice(image);
+    this.#checkVersion(image);
+  }
+
+  /** A SoftDevice that comes in the same package is there before the application. */
+  #checkSoftdevice(image: NordicImage): void {
+    const slots = this.#info?.slots ?? [];
+    const found = slots.find(({ name }) => name === 'softdevice');
+    const brings = this.#firmware.images.some(({ parts }) => (parts?.softdevice ?? 0) > 0);
+    const fits = image.softdevices.length === 0 || image.softdevices.includes(Number(found?.version ?? Number.NaN));
+    if (image.kind === 'application' && slots.length > 0 && !brings && !fits) {
+      const wanted = image.softdevices.map(hexNumber).join(' or ');
+      this.#refuse('wrong-softdevice', image, wanted, found === undefined ? 'none' : hexNumber(Number(found.version)));
+    }
+  }
+
+  #checkVersion(image: NordicImage): void {
+    if (isStanding(image, this.#info)) {
+      this.#warn('already-there', image);
+      return;
+    }
+    const slot = slotOf(image, this.#info);
+    const hasOrder = image.kind !== 'softdevice' && image.version !== null && slot !== null;
+    const order = !hasOrder ? null : compareVersions(image.version ?? '', slot?.version ?? '');
+    if (order !== null && order < 0) {
+      this.#warn('downgrade', image, image.version ?? '', slot?.version ?? '');
+    } else if (order === 0) {
+      this.#warn('same-version', image, image.version ?? '');
+    }
+  }
+
+  /** This bootloader refuses without a word: what it would refuse is refused here. */
+  #checkLegacy(images: readonly NordicImage[]): void {
+    const { hardwareVersion } = this.#firmware;
+    if (hardwareVersion !== ADAFRUIT_DEVICE_TYPE) {
+      const wanted = hardwareVersion === null ? 'any device' : `device type ${hexNumber(hardwareVersion)}`;
+      this.#refuse('wrong-hardware', images[0], wanted, `of device type ${hexNumber(ADAFRUIT_DEVICE_TYPE)}`);
+    }
+    for (const image of images) {
+      const { length } = image.bytes;
+      const { deviceRevision = null } = this.#firmware;
+      const fits: readonly (number | null)[] = revisions[this.#info?.link ?? 'usb'];
+      if (image.kind !== 'application' && this.#info !== null && !fits.includes(deviceRevision)) {
+        const wanted = deviceRevision === null ? 'any board' : `device revision ${deviceRevision}`;
+        this.#refuse('wrong-hardware', image, wanted, `of device revision ${fits.join(' or ')}`);
+      }
+      if (length % 4 !== 0) {
+        this.#refuse('not-whole-words', image, bytesText(length));
+      }
+      if (length > LARGEST_LEGACY) {
+        this.#refuse('too-large', image, bytesText(length), `${bytesText(LARGEST_LEGACY)} at most`);
+      }
+    }
+    if (this.#info !== null) {
+      this.#warn('cannot-resume', images[0]);
+      const isUsb = this.#info.link === 'usb';
+      const remedy = isUsb
+        ? 'It counts as proven when the port comes back as the application: only a program with the right checksum is started.'
+        : 'Check that the board starts afterwards.';
+      this.#warn('no-proof', images[0], '', remedy);
+    }
+  }
+
+  #refuse(code: NordicRefusal, image: NordicImage | undefined, wanted = '', found = ''): void {
+    const detail: NordicDetail = { file: image?.name ?? '', wanted, found };
+    this.refusals.push({ code, files: [detail.file], overridable: false, ...nordicRefusalText[code](detail) });
+  }
+
+  #warn(code: NordicWarning, image: NordicImage | undefined, wanted = '', found = ''): void {
+    const detail: NordicDetail = { file: image?.name ?? '', wanted, found };
+    this.warnings.push({ code, files: [detail.file], ...nordicWarningText[code](detail) });
+  }
+}
+
+/** What stands on the board in place of the image; null when that is not told. */
+function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): NordicSlot | null {
+  const isOne = (slot: NordicSlot) =>
+    kind === 'mcuboot'
+      ? slot.imageNumber === imageNumber && slot.name.endsWith('slot 0')
+      : slot.name === (kind === 'softdevice-bootloader' ? 'bootloader' : kind);
+  return info?.slots.find(isOne) ?? null;
+}
+
+/** Only a hash says so, and only MCUboot tells one. */
+export function isStanding(image: NordicImage, info: NordicInfo | null): boolean {
+  const slot = slotOf(image, info);
+  return image.hash !== null && slot !== null && slot.hash === image.hash;
+}
+
+function hexNumber(value: number): string {
+  return `0x${hexOf(Uint8Array.of(value >> 8, value & 0xff))}`;
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { asciiBytes } from '../../images/bytes.ts';
+import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
+import type { NordicFirmware } from '../package/nordic-firmware.ts';
+import { readNordicFirmware } from '../package/read-firmware.ts';
+import { initPacketOf, legacyPackage, mcubootImageOf, program, securePackage, zipOf } from '../testing/packages.ts';
+import { planNordic } from './plan-nordic.ts';
+
+const image = program(40_000);
+const secure = (fields = {}) => readNordicFirmware('app.zip', securePackage(image, fields));
+
+const slot = (name: string, version: string, hash: string | null = null): NordicSlot => ({
+  name,
+  version,
+  hash,
+  state: [],
+  imageNumber: 0,
+  address: null,
+  length: null,
+});
+
+const secureBoard: NordicInfo = {
+  bootloader: 'secure-dfu',
+  link: 'uart',
+  part: 'nRF52840',
+  flashSize: 1_048_576,
+  ramSize: 262_144,
+  slots: [slot('bootloader', '1'), slot('application', '3')],
+  room: 900_000,
+  canTest: false,
+  unfinished: null,
+};
+const legacyBoard: NordicInfo = { ...secureBoard, bootloader: 'adafruit-dfu', part: null, slots: [], room: null };
+const mcubootBoard: NordicInfo = { ...secureBoard, bootloader: 'mcuboot', part: null, slots: [], room: 100_000 };
+
+const codes = (firmware: NordicFirmware, info: NordicInfo | null, options = {}) => {
+  const { refusals, warnings } = planNordic(firmware, info, options);
+  return { refusals: refusals.map(({ code }) => code), warnings: warnings.map(({ code }) => code) };
+};
+
+describe('the plan for a Nordic board', () => {
+  it('of what fits has nothing to say, and tells bytes and time', async () => {
+    const plan = planNordic(await secure({ firmwareVersion: 4 }), secureBoard);
+    expect(plan).toMatchObject({ refusals: [], warnings: [], bytes: 40_000 });
+    // 40,000 bytes at 11,520 a second, and ten pages of flash.
+    expect(plan.time).toBeGreaterThan(4_000);
+    expect(plan.time).toBeLessThan(6_000);
+    expect(planNordic(await secure(), secureBoard, { baudRate: null }).time).toBeLessThan(plan.time);
+  });
+
+  it('refuses a package for another bootloader, whatever else is about it', async () => {
+    expect(codes(await secure(), mcubootBoard)).toEqual({ refusals: ['wrong-bootloader'], warnings: [] });
+    const { refusals } = planNordic(await secure(), legacyBoard);
+    expect(refusals[0]?.what).toBe(
+      "This is for the secure bootloader of the nRF5 SDK. The board has Adafruit's bootloader.",
+    );
+  });
+
+  it('refuses firmware for another series, and warns where the board does not say what it is', async () => {
+    expect(codes(await secure({ firmwareVersion: 4, hardwareVersion: 51 }), secureBoard).refusals).toEqual([
+      'wrong-hardware',
+    ]);
+    expect(codes(await secure({ firmwareVersion: 4, hardwareVersion: 7 }), secureBoard).refusals).toEqual([]);
+    const silent = { ...secureBoard, part: null };
+    expect(codes(await secure({ firmwareVersion: 4 }), silent).warnings).toEqual(['hardware-not-known']);
+  });
+
+  it('refuses an application for a SoftDevice that the board says not to have', async () => {
+    const needy = await secure({ firmwareVersion: 4, softdevices: [0x100, 0x101] });
+    const withSlot = (version: string) => ({
+      ...secureBoard,
+      slots: [...secureBoard.slots, slot('softdevice', version)],
+    });
+    expect(codes(needy, withSlot('257')).refusals).toEqual([]);
+    expect(codes(needy, withSlot('258')).refusals).toEqual(['wrong-softdevice']);
+    expect(planNordic(needy, secureBoard).refusals[0]?.what).toBe(
+      '"app.bin" runs with SoftDevice 0x0100 or 0x0101. The board has none.',
+    );
+    expect(codes(needy, { ...secureBoard, slots: [] }).refusals).toEqual([]);
+  });
+
+  it('refuses what is larger than the room that the board tells', async () => {
+    const plan = planNordic(await secure({ firmwareVersion: 4 }), { ...secureBoard, room: 39_999 });
+    expect(plan.refusals).toMatchObject([
+      { code: 'too-large', files: ['app.bin'], overridable: false, what: expect.stringContaining('39,999 bytes') },
+    ]);
+    const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(program(100_000)));
+    expect(codes(mcuboot, mcubootBoard).refusals).toEqual(['too-large']);
+  });
+
+  it('warns of a lower and of the same version', async () => {
+    expect(codes(await secure({ firmwareVersion: 2 }), secureBoard).warnings).toEqual(['downgrade']);
+    expect(codes(await secure({ firmwareVersion: 3 }), secureBoard).warnings).toEqual(['same-version']);
+    const board = { ...mcubootBoard, slots: [slot('slot 0', '1.2.4')] };
+    const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(image));
+    expect(codes(mcuboot, board).warnings).toEqual(['downgrade']);
+    expect(codes(mcuboot, { ...mcubootBoard, slots: [slot('slot 0', '1.2.3.4')] }).warnings).toEqual(['same-version']);
+    expect(codes(mcuboot, { ...mcubootBoard, slots: [slot('slot 0', '1.2.3')] }).warnings).toEqual([]);
+  });
+
+  it('does not count what stands on the board by its hash', async () => {
+    const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(image));
+    const hash = mcuboot.images[0]?.hash ?? '';
+    const plan = planNordic(mcuboot, { ...mcubootBoard, slots: [slot('slot 0', '1.2.3.4', hash)] });
+    expect(plan).toMatchObject({ bytes: 0, time: 0, warnings: [{ code: 'already-there' }] });
+  });
+
+  it('warns of an unsigned application and refuses an unsigned bootloader', async () => {
+    expect(codes(await secure({ firmwareVersion: 4, signature: null }), secureBoard).warnings).toEqual(['unsigned']);
+    const fields = { type: 2, bootloaderSize: image.length, signature: null, firmwareVersion: 2 };
+    const zip = zipOf({
+      'manifest.json': { manifest: { bootloader: { bin_file: 'boot.bin', dat_file: 'boot.dat' } } },
+      'boot.bin': image,
+      'boot.dat': initPacketOf(image, fields),
+    });
+    expect(codes(await readNordicFirmware('boot.zip', zip), secureBoard)).toEqual({
+      refusals: ['unsigned-bootloader'],
+      warnings: ['replaces-bootloader'],
+    });
+  });
+
+  it("refuses what Adafruit's bootloader would refuse without a word", async () => {
+    const good = await readNordicFirmware('app.zip', legacyPackage(image));
+    expect(codes(good, legacyBoard)).toEqual({ refusals: [], warnings: ['cannot-resume', 'no-proof'] });
+    const nobody = await readNordicFirmware('app.zip', legacyPackage(image, { deviceType: 0xffff }));
+    expect(codes(nobody, legacyBoard).refusals).toEqual(['wrong-hardware']);
+    const odd = await readNordicFirmware('app.zip', legacyPackage(program(4_098)));
+    expect(codes(odd, legacyBoard).refusals).toEqual(['not-whole-words']);
+    const large = await readNordicFirmware('app.zip', legacyPackage(program(1_048_576)));
+    expect(codes(large, legacyBoard).refusals).toEqual(['too-large']);
+  });
+
+  it('keeps demo firmware from real boards', async () => {
+    const demo = Uint8Array.from([...asciiBytes('wirebench-boot-text:hello'), ...image]);
+    const firmware = await readNordicFirmware('a.zip', securePackage(demo, { firmwareVersion: 4 }));
+    expect(codes(firmware, secureBoard).refusals).toEqual(['demo-firmware']);
+    expect(codes(firmware, secureBoard, { isDemo: true }).refusals).toEqual([]);
+  });
+
+  it('is of the firmware alone before a board is connected', async () => {
+    expect(planNordic(await secure(), null)).toMatchObject({ refusals: [], warnings: [], bytes: 40_000 });
+  });
+});

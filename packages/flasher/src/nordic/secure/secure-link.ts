@@ -1,0 +1,88 @@
+/**
+ * Requests and answers of secure DFU over a port, one at a time. After silence a ping with a number of its own tells where the
+ * answers of now begin. Knows the shape of the protocol, and not what is sent.
+ */
+import { deadlines } from '../deadlines.ts';
+import type { NordicPort } from '../nordic-port.ts';
+import { AnswerFrames } from './answer-frames.ts';
+import { type Answer, op, requestFrame, success } from './messages.ts';
+
+export class SecureLink {
+  readonly port: NordicPort;
+  readonly #answers: Answer[] = [];
+  readonly #frames: AnswerFrames;
+  #pings = 0;
+
+  constructor(port: NordicPort, onText: (bytes: Uint8Array) => void) {
+    this.port = port;
+    this.#frames = new AnswerFrames({
+      answer: (answer) => this.#answers.push(answer),
+      text: onText,
+    });
+  }
+
+  /** Sends frames that nothing answers. */
+  write(frames: Uint8Array): void {
+    this.port.write(frames);
+  }
+
+  /**
+   * @param limit milliseconds, besides the time on the wire of what is sent here and of `before`.
+   * @param before bytes that were sent before it and are still on the wire.
+   * @returns null when no answer came in time. @throws PortError; the reason of the signal.
+   */
+  async request(
+    opcode: number,
+    parameters: readonly Uint8Array[],
+    { limit, signal, before = 0 }: { limit: number; signal: AbortSignal; before?: number },
+  ): Promise<Answer | null> {
+    this.#answers.length = 0;
+    const frame = requestFrame(opcode, ...parameters);
+    this.write(frame);
+    return this.answerTo(opcode, limit + this.port.bytes.wireTime(frame.length + before), signal);
+  }
+
+  /** The next answer to `opcode`; what answers another request is of one that was given up. */
+  answerTo(opcode: number, limit: number, signal: AbortSignal): Promise<Answer | null> {
+    return this.#take((answer) => answer.op === opcode, limit, signal);
+  }
+
+  /** Asks up to `tries` times whether anybody is there; afterwards no answer of before is under way any more. */
+  async ping(signal: AbortSignal, tries: number): Promise<boolean> {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      this.#pings = (this.#pings + 1) % 256;
+      const id = this.#pings;
+      this.write(requestFrame(op.ping, Uint8Array.of(id)));
+      // One that does not know the ping says so, and is there all the same.
+      const isMine = ({ op: opcode, result, data }: Answer) =>
+        opcode === op.ping && (result !== success || data[0] === id);
+      if ((await this.#take(isMine, deadlines.probe, signal)) !== null) {
+        this.#answers.length = 0;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  async #take(wanted: (answer: Answer) => boolean, limit: number, signal: AbortSignal): Promise<Answer | null> {
+    const next = () => {
+      for (let answer = this.#answers.shift(); answer !== undefined; answer = this.#answers.shift()) {
+        if (wanted(answer)) {
+          return answer;
+        }
+      }
+      return undefined;
+    };
+    return (
+      next() ??
+      this.port.bytes.until(
+        (bytes) => {
+          this.#frames.push(bytes);
+          return next();
+        },
+        limit,
+        signal,
+      )
+    );
+  }
+}

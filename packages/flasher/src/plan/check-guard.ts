@@ -1,0 +1,18 @@
+/** What a release says about its boards against the board that is connected. A person may type these refusals away. */
+import { chipFacts } from '../espressif/chips/chip-name.ts';
+import { sizeText } from '../images/bytes.ts';
+import type { Findings } from './findings.ts';
+import type { BoardGuard, PlanBoard } from './plan-types.ts';
+
+export function checkGuard(guard: BoardGuard, { info }: PlanBoard, findings: Findings): void {
+  if (guard.chip !== null && guard.chip !== info.chip) {
+    findings.refuse('guard-chip', { wanted: chipFacts[guard.chip].label, found: chipFacts[info.chip].label });
+  }
+  const size = info.flash?.size ?? null;
+  if (guard.flashSize !== null && size !== null && size < guard.flashSize) {
+    findings.refuse('guard-flash', { wanted: sizeText(guard.flashSize), found: sizeText(size) });
+  }
+  if (guard.model !== null && guard.model !== info.model) {
+    findings.refuse('guard-board', { wanted: guard.model, found: info.model });
+  }
+}

@@ -1,0 +1,190 @@
+/** Each file by itself and against the chip: whole, for this chip and revision, for real boards, startable there. */
+import { type ChipName, chipFacts } from '../espressif/chips/chip-name.ts';
+import { addressText } from '../images/bytes.ts';
+import { isDemoFirmware } from '../images/esp/demo-mark.ts';
+import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp/esp-image.ts';
+import { chipOfPart, type ImagePart, imagePartOf } from '../images/esp/image-part.ts';
+import { isApp } from '../images/esp/partition-types.ts';
+import { ImageError, type ImageFault, imageFaultText } from '../images/image-error.ts';
+import type { Findings } from './findings.ts';
+import type { BoardGuard, PlanBoard, PlanFile } from './plan-types.ts';
+
+export interface KnownFile extends PlanFile {
+  readonly part: ImagePart;
+}
+
+/** Where apps begin to be possible: pages of 64 KiB are mapped. */
+const APP_ALIGNMENT = 0x10000;
+
+export async function checkImages(
+  files: readonly KnownFile[],
+  board: PlanBoard | null,
+  guard: BoardGuard,
+  findings: Findings,
+): Promise<void> {
+  for (const file of files) {
+    await checkDamage(file, findings);
+    checkPlace(file, findings);
+  }
+  if (board === null) {
+    checkAgreement(files, findings);
+    return;
+  }
+  for (const file of files) {
+    checkChip(file, board, findings);
+    if (!board.isDemo && (guard.isDemo || isDemoFirmware(file.bytes))) {
+      findings.refuse('demo-firmware', { files: [file.name] });
+    }
+    checkSecurity(file, board, findings);
+  }
+}
+
+async function checkDamage({ name, bytes, part, offset }: KnownFile, findings: Findings): Promise<void> {
+  const damaged = (sentence: string) => findings.refuse('image-damaged', { files: [name], wanted: sentence });
+  if (part.kind === 'broken') {
+    damaged(imageFaultText[part.fault].what);
+  } else if (part.kind === 'app' || part.kind === 'bootloader') {
+    (await findImageFaults(bytes, part.image)).forEach((fault) => {
+      damaged(imageFaultText[fault].what);
+    });
+  } else if (part.kind === 'merged') {
+    for (const inner of part.parts) {
+      const faults = await faultsAt(bytes.subarray(inner.offset - part.offset));
+      const [first] = faults;
+      if (first !== undefined && inner.partition !== null && isApp(inner.partition)) {
+        findings.warn('app-inside-damaged', { files: [name], partitions: [inner.name], at: addressText(offset) });
+      } else if (first !== undefined) {
+        damaged(`${inner.name}: ${imageFaultText[first].what}`);
+      }
+    }
+  }
+}
+
+/** Of what begins like an image; other data have no faults. */
+async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
+  if (bytes[0] !== espImageMagic) {
+    return [];
+  }
+  try {
+    return await findImageFaults(bytes, readEspImage(bytes));
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return [error.code];
+    }
+    throw error;
+  }
+}
+
+function checkPlace({ name, offset, part }: KnownFile, findings: Findings): void {
+  const chip = chipOfPart(part);
+  // Programs of ESP8266 have no fixed places.
+  if (chip === null || chip === 'esp8266') {
+    return;
+  }
+  const { bootloaderOffset, label } = chipFacts[chip];
+  const shift =
+    part.kind === 'merged' ? offset - part.offset : part.kind === 'bootloader' ? offset - bootloaderOffset : 0;
+  if (shift !== 0) {
+    const [at, wanted] = [offset, offset - shift].map(addressText);
+    findings.warn('bootloader-misplaced', { files: [name], at: at ?? '', wanted: wanted ?? '', found: label });
+  }
+  // An app in place of a bootloader is what systems without one build.
+  if (part.kind === 'app' && offset % APP_ALIGNMENT !== 0 && offset !== bootloaderOffset) {
+    findings.warn('app-not-aligned', { files: [name], at: addressText(offset) });
+  }
+}
+
+function checkAgreement(files: readonly KnownFile[], findings: Findings): void {
+  const known = files.flatMap(({ name, part }) => {
+    const chip = chipOfPart(part);
+    return chip === null ? [] : [{ name, chip }];
+  });
+  const chips = [...new Set(known.map(({ chip }) => chip))];
+  if (chips.length > 1) {
+    const wanted = chips.map((chip) => chipFacts[chip].label).join(', ');
+    findings.refuse('chips-differ', { files: known.map(({ name }) => name), wanted });
+  }
+}
+
+function checkChip(file: KnownFile, { info }: PlanBoard, findings: Findings): void {
+  const { name, part } = file;
+  const wanted = targetOf(part);
+  if (wanted === null) {
+    return;
+  }
+  if (wanted.chip !== info.chip) {
+    findings.refuse('wrong-chip', { files: [name], wanted: wanted.label, found: chipFacts[info.chip].label });
+    return;
+  }
+  const { revision } = info;
+  const unmet =
+    revision === null ? [] : imagesIn(file).flatMap((image) => unmetRevision(image, info.chip, revision) ?? []);
+  const [range] = unmet;
+  if (range !== undefined && revision !== null) {
+    const found = revisionText(100 * revision.major + revision.minor);
+    findings.refuse('wrong-revision', { files: [name], wanted: range, found });
+  }
+}
+
+/** Of a merged image those that can be read; damage has been looked for. */
+function imagesIn({ part, bytes }: KnownFile): EspImage[] {
+  if (part.kind === 'app' || part.kind === 'bootloader') {
+    return [part.image];
+  }
+  return part.kind !== 'merged'
+    ? []
+    : part.parts.flatMap(({ offset }) => {
+        const inner = imagePartOf(bytes.subarray(offset - part.offset));
+        return inner.kind === 'app' || inner.kind === 'bootloader' ? [inner.image] : [];
+      });
+}
+
+function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | null {
+  const chip = chipOfPart(part);
+  if (chip !== null) {
+    return { chip, label: chipFacts[chip].label };
+  }
+  return part.kind === 'app' || part.kind === 'bootloader'
+    ? { chip: null, label: `a chip with id ${part.image.chipId}` }
+    : null;
+}
+
+/** The revisions that the image asks for, in words, when the chip has none of them. */
+function unmetRevision(
+  { revisions }: EspImage,
+  chip: ChipName,
+  { major, minor }: { major: number; minor: number },
+): string | null {
+  if (revisions === null) {
+    return null;
+  }
+  const { minimum, maximum, legacyMinimum } = revisions;
+  // The old field counts major revisions, on the C3 minor ones (`esp_app_format.h`, `min_chip_rev`).
+  const legacy = chip === 'esp32c3' ? minor : major;
+  if (legacy < legacyMinimum) {
+    return `${chip === 'esp32c3' ? `v0.${legacyMinimum}` : `v${legacyMinimum}.0`} or newer`;
+  }
+  const revision = 100 * major + minor;
+  if (revision >= minimum && (maximum === null || revision <= maximum)) {
+    return null;
+  }
+  return maximum === null
+    ? `${revisionText(minimum)} or newer`
+    : `${revisionText(minimum)} to ${revisionText(maximum)}`;
+}
+
+function revisionText(revision: number): string {
+  return `v${Math.floor(revision / 100)}.${revision % 100}`;
+}
+
+/** What is recognised is not encrypted; what is not recognised may be. */
+function checkSecurity({ name, part }: KnownFile, { info }: PlanBoard, findings: Findings): void {
+  const { flashEncryption, secureBoot } = info.security;
+  if (flashEncryption === true) {
+    findings.refuse('flash-encryption', { files: [name] }, part.kind !== 'unknown');
+  }
+  const isProgram = part.kind === 'app' || part.kind === 'bootloader' || part.kind === 'merged';
+  if (secureBoot === true && isProgram) {
+    findings.refuse('secure-boot', { files: [name] });
+  }
+}

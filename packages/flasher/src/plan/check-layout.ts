@@ -1,0 +1,85 @@
+/** Where the files go: on sectors, not over each other, within the flash, and as their partitions allow. */
+import { addressText, bytesText } from '../images/bytes.ts';
+import { type Partition, tableSectorSize } from '../images/esp/partition-table.ts';
+import { isApp } from '../images/esp/partition-types.ts';
+import { sectorSize } from '../region.ts';
+import type { KnownFile } from './check-images.ts';
+import type { TableInPlace } from './check-table.ts';
+import type { Findings } from './findings.ts';
+import { endOf, overlapOf } from './ranges.ts';
+
+export const rangeOf = ({ offset, bytes }: { readonly offset: number; readonly bytes: Uint8Array }) => ({
+  offset,
+  length: bytes.length,
+});
+
+/** @param flashSize in bytes; null when it is not known. */
+export function checkPlaces(files: readonly KnownFile[], flashSize: number | null, findings: Findings): void {
+  for (const { name, offset, bytes } of files) {
+    if (bytes.length === 0) {
+      findings.refuse('file-empty', { files: [name] });
+    }
+    if (!Number.isSafeInteger(offset) || offset < 0 || offset % sectorSize !== 0) {
+      findings.refuse('offset-not-aligned', { files: [name], at: addressText(offset) });
+    }
+    const end = offset + bytes.length;
+    if (flashSize !== null && end > flashSize) {
+      findings.refuse('does-not-fit', { files: [name], wanted: addressText(end), found: addressText(flashSize) });
+    }
+  }
+  const sorted = [...files].sort((one, other) => one.offset - other.offset);
+  let furthest: KnownFile | undefined;
+  for (const file of sorted) {
+    if (furthest !== undefined && overlapOf(rangeOf(furthest), rangeOf(file)) !== null) {
+      findings.refuse('overlap', { files: [furthest.name, file.name], at: addressText(file.offset) });
+    }
+    furthest = furthest === undefined || endOf(rangeOf(file)) > endOf(rangeOf(furthest)) ? file : furthest;
+  }
+}
+
+export function checkAgainstPartitions(
+  files: readonly KnownFile[],
+  inPlace: TableInPlace | null,
+  findings: Findings,
+): void {
+  for (const file of files) {
+    if (inPlace !== null && file.part.kind !== 'merged' && file.part.kind !== 'partition-table') {
+      checkAgainstTable(file, inPlace, findings);
+    }
+  }
+}
+
+function checkAgainstTable(file: KnownFile, { table, offset: tableOffset }: TableInPlace, findings: Findings): void {
+  const range = rangeOf(file);
+  const { name, part } = file;
+  const sector = { offset: tableOffset, length: tableSectorSize };
+  if (overlapOf(range, sector) !== null) {
+    findings.warn('covers-table', { files: [name], at: addressText(tableOffset) });
+    return;
+  }
+  const touched = table.partitions.filter((partition) => overlapOf(range, rangeOfPartition(partition)) !== null);
+  const [first] = touched;
+  const isBeforeAll = part.kind === 'bootloader' || file.offset < tableOffset;
+  if (part.kind === 'app' && !isBeforeAll && (first === undefined || first.offset !== file.offset || !isApp(first))) {
+    findings.warn('not-at-a-partition', { files: [name], at: addressText(file.offset) });
+    return;
+  }
+  if (first === undefined || first.offset > file.offset) {
+    return;
+  }
+  const end = first.offset + first.size;
+  if (endOf(range) > end && part.kind !== 'unknown') {
+    findings.refuse('larger-than-partition', {
+      files: [name],
+      wanted: bytesText(range.length),
+      partitions: [first.name],
+      found: bytesText(end - file.offset),
+    });
+  } else if (touched.length > 1) {
+    findings.warn('covers-partitions', { files: [name], partitions: touched.map((partition) => partition.name) });
+  }
+}
+
+export function rangeOfPartition({ offset, size }: Partition) {
+  return { offset, length: size };
+}

@@ -1,0 +1,229 @@
+/**
+ * What a plan refuses, and what it warns of: codes for programs, sentences with names and numbers for people. A refusal is
+ * found before anything is erased.
+ */
+import type { FailureText } from '../flash-failure.ts';
+
+export type PlanRefusal =
+  | 'nothing-to-write'
+  | 'file-empty'
+  | 'offset-not-aligned'
+  | 'overlap'
+  | 'does-not-fit'
+  | 'larger-than-partition'
+  | 'partitions-beyond-flash'
+  | 'image-damaged'
+  | 'wrong-chip'
+  | 'chips-differ'
+  | 'wrong-revision'
+  | 'demo-firmware'
+  | 'flash-encryption'
+  | 'secure-boot'
+  | 'cannot-erase'
+  | 'cannot-keep-nvs'
+  | 'nvs-in-file'
+  | 'settings-not-changed'
+  | 'flash-size-setting'
+  | 'guard-chip'
+  | 'guard-flash'
+  | 'guard-board';
+
+export type PlanWarning =
+  | 'bootloader-misplaced'
+  | 'table-misplaced'
+  | 'app-not-aligned'
+  | 'not-at-a-partition'
+  | 'covers-table'
+  | 'covers-partitions'
+  | 'no-partition-table'
+  | 'table-fault'
+  | 'data-moves'
+  | 'other-app-starts'
+  | 'app-inside-damaged'
+  | 'partitions-beyond-setting'
+  | 'secure-download'
+  | 'nothing-known-of-flash'
+  | 'nvs-erased';
+
+/** What the sentences are made of. Each uses what it needs. */
+export interface FindingDetail {
+  /** Names of files. */
+  readonly files?: readonly string[];
+  /** What the file says or asks for, in words. */
+  readonly wanted?: string;
+  /** What the board is or has, in words. */
+  readonly found?: string;
+  /** Address, in words. */
+  readonly at?: string;
+  /** Names of partitions. */
+  readonly partitions?: readonly string[];
+}
+
+const copyAgain = 'Build it again, or copy it again from where it came.';
+const anotherFirmware = 'Choose firmware for this board, or connect the board that it is for.';
+
+/** Refusals that a person may type away: what the board is said to be, and what cannot be seen in a file. */
+export const overridableRefusals: readonly PlanRefusal[] = [
+  'guard-chip',
+  'guard-flash',
+  'guard-board',
+  'flash-encryption',
+  'secure-boot',
+];
+
+export const planRefusalText = {
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file and its offset.' }),
+  'file-empty': ({ files }) => ({
+    what: `${named(files)} has no bytes.`,
+    remedy: copyAgain,
+  }),
+  'offset-not-aligned': ({ files, at }) => ({
+    what: `${named(files)} cannot begin at ${at}: flash is erased in sectors of 4 KiB.`,
+    remedy: 'Give it an offset that ends in 000, in hexadecimal.',
+  }),
+  overlap: ({ files, at }) => ({
+    what: `${named(files)} overlap at ${at}.`,
+    remedy: 'Take out one of them, or correct the offsets.',
+  }),
+  'does-not-fit': ({ files, wanted, found }) => ({
+    what: `${named(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: 'Correct the offset, or choose a board with more flash.',
+  }),
+  'larger-than-partition': ({ files, wanted, partitions, found }) => ({
+    what: `${named(files)} has ${wanted}, but partition ${named(partitions)} holds ${found}.`,
+    remedy: 'Use a partition table with a larger partition, or make the file smaller.',
+  }),
+  'partitions-beyond-flash': ({ partitions, wanted, found }) => ({
+    what: `Partition ${named(partitions)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: 'Build with a partition table for this flash size.',
+  }),
+  'image-damaged': ({ files, wanted }) => ({ what: `${named(files)}: ${wanted}`, remedy: copyAgain }),
+  'wrong-chip': ({ files, wanted, found }) => ({
+    what: `${named(files)} was built for ${wanted}. This board has ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+  'chips-differ': ({ files, wanted }) => ({
+    what: `${named(files)} were built for different chips: ${wanted}.`,
+    remedy: 'Take out the files of the other build.',
+  }),
+  'wrong-revision': ({ files, wanted, found }) => ({
+    what: `${named(files)} needs chip revision ${wanted}. This chip is revision ${found}.`,
+    remedy: 'Build for this revision, or use another board.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what: `${named(files)} is for the demo device only: on a real chip it would do nothing.`,
+    remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+  'flash-encryption': ({ files }) => ({
+    what: `The flash of this board is encrypted: ${named(files)} would not start on it as it is.`,
+    remedy: 'Update this board in the way that its maker intends, or write only what was encrypted for it.',
+  }),
+  'secure-boot': ({ files }) => ({
+    what: `This board starts only firmware that is signed with its key; ${named(files)} may not be.`,
+    remedy: 'Write only firmware that was signed for this board.',
+  }),
+  'cannot-erase': () => ({
+    what: 'This board is in Secure Download Mode and cannot erase more than what is written.',
+    remedy: 'Choose to erase nothing else.',
+  }),
+  'cannot-keep-nvs': () => ({
+    what: 'The stored settings cannot be read from this board, so they cannot be kept while everything is erased.',
+    remedy: 'Erase only what is needed, or let the settings go.',
+  }),
+  'nvs-in-file': ({ files, partitions }) => ({
+    what: `${named(files)} would replace what is stored in ${named(partitions)}, which is to be kept.`,
+    remedy: 'Take out the file, or let the settings of the board go.',
+  }),
+  'settings-not-changed': ({ files, wanted }) => ({
+    what: `The flash settings in ${named(files)} cannot be changed. ${wanted}`,
+    remedy: 'Choose others, or set mode, frequency and size to "keep".',
+  }),
+  'flash-size-setting': ({ files, wanted, found }) => ({
+    what: `${named(files)} is set up for ${wanted} of flash, but this board has ${found}: it would not start.`,
+    remedy: 'Set the flash size to "detect", or build for this size.',
+  }),
+  'guard-chip': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': ({ wanted, found }) => ({
+    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-board': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+} satisfies Record<PlanRefusal, (detail: FindingDetail) => FailureText>;
+
+export const planWarningText = {
+  'bootloader-misplaced': ({ files, at, wanted, found }) => ({
+    what: `${named(files)} is at ${at}, but on ${article(found)} it belongs at ${wanted}: the bootloader in it would not be found.`,
+    remedy: `Set its offset to ${wanted}.`,
+  }),
+  'table-misplaced': ({ files, at, wanted }) => ({
+    what: `${named(files)} is a partition table at ${at}; bootloaders look for it at ${wanted}.`,
+    remedy: `Set its offset to ${wanted}, unless the bootloader was built for another place.`,
+  }),
+  'app-not-aligned': ({ files, at }) => ({
+    what: `${named(files)} is an app at ${at}; apps start only from multiples of 0x10000.`,
+    remedy: 'Correct its offset.',
+  }),
+  'not-at-a-partition': ({ files, at }) => ({
+    what: `${named(files)} is an app at ${at}, where the partition table has no app.`,
+    remedy: 'Set the offset of an app partition, or add the partition table that belongs to the app.',
+  }),
+  'covers-table': ({ files, at }) => ({
+    what: `${named(files)} covers the place of the partition table at ${at}.`,
+    remedy: 'Check its offset: apps usually begin at 0x10000.',
+  }),
+  'covers-partitions': ({ files, partitions }) => ({
+    what: `${named(files)} is written over several partitions: ${named(partitions)}.`,
+    remedy: 'Check its offset and that it belongs to this partition table.',
+  }),
+  'no-partition-table': ({ files }) => ({
+    what: `Neither the board nor the files have a partition table: ${named(files)} will not be found.`,
+    remedy: 'Add the bootloader and the partition table of the same build.',
+  }),
+  'table-fault': ({ wanted }) => ({ what: `${wanted}`, remedy: 'Correct the partition table and build again.' }),
+  'data-moves': ({ partitions, wanted, found }) => ({
+    what: `With the new partition table ${named(partitions)} is ${wanted}, not ${found}: what is stored there is not found any more.`,
+    remedy: 'Make a backup first if the data matter.',
+  }),
+  'other-app-starts': ({ found, partitions }) => ({
+    what: `The board starts the app in ${named([found ?? ''])}, not the one in ${named(partitions)} that is written.`,
+    remedy: 'Choose to erase what is needed, or add ota_data_initial.bin or boot_app0.bin.',
+  }),
+  'app-inside-damaged': ({ files, partitions }) => ({
+    what: `In ${named(files)} the app in ${named(partitions)} is damaged or not complete.`,
+    remedy: 'It starts only if another app of the image is whole.',
+  }),
+  'partitions-beyond-setting': ({ files, partitions, wanted }) => ({
+    what: `${named(files)} is set up for ${wanted} of flash, and partition ${named(partitions)} ends behind that: the bootloader may refuse the table.`,
+    remedy: 'Set the flash size to "detect".',
+  }),
+  'secure-download': () => ({
+    what: 'This board is in Secure Download Mode: what is written cannot be compared or verified.',
+    remedy: 'Check that the board starts afterwards.',
+  }),
+  'nothing-known-of-flash': () => ({
+    what: 'The size of the flash is not known, so it cannot be told whether everything fits.',
+    remedy: 'Check the size of the flash on this board.',
+  }),
+  'nvs-erased': ({ partitions }) => ({
+    what: `Stored settings in ${named(partitions)} are lost, such as Wi-Fi and pairing.`,
+    remedy: 'Choose to keep NVS if they matter.',
+  }),
+} satisfies Record<PlanWarning, (detail: FindingDetail) => FailureText>;
+
+/** `"a.bin"`, `"a.bin" and "b.bin"`, `"a.bin", "b.bin" and "c.bin"`. */
+function named(names: readonly string[] = []): string {
+  const quoted = names.map((name) => `"${name}"`);
+  const last = quoted.at(-1) ?? '';
+  return quoted.length < 2 ? last : `${quoted.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/** Chip names begin with E as it is spoken. */
+function article(name = ''): string {
+  return `an ${name}`;
+}

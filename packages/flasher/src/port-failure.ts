@@ -1,0 +1,46 @@
+/** Why a port cannot be used, or can no longer be used. Knows no protocol. */
+
+export type PortFailure = 'port-busy' | 'permission-denied' | 'port-gone' | 'open-failed' | 'unplugged' | 'port-failed';
+
+const portFailureText = {
+  'port-busy': 'The port could not be opened: another program holds it, or this account may not use it.',
+  'permission-denied': 'The browser does not let this page use the port.',
+  'port-gone': 'The device of this port is not plugged in.',
+  'open-failed': 'The system did not open the port.',
+  unplugged: 'The device was unplugged.',
+  'port-failed': 'The system reports an error of the port.',
+} satisfies Record<PortFailure, string>;
+
+export class PortError extends Error {
+  readonly code: PortFailure;
+
+  constructor(code: PortFailure, options?: ErrorOptions) {
+    super(portFailureText[code], options);
+    this.name = 'PortError';
+    this.code = code;
+  }
+}
+
+/**
+ * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
+ * one that the account may not open both come as the same NetworkError: nobody can tell them apart here.
+ */
+export function openFailureOf(error: unknown, device: SerialPort): PortFailure {
+  switch (errorName(error)) {
+    case 'InvalidStateError':
+    case 'NetworkError':
+      // Undefined in browsers that do not know `connected` yet.
+      return device.connected === false ? 'port-gone' : 'port-busy';
+    case 'SecurityError':
+    case 'NotAllowedError':
+      return 'permission-denied';
+    case 'NotFoundError':
+      return 'port-gone';
+    default:
+      return 'open-failed';
+  }
+}
+
+export function errorName(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : '';
+}

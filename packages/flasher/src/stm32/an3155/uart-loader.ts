@@ -1,0 +1,295 @@
+/** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
+import type { Clock } from '@wirebench/clock';
+import { PortError } from '../../port-failure.ts';
+import type { FlashRange } from '../../region.ts';
+import { limited } from '../../time-limit.ts';
+import { deadlines, recoveryLimit } from '../deadlines.ts';
+import type { Loader } from '../loader.ts';
+import { flashStart, type Sector } from '../parts/flash-layout.ts';
+import type { StmEntry } from '../stm-board.ts';
+import { StmError, type StmFailure } from '../stm-failure.ts';
+import { linesFor, resetPart } from './entry.ts';
+import {
+  commandFrame,
+  commands,
+  crcPolynomial,
+  crcStart,
+  dataFrame,
+  eraseAllFrame,
+  eraseFrame,
+  extendedEraseAll,
+  extendedEraseFrame,
+  maximumBlock,
+  readLengthFrame,
+  specialEraseFrame,
+  wordFrame,
+  xorOf,
+} from './frames.ts';
+import { type BootloaderFacts, parseId } from './replies.ts';
+import { findStep, sync } from './synchronise.ts';
+import type { Reply, UartLink } from './uart-link.ts';
+
+/** Pages a command, of 255 or 511 that it may have (sections 3.7 and 3.8): few enough that it is over soon when somebody cancels. */
+const PAGES_AT_ONCE = 32;
+/** Above this many bytes one sector takes so long that it gets a command of its own. */
+const SMALL_SECTOR = 8_192;
+/** Requests before the part is reset, and sync bytes after that. */
+const RECOVERY_STEPS = 6;
+const RECOVERY_SYNCS = 4;
+
+/** What the frames of one written block are; made before the board has acknowledged the block before it. */
+interface BlockFrames {
+  readonly address: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+export class UartLoader implements Loader {
+  readonly clock: Clock;
+  readonly blockSize = maximumBlock;
+  readonly eraseAll: (signal: AbortSignal) => Promise<void>;
+  readonly checksum: Loader['checksum'];
+  readonly removeWriteProtection: Loader['removeWriteProtection'];
+  readonly facts: BootloaderFacts;
+  readonly #link: UartLink;
+  readonly #entry: StmEntry;
+
+  constructor(clock: Clock, link: UartLink, entry: StmEntry, facts: BootloaderFacts) {
+    this.clock = clock;
+    this.#link = link;
+    this.#entry = entry;
+    this.facts = facts;
+    this.eraseAll = (signal) => this.#eraseAll(signal);
+    this.checksum = facts.commands.has(commands.getChecksum) ? (range, signal) => this.#checksum(range, signal) : null;
+    this.removeWriteProtection = facts.commands.has(commands.writeUnprotect)
+      ? (signal) => this.#unprotect(commands.writeUnprotect, 'write-failed', 'remove the write protection', signal)
+      : null;
+  }
+
+  get baudRate(): number {
+    return this.#link.port.baudRate;
+  }
+
+  get over(): AbortSignal {
+    return this.#link.port.over;
+  }
+
+  get sent(): number {
+    return this.#link.sent;
+  }
+
+  /** Section 3.3. */
+  async productId(signal: AbortSignal): Promise<number> {
+    await this.#step(commandFrame(commands.getId), 'refused', 'GetID', signal);
+    const [count = 0] = await this.#take(1, 'GetID', signal);
+    const id = parseId(await this.#take(count + 1, 'GetID', signal));
+    await this.#acknowledged(deadlines.acknowledge, 'refused', 'GetID', signal);
+    this.#mustBeAll('GetID');
+    return id;
+  }
+
+  /** Whether it reads at all: with read protection it refuses the command before it hears an address (section 3.4). */
+  async mayRead(signal: AbortSignal): Promise<boolean> {
+    const reply = await this.#link.exchange(commandFrame(commands.readMemory), deadlines.acknowledge, signal);
+    if (reply === 'late') {
+      throw new StmError('stopped-answering', { detail: 'No answer to: read.' });
+    }
+    if (reply === 'nack') {
+      await this.#link.quiet(signal);
+      return false;
+    }
+    await this.#readAt(flashStart, 4, signal);
+    return true;
+  }
+
+  async read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    await this.#step(commandFrame(commands.readMemory), 'refused', `read at ${hex(address)}`, signal);
+    return this.#readAt(address, length, signal);
+  }
+
+  async write(address: number, bytes: Uint8Array, signal: AbortSignal, written: (done: number) => void): Promise<void> {
+    const command = commandFrame(commands.writeMemory);
+    let frames = framesAt(address, bytes, 0);
+    for (let at = 0; at < bytes.length; at += maximumBlock) {
+      const what = `write at ${hex(address + at)}`;
+      const { address: place, data } = frames;
+      await this.#step(command, 'refused', what, signal);
+      await this.#step(place, 'outside-flash', what, signal);
+      await this.#step(data, 'write-failed', what, signal, deadlines.write, () => {
+        if (at + maximumBlock < bytes.length) {
+          frames = framesAt(address, bytes, at + maximumBlock);
+        }
+      });
+      written(Math.min(at + maximumBlock, bytes.length));
+    }
+  }
+
+  async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
+    for (let done = 0; done < sectors.length; ) {
+      const batch = batchFrom(sectors, done);
+      await this.#eraseBatch(
+        batch.map(({ code }) => code),
+        signal,
+      );
+      done += batch.length;
+      erased(done);
+    }
+  }
+
+  removeReadProtection(signal: AbortSignal): Promise<void> {
+    return this.#unprotect(commands.readoutUnprotect, 'erase-failed', 'remove the read protection', signal);
+  }
+
+  /** Section 3.5; without an address the reset line, where one is wired. */
+  async start(address: number | null, signal: AbortSignal): Promise<void> {
+    if (address === null && this.#entry.kind === 'lines') {
+      await resetPart(this.clock, this.#link.port, this.#entry, 'program', signal);
+      return;
+    }
+    if (this.#entry.kind === 'lines') {
+      // So that the next reset starts the program too.
+      const { dtr, rts } = linesFor(this.#entry, { inReset: false, boot0: false });
+      await this.#link.port.setLines(dtr, rts);
+    }
+    await this.#step(commandFrame(commands.go), 'refused', 'start the program', signal);
+    await this.#step(wordFrame(address ?? flashStart), 'outside-flash', 'start the program', signal);
+  }
+
+  async recover(attempt: number, signal: AbortSignal): Promise<void> {
+    const limit = limited(this.clock, recoveryLimit, signal);
+    try {
+      if (
+        attempt === 1 &&
+        (await findStep(this.#link, limit.signal, this.#entry.kind === 'lines' ? RECOVERY_STEPS : undefined))
+      ) {
+        return;
+      }
+      if (this.#entry.kind === 'lines') {
+        await resetPart(this.clock, this.#link.port, this.#entry, 'bootloader', limit.signal);
+        if ((await sync(this.#link, RECOVERY_SYNCS, limit.signal)) !== null) {
+          return;
+        }
+      } else if (await findStep(this.#link, limit.signal)) {
+        return;
+      }
+    } catch (error) {
+      if (error instanceof PortError || signal.aborted || !limit.signal.aborted) {
+        throw error;
+      }
+    } finally {
+      limit.cancel();
+    }
+    throw new StmError('stopped-answering');
+  }
+
+  close(): Promise<void> {
+    return this.#link.port.close();
+  }
+
+  async #readAt(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    const what = `read at ${hex(address)}`;
+    await this.#step(wordFrame(address), 'outside-flash', what, signal);
+    await this.#step(readLengthFrame(length), 'read-failed', what, signal);
+    const bytes = (await this.#take(length, what, signal)).slice();
+    this.#mustBeAll(what);
+    return bytes;
+  }
+
+  /** A byte that was added makes all that follow it wrong. */
+  #mustBeAll(what: string): void {
+    if (this.#link.hasPending) {
+      throw new StmError('read-failed', { detail: `More came than was asked for: ${what}.` });
+    }
+  }
+
+  async #eraseBatch(codes: readonly number[], signal: AbortSignal): Promise<void> {
+    const extended = this.facts.commands.has(commands.extendedErase);
+    const what = `erase ${codes.length} from number ${codes[0]} on`;
+    if (!extended && codes.some((code) => code > 255)) {
+      throw new StmError('erase-failed', { detail: `This bootloader knows no page behind 255: ${what}.` });
+    }
+    const limit = deadlines.erase + deadlines.eraseMore * (codes.length - 1);
+    const command = extended ? commands.extendedErase : commands.erase;
+    await this.#step(commandFrame(command), 'refused', what, signal);
+    await this.#step(extended ? extendedEraseFrame(codes) : eraseFrame(codes), 'erase-failed', what, signal, limit);
+  }
+
+  async #eraseAll(signal: AbortSignal): Promise<void> {
+    const extended = this.facts.commands.has(commands.extendedErase);
+    const what = 'erase everything';
+    await this.#step(commandFrame(extended ? commands.extendedErase : commands.erase), 'refused', what, signal);
+    const frame = extended ? specialEraseFrame(extendedEraseAll) : eraseAllFrame();
+    await this.#step(frame, 'erase-failed', what, signal, deadlines.eraseAll);
+  }
+
+  /** Sections 3.10 and 3.12. The part resets after the second acknowledgement. */
+  async #unprotect(command: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
+    await this.#step(commandFrame(command), 'refused', what, signal);
+    await this.#acknowledged(deadlines.unprotect, refusal, what, signal);
+  }
+
+  /** Section 3.13: place, number of words, polynomial, start; one more acknowledgement comes when it has been calculated. */
+  async #checksum({ offset, length }: FlashRange, signal: AbortSignal): Promise<number> {
+    const what = `checksum at ${hex(offset)}`;
+    await this.#step(commandFrame(commands.getChecksum), 'refused', what, signal);
+    await this.#step(wordFrame(offset), 'outside-flash', what, signal);
+    await this.#step(wordFrame(length / 4), 'outside-flash', what, signal);
+    await this.#step(wordFrame(crcPolynomial), 'refused', what, signal);
+    await this.#step(wordFrame(crcStart), 'refused', what, signal);
+    await this.#acknowledged(deadlines.checksum, 'refused', what, signal);
+    const bytes = await this.#take(5, what, signal);
+    if (xorOf(bytes) !== 0) {
+      throw new StmError('read-failed', { detail: `Damaged on the way: ${what}.` });
+    }
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  }
+
+  /** One frame and its acknowledgement. */
+  async #step(
+    frame: Uint8Array,
+    refusal: StmFailure,
+    what: string,
+    signal: AbortSignal,
+    limit: number = deadlines.acknowledge,
+    meanwhile?: () => void,
+  ): Promise<void> {
+    await this.#mustBeAcknowledged(await this.#link.exchange(frame, limit, signal, meanwhile), refusal, what, signal);
+  }
+
+  async #acknowledged(limit: number, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
+    await this.#mustBeAcknowledged(await this.#link.reply(limit, signal), refusal, what, signal);
+  }
+
+  async #mustBeAcknowledged(reply: Reply, refusal: StmFailure, what: string, signal: AbortSignal): Promise<void> {
+    if (reply === 'late') {
+      throw new StmError('stopped-answering', { detail: `No answer to: ${what}.` });
+    }
+    if (reply === 'nack') {
+      // Some say so twice: the second one must not count as an answer to what comes next.
+      await this.#link.quiet(signal);
+      throw new StmError(refusal, { detail: `Refused: ${what}.` });
+    }
+  }
+
+  async #take(count: number, what: string, signal: AbortSignal): Promise<Uint8Array> {
+    const bytes = await this.#link.take(count, deadlines.read, signal);
+    if (bytes === null) {
+      throw new StmError('stopped-answering', { detail: `Not all came of: ${what}.` });
+    }
+    return bytes;
+  }
+}
+
+function framesAt(address: number, bytes: Uint8Array, at: number): BlockFrames {
+  return { address: wordFrame(address + at), data: dataFrame(bytes.subarray(at, at + maximumBlock)) };
+}
+
+/** The next sectors that go with one command. */
+function batchFrom(sectors: readonly Sector[], from: number): Sector[] {
+  const next = sectors.slice(from, from + PAGES_AT_ONCE);
+  const large = next.findIndex(({ length }) => length > SMALL_SECTOR);
+  return large < 0 ? next : next.slice(0, Math.max(1, large));
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`;
+}

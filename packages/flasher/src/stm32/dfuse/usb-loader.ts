@@ -1,0 +1,184 @@
+/** The bootloader over USB (AN3156): blocks relative to an address pointer, erases by address. */
+import type { Clock } from '@wirebench/clock';
+import { PortError } from '../../port-failure.ts';
+import { limited } from '../../time-limit.ts';
+import { deadlines, recoveryLimit } from '../deadlines.ts';
+import type { Loader } from '../loader.ts';
+import { flashStart, type Sector } from '../parts/flash-layout.ts';
+import { StmError } from '../stm-failure.ts';
+import type { DfuLink } from './dfu-link.ts';
+import { commandBytes, commands, firstDataBlock, states, statuses } from './requests.ts';
+
+/** Blocks are numbered with 16 bits. */
+const LAST_BLOCK = 0xffff;
+/** Bytes that one upload has at least (AN3156 section 4.1). */
+const LEAST = 2;
+
+export class UsbLoader implements Loader {
+  readonly clock: Clock;
+  readonly baudRate = null;
+  readonly blockSize: number;
+  readonly checksum = null;
+  readonly removeWriteProtection = null;
+  readonly eraseAll: (signal: AbortSignal) => Promise<void>;
+  readonly #link: DfuLink;
+  /** Where block 2 of an upload is; null when the pointer has moved, or is not known. */
+  #uploadBase: number | null = null;
+  /** What the device is in the middle of: only from idle may the other one begin. */
+  #mode: 'idle' | 'download' | 'upload' | 'unknown' = 'unknown';
+
+  /** @param blockSize what the functional descriptor says, in bytes. */
+  constructor(link: DfuLink, blockSize: number) {
+    this.clock = link.clock;
+    this.#link = link;
+    this.blockSize = blockSize;
+    this.eraseAll = (signal) =>
+      this.#command(commandBytes(commands.erase), 'erase everything', deadlines.eraseAll, signal);
+  }
+
+  get over(): AbortSignal {
+    return this.#link.over;
+  }
+
+  get sent(): number {
+    return this.#link.sent;
+  }
+
+  async read(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {
+    if (length < LEAST) {
+      const even = address - (address % LEAST);
+      return (await this.read(even, LEAST, signal)).subarray(address - even, address - even + length);
+    }
+    const what = `read at ${hex(address)}`;
+    const block = await this.#uploadBlock(address, signal);
+    this.#mode = 'unknown';
+    const bytes = await this.#link.upload(block, length, 'refused', what, signal);
+    // Less than was asked for ends an upload (DFU section 6.2).
+    this.#mode = bytes.length === length ? 'upload' : 'idle';
+    if (bytes.length !== length) {
+      throw new StmError('read-failed', { detail: `${bytes.length} bytes came of ${length}: ${what}.` });
+    }
+    return bytes;
+  }
+
+  async write(address: number, bytes: Uint8Array, signal: AbortSignal, written: (done: number) => void): Promise<void> {
+    await this.#setAddress(address, signal);
+    for (let at = 0; at < bytes.length; at += this.blockSize) {
+      const block = firstDataBlock + at / this.blockSize;
+      // WebUSB takes no shared memory, and the device must not see what changes.
+      const part = bytes.slice(at, at + this.blockSize);
+      const what = `write at ${hex(address + at)}`;
+      this.#mode = 'unknown';
+      await this.#link.download(block, part, 'write-failed', what, deadlines.write, signal);
+      this.#mode = 'download';
+      written(at + part.length);
+    }
+  }
+
+  async erase(sectors: readonly Sector[], signal: AbortSignal, erased: (done: number) => void): Promise<void> {
+    for (const [index, { offset }] of sectors.entries()) {
+      await this.#command(commandBytes(commands.erase, offset), `erase at ${hex(offset)}`, deadlines.erase, signal);
+      erased(index + 1);
+    }
+  }
+
+  /** AN3156 section 5.4: the device erases, disconnects and resets; the answer before that is `busy`. */
+  async removeReadProtection(signal: AbortSignal): Promise<void> {
+    await this.#enterDownload(signal);
+    try {
+      const what = 'remove the read protection';
+      const status = await this.#link.downloadOnce(0, commandBytes(commands.readUnprotect), what, signal);
+      if (status !== null && (status.status !== statuses.ok || status.state !== states.downloadBusy)) {
+        throw new StmError('erase-failed', { detail: `Refused with status 0x${status.status.toString(16)}: ${what}.` });
+      }
+    } catch (error) {
+      if (!isGone(error)) {
+        throw error;
+      }
+    }
+  }
+
+  /** AN3156 section 5.5: an empty block, and the question after it, leave DFU mode for the address pointer. */
+  async start(address: number | null, signal: AbortSignal): Promise<void> {
+    await this.#setAddress(address ?? flashStart, signal);
+    try {
+      await this.#link.downloadOnce(0, new Uint8Array(0), 'start the program', signal);
+    } catch (error) {
+      if (!isGone(error)) {
+        throw error;
+      }
+    }
+  }
+
+  async recover(_attempt: number, signal: AbortSignal): Promise<void> {
+    const limit = limited(this.clock, recoveryLimit, signal);
+    try {
+      await this.#toIdle(limit.signal);
+    } catch (error) {
+      if (error instanceof PortError || signal.aborted || !limit.signal.aborted) {
+        throw error;
+      }
+      throw new StmError('stopped-answering', { cause: error });
+    } finally {
+      limit.cancel();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  /** The number of the block at `address`, with the pointer set so that it has one. */
+  async #uploadBlock(address: number, signal: AbortSignal): Promise<number> {
+    const base = this.#uploadBase;
+    if (base !== null && (this.#mode === 'upload' || this.#mode === 'idle')) {
+      const distance = address - base;
+      const block = firstDataBlock + distance / this.blockSize;
+      if (distance >= 0 && distance % this.blockSize === 0 && block <= LAST_BLOCK) {
+        return block;
+      }
+    }
+    await this.#setAddress(address, signal);
+    await this.#toIdle(signal);
+    this.#uploadBase = address;
+    return firstDataBlock;
+  }
+
+  #setAddress(address: number, signal: AbortSignal): Promise<void> {
+    const what = `go to ${hex(address)}`;
+    return this.#command(commandBytes(commands.setAddress, address), what, deadlines.acknowledge, signal);
+  }
+
+  async #command(bytes: Uint8Array<ArrayBuffer>, what: string, limit: number, signal: AbortSignal): Promise<void> {
+    await this.#enterDownload(signal);
+    this.#mode = 'unknown';
+    const refusal = bytes[0] === commands.setAddress ? 'outside-flash' : 'erase-failed';
+    await this.#link.download(0, bytes, refusal, what, limit, signal);
+    this.#mode = 'download';
+  }
+
+  async #enterDownload(signal: AbortSignal): Promise<void> {
+    this.#uploadBase = null;
+    if (this.#mode !== 'download' && this.#mode !== 'idle') {
+      await this.#toIdle(signal);
+    }
+  }
+
+  async #toIdle(signal: AbortSignal): Promise<void> {
+    this.#mode = 'unknown';
+    await this.#link.toIdle(signal);
+    this.#mode = 'idle';
+  }
+}
+
+/** The device left because it was told to. */
+function isGone(error: unknown): boolean {
+  return (
+    (error instanceof PortError && error.code === 'unplugged') ||
+    (error instanceof StmError && error.code === 'stopped-answering')
+  );
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16).padStart(8, '0')}`;
+}

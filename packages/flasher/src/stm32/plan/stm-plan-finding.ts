@@ -1,0 +1,102 @@
+/** What a plan for an STM32 refuses, and what it warns of: codes for programs, sentences with names and numbers for people. */
+import type { FailureText } from '../../flash-failure.ts';
+
+export type StmRefusal =
+  | 'nothing-to-write'
+  | 'file-empty'
+  | 'overlap'
+  | 'outside-flash'
+  | 'does-not-fit'
+  | 'read-protected'
+  | 'unknown-part'
+  | 'not-an-image'
+  | 'demo-firmware'
+  | 'guard-model'
+  | 'guard-flash';
+
+export type StmWarning = 'no-vector-table' | 'linked-elsewhere' | 'flash-size-not-known' | 'rest-is-erased';
+
+/** What the sentences are made of. Each uses what it needs. */
+export interface StmFindingDetail {
+  /** Names of files. */
+  readonly files?: readonly string[];
+  /** What the file or the release asks for, in words. */
+  readonly wanted?: string;
+  /** What the board is or has, in words. */
+  readonly found?: string;
+  /** Address, in words. */
+  readonly at?: string;
+}
+
+/** Refusals that a person may type away: what the board is said to be, and what a file looks like. */
+export const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
+
+const anotherFirmware = 'Choose firmware for this board, or connect the board that it is for.';
+
+export const stmRefusalText = {
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
+  'file-empty': ({ files }) => ({
+    what: `${named(files)} has no bytes.`,
+    remedy: 'Build it again, or copy it again from where it came.',
+  }),
+  overlap: ({ files, at }) => ({
+    what: `${named(files)} overlap at ${at}.`,
+    remedy: 'Take out one of them, or correct the addresses.',
+  }),
+  'outside-flash': ({ files, at }) => ({
+    what: `${named(files)} has bytes for ${at}, where this board has no flash.`,
+    remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for this part.',
+  }),
+  'does-not-fit': ({ files, wanted, found }) => ({
+    what: `${named(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: 'Correct the address, or choose a board with more flash.',
+  }),
+  'read-protected': () => ({
+    what: 'The flash of this board is read-protected: it can be neither read nor written.',
+    remedy: 'Remove the read protection first. That erases everything on the board.',
+  }),
+  'unknown-part': ({ found }) => ({
+    what: `This board has ${found}, whose sectors are not known here.`,
+    remedy: 'Write it with a program that knows this part.',
+  }),
+  'not-an-image': ({ files, at }) => ({
+    what: `${named(files)} is not a program for an STM32: at ${at} it has no vector table.`,
+    remedy: 'Choose the .bin, .hex or .elf file of a build for this part.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what: `${named(files)} is for the demo device only: on a real part it would do nothing.`,
+    remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+  'guard-model': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': ({ wanted, found }) => ({
+    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+} satisfies Record<StmRefusal, (detail: StmFindingDetail) => FailureText>;
+
+export const stmWarningText = {
+  'no-vector-table': ({ files, at }) => ({
+    what: `${named(files)} has no vector table at ${at}: it is data, or a program of another kind.`,
+    remedy: 'Check its address.',
+  }),
+  'linked-elsewhere': ({ files, at, wanted }) => ({
+    what: `${named(files)} goes to ${at}, but its program begins at ${wanted}, outside of the file.`,
+    remedy: 'Set the address that it was built for.',
+  }),
+  'flash-size-not-known': ({ found }) => ({
+    what: `The size of the flash cannot be read, so ${found} is taken, the most that such a part has.`,
+    remedy: 'Check the size of the flash of this part.',
+  }),
+  'rest-is-erased': () => ({
+    what: 'Everything on the board is erased, what is stored beside the program too.',
+    remedy: 'Choose to erase only what is written if that matters.',
+  }),
+} satisfies Record<StmWarning, (detail: StmFindingDetail) => FailureText>;
+
+/** `"a.bin"`, `"a.bin" and "b.bin"`. */
+function named(names: readonly string[] = []): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}

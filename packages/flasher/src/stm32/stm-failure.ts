@@ -1,0 +1,113 @@
+/** What can go wrong with an STM32, besides what every family meets. */
+import {
+  type BoardState,
+  type CommonFailure,
+  commonFailureOf,
+  commonFailureText,
+  type FailureText,
+  FlashError,
+  type FlashErrorOptions,
+} from '../flash-failure.ts';
+import type { FlashRegion } from '../region.ts';
+
+export type StmFailure =
+  | CommonFailure
+  | 'no-answer'
+  | 'in-application'
+  | 'unknown-part'
+  | 'read-protected'
+  | 'write-protected'
+  | 'refused'
+  | 'too-large'
+  | 'outside-flash'
+  | 'verify-mismatch'
+  | 'usb-not-dfu'
+  | 'usb-driver';
+
+export const stmFailureText = {
+  ...commonFailureText,
+  'no-answer': {
+    what: 'No bootloader answered on this port.',
+    remedy:
+      'Set BOOT0 high, reset the board, and try again. Check that TX and RX are crossed, that both sides share a ground, ' +
+      'and that the wires go to a UART that the bootloader of this part listens on.',
+  },
+  'in-application': {
+    what: 'The board runs its own program instead of its bootloader.',
+    remedy: 'Set BOOT0 high, reset the board, and try again.',
+  },
+  'unknown-part': {
+    what: 'The part on this board is none that is known here, so its sectors are not known either.',
+    remedy: 'Erase everything and write with a program that knows this part.',
+  },
+  'read-protected': {
+    what: 'The flash of this board is read-protected: it can be neither read nor written.',
+    remedy: 'Remove the read protection first. That erases everything on the board.',
+  },
+  'write-protected': {
+    what: 'The board kept what stood there before: these sectors are write-protected.',
+    remedy: 'Remove the write protection of these sectors, and write again.',
+  },
+  refused: {
+    what: 'The bootloader refused a command.',
+    remedy: 'Reset the board into its bootloader and try again.',
+  },
+  'too-large': {
+    what: 'This is larger than the flash of the board.',
+    remedy: 'Choose firmware for this flash size, or a board with more flash.',
+  },
+  'outside-flash': {
+    what: 'This address is not in the flash of the board.',
+    remedy: 'Correct the address: flash begins at 0x08000000.',
+  },
+  'verify-mismatch': {
+    what: 'What stands in flash is not what was sent.',
+    remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash is worn out.',
+  },
+  'usb-not-dfu': {
+    what: 'This USB device offers no flash to write.',
+    remedy: 'Set BOOT0 high, reset the board, and pick the device that calls itself "STM32 BOOTLOADER".',
+  },
+  'usb-driver': {
+    what: 'The system does not let the browser use this USB device.',
+    remedy:
+      'On Windows give the device the WinUSB driver. On Linux allow this account to use it (a udev rule). ' +
+      'Close other programs that use it.',
+  },
+} satisfies Record<StmFailure, FailureText>;
+
+export interface StmErrorOptions extends FlashErrorOptions {
+  readonly unrestored?: readonly FlashRegion[];
+}
+
+/** Its message is the sentence that says what happened. */
+export class StmError extends FlashError<StmFailure> {
+  /**
+   * What shared a sector with what was written, was read to be kept, and could not be written back: it is lost unless the next
+   * write has it among its regions.
+   */
+  readonly unrestored: readonly FlashRegion[];
+
+  constructor(code: StmFailure, { unrestored = [], ...options }: StmErrorOptions = {}) {
+    super(code, stmFailureText[code], options);
+    this.unrestored = unrestored;
+  }
+}
+
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is none of a board's failures. */
+export function asStmError(
+  error: unknown,
+  signal?: AbortSignal,
+  left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
+): StmError {
+  if (error instanceof StmError) {
+    const hasAll = (left.state ?? error.state) === error.state && left.unrestored === undefined;
+    const { detail } = error;
+    return hasAll ? error : new StmError(error.code, { ...(detail !== null && { detail }), ...left, cause: error });
+  }
+  const code = commonFailureOf(error, signal);
+  if (code === null) {
+    throw error;
+  }
+  return new StmError(code, { ...left, cause: error });
+}
