@@ -8,10 +8,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideBrowser } from './test/browser.ts';
+import { provideEsptool } from './test/esptool.ts';
 import { providePostgres } from './test/postgres.ts';
 import { countPlaywright, countVitest } from './test/reports.ts';
 import { provideS3 } from './test/s3.ts';
 import { type Counts, commandStep, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
+import { provideStm32flash } from './test/stm32flash.ts';
 import { prepareWebSerial } from './test/web-serial.ts';
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
@@ -79,6 +81,8 @@ const steps: readonly Step[] = [
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
   { name: 'PostgreSQL', group: 'unit', run: async () => providePostgres() },
   { name: 'S3', group: 'unit', run: async () => provideS3() },
+  { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
+  { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
   { name: 'Unit and integration tests', group: 'unit', run: unitTests },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },

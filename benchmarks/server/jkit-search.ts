@@ -10,7 +10,7 @@ import { quantile, type Result } from '../serial/measure.ts';
 import { jkitsOfMany, queriesOfLength } from './jkits-of-many.ts';
 import { getRequest, runLoad } from './load.ts';
 import type { Place } from './places.ts';
-import { startProduct } from './processes.ts';
+import { microsecondsEach, startProduct } from './processes.ts';
 
 const JKITS = 100_000;
 const LIMIT = 20;
@@ -45,20 +45,26 @@ export async function measureJkitSearch(place: Place, milliseconds: number): Pro
     const ratios: number[] = [];
     const rates: number[] = [];
     const times: number[] = [];
+    const processor: number[] = [];
     await runLoad({ port: product.port, connections, milliseconds: milliseconds / 2, requests });
     await runBare(bare.connections, statements, milliseconds / 2);
     for (let round = 0; round < ROUNDS; round++) {
       const bareRate = await runBare(bare.connections, statements, milliseconds);
+      const before = product.processorSeconds();
       const load = await runLoad({ port: product.port, connections, milliseconds, requests });
+      const each = microsecondsEach(before, product.processorSeconds(), load.times.length);
       ratios.push(load.perSecond / bareRate);
       rates.push(bareRate);
       times.push(...load.times);
+      if (each !== undefined) {
+        processor.push(each);
+      }
     }
     const ratio = quantile(ratios, 0.5);
     const median = quantile(times, 0.5);
     results.push({
       what: `jkit search in ${JKITS.toLocaleString('en')}, ${place.name}, ${connections} connection${connections > 1 ? 's' : ''}`,
-      measured: `${Math.round(ratio * quantile(rates, 0.5)).toLocaleString('en')}/s beside ${Math.round(quantile(rates, 0.5)).toLocaleString('en')}/s: ${ratio.toFixed(2)}; median ${median.toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
+      measured: `${Math.round(ratio * quantile(rates, 0.5)).toLocaleString('en')}/s beside ${Math.round(quantile(rates, 0.5)).toLocaleString('en')}/s: ${ratio.toFixed(2)}; median ${median.toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; ${processor.length === 0 ? '–' : quantile(processor, 0.5).toFixed(0)} µs of processor time each`,
       target: `≥ ${RATIO} of the bare driver, median < ${MEDIAN} ms`,
       reached: ratio >= RATIO && median < MEDIAN,
     });

@@ -11,6 +11,8 @@ export interface MeasuredServer extends AsyncDisposable {
   readonly port: number;
   /** Bytes of its memory that are in RAM now; undefined where the system does not tell. */
   residentBytes(): number | undefined;
+  /** Seconds of processor time of all its threads so far; undefined where the system does not tell. */
+  processorSeconds(): number | undefined;
 }
 
 const productMain = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url));
@@ -49,6 +51,7 @@ async function start(args: readonly string[], folder: string, environment: Reado
     address,
     port: Number(new URL(address).port),
     residentBytes: () => residentBytes(child.pid ?? 0),
+    processorSeconds: () => processorSeconds(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
       process.off('exit', end);
       child.kill('SIGTERM');
@@ -76,4 +79,21 @@ function residentBytes(pid: number): number | undefined {
   }
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1_024;
+}
+
+/** What each of `count` took, from what `processorSeconds` told before and after them. */
+export function microsecondsEach(before: number | undefined, after: number | undefined, count: number) {
+  return before === undefined || after === undefined ? undefined : ((after - before) / count) * 1e6;
+}
+
+/** Ticks of the clock by which Linux counts processor time for programs (proc(5), `/proc/pid/stat`, `sysconf(_SC_CLK_TCK)`). */
+const TICKS = 100;
+
+function processorSeconds(pid: number): number | undefined {
+  if (process.platform !== 'linux') {
+    return undefined;
+  }
+  // The name before the closing bracket may hold anything; time in the program and in the system are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { firmwarePaths, releaseLimits } from '@wirebench/contract';
 import { quantile, type Result } from '../serial/measure.ts';
 import type { Place } from './places.ts';
-import { type MeasuredServer, startProduct } from './processes.ts';
+import { type MeasuredServer, microsecondsEach, startProduct } from './processes.ts';
 import { call, createProject, type Maker, signInAsMaker } from './releases.ts';
 
 const MIB = 1_024 * 1_024;
@@ -36,19 +36,21 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
   const memory = watchMemory(product);
   const ratios: number[] = [];
   const rates: number[] = [];
+  const processor = product.processorSeconds();
   for (let round = 0; round < ROUNDS; round++) {
     const bare = await write(place.folder);
     const took = await upload(product, maker, projectId, `1.0.${round}`);
     ratios.push(bare / took);
     rates.push(bytes / MIB / (took / 1_000));
   }
+  const each = microsecondsEach(processor, product.processorSeconds(), ROUNDS);
   const most = memory.stop();
   const ratio = quantile(ratios, 0.5);
   const growth = before === undefined || most === undefined ? undefined : most - before;
   return [
     {
       what: `upload of ${files.length} × ${releaseLimits.fileSize / MIB} MiB, ${place.name}`,
-      measured: `${quantile(rates, 0.5).toFixed(0)} MiB/s: ${ratio.toFixed(2)} of createWriteStream + fsync`,
+      measured: `${quantile(rates, 0.5).toFixed(0)} MiB/s: ${ratio.toFixed(2)} of createWriteStream + fsync; ${each === undefined ? '–' : (each / 1_000).toFixed(0)} ms of processor time each`,
       target: `≥ ${RATIO}`,
       reached: ratio >= RATIO,
     },

@@ -10,12 +10,7 @@ import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
-import { jkitRepository } from './features/jkits/jkits.repository.ts';
-import { jkitRoutes } from './features/jkits/jkits.routes.ts';
-import { jkitService } from './features/jkits/jkits.service.ts';
-import { ratingRepository } from './features/jkits/ratings.repository.ts';
-import { searchRepository } from './features/jkits/search.repository.ts';
-import { starRepository } from './features/jkits/stars.repository.ts';
+import { addJkits } from './features/jkits/jkits.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -131,18 +126,15 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     limitWrites: writeLimit,
     adminRole: config.adminRole,
   });
-  await app.register(jkitRoutes, {
-    jkits: jkitService({
-      jkits: jkitRepository(database.queries),
-      stars: starRepository(database.queries),
-      ratings: ratingRepository(database.queries),
-      search: searchRepository(database.queries),
+  resources.use(
+    await addJkits(app, {
+      queries: database.queries,
       clock,
       limit: config.limits.jkits,
+      guards,
+      limitWrites: writeLimit,
     }),
-    guards,
-    limitWrites: writeLimit,
-  });
+  );
   const tokens = tokenService(tokenRepository(database.queries), clock);
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(

@@ -9,31 +9,26 @@ import type { Socket } from 'node:net';
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export class Connections {
-  readonly #owed = new Map<Socket, Set<ServerResponse>>();
+  /** The response that each connection was asked for last, and which it finishes last; null before the first one. */
+  readonly #last = new Map<Socket, ServerResponse | null>();
   #early: [IncomingMessage, ServerResponse][] = [];
   #handler: RequestHandler | null = null;
   #drained: (() => void) | null = null;
 
   add(socket: Socket): void {
-    this.#owed.set(socket, new Set());
+    this.#last.set(socket, null);
     socket.once('close', () => {
-      this.#owed.delete(socket);
+      this.#last.delete(socket);
       this.#settle();
     });
   }
 
   accept(request: IncomingMessage, response: ServerResponse): void {
-    const { socket } = request;
-    const owed = this.#owed.get(socket);
-    owed?.add(response);
-    response.once('close', () => {
-      owed?.delete(response);
-      if (this.#drained !== null && owed?.size === 0) {
-        socket.destroySoon();
-      }
-    });
+    if (this.#last.has(request.socket)) {
+      this.#last.set(request.socket, response);
+    }
     if (this.#drained !== null) {
-      response.shouldKeepAlive = false;
+      this.#closeAfter(request.socket, response);
     }
     if (this.#handler === null) {
       this.#early.push([request, response]);
@@ -56,7 +51,7 @@ export class Connections {
   drain(patience: number): Promise<void> {
     return new Promise((resolve) => {
       const cutOff = setTimeout(() => {
-        for (const socket of this.#owed.keys()) {
+        for (const socket of this.#last.keys()) {
           socket.destroy();
         }
       }, patience);
@@ -64,21 +59,29 @@ export class Connections {
         clearTimeout(cutOff);
         resolve();
       };
-      for (const [socket, owed] of this.#owed) {
-        if (owed.size === 0) {
+      for (const [socket, response] of this.#last) {
+        if (response === null || response.closed) {
           socket.destroy();
-        }
-        for (const response of owed) {
-          // Tells the client, where the head of the response has not been sent, that this connection ends with it.
-          response.shouldKeepAlive = false;
+        } else {
+          this.#closeAfter(socket, response);
         }
       }
       this.#settle();
     });
   }
 
+  #closeAfter(socket: Socket, response: ServerResponse): void {
+    // Tells the client, where the head of the response has not been sent, that this connection ends with it.
+    response.shouldKeepAlive = false;
+    response.once('close', () => {
+      if (this.#last.get(socket) === response) {
+        socket.destroySoon();
+      }
+    });
+  }
+
   #settle(): void {
-    if (this.#owed.size === 0) {
+    if (this.#last.size === 0) {
       this.#drained?.();
     }
   }

@@ -112,6 +112,27 @@ describe('draining listeners', () => {
     agent.destroy();
   });
 
+  it('answer everything that a connection has asked for, one behind the other', async () => {
+    const listeners = await openListeners({ host: '127.0.0.1', port: 0 });
+    const held: (() => void)[] = [];
+    listeners.serve((request, response) => held.push(() => response.end(`answer to ${request.url}`)));
+    const socket = connect(listeners.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+    });
+    const closed = once(socket, 'close');
+    socket.write('GET /one HTTP/1.1\r\nhost: here\r\n\r\nGET /two HTTP/1.1\r\nhost: here\r\n\r\n');
+    await expect.poll(() => held.length).toBe(2);
+    const drained = listeners.drain(60_000);
+    for (const answer of held) {
+      answer();
+    }
+    await closed;
+    expect(text.match(/answer to \/[a-z]+/g)).toEqual(['answer to /one', 'answer to /two']);
+    await drained;
+  });
+
   it('cut off what does not finish in time', async () => {
     const listeners = await openListeners({ host: '127.0.0.1', port: 0 });
     let arrived = false;

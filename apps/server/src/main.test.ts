@@ -99,6 +99,33 @@ describe('a server that cannot start', () => {
   });
 });
 
+describe('the log of a server', () => {
+  it('has the line of every request when the server was stopped', async () => {
+    await using folder = await temporaryFolder();
+    const server = run(folder.path, { LOG_LEVEL: 'info' });
+    const address = await server.address();
+    const { headers } = await fetch(`${address}/api/feedback`);
+    server.child.kill('SIGTERM');
+    const { code, output } = await server.ended;
+    expect(code).toBe(0);
+    expect(output).toContain(`"reqId":"${headers.get('x-request-id')}"`);
+  });
+
+  it('may lose its reader without the server ending', async () => {
+    await using folder = await temporaryFolder();
+    const server = run(folder.path, { LOG_LEVEL: 'debug' });
+    const address = await server.address();
+    server.child.stdout.destroy();
+    for (let count = 0; count < 3; count++) {
+      expect((await fetch(`${address}/api/health`)).status).toBe(200);
+      // The line of the request is on its way by then: the next one meets what has become of it.
+      await expect.poll(async () => (await fetch(`${address}/api/ready`)).status).toBe(200);
+    }
+    server.child.kill('SIGTERM');
+    expect((await server.ended).code).toBe(0);
+  });
+});
+
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('lets a request in flight finish and ends the process in order', async () => {
     await using folder = await temporaryFolder();

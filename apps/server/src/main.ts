@@ -1,12 +1,14 @@
 /** The server's process: starts, says where, stops on a signal. */
+import { systemClock } from '@wirebench/clock';
 import { loadEnvironment } from './environment.ts';
+import { GatheredLines } from './plugins/gathered-lines.ts';
 import { StartError } from './start-error.ts';
 import { type StartedServer, startServer } from './start-server.ts';
 
 async function main(): Promise<void> {
   let server: StartedServer;
   try {
-    server = await startServer(loadEnvironment());
+    server = await startServer(loadEnvironment(), { logDestination: openLog() });
   } catch (error) {
     if (!(error instanceof StartError)) {
       throw error;
@@ -19,6 +21,16 @@ async function main(): Promise<void> {
   }
   console.log(`Wirebench is ready: ${server.address}`);
   stopOnSignal(server);
+}
+
+/** The standard output, which may end before the server does: whoever reads the log does not stop it by going away. */
+function openLog(): GatheredLines {
+  const lines = new GatheredLines(process.stdout, systemClock);
+  process.on('exit', () => lines.flush());
+  process.stdout.on('error', () => {
+    // There is nobody to tell.
+  });
+  return lines;
 }
 
 /** The first signal lets requests in flight finish; a second one does not wait for them. */

@@ -60,6 +60,11 @@ describe('documentation of the API', () => {
     }
   });
 
+  it('names each group of calls once, and none without calls', () => {
+    const used = new Set(document.operations.flatMap(({ tags }) => tags));
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual([...used].toSorted());
+  });
+
   it('says of each call what it answers when all is well, and how it refuses', () => {
     for (const { method, path, responses } of document.operations) {
       const statuses = Object.keys(responses).map(Number);

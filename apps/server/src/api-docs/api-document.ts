@@ -28,7 +28,6 @@ const tags = [
   { name: 'jkits', description: 'Sets of messages for the terminal: saved, shared, starred, rated.' },
   { name: 'tokens', description: 'Publishing tokens, for programs that upload firmware.' },
   { name: 'feedback', description: 'What people think of the product.' },
-  { name: 'jkits', description: 'Sets of commands for the terminal, and those that people share.' },
   { name: 'operations', description: 'For whoever runs the server, and what the web app asks first.' },
 ];
 

@@ -129,7 +129,7 @@ describe('the proxy', () => {
     const caddy = read('Caddyfile');
     expect(caddy).toContain(`reverse_proxy ${servers.map(([name]) => `${name}:4173`).join(' ')} {`);
     expect(caddy).toContain('health_uri /api/ready');
-    expect(caddy).toMatch(/path \/metrics\n\trespond @private 404/);
+    expect(caddy).toMatch(/path \/metrics \/metrics\/\*\n\trespond @private 404/);
     const variables = [...caddy.matchAll(/\{\$(\w+)\}/g)].map(([, name = '']) => name);
     expect(Object.keys(compose.services['proxy']?.environment ?? {})).toEqual(expect.arrayContaining(variables));
   });

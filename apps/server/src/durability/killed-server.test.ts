@@ -1,19 +1,28 @@
 /**
- * Real server processes, killed while people write. Three times on each database; fifty times with
- * `WIREBENCH_TEST_LONG=1`.
+ * Real server processes, killed while people write. Three times on each database, with files in a folder and, where there is
+ * an S3 store to test with, in a bucket; fifty times with `WIREBENCH_TEST_LONG=1`.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import type { Environment } from '../config.ts';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
 import { databaseKinds } from '../testing/databases.ts';
+import { createBucket, hasS3 } from '../testing/s3-bucket.ts';
 import { startServerProcess } from '../testing/server-process.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const ROUNDS = long ? 50 : 3;
 
-describe.each(databaseKinds)('a server that is killed while people write, on $name', (kind) => {
+const places = [
+  ...databaseKinds.map((kind) => ({ kind, files: 'a folder', filesIn: async (): Promise<Environment> => ({}) })),
+  ...databaseKinds
+    .filter(({ name }) => hasS3 && name === 'PostgreSQL')
+    .map((kind) => ({ kind, files: 'a bucket', filesIn: async () => (await createBucket()).environment })),
+];
+
+describe.each(places)('a server that is killed while people write, on $kind.name and $files', ({ kind, filesIn }) => {
   it(
     `has everything that it acknowledged, ${ROUNDS} times`,
     async () => {
@@ -21,6 +30,7 @@ describe.each(databaseKinds)('a server that is killed while people write, on $na
       await using place = await kind.place();
       const environment = {
         ...place.environment,
+        ...(await filesIn()),
         DATA_DIR: join(folder.path, 'data'),
         RATE_LIMIT_WRITES: '0',
         LIMIT_VERSIONS: '10000',

@@ -131,6 +131,58 @@ describe('bearer token', () => {
   });
 });
 
+describe('a bearer token that was found good', () => {
+  it('is taken again without another look at its signature, for a minute', async () => {
+    await using issuer = await startTokenIssuer();
+    const token = await issuer.sign(claims(issuer));
+    const clock = new VirtualClock(now * 1_000);
+    const found = providerKeys({ issuer: issuer.issuer, jwksUrl: null });
+    let looks = 0;
+    const verify = tokenVerifier(
+      {
+        issuer: issuer.issuer,
+        clientId: 'wirebench-web',
+        audience: null,
+        keys: (header, jws) => {
+          looks++;
+          return found(header, jws);
+        },
+      },
+      clock,
+    );
+    const user = await verify(token);
+    await clock.advance(59_000);
+    expect(await verify(token)).toEqual(user);
+    expect(looks).toBe(1);
+    await clock.advance(2_000);
+    expect(await verify(token)).toEqual(user);
+    expect(looks).toBe(2);
+  });
+
+  it('is refused once it has expired', async () => {
+    await using issuer = await startTokenIssuer();
+    const clock = new VirtualClock(now * 1_000);
+    const keys = providerKeys({ issuer: issuer.issuer, jwksUrl: null });
+    const verify = tokenVerifier({ issuer: issuer.issuer, clientId: 'wirebench-web', audience: null, keys }, clock);
+    const token = await issuer.sign(claims(issuer, { exp: now + 5 }));
+    await verify(token);
+    await clock.advance(34_000);
+    await expect(verify(token)).resolves.toBeDefined();
+    await clock.advance(1_000);
+    await expect(verify(token)).rejects.toBeInstanceOf(InvalidTokenError);
+  });
+
+  it('makes no other token good that says the same', async () => {
+    await using issuer = await startTokenIssuer();
+    const verify = verifierFor(issuer);
+    const token = await issuer.sign(claims(issuer));
+    await verify(token);
+    const [head, body, signature = ''] = token.split('.');
+    const turned = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    await expect(verify(`${head}.${body}.${turned}`)).rejects.toBeInstanceOf(InvalidTokenError);
+  });
+});
+
 describe('keys of the provider', () => {
   it('are fetched once for many tokens', async () => {
     await using issuer = await startTokenIssuer();

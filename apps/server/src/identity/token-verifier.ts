@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { User } from './user.ts';
+import { VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -35,14 +36,20 @@ export class IdentityUnavailableError extends Error {
 /** Seconds by which the clocks of provider and server may differ. */
 const CLOCK_TOLERANCE = 30;
 
-/** Throws `InvalidTokenError` or `IdentityUnavailableError`. */
+/** Throws `InvalidTokenError` or `IdentityUnavailableError`. A token that was good counts as that for a minute, or until it expires. */
 export function tokenVerifier({ issuer, clientId, audience, keys }: TokenRules, clock: Clock): VerifyToken {
   const isForUs = (claims: JWTPayload) =>
     audience === null
       ? [...listOf(claims.aud), claims['azp'], claims['client_id']].includes(clientId)
       : listOf(claims.aud).includes(audience);
 
+  const verified = new VerifiedTokens();
+
   return async (token) => {
+    const known = verified.userOf(token, clock.now());
+    if (known !== null) {
+      return known;
+    }
     const { payload } = await jwtVerify(token, keys, {
       issuer,
       algorithms: ['RS256', 'ES256'],
@@ -60,7 +67,12 @@ export function tokenVerifier({ issuer, clientId, audience, keys }: TokenRules, 
     if (!isForUs(payload)) {
       throw new InvalidTokenError('the token was issued for another client or audience');
     }
-    return userOf(payload);
+    const user = userOf(payload);
+    // There is one: it is among the required claims.
+    const { exp = 0 } = payload;
+    const expiry = (exp + CLOCK_TOLERANCE) * 1_000;
+    verified.remember(token, user, { now: clock.now(), expiry });
+    return user;
   };
 }
 

@@ -39,13 +39,18 @@ export function gauge(name: string, help: string, read: () => number): Metric {
   return { name, help, type: 'gauge', samples: () => [{ value: read() }] };
 }
 
+/** The observations with one set of labels. */
+export interface Series {
+  observe(value: number): void;
+}
+
 /** Counts observations by how large they were. `buckets` are upper bounds, smallest first. */
 export class Histogram implements Metric {
   readonly name: string;
   readonly help: string;
   readonly type = 'histogram';
   readonly #buckets: readonly number[];
-  readonly #series = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number }>();
+  readonly #series: { readonly labels: Labels; readonly counts: number[]; sum: number }[] = [];
 
   constructor(name: string, help: string, buckets: readonly number[]) {
     this.name = name;
@@ -54,21 +59,25 @@ export class Histogram implements Metric {
     this.samples = this.samples.bind(this);
   }
 
-  observe(labels: Labels, value: number): void {
-    const key = labelText(labels);
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      series = { labels, counts: new Array(this.#buckets.length + 1).fill(0), sum: 0 };
-      this.#series.set(key, series);
-    }
-    const found = this.#buckets.findIndex((bound) => value <= bound);
-    const bucket = found < 0 ? this.#buckets.length : found;
-    series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
-    series.sum += value;
+  /** To be asked for once for each set of labels, and kept by who observes. */
+  series(labels: Labels): Series {
+    const buckets = this.#buckets;
+    const series = { labels, counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
+    this.#series.push(series);
+    return {
+      observe: (value) => {
+        let bucket = 0;
+        while (bucket < buckets.length && value > (buckets[bucket] ?? Infinity)) {
+          bucket++;
+        }
+        series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
+        series.sum += value;
+      },
+    };
   }
 
   *samples(): Generator<Sample> {
-    for (const { labels, counts, sum } of this.#series.values()) {
+    for (const { labels, counts, sum } of this.#series) {
       let total = 0;
       for (const [index, count] of counts.entries()) {
         total += count;

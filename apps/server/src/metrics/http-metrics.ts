@@ -2,8 +2,8 @@
  * Requests by method, route and status. The route stands for the address, because addresses carry share ids and e-mails;
  * what is no call (pages and their files, the embedded provider) is one route each, so that no build adds names.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Histogram } from './exposition.ts';
+import type { FastifyInstance } from 'fastify';
+import { Histogram, type Series } from './exposition.ts';
 
 /** Seconds. A shared read takes about one millisecond, an upload some seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -15,14 +15,25 @@ export function measureRequests(app: FastifyInstance): Histogram {
     'Time from a request to the end of its answer.',
     BUCKETS,
   );
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: routeOf(request), status: String(reply.raw.statusCode) };
-    histogram.observe(labels, reply.elapsedTime / 1_000);
+  const known = new Map<string, Series>();
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request;
+    const { statusCode } = reply.raw;
+    const route = routeOf(request.routeOptions.url);
+    // Of every request, so it is one look into a map.
+    const key = `${method} ${statusCode} ${route}`;
+    let series = known.get(key);
+    if (series === undefined) {
+      series = histogram.series({ method, route, status: String(statusCode) });
+      known.set(key, series);
+    }
+    series.observe(reply.elapsedTime / 1_000);
+    done();
   });
   return histogram;
 }
 
-function routeOf({ routeOptions: { url } }: FastifyRequest): string {
+function routeOf(url: string | undefined): string {
   if (url === undefined) {
     return 'unknown';
   }

@@ -6,8 +6,9 @@ import { exposition, Histogram } from './exposition.ts';
 describe('histogram', () => {
   it('counts what fell below each bound, with what fell below the smaller ones', async () => {
     const histogram = new Histogram('size_bytes', 'How large.', [1, 2]);
+    const series = histogram.series({ kind: 'a' });
     for (const value of [0.5, 1, 1.5, 5]) {
-      histogram.observe({ kind: 'a' }, value);
+      series.observe(value);
     }
     expect(await exposition([histogram])).toBe(
       '# HELP size_bytes How large.\n' +
@@ -22,7 +23,7 @@ describe('histogram', () => {
 
   it('writes labels that break no line', async () => {
     const histogram = new Histogram('h', 'h', []);
-    histogram.observe({ text: 'a "b"\\\n' }, 0);
+    histogram.series({ text: 'a "b"\\\n' }).observe(0);
     expect(await exposition([histogram])).toContain('h_count{text="a \\"b\\"\\\\\\n"} 1\n');
   });
 });

@@ -15,11 +15,14 @@ export interface CanonicalHostOptions {
 export function redirectToPublicHost(app: FastifyInstance, { publicUrl, trustsProxy }: CanonicalHostOptions): void {
   const { host, protocol } = new URL(publicUrl);
   const behindProxy = trustsProxy || protocol === 'https:';
-  app.addHook('onRequest', async (request, reply) => {
-    const asked = behindProxy && request.headers['x-forwarded-host'] === undefined ? host : request.host;
-    if (asked !== host && isNavigation(request)) {
-      return reply.redirect(`${publicUrl}${request.url}`, 307);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isNavigation(request)) {
+      const asked = behindProxy && request.headers['x-forwarded-host'] === undefined ? host : request.host;
+      if (asked !== host) {
+        reply.redirect(`${publicUrl}${request.url}`, 307);
+        return;
+      }
     }
-    return undefined;
+    done();
   });
 }

@@ -20,11 +20,12 @@ describe('metrics', () => {
     await test.app.inject('/api/feedback');
     await test.app.inject('/nobody/knows/this?secret=1');
     await test.app.inject({ url: '/theme.js', headers: { host: 'localhost:4173' } });
+    await test.app.inject({ url: '/intro', headers: { host: 'localhost:4173' } });
     await test.app.inject({ url: '/realms/wirebench/account' });
     expect(await samples(test, 'http_request_duration_seconds_count')).toEqual({
       'http_request_duration_seconds_count{method="GET",route="/api/feedback",status="401"}': 2,
       'http_request_duration_seconds_count{method="GET",route="unknown",status="404"}': 2,
-      'http_request_duration_seconds_count{method="GET",route="pages and files",status="200"}': 1,
+      'http_request_duration_seconds_count{method="GET",route="pages and files",status="200"}': 2,
     });
     expect((await read(test)).body).not.toMatch(/maker|secret|nobody/);
   });

@@ -1,4 +1,7 @@
-/** Limits how often one user writes and one address reports. Counts in this process; behind a balancer each process counts for itself. */
+/**
+ * Limits how often one user writes and one address reports. Counts in this process; behind a balancer each process counts
+ * for itself.
+ */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';

@@ -40,10 +40,34 @@ describe('request log', () => {
     expect(log).not.toContain(token.slice(0, 40));
   });
 
-  it('says why a token was refused', async () => {
+  it('says why a token was refused, and of which request', async () => {
     await using test = await buildTestApp();
-    await test.app.inject({ url: '/api/feedback', headers: await test.bearer({ exp: 1 }) });
+    const answer = await test.app.inject({ url: '/api/feedback', headers: await test.bearer({ exp: 1 }) });
     expect(test.log[0]).toContain('"exp\\" claim timestamp check failed"');
+    expect(JSON.parse(test.log[0] ?? '')).toMatchObject({
+      reqId: answer.headers['x-request-id'],
+      msg: 'token refused',
+    });
+  });
+
+  it('names every request differently, in this process and in others', async () => {
+    await using test = await buildTestApp();
+    await using other = await buildTestApp();
+    const asked = await Promise.all([test, test, other].map(({ app }) => app.inject('/api/health')));
+    expect(new Set(asked.map(({ headers }) => headers['x-request-id'])).size).toBe(3);
+  });
+
+  it('tells the status of each answer, also where a route has several', async () => {
+    await using test = await buildTestApp();
+    await test.app.inject('/api/jkits/1');
+    await test.app.inject({ url: '/api/jkits/1', headers: { authorization: 'Bearer x' } });
+    await test.app.inject('/api/jkits/1');
+    const lines = test.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect(lines.map(({ route, status }) => [route, status])).toEqual([
+      ['/api/jkits/:id', 404],
+      ['/api/jkits/:id', 401],
+      ['/api/jkits/:id', 404],
+    ]);
   });
 
   it('leaves probes and files to the debug level, and obeys the level', async () => {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
+  type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -45,12 +46,15 @@ function errorLine({ name, message, stack = '', cause, ...more }: Error): ErrorL
 
 /** Lets people name the request that they ask about. */
 export function tellRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 }
 
 class OneLineEach extends LogController {
+  readonly #logs = new Map<string, FastifyBaseLogger>();
+
   override incomingRequest(): void {
     // The line comes with the answer.
   }
@@ -60,20 +64,27 @@ class OneLineEach extends LogController {
   }
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.routeOptions.url ?? 'unknown';
-    const line = {
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      ...(error ? { err: error } : {}),
-    };
+    const { method, id: reqId } = request;
+    const { url: route = 'unknown' } = request.routeOptions;
+    const log = this.#logOf(request.server.log, method, route, reply.statusCode);
+    const ms = Math.round(reply.elapsedTime);
     if (error) {
-      request.log.error(line, 'request failed');
+      log.error({ reqId, ms, err: error }, 'request failed');
     } else if (!route.startsWith('/api/') || route === '/api/health' || route === '/api/ready') {
-      request.log.debug(line, 'request');
+      log.debug({ reqId, ms }, 'request');
     } else {
-      request.log.info(line, 'request');
+      log.info({ reqId, ms }, 'request');
     }
+  }
+
+  /** Has written down already what is the same in every such line. */
+  #logOf(log: FastifyBaseLogger, method: string, route: string, status: number): FastifyBaseLogger {
+    const kind = `${method} ${status} ${route}`;
+    let known = this.#logs.get(kind);
+    if (known === undefined) {
+      known = log.child({ method, route, status });
+      this.#logs.set(kind, known);
+    }
+    return known;
   }
 }

@@ -9,9 +9,8 @@ import { pathOf } from './navigation.ts';
 
 /**
  * `app`: the product's documents and their files. `callback`: pages at the end of a popup's way, which have to find their
- * opener. `framed`: the pages that the app frames. `api`: JSON. `shared`: what pages of any origin may
- * read. `docs`: the pages that explain the API. `provider`
- * and `status-frame`: the embedded provider's pages.
+ * opener. `framed`: the pages that the app frames. `api`: JSON. `shared`: what pages of any origin may read. `docs`: the pages
+ * that explain the API. `provider` and `status-frame`: the embedded provider's pages.
  */
 type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'provider' | 'status-frame';
 
@@ -26,13 +25,14 @@ export interface SecurityOptions {
 /** Adds the headers to every answer. */
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
   const table = headerTable(options);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const kind = kindOf(request, options);
     reply.headers(table[kind]);
     if (kind === 'shared' && request.method === 'OPTIONS') {
-      return reply.code(204).headers(preflight).send();
+      reply.code(204).headers(preflight).send();
+      return;
     }
-    return undefined;
+    done();
   });
 }
 

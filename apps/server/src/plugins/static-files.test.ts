@@ -74,6 +74,16 @@ describe('files', () => {
     expect(answer.headers.etag).toBeTruthy();
   });
 
+  it('that keep the app for offline use are a script that is asked for again each time, and a manifest', async () => {
+    const worker = await ask('/sw.js');
+    expect([worker.statusCode, worker.headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(worker.headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(worker.headers['content-security-policy']).toContain("script-src 'self'");
+    const manifest = await ask('/manifest.webmanifest');
+    expect([manifest.statusCode, manifest.headers['cache-control']]).toEqual([200, 'no-cache']);
+    expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
+  });
+
   it.each([
     ['br, gzip', 'br', 'brotli bytes'],
     ['gzip', 'gzip', 'gzip bytes'],

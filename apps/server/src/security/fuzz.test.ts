@@ -13,14 +13,8 @@ import { databaseContents } from '../testing/database-contents.ts';
 import { type DatabaseKind, databaseKinds } from '../testing/databases.ts';
 import { hints } from '../testing/fuzz/hints.ts';
 import { KnownIds } from '../testing/fuzz/known-ids.ts';
-import {
-  type Caller,
-  type FuzzRequest,
-  operationName,
-  preparations,
-  requests,
-  writeRequest,
-} from '../testing/fuzz/requests.ts';
+import { type Caller, type FuzzRequest, operationName, preparations, requests } from '../testing/fuzz/requests.ts';
+import { writeRequest } from '../testing/fuzz/write-request.ts';
 import { findRecordFaults } from '../testing/record-faults.ts';
 import { buildTestApp, type TestApp, testStart } from '../testing/test-app.ts';
 import { startTokenIssuer, type TokenIssuer } from '../testing/token-issuer.ts';

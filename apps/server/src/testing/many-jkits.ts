@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { NewJkit } from '@wirebench/contract';
 import { sql } from 'kysely';
 import { fold } from '../features/jkits/search-text.ts';
+import { mergeSearchIndex } from '../features/jkits/search-upkeep.repository.ts';
 import { keepWords } from '../features/jkits/search-words.repository.ts';
 import type { Queries } from '../storage/database/database.ts';
 import { dialectOf } from '../storage/database/dialect.ts';
@@ -34,6 +35,8 @@ export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit
       await save(transaction, batch);
     }),
   );
+  // As a server would have by now.
+  await mergeSearchIndex(queries);
 }
 
 async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise<void> {

@@ -8,6 +8,8 @@ export const webAppFiles = {
   'sign-out-callback.html': '<!doctype html><title>Sign-out callback</title>',
   'silent-check-sso.html': '<!doctype html><title>Silent check</title>',
   'theme.js': '/* theme */',
+  'sw.js': '/* service worker */',
+  'manifest.webmanifest': '{}',
   'assets/main-B1ab2Cd3.js': '/* plain */',
   'assets/main-B1ab2Cd3.js.br': 'brotli bytes',
   'assets/main-B1ab2Cd3.js.gz': 'gzip bytes',

@@ -43,6 +43,24 @@ export function bytesService({ repository, store, spool, clock }: BytesServiceOp
     }
   }
 
+  /** All at once, and ends when the last of them has: what fails must not be followed by bytes that nobody knows of. */
+  async function keepAll(files: readonly SpooledFile[], keys: ReadonlyMap<string, string>): Promise<void> {
+    const distinct = new Map(files.map((file) => [file.sha256, file]));
+    const outcomes = await Promise.allSettled(
+      [...distinct].map(async ([sha256, file]) => {
+        const key = keys.get(sha256);
+        if (key !== undefined) {
+          await store.keep(key, file);
+        }
+      }),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        throw outcome.reason;
+      }
+    }
+  }
+
   return {
     /**
      * Puts `files` into the store and runs `write`, which has to settle the upload's claims in the transaction that refers to
@@ -52,13 +70,7 @@ export function bytesService({ repository, store, spool, clock }: BytesServiceOp
       const uploadId = randomUUID();
       const keys = await repository.claim(uploadId, files, timeOf(clock.now()));
       try {
-        const distinct = new Map(files.map((file) => [file.sha256, file]));
-        for (const [sha256, key] of keys) {
-          const file = distinct.get(sha256);
-          if (file !== undefined) {
-            await store.keep(key, file);
-          }
-        }
+        await keepAll(files, keys);
         return await write(uploadId);
       } catch (error) {
         await tidy(async () => {

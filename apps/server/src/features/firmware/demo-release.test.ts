@@ -51,6 +51,15 @@ describe('the demo release', () => {
     expect((await test.app.inject(sharedFirmwarePaths.item('version', demoReleaseId))).statusCode).toBe(404);
   });
 
+  it('has no manifest, with which other tools would write it to a real chip', async () => {
+    await using test = await buildTestApp();
+    for (const type of ['project', 'version'] as const) {
+      expect((await test.app.inject(sharedFirmwarePaths.item(type, demoReleaseId))).statusCode).toBe(200);
+      expect((await test.app.inject(sharedFirmwarePaths.manifest(type, demoReleaseId))).statusCode).toBe(404);
+      expect((await test.app.inject(sharedFirmwarePaths.badge(type, demoReleaseId))).statusCode).toBe(200);
+    }
+  });
+
   it('counts its flashes like any other', async () => {
     await using test = await buildTestApp();
     const report = await test.app.inject({ method: 'POST', url: sharedFirmwarePaths.flashes(demoReleaseId) });

@@ -1,6 +1,7 @@
 /** Puts the firmware feature together: its repositories, services and routes, the demo release and the sweep. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { repeatWork } from '../../repeat-work.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { bytesRepository } from './bytes.repository.ts';
@@ -12,7 +13,6 @@ import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
 import { releasePage } from './release-page.routes.ts';
-import { repeatWork } from './repeat-work.ts';
 import { sharedRepository } from './shared.repository.ts';
 import { sharedRoutes } from './shared.routes.ts';
 import { sharedService } from './shared.service.ts';

@@ -60,6 +60,7 @@ describe('preview', () => {
     });
     expect(html).toMatch(/^<head><title>&lt;\/title&gt;&lt;script&gt;x&lt;\/script&gt;<\/title>/);
     expect(html).toContain('<meta property="og:description" content="&quot;&gt; $&amp; $1">');
+    expect(html).toContain(`<meta property="og:image" content="${url}/previews/social.png">`);
     expect(html).toContain('<link rel="canonical" href="https://bench.example.org/?a=1&amp;b=2">');
     expect(html.endsWith('</head><body>$& $1</body>')).toBe(true);
     expect(html).not.toContain('<script>');

@@ -49,6 +49,7 @@ export function withPreview(page: string, { title, description, url }: Preview):
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     meta('property', 'og:url', url),
+    meta('property', 'og:image', new URL('/previews/social.png', url).href),
     meta('name', 'twitter:card', 'summary'),
     meta('name', 'twitter:title', title),
     meta('name', 'twitter:description', description),

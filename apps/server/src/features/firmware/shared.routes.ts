@@ -43,7 +43,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       {
         config,
         schema: {
-          summary: `Gives the ESP Web Tools manifest of a public ${type}.`,
+          summary: `Gives the ESP Web Tools manifest of a public ${type} for an Espressif chip; a demo has none.`,
           params: IdParams,
           response: { 200: EspManifest },
         },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi, newApiUser } from '../../testing/api-user.ts';
 import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts';
 import { startTokenIssuer, type TokenIssuer } from '../../testing/token-issuer.ts';
+import { demoBoard } from './library/demo-board.ts';
 
 const content = '{"fields":["AT"]}';
 const nowhere = '01990000-0000-7000-8000-000000000000';
@@ -36,6 +37,7 @@ describe('somebody', () => {
     await callApi(test, headers, 'POST', jkitPaths.star(nowhere)),
     await callApi(test, headers, 'DELETE', jkitPaths.star(nowhere)),
     await callApi(test, headers, 'POST', jkitPaths.rating(nowhere), { stars: 1 }),
+    await callApi(test, headers, 'GET', jkitPaths.rating(nowhere)),
   ];
   const refused = { error: signIn, message: signIn, code: 'jkits-sign-in-required' };
 
@@ -67,6 +69,40 @@ describe('somebody', () => {
   it('needs no role', async () => {
     const headers = await test.bearer({ sub: 'subject-without-roles', realm_access: { roles: [] } });
     expect((await callApi(test, headers, 'GET', jkitPaths.jkits)).status).toBe(200);
+  });
+});
+
+describe('what comes with the product', () => {
+  const id = demoBoard.id;
+
+  it('opens by its link without a token, and is found, starred and rated like any other', async () => {
+    expect((await callApi(test, {}, 'GET', jkitPaths.jkit(id))).body).toMatchObject({
+      data: { name: demoBoard.name, publisher: 'wirebench', shared: true },
+    });
+    const headers = await test.bearer({ sub: 'subject-of-reader', preferred_username: 'reader' });
+    const found = await callApi(test, headers, 'GET', `${jkitPaths.search}?q=demo&type=uart&shared=true`);
+    expect(found.body).toMatchObject({ data: [{ _id: id }] });
+    expect((await callApi(test, headers, 'POST', jkitPaths.star(id))).status).toBe(200);
+    const rated = await callApi(test, headers, 'POST', jkitPaths.rating(id), { stars: 5 });
+    expect(rated.body).toMatchObject({ data: { rating: 5, ratingCount: 1 } });
+  });
+
+  it('is changed by nobody, not even by somebody who calls himself so, and takes no slot', async () => {
+    const headers = await test.bearer({ sub: 'wirebench', preferred_username: 'wirebench' });
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const answer = await callApi(
+        test,
+        headers,
+        method,
+        jkitPaths.jkit(id),
+        method === 'PUT' ? { name: 'x' } : undefined,
+      );
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { error: 'You can only save your own JKits. This JKit belongs to wirebench.', code: 'jkit-not-yours' },
+      });
+    }
+    expect((await callApi(test, headers, 'GET', jkitPaths.jkits)).body).toMatchObject({ pagination: { total: 0 } });
   });
 });
 

@@ -5,6 +5,7 @@ import {
   jkitLimits,
   jkitPaths,
   jkitText,
+  RatingAnswer,
   StarAnswer,
   StarredJkitList,
 } from '@wirebench/contract';
@@ -208,6 +209,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
           await maker.post(jkitPaths.star(id)),
           await maker.delete(jkitPaths.star(id)),
           await maker.post(jkitPaths.rating(id), { stars: 1 }),
+          await maker.get(jkitPaths.rating(id)),
         ];
         expect(answers.map(({ status, body }) => [status, body.code])).toEqual(answers.map(() => [404, 'not-found']));
       },
@@ -308,6 +310,16 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
         [403, 'jkit-yours'],
         [403, 'jkit-yours'],
       ]);
+    });
+
+    it('tell everybody their own rating', async () => {
+      const { _id } = await (await newUser()).save({ shared: true });
+      const reader = await newUser();
+      const given = async () => RatingAnswer.parse((await reader.get(jkitPaths.rating(_id))).body).data.stars;
+      expect(await given()).toBeNull();
+      await reader.post(jkitPaths.rating(_id), { stars: 3 });
+      await (await newUser()).post(jkitPaths.rating(_id), { stars: 5 });
+      expect(await given()).toBe(3);
     });
 
     it('have a mean to the last bit', async () => {

@@ -10,6 +10,7 @@ import {
   jkitPaths,
   NewJkit,
   NewRating,
+  RatingAnswer,
   StarAnswer,
   StarredJkitList,
 } from '@wirebench/contract';
@@ -165,6 +166,16 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
       await jkits.unstar(signedIn(request), idOf(request.params.id));
       return { data: { isStarred: false } };
     },
+  );
+
+  app.get(
+    jkitPaths.rating(':id'),
+    {
+      onRequest: user,
+      schema: { summary: 'Tells how the caller rated a jkit.', params: IdParams, response: { 200: RatingAnswer } },
+      config: { refusals: ['not-found'] },
+    },
+    async (request) => ({ data: { stars: await jkits.ratingOf(signedIn(request), idOf(request.params.id)) } }),
   );
 
   app.post(

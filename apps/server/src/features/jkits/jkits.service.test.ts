@@ -219,6 +219,23 @@ describe.each(databaseKinds)('ratings on $name', ({ open }) => {
     expect(await jkits.rate(tinkerer, shared._id, 2)).toEqual({ ...shared, rating: 2, ratingCount: 1 });
   });
 
+  it('are known again to whoever gave them, and to nobody else', async () => {
+    await using opened = await open();
+    const { jkits } = serviceOn(opened.database.queries);
+    const { _id } = await jkits.create(maker, draft('shared'));
+    const own = () => Promise.all([maker, tinkerer, user('reader')].map((who) => jkits.ratingOf(who, _id)));
+    expect(await own()).toEqual([null, null, null]);
+    await jkits.rate(tinkerer, _id, 4);
+    await jkits.rate(user('reader'), _id, 1);
+    await jkits.rate(tinkerer, _id, 5);
+    expect(await own()).toEqual([null, 5, 1]);
+    await jkits.update(maker, _id, { shared: false });
+    expect(await refusal(jkits.ratingOf(tinkerer, _id))).toEqual(gone);
+    expect(await refusal(jkits.ratingOf(tinkerer, nowhere))).toEqual(gone);
+    await jkits.update(maker, _id, { shared: true });
+    expect(await own()).toEqual([null, 5, 1]);
+  });
+
   it('of a jkit that goes meanwhile go with it', async () => {
     await using opened = await open();
     const { jkits, queries } = serviceOn(opened.database.queries);

@@ -128,6 +128,12 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       return { data, pagination: { total, limit: page.limit, skip: page.skip } };
     },
 
+    /** The user's own rating; null while there is none. */
+    async ratingOf(user: User, id: string): Promise<number | null> {
+      const { number } = await seen(user, id);
+      return ratings.starsOf(user.subject, number);
+    },
+
     /** One rating of each user, which a later one replaces. */
     async rate(user: User, id: string, rating: number): Promise<Jkit> {
       const { number } = await sharedByOthers(user, id);

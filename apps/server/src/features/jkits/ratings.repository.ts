@@ -16,6 +16,17 @@ export type RatingRepository = ReturnType<typeof ratingRepository>;
 
 export function ratingRepository(queries: Queries) {
   return {
+    /** Null while `subject` has not rated the jkit. */
+    async starsOf(subject: string, jkit: number): Promise<number | null> {
+      const row = await queries
+        .selectFrom('jkit_ratings')
+        .select('stars')
+        .where('jkit', '=', jkit)
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return row?.stars ?? null;
+    },
+
     /**
      * Keeps one rating of each subject, the last one. Ratings of one jkit wait for each other, so that its sum is that of
      * all of them. Throws `ConstraintError` when the jkit is gone.

@@ -14,6 +14,8 @@ export async function openFolderStore(root: string): Promise<BlobStore> {
   return {
     async keep(key, file) {
       const path = pathOf(key);
+      // A name is only given to bytes that survive a crash.
+      await file.safe;
       await onDisk(async () => {
         // The name of a new folder has to survive as well.
         if ((await mkdir(dirname(path), { recursive: true, mode: 0o700 })) !== undefined) {

@@ -32,6 +32,13 @@ describe('spool', () => {
     expect(await readdir(test.path)).toEqual([]);
   });
 
+  it('has written what it took in, and says when that survives a crash', async () => {
+    await using test = await start();
+    await using file = await test.spool.receive(asStream([Buffer.from('bytes')]));
+    expect(await readFile(file.path, 'utf8')).toBe('bytes');
+    await expect(file.safe).resolves.toBeUndefined();
+  });
+
   it('keeps nothing of a source that breaks off, and passes its error on', async () => {
     await using test = await start();
     const broken = async function* () {

@@ -1,6 +1,6 @@
 /**
- * Files on their way in: written to the disk while they arrive, hashed, synced. Memory holds two batches of them. Knows no
- * store: a store takes them over under a key, or they are discarded.
+ * Files on their way in: written to the disk while they arrive, hashed, synced while the next one arrives. Memory holds two
+ * batches of them. Knows no store: a store takes them over under a key, or they are discarded.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
@@ -8,9 +8,11 @@ import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import { onDisk } from './disk.ts';
 
-/** A whole file that is safe on the disk, until its disposal. */
+/** A whole file on the disk, until its disposal. */
 export interface SpooledFile extends AsyncDisposable {
   readonly path: string;
+  /** Resolves when its bytes survive a crash; rejects with `BlobStoreUnavailableError` when the disk does not take them. */
+  readonly safe: Promise<void>;
   /** Bytes. */
   readonly size: number;
   /** Lower-case hex. */
@@ -45,7 +47,12 @@ export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
     async receive(source) {
       const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
       try {
-        return { path, ...(await write(path, source)), [Symbol.asyncDispose]: () => discard(path) };
+        const written = await write(path, source);
+        const dispose = async () => {
+          await Promise.allSettled([written.safe]);
+          await discard(path);
+        };
+        return { path, ...written, [Symbol.asyncDispose]: dispose };
       } catch (error) {
         await discard(path);
         throw error;
@@ -68,7 +75,9 @@ export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
   };
 }
 
-async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<{ size: number; sha256: string }> {
+type Written = Pick<SpooledFile, 'size' | 'sha256' | 'safe'>;
+
+async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
   const hash = createHash('sha256');
   let size = 0;
   const handle = await onDisk(() => open(path, 'wx', 0o600));
@@ -95,15 +104,25 @@ async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<{
     }
     await next();
     await writing;
-    await onDisk(() => handle.sync());
-  } finally {
+  } catch (error) {
     await Promise.allSettled([writing]);
     await handle.close();
+    throw error;
   }
-  return { size, sha256: hash.digest('hex') };
+  const safe = syncAndClose(handle);
+  safe.catch(isAwaited);
+  return { size, sha256: hash.digest('hex'), safe };
 }
 
-/** A write may fail while the next chunk is waited for; whoever waits for the write hears of it. */
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await onDisk(() => handle.sync());
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Work may fail while something else is waited for; whoever waits for the work hears of it. */
 function isAwaited(): void {
   // See above.
 }

@@ -1,0 +1,99 @@
+import { mkdir, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { dataFolder, filesBelow } from '../testing/backup-data.ts';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { createBackup } from './create-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { TarWriter } from './tar.ts';
+
+describe('restore', () => {
+  async function madeBackup(folder: string): Promise<string> {
+    using data = await dataFolder(join(folder, 'data'));
+    await data.add('1', 'bytes of one'.repeat(1_000));
+    const file = join(folder, 'a.tar');
+    await createBackup({ dataDir: data.dataDir, file });
+    return file;
+  }
+
+  it('touches no folder that has something in it', async () => {
+    await using folder = await temporaryFolder();
+    const file = await madeBackup(folder.path);
+    const dataDir = join(folder.path, 'data');
+    const before = await filesBelow(dataDir);
+    await expect(restoreBackup({ file, dataDir })).rejects.toThrow(`${dataDir} is not empty`);
+    expect(await filesBelow(dataDir)).toEqual(before);
+  });
+
+  it('takes an empty folder that is there', async () => {
+    await using folder = await temporaryFolder();
+    const file = await madeBackup(folder.path);
+    const dataDir = join(folder.path, 'mounted');
+    await mkdir(dataDir);
+    expect((await restoreBackup({ file, dataDir })).files).toBe(2);
+  });
+
+  it('finds every changed byte, and leaves the folder as it was', async () => {
+    await using folder = await temporaryFolder();
+    const file = await madeBackup(folder.path);
+    const whole = await readFile(file);
+    const empty = join(folder.path, 'empty');
+    await mkdir(empty);
+    // Headers, the label, the database, the firmware bytes, the hashes: wherever there is something but padding.
+    const filled = [...whole.keys()].filter((position) => whole[position] !== 0);
+    const positions = Array.from({ length: 40 }, (_, part) => filled[Math.floor((filled.length / 40) * part)] ?? 0);
+    for (const position of positions) {
+      const changed = Buffer.from(whole);
+      changed[position] = (whole[position] ?? 0) ^ 1;
+      await writeFile(file, changed);
+      for (const dataDir of [empty, join(folder.path, 'new')]) {
+        await expect(restoreBackup({ file, dataDir }), `byte ${position}`).rejects.toThrow('is no whole backup');
+      }
+    }
+    expect(await readdir(empty)).toEqual([]);
+    expect((await readdir(folder.path)).sort()).toEqual(['a.tar', 'data', 'empty']);
+  });
+
+  it.each([20_000, 3_000, 1_500])('finds that the last %d bytes are missing', async (missing) => {
+    await using folder = await temporaryFolder();
+    const file = await madeBackup(folder.path);
+    await truncate(file, (await stat(file)).size - missing);
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow('is no whole backup');
+  });
+
+  it.each(['../outside', '/tmp/outside', 'firmware/blobs/../../outside', 'wirebench.sqlite-wal', 'other.txt'])(
+    'writes no file called %s',
+    async (name) => {
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'a.tar');
+      await using handle = await open(file, 'w');
+      const tar = new TarWriter(handle, 0);
+      await tar.add({ name, size: 1 }, [Buffer.from('x')]);
+      await tar.end();
+      await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow(
+        `${name} does not belong there`,
+      );
+      expect(await readdir(folder.path)).toEqual(['a.tar']);
+    },
+  );
+
+  it('says that a backup of a newer version needs that version', async () => {
+    await using folder = await temporaryFolder();
+    using data = await dataFolder(join(folder.path, 'data'));
+    const database = new DatabaseSync(join(data.dataDir, 'wirebench.sqlite'));
+    database.exec("insert into kysely_migration values ('9999-tomorrow', '2027-01-01')");
+    database.close();
+    const file = join(folder.path, 'a.tar');
+    await createBackup({ dataDir: data.dataDir, file });
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow('made by a newer version');
+  });
+
+  it('needs a file', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'missing.tar');
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toMatchObject({
+      lines: [`${file} cannot be read (ENOENT): name a file that npm run backup wrote.`],
+    });
+  });
+});

@@ -1,0 +1,34 @@
+/** Every jkit that comes with the product. */
+import { demoBoard } from './demo-board.ts';
+import { espAt } from './esp-at.ts';
+import { grbl } from './grbl.ts';
+import { hc05 } from './hc05.ts';
+import type { LibraryJkit } from './library-jkit.ts';
+import { marlin } from './marlin.ts';
+import { micropython } from './micropython.ts';
+import { modbusRtu } from './modbus-rtu.ts';
+import { nextionDisplay } from './nextion-display.ts';
+import { pmtkGps } from './pmtk-gps.ts';
+import { quectelModem } from './quectel-modem.ts';
+import { rn2483Lora } from './rn2483-lora.ts';
+import { scpiInstrument } from './scpi-instrument.ts';
+import { simcomModem } from './simcom-modem.ts';
+import { ubloxPolls } from './ublox-polls.ts';
+
+/** In the order in which they come into an empty database: of two that fit a search alike, the later one is shown first. */
+export const allJkits: readonly LibraryJkit[] = [
+  scpiInstrument,
+  modbusRtu,
+  nextionDisplay,
+  rn2483Lora,
+  hc05,
+  ubloxPolls,
+  pmtkGps,
+  quectelModem,
+  simcomModem,
+  marlin,
+  grbl,
+  micropython,
+  espAt,
+  demoBoard,
+];

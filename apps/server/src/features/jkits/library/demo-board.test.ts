@@ -1,0 +1,43 @@
+/** The jkit of the demo board against the board itself, served over TCP as for any program. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { demoBoard } from './demo-board.ts';
+
+const cli = fileURLToPath(new URL('../../../../../../packages/devices/src/cli.ts', import.meta.url));
+
+/** Text that grows, and a way to wait until something stands in what came since the last time. */
+function listen(stream: NodeJS.ReadableStream) {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  return async (wanted: string): Promise<string> => {
+    while (!text.includes(wanted)) {
+      await once(stream, 'data');
+    }
+    const heard = text;
+    text = '';
+    return heard;
+  };
+}
+
+it('every message of the demo board’s jkit is a command that the board knows and answers', async () => {
+  const board = spawn(process.execPath, [cli, 'chatty', '--tcp', '0', '--pace', 'none']);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => void board.kill('SIGKILL'));
+  const said = await listen(board.stdout)('Ctrl+C ends it');
+  const socket = connect({ host: '127.0.0.1', port: Number(/:(\d+) /.exec(said)?.[1]) });
+  stack.defer(() => void socket.destroy());
+  const hear = listen(socket);
+  await hear('demo> ');
+  for (const field of demoBoard.content.fields) {
+    const { content, expect: answer = '' } = typeof field === 'string' ? { content: field } : field;
+    socket.write(`${content}\r\n`);
+    const heard = await hear(String(answer));
+    expect(heard).toContain(content);
+    expect(heard).not.toMatch(/unknown command|usage:/);
+  }
+});

@@ -1,0 +1,43 @@
+/**
+ * Tokens that were checked a moment ago: a page makes many calls with the same one, and checking a signature takes longer than
+ * most of what is asked for. Knows no signatures. A token that was found bad is never remembered.
+ */
+import type { User } from './user.ts';
+
+/** Milliseconds after which a token is checked anew, in case its key was withdrawn meanwhile. */
+const REMEMBERED = 60_000;
+
+/** Tokens; the ones that were remembered first go first. */
+const MOST = 5_000;
+
+interface Entry {
+  readonly user: User;
+  readonly until: number;
+}
+
+export class VerifiedTokens {
+  readonly #entries = new Map<string, Entry>();
+
+  /** Whose token it is; null when it has to be checked. `now` is in milliseconds. */
+  userOf(token: string, now: number): User | null {
+    const entry = this.#entries.get(token);
+    if (entry === undefined) {
+      return null;
+    }
+    if (now < entry.until) {
+      return entry.user;
+    }
+    this.#entries.delete(token);
+    return null;
+  }
+
+  /** To be called with a token that was found good at `now`; `expiry` is from when on it is not any more. */
+  remember(token: string, user: User, { now, expiry }: { readonly now: number; readonly expiry: number }): void {
+    this.#entries.delete(token);
+    this.#entries.set(token, { user, until: Math.min(expiry, now + REMEMBERED) });
+    if (this.#entries.size > MOST) {
+      const [first = ''] = this.#entries.keys();
+      this.#entries.delete(first);
+    }
+  }
+}

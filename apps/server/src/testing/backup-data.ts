@@ -1,0 +1,64 @@
+/** Data folders as a server would have left them, for backups to be made of. */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { blobFile } from '../backup/data-files.ts';
+import { newBlobKey } from '../storage/blobs/blob-store.ts';
+import { openDatabase } from '../storage/database/database.ts';
+
+export const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** A data folder with the tables of the product and one project, and the way that versions come into it and leave. */
+export async function dataFolder(dataDir: string) {
+  await mkdir(dataDir);
+  const path = join(dataDir, 'wirebench.sqlite');
+  await (await openDatabase({ path })).close();
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  const now = new Date(0).toISOString();
+  database
+    .prepare(
+      "insert into firmware_projects values ('p', 's', 'maker', 'P', 'p', '', 'esp', 'esp32', 0, 0, 'share', 0, ?, ?)",
+    )
+    .run(now, now);
+  return {
+    dataDir,
+    /** Stores the bytes before the rows, as uploads do. Returns the path of the bytes. */
+    async add(id: string, content: string): Promise<string> {
+      const hash = sha256(content);
+      const key = newBlobKey(hash);
+      const file = join(dataDir, blobFile(key));
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+      database.exec('begin immediate');
+      database
+        .prepare("insert into firmware_versions values (?, 'p', ?, ?, '', 0, ?, null, null, null, ?)")
+        .run(id, id, id, id, now);
+      database.prepare('insert into firmware_blobs values (?, ?, ?)').run(hash, key, content.length);
+      database
+        .prepare("insert into firmware_files values (?, ?, 'app.bin', ?, 0, ?)")
+        .run(id, id, content.length, hash);
+      database.exec('commit');
+      return file;
+    },
+    /** Removes the bytes after the rows, as the server does. */
+    async remove(id: string, file: string): Promise<void> {
+      const { sha256: hash } = database.prepare('select sha256 from firmware_files where id = ?').get(id) ?? {};
+      database.exec('begin immediate');
+      database.prepare('delete from firmware_files where id = ?').run(id);
+      database.prepare('delete from firmware_versions where id = ?').run(id);
+      database.prepare('delete from firmware_blobs where sha256 = ?').run(hash ?? null);
+      database.exec('commit');
+      await rm(file);
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+/** Files at any depth, by their path below `folder`. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
