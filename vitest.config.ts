@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -31,6 +32,7 @@ export default defineConfig({
           testTimeout: 30_000,
           root: './apps/web',
           environment: 'jsdom',
+          setupFiles: [fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],
           include: ['src/**/*.test.{ts,tsx}'],
         },
       },

@@ -24,6 +24,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     baseURL: origin,
     launchOptions: chromium,
+    // Each test starts in an empty browser, which would fetch the whole product to keep it: `offline.spec.ts` alone lets it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
   },

@@ -10,7 +10,7 @@ export function preloadFonts(fonts: readonly string[]): Plugin {
     apply: 'build',
     transformIndexHtml(_html, { bundle = {}, filename }) {
       // The sign-in windows close before a font could matter.
-      if (!filename.endsWith('/index.html')) {
+      if (/\/sign-(?:in|out)-callback\.html$/.test(filename)) {
         return [];
       }
       return fonts.flatMap((font) => {

@@ -17,6 +17,7 @@ import {
 import { logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';
 import { SourcePort } from './source-port.ts';
+import { measureFilters, measureFind, measureLiveFilter, measurePlots } from './views.ts';
 
 const MIB = 1 << 20;
 const MILLION = 1_000_000;
@@ -152,11 +153,26 @@ async function measureSearches(bench: Bench): Promise<Result[]> {
   return results;
 }
 
+function* encoded(pieces: Iterable<string>): Generator<Uint8Array, void> {
+  const encoder = new TextEncoder();
+  for (const piece of pieces) {
+    yield encoder.encode(piece);
+  }
+}
+
 async function measureExports(bench: Bench): Promise<Result[]> {
+  const errors = bench.search({ terms: [], levels: ['error'] });
+  await errors.run(async () => undefined);
+  const [oldest, newest] = [
+    { sequence: 0, part: 0 },
+    { sequence: Number.MAX_SAFE_INTEGER, part: 0 },
+  ];
   const exports = {
     'export raw': () => bench.exportRaw(1),
     'export text': () => bench.exportText(),
     'export CSV': () => bench.exportCsv(),
+    'export text through a filter (level:error)': () => bench.exportText({}, errors),
+    'copy all rows': () => encoded(bench.copyRows({ layout: 'text', from: oldest, to: newest })),
   };
   return Promise.all(
     Object.entries(exports).map(async ([what, chunks]) => {
@@ -202,7 +218,9 @@ async function reportMemory(lines: number): Promise<void> {
 async function main(): Promise<void> {
   const results = await measureParsing();
   const bench = await filledBench(MILLION, portNumbers, 64 * MIB);
-  results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureExports(bench)));
+  results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureFilters(bench)));
+  results.push(...measureFind(bench), ...(await measureLiveFilter()), ...(await measurePlots()));
+  results.push(...(await measureExports(bench)));
   results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
   console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 that do not count.\n');

@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface WatchedStretch {
+  readonly seconds: number;
   /** Animation frames a second. */
   readonly frames: number;
   /** Share of the time that the main thread ran tasks, 0 to 1. */
@@ -32,7 +33,7 @@ export async function watch(page: Page, during: () => Promise<void>): Promise<Wa
   const after = await taskDuration(session);
   const { frames, longTasks } = await page.evaluate(() => window.watched);
   await session.detach();
-  return { frames: frames / seconds, busy: (after - before) / seconds, longTasks };
+  return { seconds, frames: frames / seconds, busy: (after - before) / seconds, longTasks };
 }
 
 /** Runs in the page. */

@@ -2,6 +2,8 @@
 import { medianOf, quantile, type Result } from '../serial/measure.ts';
 import { measureFirstUse } from './first-use.ts';
 import { type WatchedStretch, watch } from './page-watch.ts';
+import { measurePeers } from './peers/measure-peers.ts';
+import { curves, measurePlot } from './plotting.ts';
 import { heldBytes, workerHeap } from './process-memory.ts';
 import type { Product } from './product.ts';
 import { measureScrolling } from './scrolling.ts';
@@ -161,9 +163,31 @@ const manyLines: Scenario = async (product) => {
   return [...searches, ...scrolling, memory];
 };
 
+/** Of each curve: Arduino's plotter has 50, others 2,000. */
+const plottedPoints = 10_000;
+
+const plot: Scenario = async (product, seconds) => {
+  const terminal = await TerminalPage.open(product, { baudRate: 40 * MILLION, bufferSize: 64 });
+  await terminal.connectDemo(1);
+  const stretch = await measurePlot(terminal, plottedPoints, seconds);
+  await terminal.close();
+  const what = `plot of ${curves.length} curves, ${plottedPoints.toLocaleString('en')} points each`;
+  return [
+    {
+      what: `${what}: pictures`,
+      measured: `${stretch.draws.toFixed(1)} a second`,
+      target: '≥ 58',
+      reached: stretch.draws >= 58,
+    },
+    ...painting(what, stretch, { frames: 58 }),
+  ];
+};
+
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'first-use': firstUse,
   'four-ports': fourPorts,
   'one-fast': oneFast,
   'many-lines': manyLines,
+  plot,
+  peers: measurePeers,
 };

@@ -1,21 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { demoReleaseId, pagePaths, releasePath } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { account, signIn } from './sign-in-steps.ts';
-
-/** Everything that axe finds against WCAG 2.2 AA, as short as a failing test can use it. */
-async function findings(page: Page): Promise<string[]> {
-  // Colours are only what they are once nothing fades.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
-    .disableRules(['region'])
-    // Base UI's invisible ends of a popup hand the focus on at once: nobody ever rests on them.
-    .exclude('[data-base-ui-focus-guard]')
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 for (const theme of ['dark', 'light'] as const) {
   test.describe(`in the ${theme} theme`, () => {
@@ -24,6 +10,17 @@ for (const theme of ['dark', 'light'] as const) {
         const localStorage = [{ name: 'wirebench.theme', value: theme }];
         await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
       },
+    });
+
+    test('the page of a release and a link that leads nowhere are without findings', async ({ page }) => {
+      await page.goto(releasePath('project', demoReleaseId));
+      await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.goto(releasePath('project', 'AAAAAAAAAAAAAAAAAAAAAA'));
+      await expect(page.getByRole('heading', { name: 'There is no release behind this link' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
     });
 
     test('the home page and its modals are without findings', async ({ page }) => {
@@ -49,6 +46,38 @@ for (const theme of ['dark', 'light'] as const) {
       await page.getByRole('button', { name: 'Feedback', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
       await expect(page.getByText('Please enter your feedback')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+    });
+
+    for (const path of [
+      pagePaths.intro,
+      pagePaths.esp32,
+      pagePaths.privacy,
+      pagePaths.terms,
+      pagePaths.uartDocs,
+      pagePaths.espFlasherDocs,
+      pagePaths.releasesDocs,
+    ]) {
+      test(`${path} is without findings, and fits a phone`, async ({ page }) => {
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        await page.goto(path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+        expect(await findings(page)).toEqual([]);
+      });
+    }
+
+    test('the admin dashboard is without findings, before and after the login', async ({ page }) => {
+      await page.goto('/admin');
+      await expect(page.getByRole('heading', { name: 'Admin Access Required' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.goto('/');
+      await signIn(page, 'admin');
+      await page.goto('/admin');
+      await expect(page.getByText('Total Feedbacks')).toBeVisible();
+      await expect(page.getByText('Loading feedbacks...')).toBeHidden();
       expect(await findings(page)).toEqual([]);
     });
 

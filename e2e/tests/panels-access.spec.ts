@@ -1,20 +1,8 @@
 /** Device panels by keyboard, on a phone, beside and over the console, and for axe; and the quick guide. */
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { aim, edit, option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { log, message, openTerminal, startDemo } from './terminal-steps.ts';
-
-async function findings(page: Page): Promise<string[]> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
-    .disableRules(['region'])
-    .exclude('[data-base-ui-focus-guard]')
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 test('panels by keyboard alone', async ({ page }) => {
   await startDemo(page);
@@ -31,7 +19,13 @@ test('panels by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('menuitemcheckbox', { name: 'Port 1' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(panel(page).getByRole('button', { name: 'Target of Device 1: Port 1' })).toBeFocused();
-  for (const reached of ['Options of Device 1', 'Run all', 'Line ending of Device 1', 'Send help']) {
+  for (const reached of [
+    'JKit library for Device 1',
+    'Options of Device 1',
+    'Run all',
+    'Line ending of Device 1',
+    'Send help',
+  ]) {
     await page.keyboard.press('Tab');
     await expect(
       panel(page).getByRole(/ending/.test(reached) ? 'combobox' : 'button', { name: reached }),

@@ -1,19 +1,7 @@
 /** The terminal by keyboard, on a phone, for a screen reader, and where there is no Web Serial. */
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
 import { expect, test } from '../support/test.ts';
 import { log, message, openTerminal, startDemo, type } from './terminal-steps.ts';
-
-async function findings(page: Page): Promise<string[]> {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
-    .disableRules(['region'])
-    .exclude('[data-base-ui-focus-guard]')
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 for (const theme of ['dark', 'light'] as const) {
   test.describe(`in the ${theme} theme`, () => {

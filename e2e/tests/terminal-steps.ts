@@ -66,3 +66,10 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 }
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Opens a tool below the log, from the keyboard. */
+export async function openTool(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
+  await page.getByRole('menuitemcheckbox', { name }).press('Enter');
+  await expect(page.getByRole('tabpanel', { name })).toBeVisible();
+}

@@ -166,6 +166,7 @@ test('names and settings survive a reload', async ({ page }) => {
 });
 
 test('four ports at 921,600 baud lose nothing', async ({ page }) => {
+  test.slow();
   await openTerminal(page);
   for (const port of [1, 2, 3, 4]) {
     await page.getByRole('tab', { name: new RegExp(`^Port ${port} `) }).click();

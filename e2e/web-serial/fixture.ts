@@ -1,8 +1,8 @@
 /** A test with a Chromium of its own, whose Web Serial sees one board that is plugged into a virtual port. */
-import { type BrowserContext, test as base, chromium as browsers, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { ChattyBoard } from '@wirebench/devices';
-import { chromium } from '../support/chromium.ts';
 import { origin } from '../support/product.ts';
+import { openBrowser } from './browser.ts';
 import { WebSerialHost } from './host.ts';
 import { PluggedBoard } from './plugged-board.ts';
 import type { VirtualPort } from './virtual-port.ts';
@@ -10,25 +10,17 @@ import type { VirtualPort } from './virtual-port.ts';
 interface Fixtures {
   /** Rate of the board's UART, and whether the port takes the time that its rate takes. */
   line: { readonly baudRate: number; readonly paced: boolean };
+  /** Address of the page that is opened. */
+  start: string;
   host: WebSerialHost;
   port: VirtualPort;
   board: PluggedBoard;
   terminal: Page;
 }
 
-/** Answers the browser's chooser, which a headless browser does not show: the first port that the site may open. */
-const chooseFirstPort = () => {
-  navigator.serial.requestPort = async () => {
-    const [port] = await navigator.serial.getPorts();
-    if (port === undefined) {
-      throw new DOMException('No port selected by the user.', 'NotFoundError');
-    }
-    return port;
-  };
-};
-
 export const test = base.extend<Fixtures>({
   line: [{ baudRate: 115_200, paced: false }, { option: true }],
+  start: ['/app/uart', { option: true }],
   // Playwright demands the destructuring, also of nothing.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   host: async ({}, use) => {
@@ -54,26 +46,14 @@ export const test = base.extend<Fixtures>({
   board: async ({ port, line }, use) => {
     await use(new PluggedBoard(port, new ChattyBoard({ baudRate: line.baudRate, powerUp: 'first-open' })));
   },
-  terminal: async ({ host, board }, use) => {
+  terminal: async ({ host, board, start }, use) => {
     expect(board.heard).toHaveLength(0);
-    const context: BrowserContext = await browsers.launchPersistentContext(host.makeProfile(origin), {
-      ...chromium,
-      baseURL: origin,
-      acceptDownloads: true,
-      viewport: { width: 1440, height: 900 },
-      env: { ...definedOf(process.env), ...host.env },
-    });
-    await context.addInitScript(chooseFirstPort);
+    const context = await openBrowser(host, origin);
     const page = context.pages()[0] ?? (await context.newPage());
-    await page.goto('/app/uart');
+    await page.goto(start);
     await use(page);
     await context.close();
   },
 });
-
-function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const pairs = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return Object.fromEntries(pairs);
-}
 
 export { expect };

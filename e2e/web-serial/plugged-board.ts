@@ -11,6 +11,7 @@ export class PluggedBoard {
   readonly #device: Device;
   readonly #seen: string[] = [];
   readonly #heard: Uint8Array[] = [];
+  readonly #spoken: Uint8Array[] = [];
   #wired: WiredDevice;
   #writable = true;
 
@@ -44,6 +45,11 @@ export class PluggedBoard {
   /** Everything that the board put on the wire while the port was open. */
   get heard(): Buffer {
     return Buffer.concat(this.#heard);
+  }
+
+  /** Everything that the board put on the wire, whether anybody had the port open or not. */
+  get spoken(): Buffer {
+    return Buffer.concat(this.#spoken);
   }
 
   unplug(): void {
@@ -85,8 +91,10 @@ export class PluggedBoard {
       // The virtual port paces where a test asks for it.
       pace: 'none',
       onTransmit: (bytes, heard) => {
+        const kept = Uint8Array.from(bytes);
+        this.#spoken.push(kept);
         if (heard) {
-          this.#heard.push(Uint8Array.from(bytes));
+          this.#heard.push(kept);
         }
       },
     });

@@ -403,18 +403,26 @@ static void *pump_thread(void *arg) {
   close(p->master);
   close(p->sock);
   close(p->wake);
+  /* told before the next open can be */
+  if (!unplugged) tell("modem %s id=%u dtr=0 rts=0", name, id); /* HUPCL */
+  tell("close %s id=%u reason=%s", name, id, unplugged ? "unplug" : "close");
   p->open = 0;
   p->mcr = 0;
   p->drain_done = p->drain_want;
   pthread_cond_broadcast(&drain_cv);
   if (!unplugged) pthread_detach(pthread_self());
   pthread_mutex_unlock(&mu);
-  if (!unplugged) tell("modem %s id=%u dtr=0 rts=0", name, id); /* HUPCL */
-  tell("close %s id=%u reason=%s", name, id, unplugged ? "unplug" : "close");
   free(raw);
   free(in);
   free(out);
   return NULL;
+}
+
+/* Chromium has closed the slave, and the pump has not come to see it yet: with a
+ * tty of the kernel's own the port would be free by now.  mu is held. */
+static int closing(struct port *p) {
+  struct pollfd f = {p->master, 0, 0};
+  return poll(&f, 1, 0) > 0 && f.revents & POLLHUP;
 }
 
 /* Returns -2 when the path is none of ours. */
@@ -425,7 +433,12 @@ static int open_port(const char *path, int flags) {
   int fd = -2, e = 0;
   if (!p) goto out;
   fd = -1;
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_sec += 2;
+  while (p->open && closing(p) && pthread_cond_timedwait(&drain_cv, &mu, &until) == 0) {}
   if (p->open) { e = EBUSY; goto out; } /* as TIOCEXCL does for a normal user */
+  if (find_port(path + 5) != p) { e = ENOENT; goto out; } /* unplugged meanwhile */
   int master = REAL(open64)("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   char pts[64];
   if (master < 0 || grantpt(master) || unlockpt(master) ||

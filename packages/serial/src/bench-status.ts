@@ -8,6 +8,8 @@ export interface PortStatus {
   /** What the port was opened with; null while it has never been opened. */
   readonly settings: PortSettings | null;
   readonly info: SerialPortInfo | null;
+  /** The device vanished, was waited for in vain, and nothing was connected since. */
+  readonly notBack: boolean;
   /** The control lines as they were last set; both off while the port is closed. */
   readonly signals: { readonly dtr: boolean; readonly rts: boolean };
   /**
@@ -20,7 +22,9 @@ export interface PortStatus {
   readonly sent: number;
   /** Lines received since the last connect. */
   readonly lines: number;
-  /** Lines that had to leave the full ring since it was last cleared. */
+  /** Lines on the time line that the port received or sent, from whichever connect. */
+  readonly heldLines: number;
+  /** Lines of the port that had to leave the full ring since it was last cleared. */
   readonly droppedLines: number;
   /** Line errors that the driver reported since the last connect. */
   readonly errors: {

@@ -13,11 +13,13 @@ describe('bench', () => {
       state: 'disconnected',
       settings: null,
       info: null,
+      notBack: false,
       signals: { dtr: false, rts: false },
       connectedAt: null,
       received: 0,
       sent: 0,
       lines: 0,
+      heldLines: 0,
       droppedLines: 0,
       errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
     };
@@ -198,6 +200,28 @@ describe('bench', () => {
       { level: 'success', port: null },
       { level: 'error', port: 2 },
     ]);
+  });
+
+  it('shows rows through a filter as they come, and marks them in the hex layout', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    device.receive('hit one\nmiss\n');
+    await test.clock.settle();
+    const filter = test.bench.search({ terms: [{ kind: 'text', text: 'hit', ignoreCase: false }], ports: [1] });
+    await filter.run(async () => undefined);
+    device.receive('miss\nhit two\n');
+    await test.clock.settle();
+    const query = { layout: 'hex', anchor: 'tail', count: 9 } as const;
+    const page = test.bench.rows(query, { filter, marks: filter });
+    expect(page.total).toBe(2);
+    expect(page.rows.map((row) => [new TextDecoder().decode(row.bytes), row.marks])).toEqual([
+      ['hit one\n', [{ start: 0, end: 3 }]],
+      ['hit two\n', [{ start: 0, end: 3 }]],
+    ]);
+    expect(filter.marker.inText('a hit')).toEqual([{ start: 2, end: 5 }]);
+    expect(test.bench.rows({ ...query, channels: ['sent-1'] }, { filter }).total).toBe(0);
+    test.bench.clear();
+    expect(test.bench.rows(query, { filter }).total).toBe(0);
   });
 
   it('searches the channels that are asked for', async () => {

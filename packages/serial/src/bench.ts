@@ -13,6 +13,7 @@ import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
 import { ChannelFraming, type Framing } from './framing.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
+import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
@@ -239,6 +240,11 @@ export class Bench {
     );
   }
 
+  /** The lines that a port receives, from the oldest one held on, for whoever reads along. */
+  lineFeed(port: PortNumber): LineFeed {
+    return new LineFeed(this.#channels.received(port));
+  }
+
   /** What a port received and is still held, exactly, as copies that may be transferred. */
   exportRaw(port: PortNumber): Generator<Uint8Array<ArrayBuffer>, void> {
     return exportRaw(this.#channels.received(port));
@@ -290,7 +296,7 @@ export class Bench {
         this.#timelineChanged();
       },
       ended: () => {
-        received.finishLine();
+        this.#framings[port].ended();
         this.#answers.ended(port);
         this.#timelineChanged();
       },
@@ -301,10 +307,12 @@ export class Bench {
 
   #status(port: PortNumber): PortStatus {
     const received = this.#channels.received(port);
+    const sent = this.#channels.sent(port);
     return {
       ...this.#sessions[port].status,
       lines: received.endLine - this.#linesBefore[port],
-      droppedLines: received.droppedLines + this.#channels.sent(port).droppedLines,
+      heldLines: received.lines + sent.lines,
+      droppedLines: received.droppedLines + sent.droppedLines,
     };
   }
 

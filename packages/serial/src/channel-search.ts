@@ -51,13 +51,19 @@ export class ChannelSearch {
     return this.channel.sequenceOf(this.#low - 1);
   }
 
-  /** Searches the next `count` lines after those searched. The ones that may still grow are searched again each time. */
-  searchNew(count: number): void {
+  /**
+   * Searches the next `count` lines after those searched, of not much more than `bytes` bytes together. The ones that may
+   * still grow are searched again each time.
+   */
+  searchNew(count: number, bytes: number): void {
     const { channel, matched } = this;
     const from = Math.max(this.#high, channel.firstLine);
-    const to = Math.min(from + count, channel.endLine);
+    let to = Math.min(from + count, channel.endLine);
+    if (from < to && channel.endOf(to - 1) - channel.startOf(from) > bytes) {
+      to = channel.lineAtOffset(channel.startOf(from) + bytes, from, to) + 1;
+    }
     if (from < to) {
-      matched.dropFrom(channel.sequenceOf(from));
+      matched.dropFrom(from);
       matched.append(this.#matcher.find(channel, from, to));
     }
     this.#low = Math.min(this.#low, from);
@@ -68,10 +74,14 @@ export class ChannelSearch {
     }
   }
 
-  /** Searches the older lines back to the one numbered `sequence`. */
-  searchOld(sequence: number): void {
+  /** Searches the older lines back to the one numbered `sequence`, but not much more than `bytes` bytes of them. */
+  searchOld(sequence: number, bytes: number): void {
     const { channel, matched } = this;
-    const from = channel.lineAtSequence(sequence, channel.firstLine, this.#low);
+    let from = channel.lineAtSequence(sequence, channel.firstLine, this.#low);
+    if (from < this.#low) {
+      const decisive = channel.endOf(this.#low - 1) - bytes;
+      from = channel.startOf(from) < decisive ? channel.lineAtOffset(decisive, from, this.#low) : from;
+    }
     matched.prepend(this.#matcher.find(channel, from, this.#low));
     this.#low = from;
   }

@@ -58,6 +58,9 @@ function* contentsOf(channel: LineChannel, line: number, { layout, from, to }: R
 function hexRow(offset: number, bytes: Uint8Array): string {
   const halves = [bytes.subarray(0, 8), bytes.subarray(8)].map(hexText).filter((half) => half !== '');
   const digits = offset.toString(16).toUpperCase().padStart(4, '0');
-  const characters = Array.from(bytes, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'));
-  return `${digits}  ${halves.join('  ').padEnd(hexRowBytes * 3)}  ${characters.join('')}`;
+  let characters = '';
+  for (const byte of bytes) {
+    characters += byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·';
+  }
+  return `${digits}  ${halves.join('  ').padEnd(hexRowBytes * 3)}  ${characters}`;
 }

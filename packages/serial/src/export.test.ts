@@ -142,6 +142,18 @@ describe('text export', () => {
   });
 });
 
+describe('export through a filter', () => {
+  it('has the lines that were found, in text and CSV, and of those the channels that are asked for', async () => {
+    const bench = await smallLog();
+    const filter = bench.search({ kind: 'regex', source: '[a>]', ignoreCase: false });
+    await filter.run(async () => undefined);
+    const contents = (exported: string) => exported.replaceAll(/^.*?(RX|TX|SUCCESS) {1,2}/gm, '$1 ').split('\n');
+    expect(contents(text(bench.exportText({}, filter)))).toEqual(['RX ready, "go"', 'TX a,b', 'RX > ', '']);
+    expect(contents(text(bench.exportText({ channels: ['sent-2'] }, filter)))).toEqual(['TX a,b', '']);
+    expect(text(bench.exportCsv({}, filter)).match(/\r\n/g)).toHaveLength(4);
+  });
+});
+
 describe('CSV export', () => {
   it('quotes what has to be quoted, and nothing else', async () => {
     const bench = await smallLog();

@@ -110,6 +110,18 @@ describe('idle gap', () => {
     expect(() => framed(framing)).toThrow(RangeError);
   });
 
+  it('waits for nothing once the port is closed', async () => {
+    const test = testBench();
+    test.bench.setFraming(1, { newline: true, idleGap: 60_000 });
+    const device = await connected(test);
+    device.receive('open');
+    await test.clock.settle();
+    const closing = test.bench.disconnect(1);
+    await test.clock.advance(1_000);
+    await closing;
+    expect(test.clock.pending).toBe(0);
+  });
+
   it('is set for a port, tells of the line that ended, and goes on after a reconnect', async () => {
     let changes = 0;
     const test = testBench({ onChange: () => changes++ });

@@ -34,6 +34,7 @@ export {
   type SendReport,
 } from './jobs/send-file.ts';
 export type { SendPace } from './jobs/send-pace.ts';
+export { type FedLine, LineFeed, type LineSlice } from './line-feed.ts';
 export {
   type LineQuery,
   type LineScope,
@@ -45,6 +46,7 @@ export {
 export { type LineTextOptions, lineText, withoutColours } from './line-text.ts';
 export { hexText, type TextExportOptions } from './log-lines.ts';
 export type { Marker } from './marks.ts';
+export type { NumberFormat } from './plot/number-line.ts';
 export { defaultPoints, mostSeries, type Plot, type PlotOptions, type PlotSeries } from './plot/plot.ts';
 export type { PlotWindow, PlotWindowQuery } from './plot/plot-window.ts';
 export {

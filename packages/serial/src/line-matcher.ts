@@ -168,6 +168,9 @@ function lineAt(channel: LineChannel, offset: number, line: number, to: number):
   return channel.lineAtOffset(offset, line, Math.min(line + step, to));
 }
 
+/** Of a longer line the first so many bytes are tried: no step should have to look at megabytes at once. */
+const REGEX_LINE_BYTES = 1 << 18;
+
 class RegexMatcher implements LineMatcher {
   readonly lookahead = 0;
   readonly #expression: Expression;
@@ -186,7 +189,8 @@ class RegexMatcher implements LineMatcher {
     let start = 0;
     for (let line = from; line < to; line++) {
       const next = channel.endOf(line) - base;
-      if (this.#expression.test(bytes, start, textEndIn(bytes, start, next))) {
+      const end = Math.min(textEndIn(bytes, start, next), start + REGEX_LINE_BYTES);
+      if (this.#expression.test(bytes, start, end)) {
         found.push(line);
       }
       start = next;

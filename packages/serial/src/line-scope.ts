@@ -2,12 +2,9 @@
 import type { ChannelIdentity, LineChannel } from './line-channel.ts';
 import { allOf, type LineMatcher } from './line-matcher.ts';
 import type { LineScope } from './line-query.ts';
-import { logPrefix } from './log-prefix.ts';
+import { afterColour, levelLetters, logPrefix } from './log-prefix.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
-
-/** Bytes of a line that can decide its level, colour, time and tag. */
-const PREFIX_BYTES = 128;
 
 /** `none` and `all` of a channel's lines, or those that the matcher finds. */
 export function scopeOf(identity: ChannelIdentity, scope: LineScope): 'none' | 'all' | LineMatcher {
@@ -59,18 +56,23 @@ class NoticeMatcher implements LineMatcher {
 
 class LogLevelMatcher implements LineMatcher {
   readonly lookahead = 0;
-  readonly #levels: readonly NoticeLevel[];
+  /** First bytes of the lines that are looked at: most lines of a log are of another level. */
+  readonly #letters: ReadonlySet<number | undefined>;
 
   constructor(levels: readonly NoticeLevel[]) {
-    this.#levels = levels;
+    this.#letters = new Set(levels.flatMap((level) => levelLetters[level] ?? []));
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
+    if (from >= to) {
+      return [];
+    }
+    const base = channel.startOf(from);
+    const bytes = channel.ring.view(base, channel.endOf(to - 1));
     return linesWhere(from, to, (line) => {
-      const start = channel.startOf(line);
-      const bytes = channel.ring.view(start, Math.min(channel.endOf(line), start + PREFIX_BYTES));
-      const level = logPrefix(bytes, 0, bytes.length)?.level ?? null;
-      return level !== null && this.#levels.includes(level);
+      const start = channel.startOf(line) - base;
+      const end = channel.endOf(line) - base;
+      return this.#letters.has(bytes[afterColour(bytes, start, end)]) && logPrefix(bytes, start, end) !== null;
     });
   }
 }

@@ -92,5 +92,9 @@ function kindOf(channel: LineChannel, line: number): string {
 
 /** `0D 0A` */
 export function hexText(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => hexPairs[byte]).join(' ');
+  let text = '';
+  for (const byte of bytes) {
+    text += text === '' ? hexPairs[byte] : ` ${hexPairs[byte]}`;
+  }
+  return text;
 }

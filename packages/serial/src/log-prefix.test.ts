@@ -5,16 +5,16 @@ import { utf8 } from './testing/line-channels.ts';
 function parts(line: string): unknown {
   const bytes = utf8(line);
   const prefix = logPrefix(bytes, 0, bytes.length);
-  return prefix && [prefix.level, line.slice(prefix.tagStart, prefix.tagEnd), line.slice(prefix.textStart)];
+  return prefix && [line.slice(prefix.tagStart, prefix.tagEnd), line.slice(prefix.textStart)];
 }
 
 describe('prefix of a log line', () => {
   it.each([
-    ['E (995) bme280: i2c read 0x76 failed', ['error', 'bme280', 'i2c read 0x76 failed']],
-    ['\x1b[0;33mW (765) wifi: no saved channel\x1b[0m', ['warning', 'wifi', 'no saved channel\x1b[0m']],
-    ['I (14:12:07.020) main_task:Started', ['info', 'main_task', 'Started']],
-    ['D (12) a b: text', [null, 'a b', 'text']],
-    ['V (12) tag:', [null, 'tag', '']],
+    ['E (995) bme280: i2c read 0x76 failed', ['bme280', 'i2c read 0x76 failed']],
+    ['\x1b[0;33mW (765) wifi: no saved channel\x1b[0m', ['wifi', 'no saved channel\x1b[0m']],
+    ['I (14:12:07.020) main_task:Started', ['main_task', 'Started']],
+    ['D (12) a b: text', ['a b', 'text']],
+    ['V (12) tag:', ['tag', '']],
   ])('is told apart from the text: %s', (line, expected) => {
     expect(parts(line)).toEqual(expected);
   });

@@ -14,13 +14,11 @@ const COLON = 0x3a;
 const LONGEST_TIME = 16;
 const LONGEST_TAG = 64;
 
-/** By the letter; debug and verbose have no level of their own here. */
-const levels: Readonly<Record<number, NoticeLevel | undefined>> = { 69: 'error', 87: 'warning', 73: 'info' };
-const letters = new Set([...'EWIDV'].map((letter) => letter.charCodeAt(0)));
+/** The letter of a level as a byte; debug and verbose, `D` and `V`, have no level of their own here. */
+export const levelLetters: Readonly<Partial<Record<NoticeLevel, number>>> = { error: 0x45, warning: 0x57, info: 0x49 };
+const letters = Uint8Array.from({ length: 256 }, (_, code) => Number('EWIDV'.includes(String.fromCharCode(code))));
 
 export interface LogPrefix {
-  /** Null for debug and verbose. */
-  readonly level: NoticeLevel | null;
   /** Where the tag stands, and where the text behind it begins. */
   readonly tagStart: number;
   readonly tagEnd: number;
@@ -31,7 +29,7 @@ export interface LogPrefix {
 export function logPrefix(bytes: Uint8Array, from: number, to: number): LogPrefix | null {
   const start = afterColour(bytes, from, to);
   const letter = bytes[start] ?? 0;
-  if (!letters.has(letter) || bytes[start + 1] !== SPACE || bytes[start + 2] !== OPEN) {
+  if (letters[letter] === 0 || bytes[start + 1] !== SPACE || bytes[start + 2] !== OPEN) {
     return null;
   }
   const close = indexWithin(bytes, CLOSE, start + 3, Math.min(to, start + 3 + LONGEST_TIME));
@@ -44,7 +42,7 @@ export function logPrefix(bytes: Uint8Array, from: number, to: number): LogPrefi
     return null;
   }
   const textStart = Math.min(to, bytes[tagEnd + 1] === SPACE ? tagEnd + 2 : tagEnd + 1);
-  return { level: levels[letter] ?? null, tagStart, tagEnd, textStart };
+  return { tagStart, tagEnd, textStart };
 }
 
 /** Where a colour (SGR sequence) at `from` ends; `from` when there is none. */

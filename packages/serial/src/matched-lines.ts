@@ -8,10 +8,13 @@ import type { RowLayout } from './timeline-rows.ts';
 
 export class MatchedLines {
   readonly channel: LineChannel;
-  /** Sequence numbers of the lines. */
-  readonly #sequences = new SequenceList();
-  /** For each line the rows of 16 bytes before it, counted from wherever the first one that was found stood. */
-  readonly #hexRows = new SequenceList();
+  /** Ordinals of the lines in the channel. */
+  readonly #ordinals = new SequenceList();
+  /**
+   * For each line the rows of 16 bytes before it, counted from wherever the first one that was found stood; null until
+   * somebody looks at the hex layout.
+   */
+  #hexRows: SequenceList | null = null;
   #first = 0;
 
   constructor(channel: LineChannel) {
@@ -27,27 +30,22 @@ export class MatchedLines {
   /** Number after the newest match. */
   get endLine(): number {
     this.#dropGone();
-    return this.#first + this.#sequences.length;
-  }
-
-  get lines(): number {
-    this.#dropGone();
-    return this.#sequences.length;
+    return this.#first + this.#ordinals.length;
   }
 
   /** Ordinal in the channel of the match `line`. */
   ordinalOf(line: number): number {
-    return this.channel.lineAtSequence(this.sequenceOf(line));
+    return this.#ordinals.at(line - this.#first) ?? Number.NaN;
   }
 
   sequenceOf(line: number): number {
-    return this.#sequences.at(line - this.#first) ?? Number.NaN;
+    return this.channel.sequenceOf(this.ordinalOf(line));
   }
 
   /** The first match whose sequence number is not below `sequence`; `endLine` when there is none. */
   lineAtSequence(sequence: number): number {
     this.#dropGone();
-    return this.#first + this.#sequences.rank(sequence);
+    return this.#first + this.#ordinals.rank(this.channel.lineAtSequence(sequence));
   }
 
   /** Rows of the matches held before `line`. */
@@ -57,78 +55,88 @@ export class MatchedLines {
     if (layout === 'text' || index === 0) {
       return index;
     }
-    return this.#hexRowsBefore(index) - this.#hexRowsBefore(0);
+    const rows = this.#countedRows();
+    return this.#hexRowsBefore(rows, index) - this.#hexRowsBefore(rows, 0);
   }
 
   rows(layout: RowLayout): number {
     return this.rowsBefore(this.endLine, layout);
   }
 
-  /** The sequence numbers, ascending, valid until the next change. */
-  sequences(): Float64Array {
-    this.#dropGone();
-    return this.#sequences.view();
-  }
-
   /** @param ordinals ascending, all after those that are there. */
   append(ordinals: readonly number[]): void {
-    const { channel } = this;
-    let rows = this.#hexRowsBefore(this.#sequences.length);
-    this.#hexRows.append(
-      ordinals.map((ordinal) => {
-        const before = rows;
-        rows += hexRowsOf(channel.endOf(ordinal) - channel.startOf(ordinal));
-        return before;
-      }),
-    );
-    this.#sequences.append(ordinals.map((ordinal) => channel.sequenceOf(ordinal)));
+    if (this.#hexRows !== null) {
+      this.#appendRows(this.#hexRows, ordinals);
+    }
+    this.#ordinals.append(ordinals);
   }
 
   /** @param ordinals ascending, all before those that are there. */
   prepend(ordinals: readonly number[]): void {
-    const { channel } = this;
-    let rows = this.#hexRowsBefore(0);
-    const rowsBefore = ordinals.toReversed().map((ordinal) => {
-      rows -= hexRowsOf(channel.endOf(ordinal) - channel.startOf(ordinal));
-      return rows;
-    });
-    this.#hexRows.prepend(rowsBefore.reverse());
-    this.#sequences.prepend(ordinals.map((ordinal) => channel.sequenceOf(ordinal)));
+    if (this.#hexRows !== null) {
+      let rows = this.#hexRowsBefore(this.#hexRows, 0);
+      const before = ordinals.toReversed().map((ordinal) => {
+        rows -= this.#rowsOf(ordinal);
+        return rows;
+      });
+      this.#hexRows.prepend(before.reverse());
+    }
+    this.#ordinals.prepend(ordinals);
     this.#first -= ordinals.length;
   }
 
-  /** Takes away the matches from the line `sequence` on. */
-  dropFrom(sequence: number): void {
-    this.#hexRows.dropFrom(this.#hexRows.at(this.#sequences.rank(sequence)) ?? Number.POSITIVE_INFINITY);
-    this.#sequences.dropFrom(sequence);
+  /** Takes away the matches from the line `ordinal` of the channel on. */
+  dropFrom(ordinal: number): void {
+    this.#hexRows?.dropFrom(this.#hexRows.at(this.#ordinals.rank(ordinal)) ?? Number.POSITIVE_INFINITY);
+    this.#ordinals.dropFrom(ordinal);
+  }
+
+  #rowsOf(ordinal: number): number {
+    return hexRowsOf(this.channel.endOf(ordinal) - this.channel.startOf(ordinal));
+  }
+
+  #countedRows(): SequenceList {
+    if (this.#hexRows === null) {
+      this.#hexRows = new SequenceList();
+      this.#appendRows(this.#hexRows, Array.from(this.#ordinals.view()), 0);
+    }
+    return this.#hexRows;
+  }
+
+  #appendRows(
+    hexRows: SequenceList,
+    ordinals: readonly number[],
+    from = this.#hexRowsBefore(hexRows, hexRows.length),
+  ): void {
+    let rows = from;
+    const before = ordinals.map((ordinal) => {
+      const here = rows;
+      rows += this.#rowsOf(ordinal);
+      return here;
+    });
+    hexRows.append(before);
   }
 
   /** Rows before the match with this index, 0 to how many there are. */
-  #hexRowsBefore(index: number): number {
-    const known = this.#hexRows.at(index);
+  #hexRowsBefore(hexRows: SequenceList, index: number): number {
+    const known = hexRows.at(index);
     if (known !== undefined) {
       return known;
     }
-    const last = this.#sequences.length - 1;
-    if (last < 0) {
-      return 0;
-    }
+    const last = hexRows.length - 1;
     // The newest match may be a line that still grows, so its rows are counted whenever they are asked for.
-    const ordinal = this.ordinalOf(this.#first + last);
-    const { channel } = this;
-    return (this.#hexRows.at(last) ?? 0) + hexRowsOf(channel.endOf(ordinal) - channel.startOf(ordinal));
+    return last < 0 ? 0 : (hexRows.at(last) ?? 0) + this.#rowsOf(this.#ordinals.at(last) ?? Number.NaN);
   }
 
   /** Takes away the matches whose lines had to leave the ring. */
   #dropGone(): void {
-    const { channel } = this;
-    const oldest = channel.lines === 0 ? Number.POSITIVE_INFINITY : channel.sequenceOf(channel.firstLine);
-    if ((this.#sequences.at(0) ?? Number.POSITIVE_INFINITY) >= oldest) {
+    const oldest = this.channel.firstLine;
+    if ((this.#ordinals.at(0) ?? oldest) >= oldest) {
       return;
     }
-    const gone = this.#sequences.rank(oldest);
-    this.#hexRows.dropBefore(this.#hexRows.at(gone) ?? Number.POSITIVE_INFINITY);
-    this.#sequences.dropBefore(oldest);
+    const gone = this.#ordinals.rank(oldest);
+    this.#hexRows?.dropBefore(this.#hexRows.at(gone) ?? Number.POSITIVE_INFINITY);
+    this.#ordinals.dropBefore(oldest);
     this.#first += gone;
   }
 }

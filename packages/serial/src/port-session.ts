@@ -28,7 +28,7 @@ export interface SessionEvents {
 }
 
 /** What a session knows of its port's status; lines are counted by who holds them. */
-export type SessionStatus = Omit<PortStatus, 'lines' | 'droppedLines'>;
+export type SessionStatus = Omit<PortStatus, 'lines' | 'heldLines' | 'droppedLines'>;
 
 interface Opening {
   readonly device: SerialPort;
@@ -56,6 +56,7 @@ export class PortSession {
     state: 'disconnected',
     settings: null,
     info: null,
+    notBack: false,
     signals: linesOff,
     connectedAt: null,
     received: 0,
@@ -118,7 +119,7 @@ export class PortSession {
     this.#lineErrors.reset();
     const connecting = new AbortController();
     this.#connecting = connecting;
-    this.#update({ state: 'connecting', settings, info: device.getInfo(), received: 0, sent: 0 });
+    this.#update({ state: 'connecting', settings, info: device.getInfo(), notBack: false, received: 0, sent: 0 });
     this.#events.begun();
     try {
       await this.#open({ device, settings, signal: connecting.signal, again: false });
@@ -346,7 +347,7 @@ export class PortSession {
   #stopWaiting(notice: 'stopped-waiting' | 'not-back'): void {
     if (this.#wait !== null) {
       this.#endWait();
-      this.#update({ state: 'disconnected' });
+      this.#update({ state: 'disconnected', notBack: notice === 'not-back' });
       this.#say(notice, reconnectPeriod / 1_000);
     }
   }

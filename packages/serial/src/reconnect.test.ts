@@ -229,6 +229,20 @@ describe('reconnect', () => {
     expect(test.clock.pending).toBe(0);
   });
 
+  it('leaves word that a device did not come back, until one is connected', async () => {
+    const test = testBench();
+    await waiting(test);
+    const notBack = () => test.bench.status().ports[1].notBack;
+    expect(notBack()).toBe(false);
+    await test.clock.advance(60_000);
+    expect(notBack()).toBe(true);
+    await connected(test);
+    expect(notBack()).toBe(false);
+    await waiting(test, 2);
+    test.bench.cancelReconnect(2);
+    expect(test.bench.status().ports[2].notBack).toBe(false);
+  });
+
   it('is refused sends meanwhile', async () => {
     const test = testBench();
     await waiting(test);

@@ -12,10 +12,15 @@ import { scopeOf, within } from './line-scope.ts';
 import { Marker } from './marks.ts';
 import { type LineSource, Timeline } from './timeline.ts';
 
-/** Lines of all channels together in a slice at most: a few milliseconds' work of most searches. */
-const MOST_SLICE_LINES = 8_192;
+/**
+ * Lines of all channels together in a slice: the first one is small, because nobody knows yet how long a line takes, and those
+ * after it are as large as they can be while they take a few milliseconds.
+ */
 const LEAST_SLICE_LINES = 64;
-/** A slice that took longer than this, in milliseconds, is followed by a smaller one. */
+const MOST_SLICE_LINES = 8_192;
+/** A slice ends before it has more bytes of a channel than this for each of its lines. */
+const LINE_BYTES = 128;
+/** Slices become smaller when they take longer than the first of these, in milliseconds, and larger below the second. */
 const LONG_SLICE = 8;
 const SHORT_SLICE = 2;
 /** `run` works for this long between two pauses, in milliseconds. */
@@ -35,7 +40,7 @@ export class LineSearch {
   readonly #searches: readonly ChannelSearch[];
   readonly #timeline: Timeline;
   readonly #marker: Marker;
-  #sliceLines = MOST_SLICE_LINES;
+  #sliceLines = LEAST_SLICE_LINES;
 
   /** Throws a `SearchQueryError` when the query cannot be used. */
   constructor(clock: Clock, channels: readonly LineChannel[], query: SearchQuery | LineQuery) {
@@ -95,11 +100,11 @@ export class LineSearch {
     return !this.complete;
   }
 
-  /** Searches the lines that are new since the last step, one slice of each channel at most. False when there are none. */
+  /** Searches what is new since the last step, one slice of each channel at most. False when there is nothing. */
   catchUp(): boolean {
     const grown = this.#searches.filter(({ hasNew }) => hasNew);
     for (const search of grown) {
-      search.searchNew(this.#sliceLines);
+      search.searchNew(this.#sliceLines, this.#sliceLines * LINE_BYTES);
     }
     return grown.length > 0;
   }
@@ -155,12 +160,12 @@ export class LineSearch {
     return sequence === undefined ? null : { sequence, index, wrapped };
   }
 
-  /** The next slice of lines before those searched, the same span of time in all channels. */
+  /** The next slice of lines before those searched, about the same span of time in all channels. */
   #searchOld(): void {
     const open = this.#searches.filter(({ hasOld }) => hasOld);
     const newest = Math.max(...open.map(({ newestOld }) => newestOld));
     for (const search of open) {
-      search.searchOld(newest - this.#sliceLines + 1);
+      search.searchOld(newest - this.#sliceLines + 1, this.#sliceLines * LINE_BYTES);
     }
   }
 }

@@ -15,7 +15,7 @@ export type EncodedInput =
 export const maxInputLength = 256;
 
 export const inputFailureText = {
-  'too-long': `Command exceeds maximum length of ${maxInputLength} characters. Please shorten your command.`,
+  'too-long': 'Command exceeds maximum length of 256 characters. Please shorten your command.',
   'invalid-input-hex': 'Invalid hex input. Please enter valid hex characters (0-9, A-F)',
   'invalid-hex': 'Invalid hex characters detected',
   'odd-hex': 'Hex string must have even number of characters',

@@ -1,14 +1,19 @@
 import { BrowserRouter } from 'react-router';
 import { Toaster } from '../shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { RouterFrame } from './router-frame.tsx';
 import { AppRoutes } from './routes.tsx';
+import { UpdateOffer } from './update-offer.tsx';
 
 export function App() {
   return (
     <ErrorBoundary>
       <BrowserRouter>
-        <AppRoutes />
+        <RouterFrame>
+          <AppRoutes />
+        </RouterFrame>
       </BrowserRouter>
+      <UpdateOffer />
       <Toaster />
     </ErrorBoundary>
   );

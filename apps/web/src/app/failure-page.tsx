@@ -1,3 +1,4 @@
+import { guidancePath } from '@wirebench/contract/constants';
 import { RotateCw, Unplug } from 'lucide-react';
 import { Button } from '../shared/ui/button.tsx';
 import styles from './failure-page.module.css';
@@ -19,6 +20,11 @@ export function FailurePage({ error }: { readonly error: unknown }) {
       <Button variant="primary" icon={<RotateCw />} onClick={() => location.reload()}>
         Reload
       </Button>
+      {notLoaded ? (
+        <a className="link" href={guidancePath('extension-conflicts')}>
+          What else can be wrong
+        </a>
+      ) : null}
     </section>
   );
 }

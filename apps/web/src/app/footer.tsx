@@ -1,18 +1,18 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { Link } from 'react-router';
 import styles from './footer.module.css';
+import { FrameLink } from './frame-links.tsx';
 
 export function Footer() {
   return (
     <footer className={styles['footer']}>
       <div className={styles['wrap']}>
         <span>Wirebench beta</span>
-        <Link to={pagePaths.privacy} className={styles['link']}>
+        <FrameLink to={pagePaths.privacy} className={styles['link']}>
           Privacy
-        </Link>
-        <Link to={pagePaths.terms} className={styles['link']}>
+        </FrameLink>
+        <FrameLink to={pagePaths.terms} className={styles['link']}>
           Terms
-        </Link>
+        </FrameLink>
       </div>
     </footer>
   );

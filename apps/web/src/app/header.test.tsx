@@ -6,6 +6,7 @@ import { sessionStore } from '../shared/session/page-session.ts';
 import { signInActivity, signOut } from '../shared/session/sign-in.ts';
 import { testSession } from '../shared/session/testing.ts';
 import { Header } from './header.tsx';
+import { RouterFrame } from './router-frame.tsx';
 
 vi.mock('../shared/session/sign-in.ts', async (importOriginal) => ({
   ...(await importOriginal<object>()),
@@ -18,7 +19,9 @@ beforeEach(() => {
   signInActivity.setState({ activity: null });
   render(
     <MemoryRouter initialEntries={['/app/uart']}>
-      <Header />
+      <RouterFrame>
+        <Header />
+      </RouterFrame>
     </MemoryRouter>,
   );
 });

@@ -1,11 +1,11 @@
 import { Menu as MenuIcon, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { useLocation } from 'react-router';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
 import { useSession } from '../shared/session/use-session.ts';
 import { classNames } from '../shared/ui/class-names.ts';
 import { IconButton } from '../shared/ui/icon-button.tsx';
+import { useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
@@ -13,7 +13,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 export function Header() {
   const { user } = useSession();
-  const { pathname } = useLocation();
+  const pathname = useFramePathname();
   const navigationId = useId();
   // Where the phone's menu was opened: on another page it is closed.
   const [openAt, setOpenAt] = useState<string | null>(null);

@@ -1,26 +1,36 @@
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
-import { NavLink } from 'react-router';
+import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
 const pages = [
   { to: pagePaths.releases, label: 'Releases' },
   { to: pagePaths.esp32, label: 'ESP32 app' },
-  { to: pagePaths.uartDocs, label: 'Docs' },
 ];
+
+const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
+
+const flashers: readonly string[] = [staticPages.espFlasher, staticPages.stmFlasher, staticPages.nrfFlasher];
 
 /** The ways to the tools. The flasher is a document of its own, so its link is a plain one. */
 export function Navigation() {
+  const pathname = useFramePathname();
+  const currentAt = (path: string) => (path === pathname ? 'page' : undefined);
   return (
     <nav aria-label="Main" className={styles['navigation']}>
-      <NavLink to={pagePaths.uart} end>
+      <FrameLink to={pagePaths.uart} aria-current={currentAt(pagePaths.uart)}>
         Terminal
-      </NavLink>
-      <a href={staticPages.espFlasher}>Flasher</a>
+      </FrameLink>
+      <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>
+        Flasher
+      </a>
       {pages.map(({ to, label }) => (
-        <NavLink key={to} to={to} end>
+        <FrameLink key={to} to={to} aria-current={currentAt(to)}>
           {label}
-        </NavLink>
+        </FrameLink>
       ))}
+      <FrameLink to={pagePaths.uartDocs} aria-current={docs.includes(pathname) ? 'page' : undefined}>
+        Docs
+      </FrameLink>
     </nav>
   );
 }

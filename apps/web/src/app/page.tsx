@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
-import { useLocation } from 'react-router';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
+import { useFramePathname } from './frame-links.tsx';
 import { LoadingPage } from './loading-page.tsx';
 import styles from './page.module.css';
 
@@ -13,7 +13,7 @@ export interface PageProps {
 
 /** The frame of one page: its title, its landmark, and what is shown while its code loads or when it fails. */
 export function Page({ title, footer = false, children }: PageProps) {
-  const { pathname } = useLocation();
+  const pathname = useFramePathname();
   useEffect(() => {
     document.title = title;
   }, [title]);

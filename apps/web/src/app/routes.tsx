@@ -3,18 +3,63 @@
  * of pages that this version does not have end on the page for unknown ones.
  */
 import { pagePaths } from '@wirebench/contract/constants';
+import type { ComponentType } from 'react';
 import { Route, Routes } from 'react-router';
 import { HomePage } from '../pages/home/home-page.tsx';
 import { UnknownPage } from '../pages/unknown/unknown-page.tsx';
 import { benchPage } from './bench-page.ts';
+import { lazyPage } from './lazy-page.ts';
 import { Page } from './page.tsx';
 import { Shell } from './shell.tsx';
 
+const AdminPage = lazyPage(async () => (await import('../pages/admin/admin-page.tsx')).AdminPage);
+const Esp32AppPage = lazyPage(async () => (await import('../pages/esp32-app/esp32-app-page.tsx')).Esp32AppPage);
+const FlasherPlaceholderPage = lazyPage(
+  async () => (await import('../pages/flasher-placeholder/flasher-placeholder-page.tsx')).FlasherPlaceholderPage,
+);
+const IntroPage = lazyPage(async () => (await import('../pages/intro/intro-page.tsx')).IntroPage);
+const PrivacyPage = lazyPage(async () => (await import('../pages/policies/privacy-page.tsx')).PrivacyPage);
+const ReleasesPage = lazyPage(async () => (await import('../pages/releases/releases-page.tsx')).ReleasesPage);
+const TerminalDocsPage = lazyPage(async () => (await import('../pages/docs/terminal-docs-page.tsx')).TerminalDocsPage);
+const FlasherDocsPage = lazyPage(async () => (await import('../pages/docs/flasher-docs-page.tsx')).FlasherDocsPage);
+const ReleasesDocsPage = lazyPage(async () => (await import('../pages/docs/releases-docs-page.tsx')).ReleasesDocsPage);
+const TermsPage = lazyPage(async () => (await import('../pages/policies/terms-page.tsx')).TermsPage);
 const TerminalPage = benchPage(async () => (await import('../pages/terminal/terminal-page.tsx')).TerminalPage);
+
+interface AppPage {
+  readonly path: string;
+  /** Of the document, without the product's name. */
+  readonly title: string;
+  readonly Content: ComponentType<object>;
+  /** The tools fill the window and have none. */
+  readonly footer: boolean;
+}
+
+const pages: readonly AppPage[] = [
+  { path: pagePaths.uart, title: 'Serial terminal', Content: TerminalPage, footer: false },
+  { path: pagePaths.uartDocs, title: 'Terminal documentation', Content: TerminalDocsPage, footer: false },
+  { path: pagePaths.espFlasher, title: 'ESP flasher', Content: FlasherPlaceholderPage, footer: true },
+  { path: pagePaths.espFlasherDocs, title: 'Flasher documentation', Content: FlasherDocsPage, footer: false },
+  { path: pagePaths.releases, title: 'Firmware releases', Content: ReleasesPage, footer: true },
+  { path: pagePaths.releasesDocs, title: 'Release documentation', Content: ReleasesDocsPage, footer: false },
+  { path: pagePaths.esp32, title: 'ESP32 hardware debugger', Content: Esp32AppPage, footer: true },
+  { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
+  { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
+  { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },
+  { path: '*', title: 'Nothing here', Content: UnknownPage, footer: true },
+];
 
 export function AppRoutes() {
   return (
     <Routes>
+      <Route
+        path={pagePaths.admin}
+        element={
+          <Page title="Admin Dashboard: Wirebench">
+            <AdminPage />
+          </Page>
+        }
+      />
       <Route element={<Shell />}>
         <Route
           path={pagePaths.home}
@@ -24,22 +69,17 @@ export function AppRoutes() {
             </Page>
           }
         />
-        <Route
-          path={pagePaths.uart}
-          element={
-            <Page title="Serial terminal: Wirebench">
-              <TerminalPage />
-            </Page>
-          }
-        />
-        <Route
-          path="*"
-          element={
-            <Page title="Nothing here: Wirebench" footer>
-              <UnknownPage />
-            </Page>
-          }
-        />
+        {pages.map(({ path, title, Content, footer }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Page key={path} title={`${title}: Wirebench`} footer={footer}>
+                <Content />
+              </Page>
+            }
+          />
+        ))}
       </Route>
     </Routes>
   );

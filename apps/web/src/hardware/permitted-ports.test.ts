@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { permittedPlaces, portAt, watchPorts } from './permitted-ports.ts';
+import { permittedPlaces, placeOf, portAt, watchPorts } from './permitted-ports.ts';
 import { requestPort } from './port-request.ts';
 import { rememberedPorts, serialSupport } from './serial-support.ts';
 
@@ -40,6 +40,14 @@ describe('permitted ports', () => {
     const [, place] = await permittedPlaces();
     bridges[1]?.replug({ usbVendorId: 0x1a86, usbProductId: 0x7523 });
     expect(place && (await portAt(place))).toBeUndefined();
+  });
+
+  it('names the place of a port for as long as it is there', async () => {
+    const { bridges } = browserWith(1, 2);
+    const second = bridges[1]?.port as SerialPort;
+    expect(await placeOf(second)).toMatchObject({ index: 1, count: 2, info: { usbProductId: 2 } });
+    bridges[1]?.unplug();
+    expect(await placeOf(second)).toBeUndefined();
   });
 
   it('gives null when the dialog was closed without a choice', async () => {

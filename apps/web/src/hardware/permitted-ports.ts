@@ -29,6 +29,13 @@ export async function portAt(place: PortPlace): Promise<SerialPort | undefined> 
   return ports.length === place.count && port !== undefined && sameInfo(port.getInfo(), place.info) ? port : undefined;
 }
 
+/** Where `port` stands in the list now; undefined when it has gone meanwhile. */
+export async function placeOf(port: SerialPort): Promise<PortPlace | undefined> {
+  const ports = hasWebSerial() ? await navigator.serial.getPorts() : [];
+  const index = ports.indexOf(port);
+  return index < 0 ? undefined : { index, count: ports.length, info: port.getInfo() };
+}
+
 /** Calls `appeared` for every permitted port that is plugged in from now on. */
 export function watchPorts(appeared: (port: SerialPort) => void): void {
   if (!hasWebSerial()) {

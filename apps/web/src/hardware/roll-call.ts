@@ -3,11 +3,11 @@
  * only, so an answer means "one of that kind". Knows no bench and no screen: what is held, and what to do when another tab
  * asks for it, is told from outside.
  */
-import type { Clock } from '@wirebench/clock';
+import { type Clock, systemClock } from '@wirebench/clock';
 import { sameInfo } from './permitted-ports.ts';
 
 /** A new number for every change of the messages: tabs of an older version do not understand them. */
-export const rollCallChannel = 'wirebench.roll-call.1';
+const rollCallChannel = 'wirebench.roll-call.1';
 
 /** How long the other tabs have to answer, in milliseconds; also a hidden tab answers within a few. */
 const answerPeriod = 400;
@@ -128,3 +128,18 @@ export class RollCall {
 }
 
 const waitKey = (tab: string, port: number) => `${port} of ${tab}`;
+
+/** This page's part in the roll call, taken from the first call of what is returned and for as long as the page lives. */
+export function rollCallOfPage({ held, asked }: Pick<RollCallParts, 'held' | 'asked'>): () => RollCall {
+  let rollCall: RollCall | null = null;
+  return () => {
+    rollCall ??= new RollCall({
+      channel: new BroadcastChannel(rollCallChannel),
+      clock: systemClock,
+      tab: crypto.randomUUID(),
+      held,
+      asked,
+    });
+    return rollCall;
+  };
+}

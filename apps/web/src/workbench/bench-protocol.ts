@@ -4,14 +4,20 @@
  */
 import type {
   AnswerOutcome,
+  BaudFinding,
   BenchStatus,
   Framing,
   Hit,
   LineScope,
   LineTerm,
   NoticeLevel,
+  NumberFormat,
+  PlotSeries,
+  PlotWindow,
   PortNumber,
   PortSettings,
+  PortStatistics,
+  RepeatReport,
   ResetMode,
   RowQuery,
   RowRange,
@@ -20,16 +26,30 @@ import type {
   SendReport,
   SignalChange,
 } from '@wirebench/serial';
+import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
+import type { CallMessage, FromHost, ToHost } from './calls/call-protocol.ts';
 import type { AnsweredPage } from './console/painted-row.ts';
+import type { Incident } from './crash/incident.ts';
 
-/** What stands behind a port: a board named by its place in the browser's list, or a simulated one. */
-export type PortSource = { readonly kind: 'serial'; readonly place: PortPlace } | { readonly kind: 'demo' };
+/**
+ * What stands behind a port: a board named by its place in the browser's list, a simulated one, or what stood there before,
+ * found again when it was plugged in anew.
+ */
+export type PortSource =
+  | { readonly kind: 'serial'; readonly place: PortPlace }
+  | { readonly kind: 'demo'; readonly model?: DemoModel }
+  | { readonly kind: 'same' };
 
-export type PortNames = Readonly<Record<PortNumber, string>>;
+export type ByPort<Value> = Readonly<Record<PortNumber, Value>>;
+
+export type PortNames = ByPort<string>;
 
 export type ExportRequest =
-  | { readonly kind: 'text' | 'csv'; readonly portNames: PortNames }
+  /** @property shownOnly without the lines that the console does not show, once it is known which these are. */
+  | { readonly kind: 'text' | 'csv'; readonly portNames: PortNames; readonly shownOnly?: boolean }
+  /** The points of the plot. */
+  | { readonly kind: 'plot'; readonly portNames: PortNames }
   | { readonly kind: 'raw'; readonly port: PortNumber };
 
 /** What a console looks for, and through. */
@@ -40,6 +60,14 @@ export interface FindRequest {
   readonly terms: readonly LineTerm[];
   /** Show only the lines that have the terms. */
   readonly matchesOnly: boolean;
+}
+
+/** How a log looks at the rows. */
+export interface RowLook {
+  /** Only what concerns this port: what it received and sent, and the notices of it. */
+  readonly pane?: PortNumber | null;
+  /** Text layout: every control byte is written out, colours and overwritten text included. */
+  readonly controls?: boolean;
 }
 
 export interface FindStatus {
@@ -55,6 +83,39 @@ export interface FindStatus {
   readonly index: number | null;
   /** Of that line. */
   readonly sequence: number | null;
+}
+
+/** Which numbers are plotted. */
+export interface PlotChoice {
+  /** Null for those of all ports. */
+  readonly port: PortNumber | null;
+  readonly format: NumberFormat;
+}
+
+/** Which part of the plot is looked at: a stretch of time, or the newest `span` milliseconds, all there are for null. */
+export type PlotView = {
+  /** Columns of pixels. */
+  readonly width: number;
+  /** Ids of the series that are not shown. */
+  readonly hidden: readonly number[];
+} & ({ readonly from: number; readonly to: number } | { readonly from: null; readonly span: number | null });
+
+export interface PlotPicture {
+  readonly revision: number;
+  readonly series: readonly PlotSeries[];
+  /** Lines that came faster than they could be read. */
+  readonly skippedLines: number;
+  /** Milliseconds since the Unix epoch; both 0 while there is nothing. */
+  readonly from: number;
+  readonly to: number;
+  readonly window: PlotWindow | null;
+}
+
+/** A search for the baud rate: what it listens at, as the how manieth of all, from 0. */
+export interface BaudProgress {
+  readonly rate: number;
+  readonly index: number;
+  readonly count: number;
 }
 
 /** What the page can ask of the bench. Every call answers with a promise; failures arrive as `BenchCallError`. */
@@ -82,13 +143,29 @@ export interface BenchApi {
    * the port. How far it is stands in the tick.
    */
   sendFile(port: PortNumber, file: File, pace: SendPace, ticket: number): SendReport;
+  /** Sends at once and then every `every` milliseconds, until it is ended by its ticket or with the port. */
+  repeat(port: PortNumber, bytes: Uint8Array, every: number, ticket: number): RepeatReport;
+  /**
+   * Listens at one rate after the other to what the port has open, else to `source`. A port that is open is closed for it, and
+   * opened again as it was. How far it is stands in the tick; its ticket ends it.
+   */
+  findBaudRate(port: PortNumber, source: PortSource, settings: PortSettings, ticket: number): BaudFinding;
+  statistics(port: PortNumber): PortStatistics;
+  /** From now on these numbers are read; null ends it. */
+  plot(choice: PlotChoice | null): void;
+  /** Null while nothing is plotted. */
+  plotPicture(view: PlotView): PlotPicture | null;
+  /** The crashes and restarts that the log tells of, the newest first. */
+  incidents(): readonly Incident[];
   /** Where the lines that a port receives end from now on. */
   setFraming(port: PortNumber, framing: Framing): void;
   /** Restarts the board by its control lines, which then stand as before; resolves when that is done. */
   resetBoard(port: PortNumber, mode: ResetMode): void;
   /** Holds the transmit line low for a quarter of a second. */
   sendBreak(port: PortNumber): void;
-  rows(query: RowQuery): AnsweredPage;
+  rows(query: RowQuery, look?: RowLook): AnsweredPage;
+  /** Nobody asks for the rows of this port alone any more. */
+  closePane(port: PortNumber): void;
   /** From now on rows are shown through this, and marked. Refused, and nothing is changed, when it cannot be used. */
   find(request: FindRequest): void;
   /** Goes on to another match, the first time to the newest at or before the line `from`; null while there are none. */
@@ -96,7 +173,7 @@ export interface BenchApi {
   /** Number of the first line that arrived at `at`, in milliseconds since the Unix epoch, or later; null when none did. */
   lineFrom(at: number): number | null;
   /** The rows as text, without those that are not shown. Refused when it is more than a clipboard should take. */
-  copyRows(range: RowRange): string;
+  copyRows(range: RowRange, pane?: PortNumber | null): string;
   clear(): void;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
   /** The file's exact bytes; they stay with the browser until somebody reads them. */
@@ -110,7 +187,8 @@ export interface BenchApi {
 }
 
 export interface DeviceFacts {
-  readonly kind: 'serial' | 'demo';
+  /** `usb`: a device that the flasher works on, and that has no console. */
+  readonly kind: 'serial' | 'demo' | 'usb';
   /** The demo device's plug is in; always true for a board, whose plug nobody sees. */
   readonly plugged: boolean;
 }
@@ -139,38 +217,24 @@ export interface BenchTick {
   readonly devices: Readonly<Record<PortNumber, DeviceFacts | null>>;
   readonly recording: RecordingStatus;
   /** The file that is being sent through each port; null for none. */
-  readonly sends: Readonly<Record<PortNumber, SendProgress | null>>;
+  readonly sends: ByPort<SendProgress | null>;
+  /** How often each message that is repeated was sent, by the ticket of its call. */
+  readonly repeats: Readonly<Record<number, number>>;
+  readonly baudSearches: ByPort<BaudProgress | null>;
+  /** Another number when the plot has more to show. */
+  readonly plotRevision: number;
+  /** Another number when there is more to be said of crashes and restarts. */
+  readonly incidentRevision: number;
   /** Null while nothing is looked for, and all is shown. */
   readonly find: FindStatus | null;
   /** Notices since the tick before, oldest first. */
   readonly notices: readonly SpokenNotice[];
 }
 
-export type CallName = keyof BenchApi;
+type CallName = keyof BenchApi;
 
-export interface Call<Name extends CallName = CallName> {
-  readonly id: number;
-  readonly call: Name;
-  readonly args: Parameters<BenchApi[Name]>;
-}
+export type Call<Name extends CallName = CallName> = CallMessage<Name, Parameters<BenchApi[Name]>>;
 
-/** From the page: a call, or word that the last tick was taken and the next may come. */
-export type ToBench = Call | { readonly tickTaken: true };
-
-export interface CallFailure {
-  readonly name: string;
-  readonly message: string;
-  /** A `SessionFailure`, or null for everything else. */
-  readonly code: string | null;
-}
-
-export type FromBench =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: CallFailure }
-  | { readonly tick: BenchTick };
-
-/** Either end of the line between page and bench: a worker, the inside of one, or a message port. */
-export interface Channel {
-  postMessage(message: unknown, transfer: Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
-}
+export type ToBench = ToHost<Call>;
+export type FromBench = FromHost<BenchTick>;
+export type { Channel } from './calls/call-protocol.ts';

@@ -28,6 +28,8 @@ export interface BenchView {
   readonly devices: BenchTick['devices'];
   readonly recording: BenchTick['recording'];
   readonly sends: BenchTick['sends'];
+  readonly baudSearches: BenchTick['baudSearches'];
+  readonly incidentRevision: number;
   readonly find: BenchTick['find'];
   readonly rates: Readonly<Record<PortNumber, PortRates>>;
 }
@@ -39,11 +41,13 @@ const closedPort: PortStatus = {
   state: 'disconnected',
   settings: null,
   info: null,
+  notBack: false,
   signals: { dtr: false, rts: false },
   connectedAt: null,
   received: 0,
   sent: 0,
   lines: 0,
+  heldLines: 0,
   droppedLines: 0,
   errors: { framing: 0, parity: 0, overrun: 0, break: 0 },
 };
@@ -53,6 +57,10 @@ const idleTick: BenchTick = {
   devices: byPort(() => null),
   recording: { state: 'off' },
   sends: byPort(() => null),
+  repeats: {},
+  baudSearches: byPort(() => null),
+  plotRevision: 0,
+  incidentRevision: 0,
   find: null,
   notices: [],
 };
@@ -101,9 +109,9 @@ export class BenchStatusStore {
   #publish(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { status, devices, recording, sends, find } = this.#tick;
+    const { status, devices, recording, sends, baudSearches, incidentRevision, find } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, devices, recording, sends, find, rates };
+    this.#view = { status, devices, recording, sends, baudSearches, incidentRevision, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
       this.#timer = setTimeout(() => this.#publish(), counterInterval);
@@ -139,7 +147,9 @@ function sameFacts(a: BenchTick, b: BenchTick): boolean {
       return (
         before.state === after.state &&
         before.connectedAt === after.connectedAt &&
+        before.notBack === after.notBack &&
         (a.sends[port] === null) === (b.sends[port] === null) &&
+        a.baudSearches[port]?.rate === b.baudSearches[port]?.rate &&
         sameShallow(before.signals, after.signals) &&
         sameShallow(before.settings ?? defaultPortSettings, after.settings ?? defaultPortSettings) &&
         sameShallow(a.devices[port] ?? {}, b.devices[port] ?? {})

@@ -2,8 +2,18 @@
  * Waiting on the bench's side of the line: for an answer, or for time to pass. The page's own timers are stretched to a
  * second and more while its tab is hidden, the worker's are not.
  */
-import type { AnswerOutcome, PortNumber, SendPace, SendReport } from '@wirebench/serial';
+import type {
+  AnswerOutcome,
+  BaudFinding,
+  PortNumber,
+  PortSettings,
+  RepeatReport,
+  SendPace,
+  SendReport,
+} from '@wirebench/serial';
 import { getBench } from './bench.ts';
+import type { PortSource } from './bench-protocol.ts';
+import { benchStatus } from './bench-status.ts';
 
 let lastTicket = 0;
 
@@ -39,6 +49,44 @@ export function askPort(
 /** Sends a file; `signal` ends it. Rejects when it cannot begin. */
 export function sendFile(port: PortNumber, file: File, pace: SendPace, signal: AbortSignal): Promise<SendReport> {
   return ended(signal, (ticket) => getBench().call('sendFile', port, file, pace, ticket));
+}
+
+/**
+ * Sends the bytes at once and then every `every` milliseconds, until `signal` aborts or the port is closed or lost.
+ * @param onSent told how often they were sent, at a pace that people can read.
+ */
+export function repeatOnBench(
+  port: PortNumber,
+  bytes: Uint8Array,
+  every: number,
+  signal: AbortSignal,
+  onSent: (count: number) => void,
+): Promise<RepeatReport> {
+  return ended(signal, async (ticket) => {
+    let told = 0;
+    const endTicks = benchStatus.onTick(({ repeats }) => {
+      const count = repeats[ticket] ?? 0;
+      if (count > told) {
+        told = count;
+        onSent(count);
+      }
+    });
+    try {
+      return await getBench().call('repeat', port, bytes, every, ticket);
+    } finally {
+      endTicks();
+    }
+  });
+}
+
+/** Listens at one rate after the other; `signal` ends it, and it rejects then. */
+export function findBaudRate(
+  port: PortNumber,
+  source: PortSource,
+  settings: PortSettings,
+  signal: AbortSignal,
+): Promise<BaudFinding> {
+  return ended(signal, (ticket) => getBench().call('findBaudRate', port, source, settings, ticket));
 }
 
 /** Resolves after `duration` milliseconds, or as soon as `signal` aborts. */

@@ -1,13 +1,14 @@
 /**
  * Whether a line has a match: a program's places, taken together, are one state, and from a state a class of characters
  * always leads to the same next one. States are made when they are first needed and kept in a table, so that most
- * characters cost a single look-up. A table that grows too large is thrown away and begun anew; then a character costs as
- * much as the program is long, never more.
+ * characters cost a single look-up. A table that grows too large is thrown away and begun anew, and given up when that does
+ * not help (`simulation.ts`): then a character costs as much as the program is long, never more.
  */
 import type { CharacterClass, Characters } from './characters.ts';
 import type { Program } from './program.ts';
 import { type Place, Reach } from './reach.ts';
-import { nextCharacter } from './utf8-units.ts';
+import { Simulation } from './simulation.ts';
+import { highSurrogate, lowSurrogate, nextCharacter } from './utf8-units.ts';
 
 const ESCAPE = 0x1b;
 /** What the table holds besides states: nobody was here yet; no match can follow; there has been a match. */
@@ -16,8 +17,9 @@ const DEAD = -1;
 const MATCHED = -2;
 /** The row of the state in which every line begins; row 0 is none, because 0 means something else. */
 const START_ROW = 1;
-/** States kept at most. */
+/** States kept at most, and how often they are forgotten before the table is given up. */
 const MOST_STATES = 2_000;
+const MOST_CLEARS = 4;
 /** Classes that a row of the table has room for at first. */
 const FIRST_WIDTH = 16;
 /** In place of the class of a byte that is no character by itself. */
@@ -51,6 +53,8 @@ export class Automaton {
   #width: number;
   /** For each state and class the next state, both named by the place where their row begins. */
   #table = new Int32Array(0);
+  #clears = 0;
+  readonly #simulation: Simulation;
 
   constructor(program: Program, characters: Characters, unicode: boolean) {
     this.#program = program;
@@ -65,6 +69,7 @@ export class Automaton {
     this.#types[ESCAPE] = NOT_ALONE;
     this.#floating = this.#canBeginLater();
     this.#width = Math.max(FIRST_WIDTH, characters.classes.length);
+    this.#simulation = new Simulation(program, characters, unicode, this.#floating);
     this.#clear();
   }
 
@@ -73,6 +78,9 @@ export class Automaton {
    * byte that belongs to no character counts as U+FFFD.
    */
   test(bytes: Uint8Array, from: number, to: number): boolean {
+    if (this.#clears > MOST_CLEARS) {
+      return this.#simulation.test(bytes, from, to);
+    }
     const types = this.#types;
     let table = this.#table;
     let state = START_ROW * this.#width;
@@ -89,6 +97,9 @@ export class Automaton {
       state = known === UNKNOWN ? this.#take(state, code) : known;
       if (state < 0) {
         return state === MATCHED;
+      }
+      if (this.#clears > MOST_CLEARS) {
+        return this.#simulation.test(bytes, from, to);
       }
       table = this.#table;
       at = end;
@@ -177,6 +188,7 @@ export class Automaton {
       return known;
     }
     if (this.#states.length >= MOST_STATES) {
+      this.#clears++;
       this.#clear();
     }
     const row = this.#states.push({ before, places, matchesAtEnd: null }) - 1;
@@ -227,14 +239,6 @@ export class Automaton {
       }),
     );
   }
-}
-
-function highSurrogate(code: number): number {
-  return 0xd800 + ((code - 0x10000) >> 10);
-}
-
-function lowSurrogate(code: number): number {
-  return 0xdc00 + ((code - 0x10000) & 0x3ff);
 }
 
 function placeOf(before: Before, wordAfter: boolean, end: boolean): Place {

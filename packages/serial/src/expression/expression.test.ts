@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
+import { Characters } from './characters.ts';
 import { Expression } from './expression.ts';
 import { ExpressionError, type ExpressionFailure } from './expression-error.ts';
+import { compileExpression } from './program.ts';
+import { Simulation } from './simulation.ts';
+import { parseExpression } from './syntax.ts';
 
 const test = (source: string, text: string, flags = ''): boolean => {
   const bytes = utf8(text);
@@ -116,17 +120,20 @@ describe('expression', () => {
     expect(new Expression('(a*)*b', '').spans(line, 10)).toEqual([]);
   });
 
-  it('goes on when its table had to be begun anew', () => {
-    const source = '(a|b)*a(a|b){14}c';
-    const expression = new Expression(source, '');
+  it('goes on when its table had to be begun anew, and when it was given up', () => {
+    const expression = new Expression('a.{14}c', '');
     let seed = 1;
-    const line = Array.from({ length: 40_000 }, () => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % 2 === 0 ? 'a' : 'b';
-    }).join('');
-    for (const text of [line, `${line}a${'b'.repeat(14)}c`, `${line}b${'b'.repeat(14)}c`]) {
-      const bytes = utf8(text);
-      expect(expression.test(bytes, 0, bytes.length)).toBe(/a[ab]{14}c/.test(text));
+    const letters = (count: number) =>
+      Array.from({ length: count }, () => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return 'abbb'.charAt(seed % 4);
+      }).join('');
+    for (let length = 1_000; length <= 30_000; length += 1_000) {
+      const line = letters(length);
+      for (const text of [line, `${line}a${'b'.repeat(14)}c`, `${line}${'b'.repeat(15)}c`]) {
+        const bytes = utf8(text);
+        expect(expression.test(bytes, 0, bytes.length)).toBe(/a.{14}c/.test(text));
+      }
     }
   });
 
@@ -180,5 +187,22 @@ describe('expression', () => {
   it('does not count repetitions of nothing', () => {
     expect(test('(?:){1000000000}a', 'a')).toBe(true);
     expect(test('(?:a{0}){1000000000}', '')).toBe(true);
+  });
+});
+
+describe('simulation', () => {
+  it('finds a match exactly where JavaScript finds one', () => {
+    fc.assert(
+      fc.property(sources, flagsAndTexts, (source, [flags, text]) => {
+        const expected = native(source, flags);
+        fc.pre(expected !== undefined);
+        const unicode = flags.includes('u');
+        const program = compileExpression(parseExpression(source, unicode));
+        const simulation = new Simulation(program, new Characters(program.atoms, flags), unicode, true);
+        const bytes = utf8(`^${text}$`);
+        expect(simulation.test(bytes, 1, bytes.length - 1)).toBe(expected?.test(text));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -18,6 +18,7 @@ export class Reach {
   readonly #instructions: readonly Instruction[];
   /** For each instruction, the round in which it was last come to. */
   readonly #seen: Uint32Array;
+  readonly #pending: number[] = [];
   #round = 0;
 
   constructor({ instructions }: Program) {
@@ -32,8 +33,9 @@ export class Reach {
 
   /** Hands on every stop that is reached from `from` and has not been come to since `begin`; ends when told by false. */
   visit(from: number, place: Place, stop: (instruction: Stop) => boolean): boolean {
-    const pending = [from];
-    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    const pending = this.#pending;
+    pending.length = 0;
+    for (let at: number | undefined = from; at !== undefined; at = pending.pop()) {
       const instruction = this.#instructions[at];
       if (instruction === undefined || this.#seen[at] === this.#round) {
         continue;

@@ -32,6 +32,28 @@ export function nextCharacter(bytes: Uint8Array, at: number, to: number): TakenC
   return { code, end: at + length };
 }
 
+/** All characters of the text from `from` up to `to`; those beyond U+FFFF in two, as UTF-16 has them, unless `unicode`. */
+export function* charactersOf(bytes: Uint8Array, from: number, to: number, unicode: boolean): Generator<number, void> {
+  for (let at = from; at < to; ) {
+    const { code, end } = nextCharacter(bytes, at, to);
+    if (code !== null && code > 0xffff && !unicode) {
+      yield highSurrogate(code);
+      yield lowSurrogate(code);
+    } else if (code !== null) {
+      yield code;
+    }
+    at = end;
+  }
+}
+
+export function highSurrogate(code: number): number {
+  return 0xd800 + ((code - 0x10000) >> 10);
+}
+
+export function lowSurrogate(code: number): number {
+  return 0xdc00 + ((code - 0x10000) & 0x3ff);
+}
+
 /** Where the colour at `at` ends; `at` when there is none. */
 function colourEnd(bytes: Uint8Array, at: number, to: number): number {
   if (bytes[at + 1] !== BRACKET) {

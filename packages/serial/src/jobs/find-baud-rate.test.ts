@@ -62,6 +62,14 @@ describe('finding the baud rate', () => {
     );
   });
 
+  it('keeps the first of what it heard, to be looked at', async () => {
+    const { finding } = await find(9_600, { rates: [9_600], listen: 10_000 });
+    const [best] = finding?.ranking ?? [];
+    expect(best?.sample.length).toBe(120);
+    expect(best?.bytes).toBeGreaterThan(120);
+    expect(new TextDecoder().decode(best?.sample)).toContain('temperature:');
+  });
+
   it('ranks none of the wrong rates as if it were right', async () => {
     const { finding } = await find(38_400, { rates: [9_600, 19_200, 57_600, 115_200, 230_400] });
     expect(finding?.baudRate).toBeNull();

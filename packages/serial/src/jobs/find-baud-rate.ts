@@ -35,6 +35,8 @@ export interface BaudCandidate extends BaudScore {
   readonly baudRate: number;
   /** Bytes heard at this rate. */
   readonly bytes: number;
+  /** The first of them, so that a person can see for themselves. */
+  readonly sample: Uint8Array;
 }
 
 export interface BaudFinding {
@@ -59,6 +61,8 @@ export interface BaudTarget {
 const LISTEN = 2_500;
 /** So many bytes are judged; more are not waited for. */
 const ENOUGH_BYTES = 512;
+/** And of these so many are shown. */
+const SAMPLE_BYTES = 120;
 /** From this score on the other rates need not be tried, if so many bytes were heard. */
 const CERTAIN_SCORE = 0.85;
 const CERTAIN_BYTES = 64;
@@ -77,7 +81,12 @@ export async function findBaudRate(clock: Clock, target: BaudTarget, search: Bau
     onTry?.(baudRate, index, rates.length);
     const sample = await hear(clock, target, baudRate, listen, signal);
     signal?.throwIfAborted();
-    const candidate = { baudRate, bytes: sample.bytes.length, ...scoreBaud(sample) };
+    const candidate = {
+      baudRate,
+      bytes: sample.bytes.length,
+      sample: sample.bytes.slice(0, SAMPLE_BYTES),
+      ...scoreBaud(sample),
+    };
     candidates.push(candidate);
     if (candidate.score >= CERTAIN_SCORE && candidate.bytes >= CERTAIN_BYTES) {
       break;

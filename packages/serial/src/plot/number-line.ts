@@ -62,6 +62,9 @@ kinds.fill(LETTER | NAME | UNIT, 128);
 
 const decoder = new TextDecoder();
 
+/** How the numbers of a line stand in it: behind their names, in columns, or whichever of these it is. */
+export type NumberFormat = 'any' | 'named' | 'columns';
+
 export class NumberLine {
   /** How many numbers there are. */
   count = 0;
@@ -80,15 +83,17 @@ export class NumberLine {
   #value = 0;
 
   /** Reads the line in `bytes` from `from` up to `to`, without its ending. */
-  read(bytes: Uint8Array, from: number, to: number): void {
+  read(bytes: Uint8Array, from: number, to: number, format: NumberFormat = 'any'): void {
     const prefix = logPrefix(bytes, from, to);
     this.tagStart = prefix?.tagStart ?? 0;
     this.tagEnd = prefix?.tagEnd ?? 0;
     const start = prefix?.textStart ?? afterColour(bytes, from, to);
     this.count = 0;
     this.labelled = true;
-    this.#readLabelled(bytes, start, to);
-    if (this.count === 0) {
+    if (format !== 'columns') {
+      this.#readLabelled(bytes, start, to);
+    }
+    if (this.count === 0 && format !== 'named') {
       this.labelled = false;
       this.#readColumns(bytes, start, withoutColour(bytes, start, to));
     }

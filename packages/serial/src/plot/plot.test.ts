@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { connected, testBench } from '../testing/test-bench.ts';
+import type { NumberFormat } from './number-line.ts';
 import { mostSeries, Plot } from './plot.ts';
 import { PointRing } from './point-ring.ts';
 
@@ -57,6 +58,19 @@ describe('plot', () => {
   it('shows no number that came once, and leaves gaps where a column is empty', () => {
     expect(names(plotted(['once:1 twice:1', 'twice:2']))).toEqual(['twice: 2']);
     expect(names(plotted(['1,2,3', '4,,6', '7,8,9']))).toEqual(['Column 1: 3', 'Column 2: 2', 'Column 3: 3']);
+  });
+
+  it('reads lines of one form only, when it is told to', () => {
+    const channel = receivedChannel();
+    channel.append(utf8('a:1\n2,3\na:4\n5,6\n'), start);
+    const found = (format: NumberFormat) => {
+      const plot = new Plot(clock, [channel], { format });
+      finish(plot);
+      return names(plot);
+    };
+    expect(found('any')).toEqual(['a: 2', 'Column 1: 2', 'Column 2: 2']);
+    expect(found('named')).toEqual(['a: 2']);
+    expect(found('columns')).toEqual(['Column 1: 2', 'Column 2: 2']);
   });
 
   it('keeps apart what comes from different ports', async () => {

@@ -7,7 +7,7 @@ import type { LineChannel } from '../line-channel.ts';
 import type { PortNumber } from '../port-settings.ts';
 import { textEndIn } from '../row-bytes.ts';
 import { LabelBook } from './label-book.ts';
-import { NumberLine } from './number-line.ts';
+import { type NumberFormat, NumberLine } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';
 import { type PlotWindow, type PlotWindowQuery, plotWindow } from './plot-window.ts';
 import { type PlottedSeries, PointRing } from './point-ring.ts';
@@ -19,6 +19,8 @@ export interface PlotOptions {
   readonly history?: number;
   /** Of these ports; of all unless told. */
   readonly ports?: readonly PortNumber[];
+  /** Lines of this form only; of any unless told. */
+  readonly format?: NumberFormat;
 }
 
 /** One curve: points and bounds are those held. */
@@ -57,6 +59,7 @@ interface Reading {
 export class Plot {
   readonly #clock: Clock;
   readonly #points: number;
+  readonly #format: NumberFormat;
   readonly #line = new NumberLine();
   readonly #readings: readonly Reading[];
   readonly #series: PlottedSeries[] = [];
@@ -66,10 +69,11 @@ export class Plot {
   constructor(
     clock: Clock,
     channels: readonly LineChannel[],
-    { points = defaultPoints, history, ports }: PlotOptions = {},
+    { points = defaultPoints, history, ports, format = 'any' }: PlotOptions = {},
   ) {
     this.#clock = clock;
     this.#points = points;
+    this.#format = format;
     this.#readings = channels.flatMap((channel) => {
       const { port } = channel.identity;
       if (port === null || !(ports?.includes(port) ?? true)) {
@@ -162,7 +166,7 @@ export class Plot {
 
   #readLine({ channel, labels }: Reading, bytes: Uint8Array, from: number, to: number, ordinal: number): void {
     const line = this.#line;
-    line.read(bytes, from, to);
+    line.read(bytes, from, to, this.#format);
     if (line.count === 0) {
       labels.skip(bytes, from, to);
       return;

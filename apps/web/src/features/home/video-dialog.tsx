@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DemoVideo } from '../../shared/videos/demo-video.tsx';
 import { cardPath, cardText, type ToolId } from './cards.ts';
-import styles from './video-dialog.module.css';
 
 export interface VideoDialogProps {
   /** Whose video is shown; null while none is. */
@@ -34,23 +34,12 @@ interface VideoProps {
 function Video({ tool, onLeave, onChooseFamily }: VideoProps) {
   const [missing, setMissing] = useState(false);
   if (!missing) {
-    return (
-      <video
-        className={styles['video']}
-        src={`/videos/${tool}.webm`}
-        controls
-        playsInline
-        preload="metadata"
-        onError={() => setMissing(true)}
-      >
-        <track kind="captions" src={`/videos/${tool}.vtt`} srcLang="en" label="English" default />
-      </video>
-    );
+    return <DemoVideo video={tool} onMissing={() => setMissing(true)} />;
   }
   const { name } = cardText[tool];
   return (
     <p role="status">
-      The video of the {name.toLowerCase()} is not part of this installation.{' '}
+      The video of the {name.toLowerCase()} could not be loaded.{' '}
       {tool === 'flasher' ? (
         <button
           type="button"

@@ -1,4 +1,4 @@
-import { uartTrace } from './uart-trace.ts';
+import { uartTrace } from '../../shared/drawing/uart-trace.ts';
 import styles from './watermark.module.css';
 
 const HEIGHT = 30;

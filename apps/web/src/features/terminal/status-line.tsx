@@ -7,10 +7,11 @@ import { lines, rate } from './amounts.ts';
 import styles from './status-line.module.css';
 
 const shortcuts = [
-  ['⇧H', 'hex'],
-  ['⇧A', 'follow'],
-  ['⇧C', 'clear'],
-  ['⇧X', 'export'],
+  { keys: ['/', 'Ctrl+F'], what: 'find' },
+  { keys: ['⇧H'], what: 'hex' },
+  { keys: ['⇧A'], what: 'follow' },
+  { keys: ['⇧C'], what: 'clear' },
+  { keys: ['⇧X'], what: 'export' },
 ] as const;
 
 /** The bench in one line, and the keys that act on it. */
@@ -36,9 +37,12 @@ export function StatusLine() {
         Buffer <b>{lines(held)}</b>
       </span>
       <span className={styles['keys']}>
-        {shortcuts.map(([keys, what]) => (
-          <span key={keys}>
-            <Kbd>{keys}</Kbd> {what}
+        {shortcuts.map(({ keys, what }) => (
+          <span key={what}>
+            {keys.map((key) => (
+              <Kbd key={key}>{key}</Kbd>
+            ))}{' '}
+            {what}
           </span>
         ))}
       </span>

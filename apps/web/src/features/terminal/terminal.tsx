@@ -6,6 +6,7 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { ConsolePane } from './console/console-pane.tsx';
+import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { PanelsDrawer } from './panels/panels-drawer.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
@@ -35,6 +36,7 @@ export function Terminal() {
       <PortStrip />
       {onPhone ? <PhonePanes /> : <DeskPanes />}
       {onPhone ? <PhoneNavigation /> : <StatusLine />}
+      <NoticeRegion />
     </div>
   );
 }

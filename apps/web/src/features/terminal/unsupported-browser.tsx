@@ -1,7 +1,8 @@
 import { type PortNumber, sessionFailureText } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
+import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { toast } from '../../shared/ui/toast.ts';
+import { GuidanceLink } from '../../workbench/guidance-link.tsx';
 import { DemoButton } from '../../workbench/port-picker/connect-button.tsx';
 import styles from './empty-states.module.css';
 import { useTerminalSettings } from './settings/settings-store.ts';
@@ -10,10 +11,7 @@ import { Trace } from './trace.tsx';
 /** The browser has no Web Serial. The demo device needs none. */
 export function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
-  const copy = async () => {
-    await navigator.clipboard.writeText(location.href);
-    toast('Link to the terminal copied');
-  };
+  const copy = () => copyText(location.href, 'Link to the terminal copied');
   return (
     <div className={styles['state']}>
       <Trace />
@@ -26,6 +24,9 @@ export function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
         <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
       </div>
       <p className={styles['small']}>The demo device is simulated and works in every browser.</p>
+      <p className={styles['small']}>
+        <GuidanceLink topic="serial-access-blocked" />
+      </p>
     </div>
   );
 }

@@ -102,9 +102,11 @@ describe('video of a tool', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Serial terminal' });
     const video = dialog.querySelector('video');
     expect(video?.getAttribute('src')).toBe('/videos/uart.webm');
+    expect(video?.getAttribute('poster')).toBe('/videos/uart.webp');
+    expect(video?.preload).toBe('none');
     expect(video?.querySelector('track')?.getAttribute('src')).toBe('/videos/uart.vtt');
     fireEvent.error(video ?? dialog);
-    expect(dialog.textContent).toContain('The video of the serial terminal is not part of this installation.');
+    expect(dialog.textContent).toContain('The video of the serial terminal could not be loaded.');
     await userEvent.click(screen.getByRole('link', { name: 'Open the serial terminal' }));
     expect(screen.getByRole('heading', { name: 'Another page' })).toBeTruthy();
   });

@@ -10,6 +10,25 @@ import { SessionKeeper } from './session-keeper.ts';
 /** Tokens expire by the date, which goes on while the machine sleeps; a clock that counts from the page's start does not. */
 const dateClock = { ...systemClock, now: () => Date.now() };
 
+/**
+ * How long the turn is kept after a renewal, in milliseconds. What one tab stores reaches the others by a message of its own, which
+ * the lock does not wait for: a tab that got its turn at once could still find the old token, and renew it a second time.
+ */
+const SETTLING = 250;
+
+/** One task at a time over all tabs. Who asked has the result at once; the next tab's turn comes a little later. */
+function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const turn = async () => {
+      const result = task();
+      result.then(resolve, reject);
+      await Promise.allSettled([result]);
+      await systemClock.sleep(SETTLING);
+    };
+    navigator.locks.request('wirebench.renewal', turn).catch(reject);
+  });
+}
+
 export const pageKeeper = new SessionKeeper({
   store: sessionStore,
   clock: dateClock,
@@ -23,7 +42,7 @@ export const pageKeeper = new SessionKeeper({
     }
     return refreshSession(session, { ...oidc, fetch: (input, init) => fetch(input, init), now: dateClock.now });
   },
-  exclusively: (task) => navigator.locks.request('wirebench.renewal', task),
+  exclusively,
   onExpired: () => toast(sessionErrorText.expired, { level: 'error' }),
 });
 

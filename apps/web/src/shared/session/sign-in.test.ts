@@ -48,6 +48,15 @@ describe('sign-in', () => {
     expect(sessionStore.current()).toBeNull();
   });
 
+  it('that fails is only logged where the page wants it so', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    const error = new SessionError('cancelled');
+    provider.signInAt.mockRejectedValue(error);
+    await signIn('console');
+    expect(toastStore.getState().current).toBeNull();
+    expect(warn).toHaveBeenCalledWith('The sign-in failed.', error);
+  });
+
   it('says that the browser blocked its window', async () => {
     vi.stubGlobal(
       'open',

@@ -21,9 +21,12 @@ export async function sessionKeeper(): Promise<SessionKeeper> {
   return (await import('./page-keeper.ts')).pageKeeper;
 }
 
-/** Asks the person to sign in. Must be called straight from a click. Says in a toast when it fails. */
-export async function signIn(): Promise<void> {
-  await during('signing-in', async () => {
+/** Where it is said that a sign-in or a sign-out failed: to the person in a toast, or in the console only. */
+export type FailureReport = 'toast' | 'console';
+
+/** Asks the person to sign in. Must be called straight from a click. */
+export async function signIn(report: FailureReport = 'toast'): Promise<void> {
+  await during('signing-in', report, async () => {
     const popup = openPopup('sign-in');
     const session = await loadOpenId().then(
       ({ signInAt }) => signInAt(popup),
@@ -38,12 +41,12 @@ export async function signIn(): Promise<void> {
 }
 
 /** Signs out at the provider and in all tabs. Must be called straight from a click. Whatever fails there, it ends here. */
-export async function signOut(): Promise<void> {
+export async function signOut(report: FailureReport = 'toast'): Promise<void> {
   const session = sessionStore.current();
   if (session === null) {
     return;
   }
-  await during('signing-out', async () => {
+  await during('signing-out', report, async () => {
     try {
       const popup = openPopup('sign-out');
       const { signOutAt } = await loadOpenId();
@@ -60,7 +63,7 @@ export async function startSession(): Promise<void> {
     await keepSession();
   }
   if (sessionStore.expected) {
-    await during('looking', async () => {
+    await during('looking', 'toast', async () => {
       const { findSession } = await loadOpenId();
       const found = await findSession();
       if (found === null) {
@@ -89,7 +92,11 @@ async function keepSession(): Promise<void> {
   }
 }
 
-async function during(activity: Exclude<SignInActivity, null>, task: () => Promise<void>): Promise<void> {
+async function during(
+  activity: Exclude<SignInActivity, null>,
+  report: FailureReport,
+  task: () => Promise<void>,
+): Promise<void> {
   if (signInActivity.getState().activity !== null) {
     return;
   }
@@ -97,17 +104,23 @@ async function during(activity: Exclude<SignInActivity, null>, task: () => Promi
   try {
     await task();
   } catch (error) {
-    tell(activity, error);
+    tell(activity, report, error);
   } finally {
     signInActivity.setState({ activity: null });
   }
 }
 
+const failureNotes = {
+  'signing-in': 'The sign-in failed.',
+  'signing-out': 'The sign-out was not completed.',
+  looking: 'No session was found.',
+} satisfies Record<Exclude<SignInActivity, null>, string>;
+
 /** Looking is nobody's wish, and a sign-out has happened anyway: of these only a blocked window is worth a word. */
-function tell(activity: Exclude<SignInActivity, null>, error: unknown): void {
+function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, error: unknown): void {
   const blocked = error instanceof SessionError && error.code === 'popup-blocked';
-  if (activity !== 'signing-in' && !blocked) {
-    console.warn(activity === 'looking' ? 'No session was found.' : 'The sign-out was not completed.', error);
+  if (report === 'console' || (activity !== 'signing-in' && !blocked)) {
+    console.warn(failureNotes[activity], error);
     return;
   }
   toast(error instanceof SessionError ? error.message : sessionErrorText['no-valid-session'], { level: 'error' });

@@ -31,10 +31,14 @@ export function chooseTheme(theme: Theme): void {
   themeStore.setState({ theme });
 }
 
-/** Shows the theme from now on, whoever changes it: this page or another tab. Call once. */
+/** Shows the theme from now on, whoever changes it: this page or another tab. What is printed is light. Call once. */
 export function followTheme(): void {
-  showTheme(themeStore.getState().theme);
-  themeStore.subscribe(({ theme }) => showTheme(theme));
+  // Not every place where pages run can print.
+  const paper = globalThis.matchMedia?.('print');
+  const show = () => showTheme(paper?.matches ? 'light' : themeStore.getState().theme);
+  show();
+  themeStore.subscribe(show);
+  paper?.addEventListener('change', show);
   window.addEventListener('storage', ({ key }) => {
     if (key === THEME_KEY || key === null) {
       themeStore.setState({ theme: rememberedTheme(browserStorage) });

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +8,7 @@ import { IconButton } from './icon-button.tsx';
 import { Segmented } from './segmented.tsx';
 import { Switch } from './switch.tsx';
 import { TextInput } from './text-input.tsx';
+import { Tooltip } from './tooltip.tsx';
 
 afterEach(cleanup);
 
@@ -90,5 +91,27 @@ describe('field', () => {
     ]);
     expect(input.getAttribute('aria-invalid')).toBe('true');
     expect(screen.getByRole('alert').textContent).toBe('Please enter a version number');
+  });
+});
+
+describe('tooltip', () => {
+  it.each([
+    [true, 1],
+    [false, 0],
+  ])('of a control with aria-disabled %j is shown %i times by a press', (disabled, times) => {
+    const showPopover = vi.fn();
+    Object.assign(HTMLElement.prototype, { showPopover, hidePopover: vi.fn() });
+    render(
+      <Tooltip text="Port 2 is not connected">
+        {(anchor) => (
+          <Button {...anchor} aria-disabled={disabled}>
+            Send
+          </Button>
+        )}
+      </Tooltip>,
+    );
+    // Without the focus, which shows it by itself.
+    fireEvent.click(screen.getByRole('button'));
+    expect(showPopover).toHaveBeenCalledTimes(times);
   });
 });

@@ -2,18 +2,24 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
+import { useEffect } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import type { DialogProps } from './dialog.tsx';
 
 export interface DialogPopupProps extends DialogProps {
-  /** Gets the focus back; null leaves it to Base UI. */
-  readonly opener: Element | null;
+  /**
+   * What opened it, and what that stands in, the nearest first. The first that is still there when it closes gets the focus, or
+   * what can be focused in it: a dialog that deletes something takes its own opener away.
+   */
+  readonly places: readonly HTMLElement[];
 }
 
 export function DialogPopup(props: DialogPopupProps) {
-  const { open, onClose, title, children, footer, size = 'md', initialFocus, opener } = props;
+  const { open, onClose, title, children, footer, size = 'md', initialFocus, places } = props;
+  // A dialog that goes together with what it stood in closes without Base UI's knowing.
+  useEffect(() => (open ? () => queueMicrotask(() => rescueFocus(places)) : undefined), [open, places]);
   return (
     <CSPProvider disableStyleElements>
       <Dialog.Root
@@ -30,7 +36,7 @@ export function DialogPopup(props: DialogPopupProps) {
             <Dialog.Popup
               className={classNames(styles['dialog'], styles[size])}
               initialFocus={initialFocus}
-              finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : null)}
+              finalFocus={() => focusOf(places)}
             >
               <div className={styles['head']}>
                 <Dialog.Title className={styles['title']}>{title}</Dialog.Title>
@@ -46,4 +52,19 @@ export function DialogPopup(props: DialogPopupProps) {
       </Dialog.Root>
     </CSPProvider>
   );
+}
+
+/** Only when nothing has it. */
+function rescueFocus(places: readonly HTMLElement[]): void {
+  if (document.activeElement === document.body) {
+    focusOf(places)?.focus();
+  }
+}
+
+/** Null leaves it to Base UI. */
+function focusOf(places: readonly HTMLElement[]): HTMLElement | null {
+  const place = places.find(({ isConnected }) => isConnected);
+  return place === undefined || place === places[0]
+    ? (place ?? null)
+    : place.querySelector<HTMLElement>('a[href], button:enabled, input:enabled, select:enabled, textarea:enabled');
 }

@@ -18,14 +18,25 @@ export interface DialogProps {
 
 const loadPopup = () => import('./dialog-popup.tsx');
 
-/** A modal dialog: Escape and a click outside close it, and the focus goes back to where it was. */
+/** A modal dialog: Escape and a click outside close it, and the focus goes back to where it was, or as near as there is something. */
 export function Dialog(props: DialogProps) {
   const { open } = props;
   // What had the focus when it opened, told before the popup takes it.
-  const [opening, setOpening] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null });
+  const [opening, setOpening] = useState<{ open: boolean; places: readonly HTMLElement[] }>({
+    open: false,
+    places: [],
+  });
   if (opening.open !== open) {
-    setOpening({ open, opener: open ? document.activeElement : opening.opener });
+    setOpening({ open, places: open ? placesOf(document.activeElement) : opening.places });
   }
   const loaded = useLoaded(open, loadPopup, props.onClose);
-  return loaded === null ? null : <loaded.DialogPopup {...props} opener={opening.opener} />;
+  return loaded === null ? null : <loaded.DialogPopup {...props} places={opening.places} />;
+}
+
+/** An element and what it stands in, up to the page's main part. */
+function placesOf(element: Element | null): HTMLElement[] {
+  if (!(element instanceof HTMLElement) || element === document.body) {
+    return [];
+  }
+  return element.tagName === 'MAIN' ? [element] : [element, ...placesOf(element.parentElement)];
 }

@@ -38,6 +38,43 @@ describe('dialog', () => {
   });
 });
 
+/** Each dialog deletes the row that it was opened from. */
+function Rows() {
+  const [rows, setRows] = useState(['1.0', '1.1']);
+  const [asked, setAsked] = useState<string | null>(null);
+  return (
+    <main>
+      <h1>Versions</h1>
+      <section>
+        <button type="button">Add version</button>
+        {rows.map((row) => (
+          <div key={row}>
+            <button type="button" onClick={() => setAsked(row)}>
+              Delete {row}
+            </button>
+            <Dialog open={asked === row} onClose={() => setAsked(null)} title={`Delete ${row}?`}>
+              <button type="button" onClick={() => setRows(rows.filter((other) => other !== row))}>
+                Delete
+              </button>
+            </Dialog>
+          </div>
+        ))}
+      </section>
+    </main>
+  );
+}
+
+describe('a dialog that takes its own opener away', () => {
+  it('leaves the focus where the opener stood, not at the top of the page', async () => {
+    render(<Rows />);
+    await userEvent.click(screen.getByRole('button', { name: 'Delete 1.0' }));
+    await screen.findByRole('dialog');
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Add version'));
+  });
+});
+
 describe('menu', () => {
   it('is opened and used by the keyboard alone', async () => {
     const onSelect = vi.fn();

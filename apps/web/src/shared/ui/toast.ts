@@ -1,6 +1,7 @@
 /**
- * The messages that pass: one at a time. A newer message takes the place of an older one, but an error stays until it is
- * closed, and what comes meanwhile waits behind it. Knows no screen: `toaster.tsx` shows what stands here.
+ * The messages that pass: one at a time, the newest, since it answers what a person did last. An error stays until it is
+ * closed: what comes meanwhile stands before it, and it comes back afterwards. Knows no screen: `toaster.tsx` shows what
+ * stands here.
  */
 import { createStore } from 'zustand/vanilla';
 import type { MessageLevel } from './level-icon.tsx';
@@ -14,6 +15,8 @@ export interface ToastOptions {
   /** Default: success. */
   readonly level?: MessageLevel | undefined;
   readonly action?: ToastAction | undefined;
+  /** A second line: what exactly it is about, or why it failed. */
+  readonly detail?: string | undefined;
 }
 
 export interface ToastMessage {
@@ -22,10 +25,12 @@ export interface ToastMessage {
   readonly text: string;
   readonly level: MessageLevel;
   readonly action: ToastAction | null;
+  readonly detail: string | null;
 }
 
 interface ToastState {
   readonly current: ToastMessage | null;
+  /** Errors that nobody has closed yet, the newest first. */
   readonly waiting: readonly ToastMessage[];
 }
 
@@ -34,15 +39,13 @@ export const toastStore = createStore<ToastState>(() => ({ current: null, waitin
 let nextId = 1;
 
 /** Shows `text`, in the words of the act that led to it. */
-export function toast(text: string, { level = 'success', action }: ToastOptions = {}): void {
-  const message: ToastMessage = { id: nextId++, text, level, action: action ?? null };
-  toastStore.setState(({ current, waiting }) => {
-    if (current?.level !== 'error') {
-      return { current: message };
-    }
-    const known = current.text === text || waiting.some((other) => other.text === text);
-    return known ? {} : { waiting: [...waiting, message] };
-  });
+export function toast(text: string, { level = 'success', action, detail }: ToastOptions = {}): void {
+  const message: ToastMessage = { id: nextId++, text, level, action: action ?? null, detail: detail ?? null };
+  toastStore.setState(({ current, waiting }) => ({
+    current: message,
+    // The same error again is the same error, with what is new about it.
+    waiting: (current?.level === 'error' ? [current, ...waiting] : waiting).filter((other) => other.text !== text),
+  }));
 }
 
 /** Takes the message away, when it is still the one that is shown. */

@@ -32,17 +32,29 @@ describe('toaster', () => {
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  it('keeps an error until it is closed, and lets the others wait behind it', () => {
-    show('Cannot send data - Port 2 is disconnecting', { level: 'error' });
-    show('Messages cleared');
-    show('Cannot send data - Port 2 is disconnecting', { level: 'error' });
-    expect(screen.getByRole('alert').textContent).toBe('Cannot send data - Port 2 is disconnecting');
+  it('keeps an error until it is closed, but shows what came after it first', () => {
+    show('Failed to share version', { level: 'error' });
+    show('Link to version 1.4.0 copied');
+    expect(screen.getByRole('status').textContent).toBe('Link to version 1.4.0 copied');
+    expect(screen.getByRole('alert').textContent).toBe('');
+    runOut();
+    expect(screen.getByRole('status').textContent).toBe('');
+    expect(screen.getByRole('alert').textContent).toBe('Failed to share version');
     expect(screen.queryByTestId('toast-line')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.getByRole('alert').textContent).toBe('');
-    expect(screen.getByRole('status').textContent).toBe('Messages cleared');
-    runOut();
-    expect(screen.getByRole('status').textContent).toBe('');
+  });
+
+  it('shows the newer of two errors, then the older, and the same error once', () => {
+    show('Authentication was cancelled', { level: 'error' });
+    show('Failed to share version', { level: 'error', detail: 'No answer' });
+    show('Authentication was cancelled', { level: 'error' });
+    show('Failed to share version', { level: 'error', detail: 'Busy' });
+    expect(screen.getByRole('alert').textContent).toBe('Failed to share versionBusy');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.getByRole('alert').textContent).toBe('Authentication was cancelled');
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.getByRole('alert').textContent).toBe('');
   });
 
   it('offers the action that belongs to the message, once', () => {

@@ -22,11 +22,14 @@ export function Toaster() {
 
 /** The line is the clock: its animation lasts as long as the message, and stands still under pointer and focus. */
 function Toast({ message }: { readonly message: ToastMessage }) {
-  const { id, text, level, action } = message;
+  const { id, text, level, action, detail } = message;
   return (
     <div className={classNames(styles['toast'], styles[level])}>
       <LevelIcon level={level} />
-      <b className={styles['text']}>{text}</b>
+      <div className={styles['text']}>
+        <b>{text}</b>
+        {detail === null ? null : <span className={styles['detail']}>{detail}</span>}
+      </div>
       {action === null ? null : (
         <button
           type="button"

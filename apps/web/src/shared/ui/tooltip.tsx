@@ -1,7 +1,7 @@
 /**
- * A short text beside a control, shown on hover and on keyboard focus, gone with Escape. It lies in the browser's top
- * layer and hangs on its control by CSS anchors, so that no scrolling pane cuts it off. Where a browser lacks these, the
- * accessible name of the control still says all there is to know.
+ * A short text beside a control, shown on hover, on keyboard focus, and when a control is pressed that takes no press; gone
+ * with Escape. It lies in the browser's top layer and hangs on its control by CSS anchors, so that no scrolling pane cuts it
+ * off. Where a browser lacks these, the accessible name of the control still says all there is to know.
  */
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { Kbd } from './kbd.tsx';
@@ -98,6 +98,16 @@ function useTooltipTriggers(wrapper: RefObject<HTMLSpanElement | null>, setShown
       'focusin',
       (event) => {
         if (event.target instanceof Element && event.target.matches(':focus-visible')) {
+          setShown(true);
+        }
+      },
+      { signal },
+    );
+    // Who presses what takes no press is told why at once, also with a finger, which cannot hover.
+    element.addEventListener(
+      'click',
+      (event) => {
+        if (event.target instanceof Element && event.target.closest('[aria-disabled="true"]') !== null) {
           setShown(true);
         }
       },

@@ -1,5 +1,5 @@
 /** The console's log as a component: makes the view, tells it what React knows, and stays out of what it paints. */
-import type { NoticeLevel, RowLayout } from '@wirebench/serial';
+import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
@@ -10,7 +10,7 @@ import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
 import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
-import { addRowSelecting } from './row-selecting.ts';
+import { addRowSelecting, type RowSelecting } from './row-selecting.ts';
 import type { TimeMode } from './row-times.ts';
 
 export interface ConsoleLogHandle {
@@ -19,17 +19,31 @@ export interface ConsoleLogHandle {
   /** Stays with the lines that are shown now. */
   pause(): void;
   focus(): void;
-  /** Shows the first line from this time on, in milliseconds since the Unix epoch, and stays there. */
-  showTime(at: number): Promise<void>;
-  /** Goes on to another of the lines found, and stays there. */
-  step(direction: 'next' | 'previous'): Promise<void>;
+  /**
+   * Shows the line with this number, or the one after its place where it is not shown, and stays there.
+   * @param marks what is marked in it is to be seen, too.
+   */
+  reveal(sequence: number, marks?: boolean): void;
+  /** Copies the rows that are selected, if any. */
+  copySelected(): void;
+  /** Gives up what is selected. */
+  clearSelected(): void;
+  /** The newest line that is seen; null while there is none. */
+  readonly bottomSequence: number | null;
 }
 
 export interface ConsoleLogProps {
   readonly ref?: Ref<ConsoleLogHandle>;
+  /** Only what concerns this port; null for all on one time line. The same as long as the log is there. */
+  readonly pane: PortNumber | null;
+  readonly label: string;
   readonly layout: RowLayout;
   /** In px. */
   readonly rowHeight: number;
+  /** Lines of text that are longer than the log is wide go on below. */
+  readonly wrap: boolean;
+  /** Text: every control byte is written out. */
+  readonly controls: boolean;
   readonly times: TimeMode;
   /** An arrow in front of each line for where it went. */
   readonly marks: boolean;
@@ -37,6 +51,8 @@ export interface ConsoleLogProps {
   readonly lineEnds: boolean;
   readonly onFollowing: (following: boolean) => void;
   readonly onCopied: () => void;
+  /** Rows are selected, or none any more. */
+  readonly onSelected: (selected: boolean) => void;
   /** Rows were copied, `lines` of them, or could not be. */
   readonly onRowsCopied: (outcome: { readonly lines: number } | { readonly failure: string }) => void;
 }
@@ -44,14 +60,31 @@ export interface ConsoleLogProps {
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
 
 export function ConsoleLog(props: ConsoleLogProps) {
-  const { ref, layout, rowHeight, times, marks, lineEnds, onFollowing, onCopied, onRowsCopied } = props;
+  const {
+    ref,
+    pane,
+    label,
+    layout,
+    rowHeight,
+    wrap,
+    controls,
+    times,
+    marks,
+    lineEnds,
+    onFollowing,
+    onCopied,
+    onSelected,
+    onRowsCopied,
+  } = props;
   const scroller = useRef<HTMLElement>(null);
   const icons = useRef<HTMLDivElement>(null);
   const view = useRef<LogView>(null);
+  const selecting = useRef<RowSelecting>(null);
   const followingChanged = useEffectEvent(onFollowing);
   const copied = useEffectEvent(onCopied);
+  const selected = useEffectEvent(onSelected);
   const rowsCopied = useEffectEvent(onRowsCopied);
-  const firstLook = useRef({ layout, rowHeight });
+  const look = useRef({ layout, rowHeight, wrap, controls });
 
   useEffect(() => {
     if (scroller.current === null || icons.current === null) {
@@ -60,9 +93,9 @@ export function ConsoleLog(props: ConsoleLogProps) {
     const [copyIcon, ...levelIcons] = icons.current.children;
     const made = new LogView({
       scroller: scroller.current,
-      ...firstLook.current,
+      ...look.current,
       icons: Object.fromEntries(levels.map((level, index) => [level, levelIcons[index]])) as NoticeIcons,
-      pull: (query) => getBench().call('rows', query),
+      pull: (query) => getBench().call('rows', query, { pane, controls: look.current.controls }),
       onFollowing: (following) => followingChanged(following),
     });
     const ending = new AbortController();
@@ -75,20 +108,23 @@ export function ConsoleLog(props: ConsoleLogProps) {
         signal: ending.signal,
       });
     }
-    addRowSelecting({
+    selecting.current = addRowSelecting({
       scroller: scroller.current,
       rowOf: (element) => made.rowOf(element),
       neighbour: (row, step) => made.neighbour(row, step),
       all: allRows,
-      onChange: (span) => made.setSelected(span),
+      onChange: (span) => {
+        made.setSelected(span);
+        selected(span !== null);
+      },
       onReach: ({ sequence }) => made.reveal(sequence),
-      onCopy: async (span) => rowsCopied(await copyRows(span, firstLook.current.layout)),
+      onCopy: async (span) => rowsCopied(await copyRows(span, look.current.layout, pane)),
       signal: ending.signal,
     });
     let revision = -1;
     let found = '';
-    const endTicks = benchStatus.onTick(({ status, find }) => {
-      const finds = `${find?.request} ${find?.count} ${find?.shown}`;
+    const endTicks = benchStatus.onTick(({ status, find, incidentRevision }) => {
+      const finds = `${find?.request} ${find?.count} ${find?.shown} ${incidentRevision}`;
       made.setCurrent(find?.sequence ?? null);
       if (status.revision !== revision || finds !== found) {
         revision = status.revision;
@@ -101,39 +137,42 @@ export function ConsoleLog(props: ConsoleLogProps) {
     followingChanged(true);
     return () => {
       view.current = null;
+      selecting.current = null;
       endTicks();
       ending.abort();
       made.dispose();
+      if (pane !== null) {
+        void getBench().call('closePane', pane);
+      }
     };
-  }, []);
+  }, [pane]);
 
   useEffect(() => {
-    firstLook.current = { layout, rowHeight };
+    look.current = { layout, rowHeight, wrap, controls };
     view.current?.setLayout(layout);
     view.current?.setRowHeight(rowHeight);
-  }, [layout, rowHeight]);
+    view.current?.setWrap(wrap);
+    view.current?.refresh();
+  }, [layout, rowHeight, wrap, controls]);
 
   useEffect(() => {
     view.current?.setTimes(times);
   }, [times]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with them the width of what stands beside the text changes.
+  useEffect(() => {
+    view.current?.reflow();
+  }, [times, lineEnds]);
+
   useImperativeHandle(ref, () => ({
     follow: () => view.current?.follow(),
     pause: () => view.current?.pause(),
     focus: () => scroller.current?.focus(),
-    showTime: async (at) => {
-      const sequence = await getBench().call('lineFrom', at);
-      if (sequence === null) {
-        view.current?.follow();
-      } else {
-        view.current?.reveal(sequence);
-      }
-    },
-    step: async (direction) => {
-      const hit = await getBench().call('findStep', direction, view.current?.bottomSequence ?? 0);
-      if (hit !== null) {
-        view.current?.reveal(hit.sequence);
-      }
+    reveal: (sequence, marks) => view.current?.reveal(sequence, marks),
+    copySelected: () => selecting.current?.copy(),
+    clearSelected: () => selecting.current?.clear(),
+    get bottomSequence() {
+      return view.current?.bottomSequence ?? null;
     },
   }));
 
@@ -147,7 +186,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         data-line-ends={lineEnds ? 'on' : 'off'}
         role="log"
         aria-live="off"
-        aria-label="Messages"
+        aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
         tabIndex={0}
       />

@@ -1,5 +1,5 @@
 /** Rows that are selected → the clipboard, however many of them are on the screen. */
-import type { RowLayout } from '@wirebench/serial';
+import type { PortNumber, RowLayout } from '@wirebench/serial';
 import { getBench } from '../bench.ts';
 import type { RowSpan } from './row-selection.ts';
 
@@ -15,13 +15,14 @@ export async function allRows(): Promise<RowSpan | null> {
       };
 }
 
-/** Says how many lines of text were copied, or why none. */
+/** Says how many lines of text were copied, or why none. @param pane only what concerns this port; null for all. */
 export async function copyRows(
   { from, to }: RowSpan,
   layout: RowLayout,
+  pane: PortNumber | null,
 ): Promise<{ readonly lines: number } | { readonly failure: string }> {
   try {
-    const text = await getBench().call('copyRows', { layout, from, to });
+    const text = await getBench().call('copyRows', { layout, from, to }, pane);
     await navigator.clipboard.writeText(text);
     return { lines: text.split('\n').length - 1 };
   } catch (error) {

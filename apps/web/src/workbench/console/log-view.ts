@@ -7,6 +7,7 @@ import type { RowLayout, RowQuery } from '@wirebench/serial';
 import styles from './log-view.module.css';
 import type { AnsweredPage, PaintedRow } from './painted-row.ts';
 import type { NoticeIcons } from './row-element.ts';
+import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 import { RowList } from './row-list.ts';
 import type { RowName, RowSpan } from './row-selection.ts';
 import type { TimeMode } from './row-times.ts';
@@ -16,6 +17,8 @@ import { lastTop } from './scroll-map.ts';
 
 /** When every row on the screen is another one each frame, nobody reads: 20 times a second looks the same and costs less. */
 const floodInterval = 50;
+/** Room above and below the text of a row that is wrapped, in px: what is left of its height is that of a line. */
+const wrappedRoom = (rowHeight: number) => (rowHeight > 22 ? 6 : 2);
 /** How often a console that is being read looks at what happens out of sight, in milliseconds. */
 const idleInterval = 250;
 
@@ -24,6 +27,8 @@ export interface LogViewOptions {
   readonly layout: RowLayout;
   /** In px. */
   readonly rowHeight: number;
+  /** Lines of text that are longer than the log is wide go on below. */
+  readonly wrap: boolean;
   readonly icons: NoticeIcons;
   readonly pull: (query: RowQuery) => Promise<AnsweredPage>;
   readonly onFollowing: (following: boolean) => void;
@@ -38,6 +43,15 @@ export class LogView {
   readonly #window: RowWindow<PaintedRow>;
   readonly #bar: ScrollBar;
   readonly #ending = new AbortController();
+  #rowHeight: number;
+  #wrap: boolean;
+  /** Heights of the rows where they are wrapped; null where all are the same. */
+  #measured: MeasuredHeights | null = null;
+  /** The layout of the rows that stand there. */
+  #shownLayout: RowLayout;
+  #width = 0;
+  /** The line whose marks are to be seen once it is there. */
+  #sought: number | null = null;
   #following = true;
   #columns = 0;
   #frame = 0;
@@ -53,6 +67,9 @@ export class LogView {
   constructor(options: LogViewOptions) {
     this.#options = options;
     this.#scroller = options.scroller;
+    this.#rowHeight = options.rowHeight;
+    this.#wrap = options.wrap;
+    this.#shownLayout = options.layout;
     this.#list = new RowList(options.icons);
     this.#window = new RowWindow(options.layout, options.rowHeight);
     this.#bar = new ScrollBar({ scroller: this.#scroller, spacer: this.#spacer, rows: () => this.#window });
@@ -61,7 +78,7 @@ export class LogView {
     this.#layer.append(this.#list.root);
     this.#spacer.append(this.#layer);
     this.#scroller.append(this.#spacer);
-    this.setRowHeight(options.rowHeight);
+    this.#applyHeights();
     this.#listen();
   }
 
@@ -76,6 +93,11 @@ export class LogView {
     if (this.#timer === undefined || this.#urgent) {
       this.#requestFrame();
     }
+  }
+
+  /** What rows say is another thing now. */
+  refresh(): void {
+    this.#want();
   }
 
   /** Also gives up what is selected: its rows are about to go. */
@@ -93,14 +115,33 @@ export class LogView {
   }
 
   setLayout(layout: RowLayout): void {
-    this.#window.setLayout(layout);
-    this.#want();
+    if (layout !== this.#window.layout) {
+      this.#window.setLayout(layout);
+      this.#applyHeights();
+    }
   }
 
   setRowHeight(rowHeight: number): void {
-    this.#scroller.style.setProperty('--row-height', `${rowHeight}px`);
-    this.#window.setRowHeight(rowHeight);
-    this.#want();
+    if (rowHeight !== this.#rowHeight) {
+      this.#rowHeight = rowHeight;
+      this.#applyHeights();
+    }
+  }
+
+  setWrap(wrap: boolean): void {
+    if (wrap !== this.#wrap) {
+      this.#wrap = wrap;
+      this.#applyHeights();
+    }
+  }
+
+  /** What stands beside the text has another width: rows that are wrapped may be of another height. */
+  reflow(): void {
+    if (this.#measured !== null) {
+      this.#measured.clear();
+      this.#measure();
+      this.#want();
+    }
   }
 
   /** @param sequence of the line that one stands at, of all that were found. */
@@ -108,8 +149,9 @@ export class LogView {
     this.#list.setCurrent(sequence);
   }
 
-  /** Stops following and shows the line `sequence`. */
-  reveal(sequence: number): void {
+  /** Stops following and shows the line `sequence`. @param marks what is marked in it is to be seen, too. */
+  reveal(sequence: number, marks = false): void {
+    this.#sought = marks ? sequence : null;
     this.#window.reveal(sequence);
     this.#want();
   }
@@ -154,12 +196,17 @@ export class LogView {
     const resized = new ResizeObserver(() => this.#resized());
     resized.observe(this.#scroller);
     signal.addEventListener('abort', () => resized.disconnect());
+    document.fonts.addEventListener('loadingdone', () => this.reflow(), { signal });
   }
 
   #resized(): void {
-    const { clientHeight } = this.#scroller;
+    const { clientHeight, clientWidth } = this.#scroller;
     this.#layer.style.setProperty('height', `${clientHeight}px`);
     this.#window.resize(clientHeight);
+    if (clientWidth !== this.#width) {
+      this.#width = clientWidth;
+      this.reflow();
+    }
     this.#want();
   }
 
@@ -261,8 +308,10 @@ export class LogView {
         return;
       }
       this.#list.setStart(page.startedAt);
-      this.#window.accept(page, query);
-      this.#show(asked);
+      if (this.#window.accept(page, query)) {
+        this.#show(asked);
+        this.#stale ||= !page.complete;
+      }
     } finally {
       this.#pulling = false;
     }
@@ -273,16 +322,64 @@ export class LogView {
 
   #show(asked: number): void {
     const { page, following } = this.#window;
+    this.#shownLayout = this.#window.layout;
+    this.#scroller.toggleAttribute('data-wrap', this.#measured !== null);
     const fresh = this.#list.show(page);
+    this.#measure();
     this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;
     this.#nextPullAt = asked + (this.#flooded ? floodInterval : following ? 0 : idleInterval);
     if (this.#list.columns !== this.#columns) {
       this.#columns = this.#list.columns;
       this.#spacer.style.setProperty('--columns', String(this.#columns));
     }
+    this.#seek();
     this.#place();
     this.#tellFollowing();
     this.#bar.follow();
+  }
+
+  /** Rows are wrapped in the text layout only; how tall they are is known once they stand there. */
+  #applyHeights(): void {
+    const { style } = this.#scroller;
+    style.setProperty('--row-height', `${this.#rowHeight}px`);
+    style.setProperty('--wrapped-line', `${this.#rowHeight - wrappedRoom(this.#rowHeight)}px`);
+    const wrapped = this.#wrap && this.#window.layout === 'text';
+    this.#measured = wrapped ? new MeasuredHeights(this.#rowHeight) : null;
+    this.#window.setHeights(this.#measured ?? uniformHeights(this.#rowHeight));
+    // Rows of another layout stay as they are until those that are wanted come.
+    if (this.#shownLayout === this.#window.layout) {
+      this.#scroller.toggleAttribute('data-wrap', wrapped);
+      this.#measure();
+    }
+    this.#want();
+  }
+
+  #measure(): void {
+    if (this.#measured !== null && this.#shownLayout === 'text' && this.#scroller.clientHeight > 0) {
+      this.#list.measure(this.#measured);
+    }
+    this.#window.remeasure();
+  }
+
+  /** Brings what is marked in the sought line into view where the line is longer than what is seen of it. */
+  #seek(): void {
+    if (this.#sought === null || !this.#window.covered) {
+      return;
+    }
+    const mark = this.#list.markIn(this.#sought);
+    this.#sought = null;
+    if (mark === null) {
+      return;
+    }
+    const { scrollLeft, clientWidth, clientHeight } = this.#scroller;
+    if (mark.left < scrollLeft || mark.right > scrollLeft + clientWidth) {
+      this.#scroller.scrollLeft = Math.max(0, mark.left - clientWidth / 3);
+    }
+    const below = mark.top - this.#window.within;
+    if (below + this.#rowHeight > clientHeight) {
+      this.#window.scrollBy(below - Math.floor(clientHeight / 3));
+      this.#want();
+    }
   }
 
   /** As long as rows are missing for where one is, the old ones stay where they were: no blank, for a frame at most. */

@@ -30,6 +30,11 @@ describe('painted row', () => {
     });
   });
 
+  it('has every control byte written out on request, colours and tabs included', () => {
+    const painted = paintRow(row('\x1b[31mno\x1b[0m\tcard\x00\r'), 'text', { controls: true });
+    expect(painted).toMatchObject({ text: '\\x1b[31mno\\x1b[0m\\tcard\\x00\\r', runs: [] });
+  });
+
   it('says that a line is longer than what is shown, and does not take a line ending for that', () => {
     expect(paintRow(row('abc', { lineLength: 5 }), 'text').cut).toBe(false);
     expect(paintRow(row('abc', { lineLength: 5_000 }), 'text').cut).toBe(true);

@@ -3,10 +3,13 @@
  * bench's thread, so that the page neither decodes nor parses. Knows rows and bytes; no element and no colour value.
  */
 import { type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
+import type { PanicSeverity } from '@wirebench/symbols';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
 export interface PaintedRow extends Omit<Row, 'bytes' | 'marks'> {
+  /** The line tells of a crash or a restart; null or left out when it does not. */
+  readonly crash?: PanicSeverity | null;
   /** What the row says; in the hex layout its bytes as `1B 5B 30 …`. */
   readonly text: string;
   /** Stretches of `text` that do not look plain, in order; what they leave out is plain. */
@@ -33,6 +36,8 @@ export interface PaintedPage {
 export interface AnsweredPage extends PaintedPage {
   /** Arrival of the first line since the log was last cleared, in milliseconds since the Unix epoch; null before it. */
   readonly startedAt: number | null;
+  /** False while it is not known yet which lines are shown: ask again. */
+  readonly complete: boolean;
 }
 
 const bytesPerHexRow = 16;
@@ -42,8 +47,15 @@ const longestLineEnding = 2;
 
 type Marker = LineSearch['marker'];
 
-/** @param marker marks what is looked for in the row's text; in the hex layout the row brings its marks along. */
-export function paintRow({ bytes, marks, ...row }: Row, layout: RowLayout, marker?: Marker): PaintedRow {
+export interface PaintOptions {
+  /** Marks what is looked for in the row's text; in the hex layout the row brings its marks along. */
+  readonly marker?: Marker | undefined;
+  /** Text layout: writes out every control byte, colours and overwritten text included. */
+  readonly controls?: boolean;
+}
+
+export function paintRow({ bytes, marks, ...row }: Row, layout: RowLayout, options: PaintOptions = {}): PaintedRow {
+  const { marker, controls = false } = options;
   const facts = { ...row, offset: null, characters: null, characterRuns: [], cut: false, ending: '' as const };
   if (row.direction === 'notice') {
     return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker) };
@@ -54,7 +66,7 @@ export function paintRow({ bytes, marks, ...row }: Row, layout: RowLayout, marke
       ...facts,
       cut,
       ending: cut ? '' : endingOf(row.lineLength - bytes.length),
-      ...marked(styledText(lineText(bytes, { open: row.open || cut })), marker),
+      ...marked(styledText(lineText(bytes, { open: row.open || cut, showControls: controls })), marker),
     };
   }
   const offset = (row.part * bytesPerHexRow).toString(16).toUpperCase().padStart(4, '0');

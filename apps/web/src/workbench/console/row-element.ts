@@ -51,6 +51,11 @@ export class RowElement {
     this.root.toggleAttribute('data-selected', selected);
   }
 
+  /** The first stretch that is looked for. */
+  get mark(): Element | null {
+    return this.#content.querySelector(`.${styles['found']}`);
+  }
+
   get row(): PaintedRow | null {
     return this.#row;
   }
@@ -67,6 +72,7 @@ export class RowElement {
     dataset['direction'] = row.direction;
     setOrDelete(dataset, 'port', row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
+    setOrDelete(dataset, 'crash', row.crash ?? null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : '');
     this.#showHead(row);
     setText(this.#offset, row.offset ?? '');
@@ -106,6 +112,8 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.lineLength === b.lineLength &&
     a.open === b.open &&
     a.offset === b.offset &&
+    a.text === b.text &&
+    (a.crash ?? null) === (b.crash ?? null) &&
     sameRuns(a.runs, b.runs)
   );
 }

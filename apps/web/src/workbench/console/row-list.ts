@@ -1,6 +1,7 @@
 /** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
+import type { MeasuredHeights } from './row-heights.ts';
 import { contains, type RowSpan } from './row-selection.ts';
 import { rowTimes, type TimeMode } from './row-times.ts';
 
@@ -82,6 +83,26 @@ export class RowList {
     }
     this.#showState();
     return fresh;
+  }
+
+  /** Looks how tall the rows are that were not measured with the text that they have now. */
+  measure(heights: MeasuredHeights): void {
+    for (const { root, row } of this.#elements) {
+      if (row !== null && !heights.has(row)) {
+        heights.keep(row, Math.max(heights.least, root.offsetHeight));
+      }
+    }
+  }
+
+  /** Where the first mark in the line `sequence` stands, in px from the left edge and from the top of the first row. */
+  markIn(sequence: number): { readonly left: number; readonly right: number; readonly top: number } | null {
+    const mark = this.#elements.find(({ row }) => row?.sequence === sequence)?.mark;
+    if (mark === undefined || mark === null) {
+      return null;
+    }
+    const rows = this.root.getBoundingClientRect();
+    const { left, right, top } = mark.getBoundingClientRect();
+    return { left: left - rows.left, right: right - rows.left, top: top - rows.top };
   }
 
   /** @param pixels by which the first row stands above the upper edge. */

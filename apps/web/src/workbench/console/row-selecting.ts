@@ -1,9 +1,10 @@
 /**
  * Selecting rows by Shift and a click, by Shift and an arrow key, or all of them, and copying what is selected, also what
- * is not on the screen. Text within a row is selected by the browser's own means.
+ * is not on the screen. Text within a row is selected by the browser's own means. With a finger: `touch-selecting.ts`.
  */
 import type { PaintedRow } from './painted-row.ts';
 import { type RowName, RowSelection, type RowSpan } from './row-selection.ts';
+import { addTouchSelecting } from './touch-selecting.ts';
 
 export interface RowSelectingParts {
   readonly scroller: HTMLElement;
@@ -19,14 +20,29 @@ export interface RowSelectingParts {
   readonly signal: AbortSignal;
 }
 
-export function addRowSelecting(parts: RowSelectingParts): void {
+export interface RowSelecting {
+  /** Copies what is selected, if anything. */
+  copy(): void;
+  /** Gives up what is selected. */
+  clear(): void;
+}
+
+export function addRowSelecting(parts: RowSelectingParts): RowSelecting {
   const { scroller, rowOf, neighbour, all, onChange, onReach, onCopy, signal } = parts;
   const selection = new RowSelection();
   const change = () => onChange(selection.span);
+  const clear = () => {
+    selection.pointAt(null);
+    change();
+  };
+  addTouchSelecting({ scroller, rowOf, selection, onChange: change, signal });
 
   scroller.addEventListener(
     'pointerdown',
     (event) => {
+      if (event.pointerType === 'touch') {
+        return;
+      }
       const element = event.target instanceof Element ? event.target.closest('[data-direction]') : null;
       const row = element === null ? undefined : rowOf(element);
       if (event.button !== 0 || (event.target instanceof Element && event.target.closest('button') !== null)) {
@@ -68,9 +84,16 @@ export function addRowSelecting(parts: RowSelectingParts): void {
       event.preventDefault();
       onCopy(span);
     } else if (event.key === 'Escape' && span !== null) {
-      selection.pointAt(null);
-      change();
+      clear();
     }
   };
   scroller.addEventListener('keydown', (event) => void press(event), { signal });
+  return {
+    copy: () => {
+      if (selection.span !== null) {
+        onCopy(selection.span);
+      }
+    },
+    clear,
+  };
 }

@@ -29,7 +29,8 @@ class Timeline {
     } else if ('position' in anchor) {
       first = at(anchor.position);
     } else {
-      first = at(Math.max(anchor.sequence, this.oldest) + anchor.offset - this.oldest);
+      const line = Math.min(Math.max(anchor.sequence, this.oldest), this.next);
+      first = at(line + anchor.offset - this.oldest);
     }
     const rows: TestRow[] = [];
     for (let position = first; position < Math.min(total, first + count); position++) {
@@ -246,6 +247,17 @@ describe('row window', () => {
     const first = left.findIndex(({ sequence }) => sequence >= 500) - overscan;
     window.accept({ first, total: left.length, rows: left.slice(first, first + query.count) }, query);
     expect(topLine()).toBe(505);
+  });
+
+  it('shows the newest lines where none comes after the one that is wanted', () => {
+    window.scrollTo(200 * rowHeight, false);
+    pull();
+    window.reveal(2_000);
+    pull();
+    pull();
+    expect(window.bottomRow?.sequence).toBe(999);
+    expect(window.following).toBe(false);
+    expect(window.covered).toBe(true);
   });
 
   it('knows the newest line that is seen whole', () => {

@@ -1,12 +1,18 @@
 /**
  * Which rows a console shows: the newest ones, or those that a person reads, which stay where they are whatever arrives
- * below or leaves above. Counts rows and pixels; knows no element, no thread and no time.
+ * below or leaves above. Counts rows and pixels; knows no element, no thread and no time. Rows are all of one height, or of
+ * heights that are known once they were painted: what is not painted is guessed then, and never moves what is seen.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
+import { type RowHeights, uniformHeights } from './row-heights.ts';
+import { RowTops } from './row-tops.ts';
 import { lastTop, type ScrollExtent } from './scroll-map.ts';
 
 /** Rows painted beyond each edge of the visible part, so that a small scroll finds them there. */
 export const overscan = 10;
+
+/** Screens beyond the page to which one scrolls pixel by pixel; what is further away is found by its position. */
+const nearScreens = 4;
 
 interface RowKey {
   readonly sequence: number;
@@ -19,23 +25,35 @@ export interface WindowPage<Row extends RowKey> {
   readonly rows: readonly Row[];
 }
 
+/** Px from the top of a row down to the top of the visible part; below 0 when the row stands further down. */
+interface Anchor {
+  readonly row: RowKey;
+  readonly pixels: number;
+}
+
 export class RowWindow<Row extends RowKey> {
   #page: WindowPage<Row> = { first: 0, total: 0, rows: [] };
+  #tops: RowTops<Row>;
   /** Px from the top of the page's first row down to the top of the visible part. */
   #within = 0;
   #following = true;
   #layout: RowLayout;
-  #rowHeight: number;
+  #heights: RowHeights<Row>;
   #viewport = 0;
-  /** The row to show while the page holds rows of another layout, or of another place. */
-  #kept: RowKey | null = null;
-  /** Rows between the upper edge and the one that is to be shown. */
-  #lead = 0;
+  /** What the visible part stays with while it does not follow. */
+  #anchor: Anchor | null = null;
+  /** The page holds rows of another layout or another place than the anchor's. */
+  #lost = false;
+  /** Rows before the place that was jumped to, as long as nobody knows which row stands there. */
+  #jump: number | null = null;
+  /** The last scroll went down: where it turns out to have come to the end, it follows. */
+  #downwards = false;
 
   /** @param rowHeight in px. */
   constructor(layout: RowLayout, rowHeight: number) {
     this.#layout = layout;
-    this.#rowHeight = rowHeight;
+    this.#heights = uniformHeights(rowHeight);
+    this.#tops = new RowTops<Row>([], this.#heights);
   }
 
   get following(): boolean {
@@ -50,13 +68,27 @@ export class RowWindow<Row extends RowKey> {
     return this.#layout;
   }
 
+  /** For the scroll bar: where heights are guessed, a row stands for the typical one. */
   get extent(): ScrollExtent {
-    return { total: this.#page.total, rowHeight: this.#rowHeight, viewport: this.#viewport };
+    const { total } = this.#page;
+    const rowHeight = this.#hasStart && this.#hasEnd && total > 0 ? this.#tops.height / total : this.#heights.typical;
+    return { total, rowHeight, viewport: this.#viewport };
   }
 
-  /** Px from the top of all rows held down to the top of the visible part. */
+  /** Px from the top of all rows held down to the top of the visible part, as far as heights are known. */
   get top(): number {
-    return this.#page.first * this.#rowHeight + this.#within;
+    const { extent } = this;
+    if (this.#jump !== null) {
+      return this.#jump * extent.rowHeight;
+    }
+    // By the nearer end where there is one: the bar and the rows come to it together then.
+    if (this.#heights.uniform || this.#hasStart) {
+      return this.#page.first * extent.rowHeight + this.#within;
+    }
+    if (this.#hasEnd) {
+      return lastTop(extent) - (this.#tops.height - this.#within - this.#viewport);
+    }
+    return (this.#page.first + this.#tops.rowsAt(this.#within)) * extent.rowHeight;
   }
 
   /** Px from the top of the page's first row down to the top of the visible part. */
@@ -66,58 +98,115 @@ export class RowWindow<Row extends RowKey> {
 
   /** The page reaches over the whole visible part: painted where `within` says it leaves no gap. */
   get covered(): boolean {
-    const pageHeight = this.#page.rows.length * this.#rowHeight;
-    const visibleHeight = Math.min(this.#viewport, this.#page.total * this.#rowHeight - this.top);
-    return this.#kept === null && this.#within >= 0 && this.#within + visibleHeight <= pageHeight + 1;
+    return (
+      !this.#lost &&
+      this.#jump === null &&
+      this.#within >= 0 &&
+      (this.#hasEnd || this.#within + this.#viewport <= this.#tops.height + 1)
+    );
   }
 
   /** What to ask for now. @param flooded the rows run by: what nobody could scroll to in time is not asked for. */
   query(flooded = false): RowQuery {
     const layout = this.#layout;
-    const visible = Math.ceil(this.#viewport / this.#rowHeight) + 1;
+    const { least } = this.#heights;
+    const visible = Math.ceil(this.#viewport / least) + 1;
     if (this.#following) {
       return { layout, anchor: 'tail', count: visible + (flooded ? 0 : overscan) };
     }
     const count = visible + 2 * overscan;
-    const row = this.#kept ?? this.#topRow();
-    if (row !== undefined) {
-      return { layout, anchor: { sequence: row.sequence, part: row.part, offset: -overscan - this.#lead }, count };
+    if (this.#anchor === null || this.#jump !== null) {
+      return { layout, anchor: { position: Math.max(0, Math.floor(this.#jump ?? 0) - overscan) }, count };
     }
-    const position = Math.max(0, Math.floor(this.top / this.#rowHeight) - overscan);
-    return { layout, anchor: { position }, count };
+    const { row, pixels } = this.#anchor;
+    const { sequence, part } = row;
+    const above = Math.ceil(Math.max(0, -pixels) / least);
+    // Of rows that nobody has measured so many may stand between the anchor and what is to be seen.
+    const between = this.#heights.uniform ? 0 : Math.ceil(Math.max(0, pixels) / least);
+    return { layout, anchor: { sequence, part, offset: -overscan - above }, count: count + between };
   }
 
-  /** Takes the answer to `asked`. An answer for a layout or a place that is no longer wanted is left aside. */
-  accept(page: WindowPage<Row>, asked: RowQuery): void {
-    if (asked.layout !== this.#layout || (!this.#following && this.#kept !== null && !isAbout(asked, this.#kept))) {
-      return;
+  /** Takes the answer to `asked`; false for an answer to a layout or a place that is no longer wanted, which is left aside. */
+  accept(page: WindowPage<Row>, asked: RowQuery): boolean {
+    const anchor = this.#anchor;
+    const elsewhere = !this.#following && this.#lost && anchor !== null && !isAbout(asked, anchor.row);
+    if (asked.layout !== this.#layout || elsewhere) {
+      return false;
     }
-    const row = this.#kept ?? this.#topRow();
-    const oldTop = this.top;
+    const position = this.top / this.extent.rowHeight;
     this.#page = page;
+    this.#layOut();
     if (page.total === 0) {
       this.#following = true;
     }
-    if (!this.#following) {
-      this.#stayWith(row, oldTop, asked);
+    if (this.#following) {
+      this.#jump = null;
+    } else {
+      this.#stay(position, asked);
     }
-    this.#kept = null;
-    this.#lead = 0;
-    this.#moveTo(this.#following ? lastTop(this.extent) : this.top);
+    this.#lost = false;
+    if (this.#jump === null) {
+      this.#settle();
+      if (this.#heights.uniform) {
+        this.#hold();
+      }
+    }
+    return true;
+  }
+
+  /** Heights of rows of the page are known now, or are others than they were. The row at the top stays where it is. */
+  remeasure(): void {
+    this.#layOut();
+    if (!this.#lost && this.#jump === null) {
+      this.#settle();
+      this.#hold();
+      this.#downwards &&= !this.covered;
+    }
   }
 
   /** Scrolls by `delta` px: upwards it stops following, down to the newest row it follows again. */
   scrollBy(delta: number): void {
-    if (delta !== 0) {
+    if (delta === 0) {
+      return;
+    }
+    if (this.#heights.uniform || this.#jump !== null || this.#lost) {
       this.scrollTo(this.top + delta, delta > 0);
+      return;
+    }
+    this.#following = false;
+    this.#downwards = delta > 0;
+    this.#within += delta;
+    const far = nearScreens * this.#viewport;
+    if (this.#within < -far || this.#within > this.#tops.height + far) {
+      this.scrollTo((this.#page.first + this.#tops.rowsAt(this.#within)) * this.extent.rowHeight, delta > 0);
+    } else {
+      this.#clamp();
+      this.#hold();
     }
   }
 
   /** Scrolls to `top` px of all rows; `downwards` says where from. */
   scrollTo(top: number, downwards: boolean): void {
-    const end = lastTop(this.extent);
+    const { extent } = this;
+    const end = lastTop(extent);
+    this.#downwards = downwards;
     this.#following = downwards && top >= end - 1;
-    this.#moveTo(this.#following ? end : top);
+    if (this.#following) {
+      this.#settle();
+      return;
+    }
+    const position = Math.min(Math.max(0, top), end) / extent.rowHeight;
+    const index = position - this.#page.first;
+    this.#lost = false;
+    if (index >= 0 && index < this.#page.rows.length) {
+      this.#jump = null;
+      this.#within = this.#tops.pixelsAt(index);
+      this.#clamp();
+      this.#hold();
+    } else {
+      this.#jump = position;
+      this.#within = index * extent.rowHeight;
+    }
   }
 
   follow(): void {
@@ -125,77 +214,155 @@ export class RowWindow<Row extends RowKey> {
   }
 
   pause(): void {
-    this.#following = false;
+    if (this.#following) {
+      this.#following = false;
+      this.#downwards = false;
+      this.#hold();
+    }
   }
 
   /** @param viewport height of the visible part, in px. */
   resize(viewport: number): void {
     this.#viewport = viewport;
-    this.#moveTo(this.#following ? lastTop(this.extent) : this.top);
+    if (!this.#lost && this.#jump === null) {
+      this.#settle();
+    }
   }
 
+  /** All rows are this tall from now on, in px. */
   setRowHeight(rowHeight: number): void {
-    this.#within = Math.floor(this.#within / this.#rowHeight) * rowHeight;
-    this.#rowHeight = rowHeight;
-    this.resize(this.#viewport);
+    this.setHeights(uniformHeights(rowHeight));
+  }
+
+  setHeights(heights: RowHeights<Row>): void {
+    const top = this.#tops.rowAt(this.#within);
+    this.#heights = heights;
+    this.#layOut();
+    if (!this.#lost && this.#jump === null) {
+      this.#anchor = top === undefined ? null : { row: top, pixels: 0 };
+      this.#settle();
+    }
   }
 
   /** Shows the same lines in another layout. */
   setLayout(layout: RowLayout): void {
     if (layout !== this.#layout) {
       this.#layout = layout;
-      const row = this.#topRow();
-      this.#kept = row === undefined ? null : { sequence: row.sequence, part: 0 };
-      this.#lead = 0;
+      const row = this.#tops.rowAt(this.#within);
+      this.#lost = row !== undefined;
+      this.#anchor = row === undefined ? null : { row: { sequence: row.sequence, part: 0 }, pixels: 0 };
     }
   }
 
   /** The newest row that is seen whole. */
   get bottomRow(): Row | undefined {
-    const { rows } = this.#page;
-    return rows[Math.min(rows.length, Math.floor((this.#within + this.#viewport) / this.#rowHeight)) - 1];
+    return this.#tops.wholeRowAbove(this.#within + this.#viewport);
   }
 
   /** Stops following and brings the line `sequence` into the upper half, unless it is seen already. */
   reveal(sequence: number): void {
-    this.#following = false;
+    this.pause();
     const index = this.#page.rows.findIndex((row) => row.sequence === sequence);
-    const above = index * this.#rowHeight - this.#within;
-    if (index < 0 || above < 0 || above + this.#rowHeight > this.#viewport) {
-      this.#kept = { sequence, part: 0 };
-      this.#lead = Math.floor(this.#viewport / this.#rowHeight / 3);
+    const above = this.#tops.of(index) - this.#within;
+    const below = this.#tops.of(index + 1) - this.#within;
+    if (index < 0 || above < 0 || below > this.#viewport) {
+      const { least } = this.#heights;
+      this.#anchor = { row: { sequence, part: 0 }, pixels: -Math.floor(this.#viewport / least / 3) * least };
+      this.#lost = true;
+      this.#jump = null;
     }
   }
 
-  #topRow(): Row | undefined {
-    return this.#page.rows[Math.floor(this.#within / this.#rowHeight)];
+  get #hasStart(): boolean {
+    return this.#page.first === 0;
   }
 
-  #moveTo(top: number): void {
-    const clamped = Math.min(Math.max(0, top), lastTop(this.extent));
-    this.#within = clamped - this.#page.first * this.#rowHeight;
+  get #hasEnd(): boolean {
+    return this.#page.first + this.#page.rows.length >= this.#page.total;
   }
 
-  #stayWith(row: RowKey | undefined, oldTop: number, asked: RowQuery): void {
+  #layOut(): void {
+    this.#tops = new RowTops(this.#page.rows, this.#heights);
+  }
+
+  /** Px of the page at which the visible part stands at the end of all rows; guessed where the page does not reach it. */
+  get #end(): number {
+    return this.#tops.pixelsAt(this.#page.total - this.#page.first) - this.#viewport;
+  }
+
+  /** Brings the visible part to where it belongs: to the end, or to the anchor. */
+  #settle(): void {
+    const index = this.#page.rows.findIndex((row) => this.#anchor !== null && isSame(row, this.#anchor.row));
+    if (!this.#following && this.#anchor !== null && index >= 0) {
+      this.#within = this.#tops.of(index) + this.#anchor.pixels;
+    }
+    this.#clamp();
+  }
+
+  #clamp(): void {
+    const { uniform } = this.#heights;
+    if (!uniform && this.#hasEnd && this.#downwards && this.#within >= this.#end - 1) {
+      this.#following = true;
+    }
+    if (this.#following || ((uniform || this.#hasEnd) && this.#within > this.#end)) {
+      this.#within = this.#end;
+    }
+    if (uniform || this.#hasStart) {
+      this.#within = Math.max(this.#within, this.#tops.pixelsAt(-this.#page.first));
+    }
+  }
+
+  /** Stays with the row at the top from now on; with the nearest one while that is not known. */
+  #hold(): void {
+    const { rows } = this.#page;
+    const index = Math.min(Math.max(0, this.#tops.indexAt(this.#within)), rows.length - 1);
+    const row = rows[index];
+    this.#anchor = row === undefined ? null : { row, pixels: this.#within - this.#tops.of(index) };
+  }
+
+  /**
+   * A filter may have taken the row away: what comes next among those that are left has its place, or the newest one where
+   * none comes next. Or it has left the full ring: the oldest one that is left stands nearest.
+   */
+  #nearest(index: number): Row | undefined {
+    const { rows } = this.#page;
+    if (index < 0) {
+      return this.#hasEnd ? rows.at(-1) : undefined;
+    }
+    return this.#hasStart ? rows[0] : undefined;
+  }
+
+  /** Finds the place of before in a new page, by its row or by its position. */
+  #stay(position: number, asked: RowQuery): void {
     const { rows, first } = this.#page;
-    const index = row === undefined ? -1 : rows.findIndex((candidate) => !isBefore(candidate, row));
-    const found = rows[index];
-    const same = found !== undefined && row !== undefined && !isBefore(row, found);
-    const pixel = this.#kept === null && same ? oldTop % this.#rowHeight : 0;
-    // A filter may have taken the row away: what comes next among those that are left has its place.
-    if (same || index > 0) {
-      this.#within = (index - this.#lead) * this.#rowHeight + pixel;
-    } else if (isKeyed(asked) && first === 0) {
-      // The row has left the full ring: the oldest one that is left stands nearest.
-      this.#within = 0;
-    } else {
-      this.#within = oldTop - first * this.#rowHeight;
+    const anchor = this.#jump === null ? this.#anchor : null;
+    if (anchor !== null) {
+      const index = rows.findIndex((row) => !isBefore(row, anchor.row));
+      const found = rows[index];
+      if (found !== undefined && isSame(found, anchor.row)) {
+        return;
+      }
+      const next = index > 0 ? found : isKeyed(asked) ? this.#nearest(index) : undefined;
+      if (next !== undefined) {
+        this.#anchor = { row: next, pixels: index !== 0 && this.#lost ? anchor.pixels : 0 };
+        return;
+      }
     }
+    const index = Math.min(position, lastTop(this.extent) / this.extent.rowHeight) - first;
+    const known = index >= 0 && index <= rows.length;
+    this.#jump = known ? null : first + index;
+    this.#within = known ? this.#tops.pixelsAt(index) : index * this.#heights.typical;
+    this.#clamp();
+    this.#hold();
   }
 }
 
 function isBefore(a: RowKey, b: RowKey): boolean {
   return a.sequence < b.sequence || (a.sequence === b.sequence && a.part < b.part);
+}
+
+function isSame(a: RowKey, b: RowKey): boolean {
+  return a.sequence === b.sequence && a.part === b.part;
 }
 
 function isAbout({ anchor }: RowQuery, { sequence, part }: RowKey): boolean {

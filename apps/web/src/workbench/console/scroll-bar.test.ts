@@ -62,6 +62,18 @@ describe('scroll bar', () => {
     expect(bar.take()).toBeNull();
   });
 
+  it('does not take a window that became taller, and shorter again, for a person; the next move is one', () => {
+    const { bar, scroller, view, settle } = scrollerWith({ total: 1_000, top: 24_500, following: true });
+    settle();
+    view.clientHeight = 540;
+    // The browser takes up the slack at once, and tells of it later.
+    view.wanted = scroller.scrollTop;
+    view.clientHeight = 520;
+    expect(bar.take()).toBeNull();
+    scroller.scrollTop -= 120;
+    expect(bar.take()).toEqual({ kind: 'by', pixels: -120 });
+  });
+
   it('tells small moves in pixels, and long ones by their place', () => {
     const { bar, scroller, settle } = scrollerWith({ total: 1_000, top: 10_000, following: false });
     settle();

@@ -26,6 +26,7 @@ export type Scrolled =
 export class ScrollBar {
   readonly #parts: ScrollBarParts;
   #scrollTop = 0;
+  #clientHeight = 0;
   #touchedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #correcting = false;
@@ -39,9 +40,13 @@ export class ScrollBar {
     const { scrollTop, clientHeight, scrollHeight } = this.#parts.scroller;
     const delta = scrollTop - this.#scrollTop;
     const atEnd = scrollTop >= scrollHeight - clientHeight - 1;
+    const resized = clientHeight !== this.#clientHeight;
     this.#scrollTop = scrollTop;
-    // Backwards and yet at the end: the log became taller or its rows fewer, and the browser took up the slack.
-    if (Math.abs(delta) < 1 || (delta < 0 && atEnd)) {
+    this.#clientHeight = clientHeight;
+    // Backwards and yet at the end: the log became taller or its rows fewer, and the browser took up the slack. When it became
+    // shorter again before this event, the end is elsewhere by now.
+    const slack = delta < 0 && (atEnd || (resized && this.#parts.rows().following));
+    if (Math.abs(delta) < 1 || slack) {
       return null;
     }
     this.#touchedAt = performance.now();
@@ -91,5 +96,6 @@ export class ScrollBar {
       scroller.scrollTop = target;
     }
     this.#scrollTop = scroller.scrollTop;
+    this.#clientHeight = scroller.clientHeight;
   }
 }

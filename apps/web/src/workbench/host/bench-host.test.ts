@@ -192,6 +192,118 @@ describe('bench host', () => {
     }
   });
 
+  it('exports only the lines that are shown, all of them', async () => {
+    await connectDemo();
+    const scope = {};
+    const terms = [{ kind: 'text', text: 'boot:', ignoreCase: false }] as const;
+    await ask(client.call('find', { scope, terms, matchesOnly: true }), 100);
+    for (const kind of ['text', 'csv'] as const) {
+      const request = { kind, portNames: names, shownOnly: true };
+      const lines = (await (await ask(client.call('exportFile', request), 100)).text()).trim().split('\n');
+      const rows = kind === 'text' ? lines : lines.slice(1);
+      expect(rows.length).toBeGreaterThan(3);
+      expect(rows.every((row) => row.includes('boot:'))).toBe(true);
+    }
+    const all = await ask(client.call('exportFile', { kind: 'text', portNames: names }), 100);
+    expect(await all.text()).toContain('demo>');
+  });
+
+  it('repeats a message until it is ended, and says how often it was sent', async () => {
+    await connectDemo();
+    const repeating = client.call('repeat', 1, new TextEncoder().encode('\n'), 100, 7);
+    await ask(client.call('pause', 950, 8));
+    const count = ticks.at(-1)?.repeats[7];
+    expect(count).toBeGreaterThanOrEqual(10);
+    await ask(client.call('endWait', 7), 10);
+    expect(await ask(repeating, 10)).toEqual({ outcome: 'cancelled', count });
+    expect(ticks.at(-1)?.repeats).toEqual({});
+    await ask(client.call('disconnect', 1));
+  });
+
+  it('marks the lines of a crash, and tells what it was and why the board started again', async () => {
+    await connectDemo();
+    expect(await ask(client.call('incidents'), 100)).toMatchObject([{ severity: 'notice', chip: 'esp32' }]);
+    await send('crash');
+    const [crash] = await ask(client.call('incidents'), 100);
+    expect(crash).toMatchObject({ port: 1, severity: 'fault', chip: 'esp32', hash: '7d0c5e1b94a2f368' });
+    const backtrace = crash?.lines.find(({ kind }) => kind === 'backtrace');
+    expect(backtrace?.addresses.map(({ value }) => value.toString(16))).toEqual([
+      '400d5b3b',
+      '400d5c7e',
+      '400d6a12',
+      '400e1f4d',
+      '4008a1b5',
+    ]);
+    expect(crash?.lines.at(-1)?.kind).toBe('reset');
+    const { rows } = await client.call('rows', { layout: 'text', anchor: { position: 0 }, count: 1_000 });
+    const marked = rows.filter((row) => row.crash === 'fault');
+    expect(marked.map(({ sequence }) => sequence)).toContain(crash?.lines[0]?.sequence);
+    expect(rows.find((row) => row.text.includes('Rebooting'))?.crash).toBeNull();
+    const revision = ticks.at(-1)?.incidentRevision;
+    await ask(client.call('clear'), 100);
+    expect(await ask(client.call('incidents'), 100)).toEqual([]);
+    expect(ticks.at(-1)?.incidentRevision).toBeGreaterThan(revision ?? 0);
+  });
+
+  it('plots the numbers that come, and only while somebody looks', async () => {
+    await connectDemo();
+    const newest = { from: null, span: null, width: 100, hidden: [] } as const;
+    expect(await ask(client.call('plotPicture', newest), 100)).toBeNull();
+    await ask(client.call('plot', { port: null, format: 'any' }), 100);
+    // What its boot log says of sizes are numbers too.
+    const seen = (await ask(client.call('plotPicture', newest), 100))?.series.map(({ id }) => id) ?? [];
+    const before = ticks.at(-1)?.plotRevision ?? 0;
+    await send('adc 2 20 50');
+    const picture = await ask(client.call('plotPicture', newest), 1_000);
+    expect(picture?.series.at(-1)).toMatchObject({ name: 'adc2', port: 1, points: 20 });
+    expect(picture?.revision).toBeGreaterThan(before);
+    const last = { ...newest, span: 1_000, hidden: seen };
+    const window = (await ask(client.call('plotPicture', last), 100))?.window;
+    expect(window?.series).toHaveLength(1);
+    expect([...(window?.series[0]?.values ?? [])].filter((value) => !Number.isNaN(value))).toHaveLength(20);
+    const csv = await ask(client.call('exportFile', { kind: 'plot', portNames: names }), 100);
+    expect(await csv.text()).toMatch(/^time,epoch_ms,.*adc2\r\n/);
+    await ask(client.call('plot', null), 100);
+    expect(await ask(client.call('plotPicture', newest), 100)).toBeNull();
+  });
+
+  it('shows the newest stretch of the plot by whole columns, or the stretch that is asked for', async () => {
+    await connectDemo();
+    await ask(client.call('plot', { port: 1, format: 'named' }), 100);
+    await send('adc 2 40 100');
+    await ask(client.call('pause', 4_000, 1), 4_000);
+    const view = { from: null, span: 1_000, width: 50, hidden: [] } as const;
+    const live = await ask(client.call('plotPicture', view), 100);
+    expect(live?.to).toBeGreaterThan(live?.series[0]?.to ?? Number.POSITIVE_INFINITY);
+    expect((live?.to ?? 0) % 20).toBeCloseTo(0);
+    expect((live?.to ?? 0) - (live?.from ?? 0)).toBe(1_000);
+    const asked = await ask(client.call('plotPicture', { from: 5, to: 5, width: 50, hidden: [] }), 100);
+    expect([asked?.from, asked?.to]).toEqual([5, 6]);
+  });
+
+  it('finds the rate of a board, and has the port open again as it was', async () => {
+    await connectDemo();
+    await send('sensors on');
+    await ask(client.call('reopen', 1, { ...settings, baudRate: 9_600 }));
+    const finding = client.call('findBaudRate', 1, { kind: 'same' }, settings, 3);
+    await ask(client.call('pause', 5_000, 4), 5_000);
+    expect(ticks.at(-1)?.baudSearches[1]).toMatchObject({ count: 9 });
+    const found = await ask(finding, 30_000);
+    expect(found).toMatchObject({ baudRate: 921_600, silent: false });
+    expect(last()).toMatchObject({ state: 'connected', settings: { baudRate: 9_600 } });
+    expect(ticks.at(-1)?.baudSearches[1]).toBeNull();
+  });
+
+  it('has the port open again after a search for the rate was ended', async () => {
+    await connectDemo();
+    const finding = client.call('findBaudRate', 1, { kind: 'same' }, settings, 3);
+    const refused = expect(finding).rejects.toThrow();
+    await ask(client.call('pause', 1_000, 4));
+    await ask(client.call('endWait', 3));
+    await refused;
+    expect(last()).toMatchObject({ state: 'connected', settings });
+  });
+
   it('connects again when the demo device is plugged in again', async () => {
     await connectDemo();
     await ask(client.call('plugDemo', 1, false));

@@ -4,12 +4,14 @@ import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
 import { openSyncRecordingFile } from '../recording/sync-recording-file.worker.ts';
 import { BenchHost } from './bench-host.ts';
+import { acceptFlasher } from './flasher-hook.ts';
 
 declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
 
 /** The page decides by this whether the ports can live here. */
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
+acceptFlasher(self, systemClock, () => host);
 const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openSyncRecordingFile });
 watchPorts((device) => host.deviceAppeared(device));
 

@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
-import { Bench } from '@wirebench/serial';
+import { Bench, type PortNumber } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FindRequest } from '../bench-protocol.ts';
 import { ConsoleSearch } from './console-search.ts';
@@ -21,13 +21,21 @@ describe('console search', () => {
       bench.notice('info', line, null);
     }
   };
-  const shown = () =>
+  const shown = (pane: PortNumber | null = null) =>
     bench
-      .rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }, search.view)
+      .rows({ layout: 'text', anchor: { position: 0 }, count: 1_000 }, search.viewOf(pane))
       .rows.map(({ bytes }) => new TextDecoder().decode(bytes));
   /** Searches to the end, however many slices that takes. */
   const finish = async () => {
     for (let turns = 0; search.status?.complete === false && turns < 1_000; turns++) {
+      search.advance();
+      await clock.advance(1);
+    }
+  };
+
+  /** Lets what goes on by itself come to its end. */
+  const settle = async () => {
+    for (let turns = 0; turns < 20; turns++) {
       search.advance();
       await clock.advance(1);
     }
@@ -83,6 +91,28 @@ describe('console search', () => {
     expect(shown()).toEqual(['of port 2']);
     expect(search.status).toMatchObject({ count: null, shown: 1, complete: true });
     expect(search.step('next', 0)).toBeNull();
+  });
+
+  it('shows each port alone, with what is looked for', async () => {
+    bench.notice('info', 'of port 1', 1);
+    bench.notice('info', 'of port 2', 2);
+    bench.notice('info', 'wifi of port 2', 2);
+    shown(1);
+    shown(2);
+    shown(3);
+    await settle();
+    expect([shown(1), shown(2), shown(3)]).toEqual([['of port 1'], ['of port 2', 'wifi of port 2'], []]);
+    expect(search.status).toBeNull();
+    bench.notice('info', 'more of port 1', 1);
+    expect(shown(1)).toEqual(['of port 1', 'more of port 1']);
+    search.find({ ...text('wifi'), matchesOnly: true });
+    shown(1);
+    shown(2);
+    await settle();
+    expect([shown(1), shown(2)]).toEqual([[], ['wifi of port 2']]);
+    search.closePane(1);
+    search.find({ scope: {}, terms: [], matchesOnly: false });
+    expect(shown()).toHaveLength(4);
   });
 
   it('goes on as it was when an expression cannot be used', async () => {

@@ -1,9 +1,10 @@
 /**
  * What a console looks for and through: one search for what is marked and stepped through, and one for which lines are
- * shown, where they differ. Works in slices, so that the ports are read meanwhile. Knows no row and no element.
+ * shown, where they differ; where each port has a pane of its own, one for the lines of each pane. Works in slices, so that
+ * the ports are read meanwhile. Knows no row and no element.
  */
 import type { Clock } from '@wirebench/clock';
-import type { Bench, Hit, LineSearch, RowView } from '@wirebench/serial';
+import type { Bench, Hit, LineQuery, LineSearch, PortNumber, RowView } from '@wirebench/serial';
 import type { FindRequest, FindStatus } from '../bench-protocol.ts';
 
 export interface ConsoleSearchParts {
@@ -17,6 +18,9 @@ export class ConsoleSearch {
   readonly #parts: ConsoleSearchParts;
   #marked: LineSearch | null = null;
   #shown: LineSearch | null = null;
+  /** What of a port alone is shown: without its port, and made when somebody first asks for its rows. */
+  #paneQuery: LineQuery = { terms: [] };
+  readonly #panes = new Map<PortNumber, LineSearch>();
   /** The line that one stands at. */
   #current: number | null = null;
   #request = 0;
@@ -33,6 +37,8 @@ export class ConsoleSearch {
     const scoped = Object.values(scope).some((part) => part !== undefined);
     this.#shown = marked !== null && matchesOnly ? marked : scoped ? bench.search({ ...scope, terms: [] }) : null;
     this.#marked = marked;
+    this.#paneQuery = { ...scope, terms: matchesOnly ? terms : [] };
+    this.#panes.clear();
     this.#current = null;
     this.#request++;
     this.#run?.abort();
@@ -41,18 +47,42 @@ export class ConsoleSearch {
     this.#parts.onProgress();
   }
 
-  /** How rows are looked at. */
-  get view(): RowView {
+  /** How rows are looked at. @param pane those of this port alone; null for all. */
+  viewOf(pane: PortNumber | null): RowView {
+    const shown = pane === null ? this.#shown : this.#shownIn(pane);
     return {
-      ...(this.#shown !== null && { filter: this.#shown }),
+      ...(shown !== null && { filter: shown }),
       ...(this.#marked !== null && { marks: this.#marked }),
     };
+  }
+
+  /** Nobody asks for the rows of this port alone any more. */
+  closePane(port: PortNumber): void {
+    this.#panes.delete(port);
+  }
+
+  #shownIn(port: PortNumber): LineSearch {
+    let shown = this.#panes.get(port);
+    if (shown === undefined) {
+      shown = this.#parts.bench.search({ ...this.#paneQuery, ports: [port] });
+      this.#panes.set(port, shown);
+      this.advance();
+      this.#parts.onProgress();
+    }
+    return shown;
+  }
+
+  /** The lines that are shown, once it is known which they are: for what needs every one. Undefined when all are shown. */
+  async wholeFilter(): Promise<LineSearch | undefined> {
+    const shown = this.#shown;
+    await shown?.run(() => this.#parts.clock.sleep(0));
+    return shown ?? undefined;
   }
 
   /** Null while nothing is looked for, and all is shown. */
   get status(): FindStatus | null {
     const searches = this.#searches;
-    if (searches.length === 0) {
+    if (this.#marked === null && this.#shown === null) {
       return null;
     }
     const index = this.#index;
@@ -105,7 +135,7 @@ export class ConsoleSearch {
   }
 
   get #searches(): LineSearch[] {
-    return [...new Set([this.#marked, this.#shown])].filter((search) => search !== null);
+    return [...new Set([this.#marked, this.#shown, ...this.#panes.values()])].filter((search) => search !== null);
   }
 
   async #work(searches: readonly LineSearch[], run: AbortController): Promise<void> {

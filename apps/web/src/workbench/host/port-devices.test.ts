@@ -7,12 +7,13 @@ import { PortDevices } from './port-devices.ts';
 const options = { baudRate: 115_200 };
 
 describe('devices behind the ports', () => {
+  let clock: VirtualClock;
   let bridges: SimulatedBridge[];
   let devices: PortDevices;
   let places: PortPlace[];
   beforeEach(async () => {
     const serial = new SimulatedSerial();
-    const clock = new VirtualClock();
+    clock = new VirtualClock();
     bridges = [1, 1, 2].map((usbProductId) =>
       serial.plugIn({ device: new ChattyBoard(), clock, usbVendorId: 0x10c4, usbProductId }),
     );
@@ -69,6 +70,22 @@ describe('devices behind the ports', () => {
     expect(devices.opened(1, back.getInfo())).toBeNull();
     await back.open(options);
     expect(devices.opened(1, back.getInfo())).toBe(back);
+  });
+
+  it('are awaited when they vanish, also while the browser has not said so yet', async () => {
+    const old = await attach(1, 0);
+    bridges[0]?.unplug();
+    expect(old.connected).toBe(true);
+    const returned = devices.returned(1, new AbortController().signal);
+    await clock.advance(1);
+    bridges[0]?.replug();
+    const back = bridges[0]?.port;
+    if (!back) {
+      throw new Error('The board has not come back.');
+    }
+    devices.appeared(back);
+    expect(await returned).toBe(back);
+    expect(back).not.toBe(old);
   });
 
   it('are never the board of another port, however alike', async () => {

@@ -4,6 +4,11 @@ import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
 import type { DeviceFacts, PortSource } from '../bench-protocol.ts';
+import type { SameSource, UsbSource } from '../flasher/usb-source.ts';
+import { type TakenUsb, UsbDevices } from './usb-devices.ts';
+
+/** Whether one is the other after a restart. */
+export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
 
 type Attached =
   | { readonly kind: 'serial'; readonly port: SerialPort }
@@ -15,16 +20,26 @@ export class PortDevices {
   readonly #attached = new Map<PortNumber, Attached>();
   /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
   readonly #appeared = new Set<SerialPort>();
+  /** Boards of the flasher that are no serial ports. */
+  readonly usb: UsbDevices;
+  /** Who waits for a board to come back. */
+  readonly #waiting = new Set<() => void>();
 
   /** @param onAppeared told of the port of a demo device that was plugged in again. */
   constructor(clock: Clock, onAppeared: (port: SerialPort) => void) {
     this.#clock = clock;
-    this.#onAppeared = onAppeared;
+    this.usb = new UsbDevices(clock);
+    this.#onAppeared = (port) => {
+      this.#tellWaiting();
+      onAppeared(port);
+    };
   }
 
   facts(number: PortNumber): DeviceFacts | null {
     const attached = this.#attached.get(number);
-    return attached === undefined ? null : { kind: attached.kind, plugged: portOf(attached) !== null };
+    return attached === undefined
+      ? this.usb.facts(number)
+      : { kind: attached.kind, plugged: portOf(attached) !== null };
   }
 
   /**
@@ -32,21 +47,17 @@ export class PortDevices {
    * stood behind the port before stands there again: it may be open.
    * Throws when the list of boards has changed since one was picked.
    */
-  async attach(
+  async attach<Result>(
     number: PortNumber,
     source: PortSource,
     baudRate: number,
-    connect: (port: SerialPort) => Promise<void>,
-  ): Promise<void> {
-    const attached = await this.#find(number, source, baudRate);
-    const port = attached && portOf(attached);
-    if (!attached || !port) {
-      throw new Error('The list of ports has just changed. Press Connect and pick the port again.');
-    }
+    connect: (port: SerialPort) => Promise<Result>,
+  ): Promise<Result> {
+    const { attached, port } = await this.#findPlugged(number, source, baudRate);
     const before = this.#attached.get(number);
     this.#attached.set(number, attached);
     try {
-      await connect(port);
+      return await connect(port);
     } catch (error) {
       this.#attached.delete(number);
       if (before !== undefined) {
@@ -56,9 +67,59 @@ export class PortDevices {
     }
   }
 
+  /** Finds or makes what is to stand behind the port, for who opens it without the bench. Throws as `attach` does. */
+  async take(number: PortNumber, source: PortSource, baudRate: number): Promise<SerialPort> {
+    const { attached, port } = await this.#findPlugged(number, source, baudRate);
+    this.usb.detach(number);
+    this.#attached.set(number, attached);
+    return port;
+  }
+
+  /** As `take`, of what is on USB and no serial port. */
+  async takeUsb(number: PortNumber, source: UsbSource | SameSource): Promise<TakenUsb> {
+    const taken = await this.usb.take(number, source);
+    this.#attached.delete(number);
+    return taken;
+  }
+
   /** A permitted board has been plugged in. */
   appeared(port: SerialPort): void {
     this.#appeared.add(port);
+    this.#tellWaiting();
+  }
+
+  /**
+   * The board behind the port once it is back, as another object: one that restarts on its own USB vanishes meanwhile. Ends with
+   * `signal`.
+   * @param isLike how it is known again
+   */
+  returned(number: PortNumber, signal: AbortSignal, isLike: Likeness = sameInfo): Promise<SerialPort> {
+    return new Promise((resolve, reject) => {
+      const before = this.#attached.get(number);
+      // Its streams break off before the browser says that it is gone: until then it still counts as connected.
+      const gone = before && portOf(before);
+      const look = () => {
+        const attached = this.#same(number, isLike);
+        const port = attached && portOf(attached);
+        if (attached !== undefined && port && port !== gone && port.connected !== false) {
+          this.#waiting.delete(look);
+          this.#attached.set(number, attached);
+          resolve(port);
+        }
+      };
+      signal.addEventListener('abort', () => {
+        this.#waiting.delete(look);
+        reject(signal.reason);
+      });
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  #tellWaiting(): void {
+    for (const look of this.#waiting) {
+      look();
+    }
   }
 
   /**
@@ -70,20 +131,19 @@ export class PortDevices {
     if (attached === undefined || attached.kind === 'demo' || isOpen(attached.port)) {
       return attached === undefined ? null : portOf(attached);
     }
-    const taken = new Set([...this.#attached.values()].map(portOf));
-    for (const port of this.#appeared) {
-      if (isOpen(port) && !taken.has(port) && info !== null && sameInfo(port.getInfo(), info)) {
-        this.#attached.set(number, { kind: 'serial', port });
-        return port;
-      }
+    const port = info === null ? undefined : this.#likeness(info, isOpen);
+    if (port === undefined) {
+      return null;
     }
-    return null;
+    this.#attached.set(number, { kind: 'serial', port });
+    return port;
   }
 
   /** Pulls the plug of a demo device, or puts it back. A board's plug is not ours. */
   plugDemo(number: PortNumber, plugged: boolean): void {
     const attached = this.#attached.get(number);
     if (attached?.kind !== 'demo') {
+      this.usb.plugDemo(number, plugged);
       return;
     }
     if (plugged) {
@@ -93,14 +153,51 @@ export class PortDevices {
     }
   }
 
-  async #find(number: PortNumber, source: PortSource, baudRate: number): Promise<Attached | undefined> {
-    if (source.kind === 'demo') {
-      const clock = this.#clock;
-      const demo = await createDemoDevice({ clock, baudRate, seed: number, onAppeared: this.#onAppeared });
-      return { kind: 'demo', demo };
+  async #findPlugged(number: PortNumber, source: PortSource, baudRate: number) {
+    const attached = await this.#find(number, source, baudRate);
+    const port = attached && portOf(attached);
+    if (!attached || !port) {
+      throw new Error('The list of ports has just changed. Press Connect and pick the port again.');
     }
-    const port = await portAt(source.place);
+    return { attached, port };
+  }
+
+  async #find(number: PortNumber, source: PortSource, baudRate: number): Promise<Attached | undefined> {
+    switch (source.kind) {
+      case 'serial': {
+        const port = await portAt(source.place);
+        return port && { kind: 'serial', port };
+      }
+      case 'demo': {
+        const { model = 'chatty' } = source;
+        const clock = this.#clock;
+        const demo = await createDemoDevice({ model, clock, baudRate, seed: number, onAppeared: this.#onAppeared });
+        return { kind: 'demo', demo };
+      }
+      case 'same':
+        return this.#same(number);
+    }
+  }
+
+  /** What stood behind the port before; a board that was unplugged and came back is another object. */
+  #same(number: PortNumber, isLike: Likeness = sameInfo): Attached | undefined {
+    const attached = this.#attached.get(number);
+    if (attached?.kind !== 'serial' || attached.port.connected !== false) {
+      return attached;
+    }
+    const isPlugged = ({ connected }: SerialPort) => connected !== false;
+    const port = this.#likeness(attached.port.getInfo(), isPlugged, isLike);
     return port && { kind: 'serial', port };
+  }
+
+  /** A board of this kind that was plugged in since the start, is behind no port, and meets the condition. */
+  #likeness(
+    info: SerialPortInfo,
+    meets: (port: SerialPort) => boolean,
+    isLike: Likeness = sameInfo,
+  ): SerialPort | undefined {
+    const taken = new Set([...this.#attached.values()].map(portOf));
+    return [...this.#appeared].findLast((port) => meets(port) && !taken.has(port) && isLike(info, port.getInfo()));
   }
 }
 

@@ -13,13 +13,15 @@ import { drawLane } from './draw-lane.ts';
 const span = 60;
 
 export interface ActivityLanesProps {
+  /** The only port whose lane is shown; null for all that are open. */
+  readonly only: PortNumber | null;
   /** @param at milliseconds since the Unix epoch. */
   readonly onJump: (at: number) => void;
 }
 
-export function ActivityLanes({ onJump }: ActivityLanesProps) {
+export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
   const open = useBenchStatus(({ status }) =>
-    portNumbers.filter((port) => status.ports[port].state !== 'disconnected').join(),
+    portNumbers.filter((port) => status.ports[port].state !== 'disconnected' && (only ?? port) === port).join(),
   );
   const lanes = useRef<HTMLDivElement>(null);
   const [ago, setAgo] = useState(0);

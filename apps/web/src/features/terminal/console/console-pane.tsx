@@ -1,28 +1,28 @@
 /** The console: toolbar, log or what stands in for it, the docked strips, and the send bar. */
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { PortNumber } from '@wirebench/serial';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
-import { toast } from '../../../shared/ui/toast.ts';
-import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
-
-import { lines } from '../amounts.ts';
-import { InsecureContext } from '../insecure-context.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { InsecureContext } from '../failures/insecure-context.tsx';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
 import { SendBar } from '../send/send-bar.tsx';
-import { useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
+import { ToolDock } from '../tools/tool-dock.tsx';
 import { UnsupportedBrowser } from '../unsupported-browser.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
 import { ActivityLanes } from './activity-lanes.tsx';
+import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
 import { FindFailure } from './find-field.tsx';
 import { FullStrip } from './full-strip.tsx';
-import { NoticeRegion } from './notice-region.tsx';
+import type { LogName } from './log-lines.ts';
 import { RecordingStrips } from './recording-strip.tsx';
+import { SelectionStrip } from './selection-strip.tsx';
 import { TailStrip } from './tail-strip.tsx';
 import { Toolbar, type ToolbarProps } from './toolbar.tsx';
+import { useConsoleLogs } from './use-console-logs.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
 const emptyStates = {
@@ -45,17 +45,16 @@ export function ConsolePane({
   panelsShown = false,
   drawer = null,
 }: ConsolePaneProps) {
-  const log = useRef<ConsoleLogHandle>(null);
-  const [pausedAt, setPausedAt] = useState<number | null>(null);
+  const logs = useConsoleLogs();
+  const names = useLogNames();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
-  const follow = (wanted: boolean) => (wanted ? log.current?.follow() : log.current?.pause());
   const field = useRef<HTMLInputElement>(null);
   const find = () => {
     field.current?.focus();
     field.current?.select();
   };
-  useShortcuts(() => follow(pausedAt !== null), find);
+  useShortcuts(() => logs.followAll(!logs.following), find);
   const pressed = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'f') {
       event.preventDefault();
@@ -66,72 +65,50 @@ export function ConsolePane({
     <section className={styles['pane']} aria-label="Console" onKeyDown={pressed}>
       <div>
         <Toolbar
-          following={pausedAt === null}
-          onFollow={follow}
+          following={logs.following}
+          onFollow={logs.followAll}
           onSettings={onSettings}
           settingsShown={settingsShown}
           onPanels={onPanels}
           panelsShown={panelsShown}
           find={{
             field,
-            onStep: (direction) => void log.current?.step(direction),
-            onLeave: () => (log.current === null ? field.current?.blur() : log.current.focus()),
+            onStep: (direction) => void logs.step(direction),
+            onLeave: () => {
+              if (!logs.focus()) {
+                field.current?.blur();
+              }
+            },
           }}
         />
         <FindFailure />
-        <ActivityLanes onJump={(at) => void log.current?.showTime(at)} />
+        <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} />
       </div>
       <div className={styles['body']}>
         <ConsoleDock />
-        {empty ? <EmptyState /> : <Log log={log} onFollowing={(on) => setPausedAt(on ? null : arrived())} />}
+        {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
       <div className={styles['docked']}>
+        <ToolDock onShowTime={(at) => void logs.showTime(at)} />
         <WaitingStrips />
         <RecordingStrips />
         {dropped ? <FullStrip /> : null}
-        {empty ? null : <TailStrip pausedAt={pausedAt} onFollow={() => follow(true)} />}
+        {empty || names[0] !== 'all' ? null : (
+          <>
+            <SelectionStrip logs={logs} name="all" />
+            <TailStrip name="all" pausedAt={logs.pausedAt('all')} onFollow={() => logs.follow('all')} />
+          </>
+        )}
       </div>
       <SendBar />
-      <NoticeRegion />
     </section>
   );
 }
 
-/** Lines that have come in all, those that left included. */
-function arrived(): number {
-  const { status } = benchStatus.tick;
-  return status.lines + status.droppedLines;
-}
-
-interface LogProps {
-  readonly log: RefObject<ConsoleLogHandle | null>;
-  readonly onFollowing: (following: boolean) => void;
-}
-
-function Log({ log, onFollowing }: LogProps) {
-  const layout = useTerminalSettings((settings) => settings.layout);
-  const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
-  const times = useTerminalSettings((settings) => settings.times);
-  const marks = useTerminalSettings((settings) => settings.marks);
-  const lineEnds = useTerminalSettings((settings) => settings.lineEnds);
-  return (
-    <ConsoleLog
-      ref={log}
-      layout={layout}
-      rowHeight={rowHeight}
-      times={times}
-      marks={marks}
-      lineEnds={lineEnds}
-      onFollowing={onFollowing}
-      onCopied={() => toast('Line copied')}
-      onRowsCopied={(outcome) =>
-        'failure' in outcome
-          ? toast(`The lines could not be copied: ${outcome.failure}`, { level: 'error' })
-          : toast(`${lines(outcome.lines)} copied`)
-      }
-    />
-  );
+/** The port of the only pane there is; null where there is one log for all, or several panes. */
+function onlyPane([name, ...others]: readonly LogName[]): PortNumber | null {
+  return name === undefined || name === 'all' || others.length > 0 ? null : name;
 }
 
 function EmptyState() {

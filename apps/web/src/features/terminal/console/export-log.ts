@@ -1,20 +1,21 @@
 /** From the export menu to a file in the downloads. */
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import type { PortNames } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { saveFile } from '../save-file.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
-export async function exportLog(kind: 'text' | 'csv'): Promise<void> {
+/** @param shownOnly without the lines that a filter hides. */
+export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promise<void> {
   if (benchStatus.tick.status.lines === 0) {
     toast('There is nothing to export yet.', { level: 'info' });
     return;
   }
   const name = exportFileName(new Date(), kind === 'text' ? 'txt' : 'csv');
   const names = Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)]));
-  await save(getBench().call('exportFile', { kind, portNames: names as PortNames }), name);
+  await save(getBench().call('exportFile', { kind, portNames: names as PortNames, shownOnly }), name);
 }
 
 /** The bytes exactly as the port received them, as far as they are still held. */

@@ -1,9 +1,10 @@
 /** The field that finds and filters: what is looked for, how many lines have it, and the steps between them. */
-import { ChevronDown, ChevronUp, ListFilter, Search } from 'lucide-react';
+import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { count } from '../amounts.ts';
+import { joinField, splitField, withoutChip } from './find-chips.ts';
 import styles from './find-field.module.css';
 import { changeFind, useFind } from './find-store.ts';
 
@@ -21,6 +22,11 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const matchesOnly = useFind((find) => find.matchesOnly);
   const failed = useFind((find) => find.failure !== null);
   const found = useBenchStatus((view) => view.find?.count ?? null);
+  const split = splitField(text);
+  const remove = (index: number) => {
+    changeFind({ text: withoutChip(split, index) });
+    field.current?.focus();
+  };
   const pressed = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
       event.preventDefault();
@@ -32,16 +38,27 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
       } else {
         changeFind({ text: '' });
       }
+    } else if (event.key === 'Backspace' && split.rest === '' && split.chips.length > 0) {
+      event.preventDefault();
+      remove(split.chips.length - 1);
     }
   };
   return (
     <div className={styles['field']}>
       <Search />
+      {split.chips.map((chip, index) => (
+        <span key={chip} className={styles['chip']}>
+          {chip}
+          <button type="button" aria-label={`Remove ${chip}`} onClick={() => remove(index)}>
+            <X />
+          </button>
+        </span>
+      ))}
       <input
         ref={field}
         type="text"
         className={styles['input']}
-        value={text}
+        value={split.rest}
         aria-label="Find in the console"
         aria-keyshortcuts="/ Control+F"
         aria-invalid={failed}
@@ -50,7 +67,7 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        onChange={(event) => changeFind({ text: event.target.value })}
+        onChange={(event) => changeFind({ text: joinField({ ...split, rest: event.target.value }) })}
         onKeyDown={pressed}
       />
       {found === null ? null : <FoundCount />}

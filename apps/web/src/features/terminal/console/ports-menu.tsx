@@ -3,7 +3,7 @@ import { Layers } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { portsOf, withPorts } from './find-ports.ts';
 import { changeFind, useFind } from './find-store.ts';
 import styles from './toolbar.module.css';
@@ -27,6 +27,12 @@ export function PortsMenu() {
     <Menu
       align="end"
       items={[
+        {
+          label: 'Split by port',
+          checked: settings.view === 'split',
+          onSelect: () => changeSettings({ view: settings.view === 'split' ? 'merged' : 'split' }),
+        },
+        'separator',
         { label: 'All ports', checked: ports.every((port) => shown.includes(port)), onSelect: () => show(portNumbers) },
         'separator',
         ...ports.map((port) => ({

@@ -1,6 +1,7 @@
 /** Recording, as the terminal offers it: starting, stopping, and the files that nobody has saved yet. */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { saveFile } from '../../../shared/files/save-file.ts';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
@@ -10,7 +11,6 @@ import {
   recordedFile,
   removeRecording,
 } from '../../../workbench/recording/recording-folder.ts';
-import { saveFile } from '../save-file.ts';
 
 /** Names of files that were handed to the downloads. They can only go once nobody may be reading them any more. */
 const savedKey = 'wirebench.saved-recordings';

@@ -5,19 +5,21 @@ import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import { lines } from '../amounts.ts';
+import { arrivedLines, heldLines, type LogName } from './log-lines.ts';
 import styles from './strip.module.css';
 
 export interface TailStripProps {
+  readonly name: LogName;
   /** Null while the newest lines are followed; else how many lines had come in all when that stopped. */
   readonly pausedAt: number | null;
   readonly onFollow: () => void;
 }
 
 /** Says whether the newest lines are shown, and brings one back to them. */
-export function TailStrip({ pausedAt, onFollow }: TailStripProps) {
-  const held = useBenchStatus(({ status }) => status.lines);
-  const arrived = useBenchStatus(({ status }) => status.lines + status.droppedLines);
-  const newestAt = useBenchStatus(({ status }) => status.newestAt);
+export function TailStrip({ name, pausedAt, onFollow }: TailStripProps) {
+  const held = useBenchStatus((view) => heldLines(view, name));
+  const arrived = useBenchStatus((view) => arrivedLines(view, name));
+  const newestAt = useBenchStatus(({ status }) => (name === 'all' ? status.newestAt : null));
   if (pausedAt === null) {
     return (
       <div className={classNames(styles['strip'], styles['following'])}>

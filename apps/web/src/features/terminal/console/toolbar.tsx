@@ -8,6 +8,7 @@ import {
   Eraser,
   FileDigit,
   FileText,
+  ListFilter,
   Pin,
   Settings2,
   SlidersHorizontal,
@@ -21,14 +22,16 @@ import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
-import { amount } from '../amounts.ts';
+import { amount, count, lines } from '../amounts.ts';
 import { changeSettings, portName, terminalSettings, useTerminalSettings } from '../settings/settings-store.ts';
 import { bufferSizes } from '../settings/terminal-settings.ts';
+import { ToolsMenu } from '../tools/tools-menu.tsx';
 import { clearLog, exportLog, exportRaw } from './export-log.ts';
 import { FindField, type FindFieldProps } from './find-field.tsx';
 import { PortsMenu } from './ports-menu.tsx';
 import { startRecording, stopRecording } from './recordings.ts';
 import styles from './toolbar.module.css';
+import { useWrap } from './use-wrap.ts';
 
 export interface ToolbarProps {
   readonly following: boolean;
@@ -68,15 +71,17 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
       <div className={styles['end']}>
         <PortsMenu />
         <TimeMenu />
+        <ToolsMenu />
         <RecordButton />
         <Button
           size="sm"
           icon={<ArrowDownToLine />}
           pressed={following}
+          aria-label="Follow"
           aria-keyshortcuts="Shift+A"
           onClick={() => onFollow(!following)}
         >
-          Follow
+          <span className={styles['word']}>Follow</span>
         </Button>
         <IconButton
           label="Clear"
@@ -115,6 +120,7 @@ function TimeMenu() {
   const times = useTerminalSettings((settings) => settings.times);
   const marks = useTerminalSettings((settings) => settings.marks);
   const lineEnds = useTerminalSettings((settings) => settings.lineEnds);
+  const controls = useTerminalSettings((settings) => settings.controls);
   return (
     <Menu
       align="end"
@@ -127,6 +133,7 @@ function TimeMenu() {
         'separator',
         { label: 'Direction marks', checked: marks, onSelect: () => changeSettings({ marks: !marks }) },
         { label: 'Line ends', checked: lineEnds, onSelect: () => changeSettings({ lineEnds: !lineEnds }) },
+        { label: 'Control bytes', checked: controls, onSelect: () => changeSettings({ controls: !controls }) },
       ]}
       trigger={(props) => (
         <Button {...props} size="sm" variant="quiet" icon={<Clock />} aria-label="Time">
@@ -167,10 +174,18 @@ function RecordButton() {
   );
 }
 
+/** What a filter lets through, and nothing else. */
+const shownOnly = [
+  { label: 'Only the shown lines, text', icon: <ListFilter />, onSelect: () => void exportLog('text', true) },
+  { label: 'Only the shown lines, comma-separated', icon: <ListFilter />, onSelect: () => void exportLog('csv', true) },
+] satisfies MenuAction[];
+
 function ExportMenu() {
   const opened = useBenchStatus(({ status }) =>
     portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
   );
+  const shown = useBenchStatus(({ find }) => find?.shown ?? null);
+  const held = useBenchStatus(({ status }) => status.lines);
   const settings = terminalSettings.getState();
   const raw: MenuAction[] = portNumbers
     .filter((port) => opened.includes(String(port)))
@@ -182,9 +197,11 @@ function ExportMenu() {
   return (
     <Menu
       align="end"
+      header={shown === null ? undefined : `${count(shown)} of ${lines(held)} are shown`}
       items={[
         { label: 'Text log', icon: <FileText />, shortcut: 'Shift+X', onSelect: () => void exportLog('text') },
         { label: 'CSV', icon: <Table2 />, onSelect: () => void exportLog('csv') },
+        ...(shown === null ? [] : (['separator', ...shownOnly] as const)),
         ...(raw.length > 0 ? (['separator', ...raw] as const) : []),
       ]}
       trigger={(props) => <IconButton {...props} label="Export" variant="quiet" size="sm" icon={<Download />} />}
@@ -195,6 +212,7 @@ function ExportMenu() {
 function OptionsMenu() {
   const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
   const bufferSize = useTerminalSettings((settings) => settings.bufferSize);
+  const wrap = useWrap();
   return (
     <Menu
       align="end"
@@ -204,6 +222,7 @@ function OptionsMenu() {
           checked: rowHeight === 20,
           onSelect: () => changeSettings({ rowHeight: rowHeight === 20 ? 25 : 20 }),
         },
+        { label: 'Wrap long lines', checked: wrap, onSelect: () => changeSettings({ wrap: !wrap }) },
         'separator',
         ...bufferSizes.map((size) => ({
           label: `Keep ${size} MiB for each port`,

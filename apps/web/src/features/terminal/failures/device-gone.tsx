@@ -9,6 +9,7 @@ export function DeviceGone({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
+      topic="device-not-found"
       title="The board is gone."
       actions={
         <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>

@@ -77,6 +77,21 @@ describe('failure dock', () => {
     expect(remedy()).toBeNull();
   });
 
+  it('says that a board did not come back, and connects it again when it is there', async () => {
+    set(2, { state: 'reconnecting', connectedAt: 1, notBack: false });
+    expect(remedy()).toBeNull();
+    set(2, { state: 'disconnected', notBack: true });
+    expect(remedy()?.textContent).toContain('The device of Port 2 did not come back within 60 s.');
+    await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
+    expect(call).toHaveBeenLastCalledWith('connect', 2, { kind: 'same' }, defaultPortSettings);
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    expect(remedy()).toBeNull();
+    set(2, { connectedAt: 2 });
+    expect(remedy()).not.toBeNull();
+    set(2, { notBack: false });
+    expect(remedy()).toBeNull();
+  });
+
   it('has a remedy for each failure of an opening', async () => {
     const titles = {
       'permission-denied': 'This browser does not let the page open serial ports.',

@@ -7,6 +7,7 @@ import { BadSettings } from './bad-settings.tsx';
 import { DeviceGone } from './device-gone.tsx';
 import { FramingErrors } from './framing-errors.tsx';
 import { NoMemory } from './no-memory.tsx';
+import { NotBack } from './not-back.tsx';
 import { NothingPicked } from './nothing-picked.tsx';
 import { OpenHere } from './open-here.tsx';
 import { getRollCall } from './other-tabs.ts';
@@ -45,6 +46,7 @@ function PortFailures({ port }: { readonly port: PortNumber }) {
   return (
     <>
       {Remedy && idle ? <Remedy port={port} failure={failure} /> : null}
+      <NotBack port={port} />
       <FramingErrors port={port} />
       <ReleaseQuestion port={port} />
     </>

@@ -13,6 +13,7 @@ export function NoMemory({ port }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
+      topic="memory-errors"
       title={`There is no memory for a buffer of ${size} MiB.`}
       actions={
         size === smallest ? null : (

@@ -10,6 +10,7 @@ export function NothingPicked({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
+      topic="device-not-found"
       level="info"
       title="No port was picked. Was your board missing from the list?"
       actions={

@@ -2,29 +2,17 @@
  * This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one when another tab asks for it.
  * While it records, it asks first. Other programs do not take part.
  */
-import { systemClock } from '@wirebench/clock';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type HeldPort, type ReleaseAnswer, RollCall, rollCallChannel } from '../../../hardware/roll-call.ts';
+import { type HeldPort, type ReleaseAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
-let rollCall: RollCall | null = null;
-
-/** Takes part from the first call on, for as long as the page lives. */
-export function getRollCall(): RollCall {
-  rollCall ??= new RollCall({
-    channel: new BroadcastChannel(rollCallChannel),
-    clock: systemClock,
-    tab: crypto.randomUUID(),
-    held: heldPorts,
-    asked,
-  });
-  return rollCall;
-}
+/** This tab's part, taken from the first call on. */
+export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
 
 type Decide = (answer: ReleaseAnswer) => void;
 

@@ -9,6 +9,7 @@ export function PermissionDenied({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
+      topic="permission-denied"
       title="This browser does not let the page open serial ports."
       actions={
         <Button size="sm" onClick={() => void connectPicked(port, failure.settings)}>

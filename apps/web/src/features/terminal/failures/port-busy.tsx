@@ -33,6 +33,7 @@ export function PortBusy({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
+      topic="port-access-denied"
       title={
         holders === null
           ? `The board of ${name} could not be opened. Asking the other tabs…`

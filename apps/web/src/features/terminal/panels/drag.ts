@@ -23,6 +23,9 @@ export const draggedNow = (): Dragged | null => dragged;
 /** Ctrl (Option on a Mac) copies. */
 export const dragCopies = (event: DragEvent): boolean => event.ctrlKey || event.altKey;
 
+/** Whether files come from outside of the page. */
+export const holdsFiles = (event: DragEvent): boolean => dragged === null && event.dataTransfer.types.includes('Files');
+
 /** Before which of `elements` something dropped at `y` goes; their number for the end. */
 export function dropIndex(elements: readonly Element[], y: number): number {
   const index = elements.findIndex((element) => {

@@ -1,13 +1,15 @@
 /** One device panel: its head, and below it, unless it is collapsed, its messages and the field that adds one. */
 import { CircleAlert } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, use, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { AddMessage } from './add-message.tsx';
-import { dragCopies, draggedNow, dropIndex, endDrag } from './drag.ts';
+import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.ts';
+import { importJkit } from './jkit-files.ts';
 import { MessageList } from './message-list.tsx';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
 import styles from './panel-card.module.css';
 import { PanelHead } from './panel-head.tsx';
+import { PanelSlotsContext } from './panel-slots.ts';
 import { RunLine } from './run-line.tsx';
 import { sendToPanel } from './store/panel-actions.ts';
 import { setRefusal, usePanelsSession } from './store/panels-session.ts';
@@ -25,8 +27,13 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   const card = useRef<HTMLElement>(null);
   const refusal = usePanelsSession(({ refusals }) => refusals[panel.id] ?? null);
   const [messageDropAt, setMessageDropAt] = useState<number | null>(null);
+  const [fileOver, setFileOver] = useState(false);
+  const { line } = use(PanelSlotsContext);
   const over = (event: DragEvent) => {
-    if (draggedNow()?.kind === 'message') {
+    if (holdsFiles(event)) {
+      event.preventDefault();
+      setFileOver(true);
+    } else if (draggedNow()?.kind === 'message') {
       event.preventDefault();
       event.dataTransfer.dropEffect = dragCopies(event) ? 'copy' : 'move';
       const rows = [...(card.current?.querySelectorAll('[data-message]') ?? [])];
@@ -36,6 +43,18 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   const dropMessage = (event: DragEvent) => {
     const dragged = draggedNow();
     setMessageDropAt(null);
+    setFileOver(false);
+    if (holdsFiles(event)) {
+      // Taken here: what else files are dropped for on this page lets it be.
+      event.preventDefault();
+      const [file, ...others] = event.dataTransfer.files;
+      if (others.length > 0) {
+        setRefusal(panel.id, 'A panel takes one jkit file. Drop the others on other panels.');
+      } else if (file !== undefined) {
+        void importJkit(panel, file);
+      }
+      return;
+    }
     if (dragged?.kind !== 'message' || messageDropAt === null) {
       return;
     }
@@ -51,7 +70,7 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   return (
     <section
       ref={card}
-      className={classNames(styles['card'], drop !== null && styles[drop])}
+      className={classNames(styles['card'], drop !== null && styles[drop], fileOver && styles['file'])}
       aria-label={panel.name}
       data-panel={panel.id}
       data-port={panel.pinnedTargetPort === noTarget ? undefined : panel.pinnedTargetPort}
@@ -61,10 +80,12 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
           setMessageDropAt(null);
+          setFileOver(false);
         }
       }}
     >
       <PanelHead panel={panel} place={place} count={count} />
+      {panel.collapsed ? null : line(panel)}
       <div role="alert" className={styles['refusal']}>
         {refusal === null ? null : (
           <>

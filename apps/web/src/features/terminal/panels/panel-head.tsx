@@ -1,12 +1,24 @@
-import { ArrowDown, ArrowUp, ChevronDown, ChevronRight, EllipsisVertical, Pencil, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import {
+  ArrowDown,
+  ArrowUp,
+  ChevronDown,
+  ChevronRight,
+  EllipsisVertical,
+  FileDown,
+  FileUp,
+  Pencil,
+  Trash2,
+} from 'lucide-react';
+import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { endDrag, startDrag } from './drag.ts';
+import { exportJkit, importJkit } from './jkit-files.ts';
 import type { DevicePanel } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { PanelName } from './panel-name.tsx';
+import { PanelSlotsContext } from './panel-slots.ts';
 import { RemovePanelDialog } from './remove-panel-dialog.tsx';
 import { removeDevicePanel, setCollapsed, stepDevicePanel } from './store/panel-actions.ts';
 import { TargetMenu } from './target-menu.tsx';
@@ -23,6 +35,8 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
   const [renaming, setRenaming] = useState(false);
   const [removing, setRemoving] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
+  const fileField = useRef<HTMLInputElement>(null);
+  const { button } = use(PanelSlotsContext);
   const step = (by: number) => {
     flushSync(() => stepDevicePanel(id, by));
     toggle.current?.focus();
@@ -31,6 +45,14 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
       event.preventDefault();
       step(event.key === 'ArrowUp' ? -1 : 1);
+    }
+  };
+  const endRenaming = (byKey: boolean) => {
+    if (byKey) {
+      flushSync(() => setRenaming(false));
+      toggle.current?.focus();
+    } else {
+      setRenaming(false);
     }
   };
   const remove = () => (pinnedMessages.length > 0 ? setRemoving(true) : removeDevicePanel(id));
@@ -43,7 +65,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
       onDragEnd={endDrag}
     >
       {renaming ? (
-        <PanelName panel={panel} onDone={() => setRenaming(false)} />
+        <PanelName panel={panel} onDone={endRenaming} />
       ) : (
         <h3 className={styles['title']}>
           <button
@@ -63,6 +85,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
         </h3>
       )}
       <TargetMenu panel={panel} />
+      {button(panel)}
       <Menu
         align="end"
         items={[
@@ -76,11 +99,29 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
             onSelect: () => step(1),
           },
           'separator',
+          { label: 'Import a jkit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
+          { label: 'Export as a jkit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
+          'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
         ]}
         trigger={(props) => (
           <IconButton {...props} label={`Options of ${name}`} variant="quiet" size="sm" icon={<EllipsisVertical />} />
         )}
+      />
+      <input
+        ref={fileField}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        aria-label={`Jkit file for ${name}`}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file !== undefined) {
+            void importJkit(panel, file);
+          }
+          // The same file may be chosen again.
+          event.currentTarget.value = '';
+        }}
       />
       <RemovePanelDialog panel={removing ? panel : null} onClose={() => setRemoving(false)} />
     </div>

@@ -6,21 +6,22 @@ import { renameDevicePanel } from './store/panel-actions.ts';
 
 export interface PanelNameProps {
   readonly panel: DevicePanel;
-  readonly onDone: () => void;
+  /** @param byKey by Enter or Escape: the focus goes nowhere by itself then. */
+  readonly onDone: (byKey: boolean) => void;
 }
 
 /** The name as a field: Enter and leaving it keep what was typed, Escape does not. */
 export function PanelName({ panel, onDone }: PanelNameProps) {
   const [name, setName] = useState(panel.name);
   const left = useRef(false);
-  const done = (keep: boolean) => {
+  const done = (keep: boolean, byKey: boolean) => {
     // The field is gone after the first of these, and its going is a leaving again.
     if (!left.current) {
       left.current = true;
       if (keep && name !== panel.name) {
         renameDevicePanel(panel.id, name);
       }
-      onDone();
+      onDone(byKey);
     }
   };
   return (
@@ -28,7 +29,7 @@ export function PanelName({ panel, onDone }: PanelNameProps) {
       className={styles['field']}
       onSubmit={(event) => {
         event.preventDefault();
-        done(true);
+        done(true, true);
       }}
     >
       <TextInput
@@ -39,11 +40,11 @@ export function PanelName({ panel, onDone }: PanelNameProps) {
         autoFocus
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setName(event.currentTarget.value)}
-        onBlur={() => done(true)}
+        onBlur={() => done(true, false)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             event.stopPropagation();
-            done(false);
+            done(false, true);
           }
         }}
       />

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useDrawerFocus } from '../use-drawer-focus.ts';
 import styles from './panels-drawer.module.css';
 import { PanelsPane } from './panels-pane.tsx';
 import { setPanelsDrawer } from './store/panels-session.ts';
@@ -7,15 +8,7 @@ import { setPanelsDrawer } from './store/panels-session.ts';
 export function PanelsDrawer() {
   const drawer = useRef<HTMLDivElement>(null);
   const close = () => setPanelsDrawer(false);
-  useEffect(() => {
-    const before = document.activeElement;
-    drawer.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) {
-        before.focus();
-      }
-    };
-  }, []);
+  useDrawerFocus(drawer);
   return (
     <div
       ref={drawer}

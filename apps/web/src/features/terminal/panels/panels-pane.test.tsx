@@ -54,6 +54,7 @@ describe('device panels', () => {
     await userEvent.clear(screen.getByRole('textbox', { name: 'Name of Device 1' }));
     await userEvent.keyboard('GNSS setup{Enter}');
     expect(panelNames()).toEqual(['GNSS setup']);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /^GNSS setup/ }));
     await userEvent.dblClick(screen.getByRole('button', { name: /^GNSS setup/ }));
     await userEvent.type(screen.getByRole('textbox', { name: 'Name of GNSS setup' }), 'other{Escape}');
     expect(panelNames()).toEqual(['GNSS setup']);
@@ -64,7 +65,11 @@ describe('device panels', () => {
   });
 
   it('that are empty are removed at once; the last one leaves a word behind', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Add panel' }));
     await choose('Options of Device 1', 'Remove panel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Device 2' }));
+    await choose('Options of Device 2', 'Remove panel');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add panel' }));
     expect(panelsStore.getState().panels).toEqual([]);
     expect(screen.getByText(/There is no device panel/)).toBeDefined();
   });

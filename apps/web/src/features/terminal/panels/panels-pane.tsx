@@ -1,16 +1,18 @@
 /** The pane of the device panels: how many there are, one more, and all of them below each other. */
 import { CircleAlert, Plus, X } from 'lucide-react';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, use, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { draggedNow, dropIndex } from './drag.ts';
 import { maxPanels, panelFailureText, panelLimitHint } from './model/panel-failure.ts';
 import { PanelCard } from './panel-card.tsx';
+import { PanelSlotsContext } from './panel-slots.ts';
 import styles from './panels-pane.module.css';
 import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
 import { usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
+import { usePanelHeir } from './use-panel-heir.ts';
 
 export interface PanelsPaneProps {
   /** Where it lies over something and can be put away. */
@@ -22,9 +24,12 @@ export interface PanelsPaneProps {
 export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
   const panels = usePanels((all) => all);
   const [tooMany, setTooMany] = useState(false);
+  const pane = useRef<HTMLElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [dropAt, setDropAt] = useState<number | null>(null);
   const full = panels.length >= maxPanels;
+  const { notice } = use(PanelSlotsContext);
+  usePanelHeir(pane, panels.length);
   const add = () => setTooMany(addDevicePanel() !== null);
   const over = (event: DragEvent) => {
     if (draggedNow()?.kind === 'panel') {
@@ -42,7 +47,12 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
     setDropAt(null);
   };
   return (
-    <section className={styles['pane']} aria-label="Device panels" {...(alone && { id: 'skip-target', tabIndex: -1 })}>
+    <section
+      ref={pane}
+      className={styles['pane']}
+      aria-label="Device panels"
+      {...(alone && { id: 'skip-target', tabIndex: -1 })}
+    >
       <header className={styles['cap']}>
         <h2 className={styles['title']}>Device panels</h2>
         <span className={styles['count']}>
@@ -61,6 +71,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
           </>
         ) : null}
       </div>
+      {notice}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag panels; keyboard and menu do the same. */}
       <div
         ref={list}

@@ -9,6 +9,7 @@ const keys = [
   ['⇧A', 'follow the newest lines'],
   ['⇧C', 'clear the log'],
   ['⇧X', 'export the log'],
+  ['/', 'find in the console'],
   ['?', 'this guide'],
 ] as const;
 
@@ -52,6 +53,12 @@ export function QuickGuide() {
             Pin what you send often: type it in a panel, or press Pin below the log. Choose the target port of the
             panel, then press a message to send it. Run all sends them in order; a message can wait for an answer before
             the next.
+          </p>
+          <h3>Tools</h3>
+          <p>
+            Tools above the log opens a plot of the numbers that come, the crash inspector, statistics and the baud
+            finder. Drop the ELF file of your firmware on the page: addresses of a crash become functions, files and
+            lines.
           </p>
           <h3>Keys, while you are not typing</h3>
           <dl>

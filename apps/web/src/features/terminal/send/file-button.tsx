@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { chooseFile, useChosenFile } from './file-sending.ts';
+import styles from './send-bar.module.css';
 
 export interface FileButtonProps {
   /** The file goes here. */
@@ -21,10 +22,11 @@ export function FileButton({ port, connected }: FileButtonProps) {
       variant="quiet"
       size="sm"
       icon={<FileUp />}
+      aria-label="Send a file…"
       aria-disabled={connected && !busy ? undefined : true}
       onClick={() => input.current?.click()}
     >
-      File…
+      <span className={styles['word']}>File…</span>
     </Button>
   );
   return (

@@ -1,6 +1,7 @@
+import { longestRepeat, shortestRepeat } from '@wirebench/serial';
 import { useId } from 'react';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { readRepeatTime, repeatBounds } from './repeat-message.ts';
+import { readRepeatTime } from './repeat-time.ts';
 import styles from './send-bar.module.css';
 
 export interface RepeatFieldProps {
@@ -34,7 +35,7 @@ export function RepeatField({ value, onChange }: RepeatFieldProps) {
             autoComplete="off"
             value={value}
             aria-invalid={wrong || undefined}
-            title={wrong ? `From ${repeatBounds.least} to ${repeatBounds.most}` : undefined}
+            title={wrong ? `From ${shortestRepeat} to ${longestRepeat}` : undefined}
             onChange={(event) => onChange(event.currentTarget.value)}
           />
           ms

@@ -1,12 +1,9 @@
 /** The messages that are being repeated, at most one for each port. */
-import { systemClock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { getBench } from '../../../workbench/bench.ts';
-import { pauseOnBench } from '../../../workbench/bench-waits.ts';
+import { repeatOnBench } from '../../../workbench/bench-waits.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
-import { repeatMessage } from './repeat-message.ts';
 
 export interface Repeat {
   /** As it was typed. */
@@ -44,15 +41,5 @@ export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, e
     }
   };
   show(0);
-  const running = repeatMessage(
-    {
-      every,
-      now: () => systemClock.now(),
-      pause: pauseOnBench,
-      send: () => getBench().call('send', port, bytes),
-      onSent: show,
-    },
-    stopped.signal,
-  );
-  void told(port, running.finally(stop));
+  void told(port, repeatOnBench(port, bytes, every, stopped.signal, show).finally(stop));
 }

@@ -1,5 +1,5 @@
 /** What is typed and where it goes. Enter sends to the selected port, each button to its own. */
-import { maxInputLength, type PortNumber, portNumbers } from '@wirebench/serial';
+import { longestRepeat, maxInputLength, type PortNumber, portNumbers, shortestRepeat } from '@wirebench/serial';
 import { ChevronRight, CircleAlert } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
@@ -15,8 +15,8 @@ import { sendHistory, terminalSession, useTerminalSession } from '../terminal-se
 import { FileButton } from './file-button.tsx';
 import { FileStrip } from './file-strip.tsx';
 import { RepeatField } from './repeat-field.tsx';
-import { readRepeatTime, repeatBounds } from './repeat-message.ts';
 import { RepeatStrips } from './repeat-strips.tsx';
+import { readRepeatTime } from './repeat-time.ts';
 import { startRepeat } from './repeats.ts';
 import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
@@ -49,7 +49,7 @@ export function SendBar() {
     }
     const every = repeatTime === null ? 0 : readRepeatTime(repeatTime);
     if (every === null) {
-      setRefusal(`Repeat takes whole milliseconds from ${repeatBounds.least} to ${repeatBounds.most}.`);
+      setRefusal(`Repeat takes whole milliseconds from ${shortestRepeat} to ${longestRepeat}.`);
       return;
     }
     sendHistory.add(draft);

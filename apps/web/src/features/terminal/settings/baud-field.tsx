@@ -14,6 +14,8 @@ const custom = 'custom';
 export interface BaudFieldProps {
   readonly baudRate: number;
   readonly onChange: (baudRate: number) => void;
+  /** Opens what finds the rate by listening. */
+  readonly onFind: () => void;
 }
 
 /** What stands in the field, and the rate that was in force when it was typed. */
@@ -27,7 +29,7 @@ function readRate(text: string): number | null {
   return /^\d+$/.test(text.trim()) && isBaudRate(Number(text)) ? Number(text) : null;
 }
 
-export function BaudField({ baudRate, onChange }: BaudFieldProps) {
+export function BaudField({ baudRate, onChange, onFind }: BaudFieldProps) {
   const [entry, setEntry] = useState<Entry | null>(null);
   const ids = { select: useId(), input: useId(), error: useId() };
   // A rate that came from elsewhere since takes the place of what was typed.
@@ -69,6 +71,9 @@ export function BaudField({ baudRate, onChange }: BaudFieldProps) {
           ))}
           <option value={custom}>Custom…</option>
         </Select>
+        <button type="button" className={`link ${styles['under']} ${styles['suggestion']}`} onClick={onFind}>
+          Find the rate…
+        </button>
       </div>
       {typing ? (
         <div className={styles['row']}>

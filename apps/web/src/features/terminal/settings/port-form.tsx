@@ -8,11 +8,19 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
 import { sameShallow } from '../../../workbench/same-shallow.ts';
+import { terminalSession } from '../terminal-session.ts';
+import { showTool } from '../tools/open-tool.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
 import { changeFraming, changePortSettings, renamePort, useTerminalSettings } from './settings-store.ts';
 import { longestName } from './terminal-settings.ts';
+
+/** It stands with the console, where there is only room for one part. */
+function showBaudFinder(): void {
+  showTool('baud');
+  terminalSession.setState({ pane: 'console', drawerOpen: false });
+}
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
   const { name, settings, framing } = useTerminalSettings(({ ports }) => ports[port]);
@@ -33,7 +41,7 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
           onChange={(event) => renamePort(port, event.currentTarget.value)}
         />
       </div>
-      <BaudField baudRate={settings.baudRate} onChange={(baudRate) => change({ baudRate })} />
+      <BaudField baudRate={settings.baudRate} onChange={(baudRate) => change({ baudRate })} onFind={showBaudFinder} />
       <div className={styles['row']}>
         <span className="silk">Data bits</span>
         <Segmented

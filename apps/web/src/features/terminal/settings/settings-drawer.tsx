@@ -1,6 +1,7 @@
 import type { PortNumber } from '@wirebench/serial';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { terminalSession } from '../terminal-session.ts';
+import { useDrawerFocus } from '../use-drawer-focus.ts';
 import { PortPane } from './port-pane.tsx';
 import styles from './settings-drawer.module.css';
 
@@ -8,15 +9,7 @@ import styles from './settings-drawer.module.css';
 export function SettingsDrawer({ port }: { readonly port: PortNumber }) {
   const drawer = useRef<HTMLDivElement>(null);
   const close = () => terminalSession.setState({ drawerOpen: false });
-  useEffect(() => {
-    const before = document.activeElement;
-    drawer.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) {
-        before.focus();
-      }
-    };
-  }, []);
+  useDrawerFocus(drawer);
   return (
     <div
       ref={drawer}

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { timeModes } from '../../../workbench/console/row-times.ts';
 import {
   bufferSizes,
+  consoleViews,
   defaultTerminalSettings,
   highestBaudRate,
   lineEndings,
@@ -36,6 +37,9 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   times: fc.constantFrom(...timeModes),
   marks: fc.boolean(),
   lineEnds: fc.boolean(),
+  controls: fc.boolean(),
+  view: fc.constantFrom(...consoleViews),
+  wrap: fc.constantFrom(true, false, null),
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
   paneOpen: fc.boolean(),

@@ -25,6 +25,9 @@ export type SendMode = (typeof sendModes)[number];
 /** Height of a console row in px: the default, and compact. */
 export const rowHeights = [25, 20] as const;
 
+export const consoleViews = ['merged', 'split'] as const;
+type ConsoleView = (typeof consoleViews)[number];
+
 /** Memory for what one port receives, in MiB. */
 export const bufferSizes = [16, 64, 128, 256] as const;
 
@@ -50,6 +53,12 @@ export interface TerminalSettings {
   readonly times: TimeMode;
   readonly marks: boolean;
   readonly lineEnds: boolean;
+  /** Control bytes are written out in the text display. */
+  readonly controls: boolean;
+  /** All ports on one time line, or each in a pane of its own. */
+  readonly view: ConsoleView;
+  /** Long lines go on below; null for what the screen suggests: on a phone. */
+  readonly wrap: boolean | null;
   readonly inputMode: SendMode;
   readonly lineEnding: LineEnding;
   /** The settings pane stands beside the console where there is room. */
@@ -66,6 +75,9 @@ export const defaultTerminalSettings: TerminalSettings = {
   times: 'clock',
   marks: true,
   lineEnds: false,
+  controls: false,
+  view: 'merged',
+  wrap: null,
   inputMode: 'text',
   lineEnding: 'lf',
   paneOpen: true,
@@ -96,6 +108,9 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     times: oneOf(stored['times'], timeModes, defaults.times),
     marks: oneOf(stored['marks'], [true, false], defaults.marks),
     lineEnds: oneOf(stored['lineEnds'], [true, false], defaults.lineEnds),
+    controls: oneOf(stored['controls'], [true, false], defaults.controls),
+    wrap: oneOf(stored['wrap'], [true, false, null], defaults.wrap),
+    view: oneOf(stored['view'], consoleViews, defaults.view),
     inputMode: oneOf(stored['inputMode'], sendModes, defaults.inputMode),
     lineEnding: oneOf(stored['lineEnding'], lineEndings, defaults.lineEnding),
     paneOpen: oneOf(stored['paneOpen'], [true, false], defaults.paneOpen),

@@ -71,7 +71,11 @@ const stateText = {
 } satisfies Record<Exclude<PortState, 'connected'>, string>;
 
 /** `115200 8N1 · CP210x`, or what the port is doing. */
-function portFact({ status, devices }: BenchView, port: PortNumber): string {
+function portFact({ status, devices, baudSearches }: BenchView, port: PortNumber): string {
+  const search = baudSearches[port];
+  if (search !== null) {
+    return `Listening at ${search.rate} baud`;
+  }
   const { state, settings, info } = status.ports[port];
   if (state !== 'connected' || settings === null) {
     return state === 'connected' ? '' : stateText[state];

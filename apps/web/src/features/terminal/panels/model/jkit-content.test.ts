@@ -63,7 +63,7 @@ describe('loading a jkit', () => {
   it('cuts messages of more than 256 characters, and says so', () => {
     const { panel: loaded, warnings } = load({ fields: ['x'.repeat(257), 'y'.repeat(256), 'z'.repeat(1_000)] });
     expect(loaded.pinnedMessages.map(({ content }) => content.length)).toEqual([256, 256, 256]);
-    expect(warnings).toEqual(['2 messages were longer than 256 characters and were cut.']);
+    expect(warnings).toEqual(['2 messages were longer than 256 characters and were truncated.']);
   });
 
   it('takes the first 50 messages, and says so', () => {

@@ -25,8 +25,8 @@ export const panelFailureText = {
   'too-long': inputFailureText['too-long'],
   'invalid-hex': inputFailureText['invalid-hex'],
   'odd-hex': inputFailureText['odd-hex'],
-  'panel-limit': `Maximum of ${maxPanels} device panels reached. Cannot add more panels.`,
-  'message-limit': `Maximum of ${maxPinnedMessages} pinned messages reached. Delete one to make room.`,
+  'panel-limit': 'Maximum of 4 device panels reached. Cannot add more panels.',
+  'message-limit': 'Maximum of 50 pinned messages reached. Delete one to make room.',
   'command-exists': 'Command already exists in this panel',
   'exists-in-this-panel': 'Message already exists in this panel',
   'exists-in-target-panel': 'Message already exists in target panel',
@@ -38,14 +38,14 @@ export const panelFailureText = {
 } satisfies Record<PanelFailure, string>;
 
 /** Stands on the button that adds a panel while there is no room for one. */
-export const panelLimitHint = `Maximum of ${maxPanels} devices allowed`;
+export const panelLimitHint = 'Maximum of 4 devices allowed';
 
 /** What a jkit lost on its way into a panel. */
 export const jkitWarning = {
   cut: (count: number) =>
     count === 1
-      ? `One message was longer than ${maxInputLength} characters and was cut.`
-      : `${count} messages were longer than ${maxInputLength} characters and were cut.`,
+      ? `One message was longer than ${maxInputLength} characters and was truncated.`
+      : `${count} messages were longer than ${maxInputLength} characters and were truncated.`,
   tooMany: (count: number) =>
     `This jkit holds ${count} messages. Only the first ${maxPinnedMessages} of them were loaded.`,
   unreadable: (count: number) =>

@@ -3,7 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import type { AnswerOutcome } from '@wirebench/serial';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type RunEnd, type RunPort, type RunStep, repeatMessage, runSteps } from './run-steps.ts';
+import { type RunEnd, type RunPort, type RunStep, runSteps } from './run-steps.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (sent: Uint8Array) => new TextDecoder().decode(sent);
@@ -120,48 +120,5 @@ describe('a run', () => {
         expect(sent().at(-1)?.split(' ')[0] ?? '0').toBe(`${pauses}`);
       }),
     );
-  });
-});
-
-describe('a repetition', () => {
-  const start = (clock: VirtualClock, times: number[], busy = 0) => {
-    const abort = new AbortController();
-    const over = repeatMessage(
-      bytes('a'),
-      100,
-      {
-        send: async () => {
-          times.push(clock.now());
-          await clock.sleep(busy);
-        },
-        pause: (duration, signal) => clock.sleep(duration, signal).catch(() => undefined),
-      },
-      () => clock.now(),
-      abort.signal,
-      () => undefined,
-    );
-    return { abort, over };
-  };
-
-  it('keeps its time however long a sending takes', async () => {
-    const clock = new VirtualClock();
-    const times: number[] = [];
-    const { abort, over } = start(clock, times, 30);
-    await clock.advance(350);
-    abort.abort();
-    await clock.advance(100);
-    await over;
-    expect(times).toEqual([0, 100, 200, 300]);
-  });
-
-  it('leaves out what it has no time for', async () => {
-    const clock = new VirtualClock();
-    const times: number[] = [];
-    const { abort, over } = start(clock, times, 250);
-    await clock.advance(1_000);
-    abort.abort();
-    await clock.advance(300);
-    await over;
-    expect(times).toEqual([0, 250, 500, 750, 1_000]);
   });
 });

@@ -81,24 +81,3 @@ async function send(step: RunStep, port: RunPort, signal: AbortSignal): Promise<
   await port.send(step.bytes);
   return { kind: 'sent' };
 }
-
-/**
- * Sends the same again and again, `everyMs` milliseconds from one start to the next; what could not be sent in its time is
- * left out, not made up for. Answers are not waited for. Ends only when `signal` aborts.
- */
-export async function repeatMessage(
-  bytes: Uint8Array,
-  everyMs: number,
-  port: Pick<RunPort, 'send' | 'pause'>,
-  now: () => number,
-  signal: AbortSignal,
-  onSent: () => void,
-): Promise<void> {
-  let due = now();
-  while (!signal.aborted) {
-    await port.send(bytes);
-    onSent();
-    due = Math.max(due + everyMs, now());
-    await port.pause(due - now(), signal);
-  }
-}

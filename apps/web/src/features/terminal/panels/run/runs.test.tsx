@@ -5,7 +5,17 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BenchCallError } from '../../../../workbench/bench-client.ts';
 import { PanelsPane } from '../panels-pane.tsx';
 import { panelsStore } from '../store/panels-store.ts';
-import { ascii, call, notices, onePanel, outcomes, pauses, sent, type TestMessage } from '../testing/panel-bench.ts';
+import {
+  ascii,
+  beat,
+  call,
+  notices,
+  onePanel,
+  outcomes,
+  pauses,
+  sent,
+  type TestMessage,
+} from '../testing/panel-bench.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
@@ -153,19 +163,17 @@ describe('a repetition', () => {
     await userEvent.type(field, '5{Enter}');
     expect(screen.getByText('Enter a whole number from 10 to 3 600 000.')).toBeDefined();
     expect(sent()).toEqual([]);
-    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    pauses.push(first.promise, second.promise);
     await userEvent.type(field, '0{Enter}');
     await settle();
+    expect(call).toHaveBeenCalledWith('repeat', 1, new TextEncoder().encode('adc 0\n'), 50, expect.any(Number));
+    beat();
     expect(panelsStore.getState().panels[0]?.pinnedMessages[0]?.everyMs).toBe(50);
     expect(screen.getByText('1×')).toBeDefined();
-    first.resolve();
-    await settle();
+    beat();
     expect(screen.getByText('2×')).toBeDefined();
     await click('Stop');
-    second.resolve();
     await settle();
-    expect(sent()).toHaveLength(2);
+    beat();
     expect(screen.queryByText('2×')).toBeNull();
   });
 });

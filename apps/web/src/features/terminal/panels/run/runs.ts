@@ -2,14 +2,13 @@
  * What is being sent right now: one run for each panel at most, and what became of each message that waits for an answer. A
  * run ends with its panel, and when the panel gets another target.
  */
-import { systemClock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../../../../workbench/bench.ts';
 import { BenchCallError } from '../../../../workbench/bench-client.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
-import { askPort, pauseOnBench } from '../../../../workbench/bench-waits.ts';
+import { askPort, pauseOnBench, repeatOnBench } from '../../../../workbench/bench-waits.ts';
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { panelOf } from '../model/panels.ts';
@@ -18,7 +17,7 @@ import { say, setRefusal } from '../store/panels-session.ts';
 import { panelsStore } from '../store/panels-store.ts';
 import { type PreparedRun, prepareRun } from './prepare-run.ts';
 import { runReport } from './run-report.ts';
-import { type RunPort, type RunStep, repeatMessage, runSteps, type StepResult } from './run-steps.ts';
+import { type RunPort, type RunStep, runSteps, type StepResult } from './run-steps.ts';
 
 export interface Run {
   readonly kind: 'message' | 'all' | 'repeat';
@@ -90,13 +89,12 @@ export async function startRepeat(panelId: string, messageId: string): Promise<v
   if (prepared === null || step === undefined || message === undefined) {
     return;
   }
-  let state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0 };
-  await during(prepared, state, (signal, port) =>
-    repeatMessage(step.bytes, message.everyMs, port, systemClock.now, signal, () => {
-      state = { ...state, sent: state.sent + 1 };
-      show(panelId, state);
-    }),
-  );
+  const state: Run = { kind: 'repeat', messageId, step: 1, steps: 1, sent: 0 };
+  await during(prepared, state, async (signal) => {
+    await repeatOnBench(prepared.port, step.bytes, message.everyMs, signal, (sent) =>
+      show(panelId, { ...state, sent }),
+    );
+  });
 }
 
 interface PanelRun extends PreparedRun {

@@ -14,21 +14,41 @@ import { panelsStore } from '../store/panels-store.ts';
 
 /** Outcomes of the next questions; without one the answer comes at once. */
 export const outcomes: (AnswerOutcome | Promise<AnswerOutcome>)[] = [];
+/** The repetitions that run, by their tickets. */
+const repeats = new Map<number, { readonly end: () => void; count: number }>();
 /** What ends a pause; it is over at once unless told. */
 export const pauses: Promise<void>[] = [];
 
-export const call = vi.fn(async (name: string, ..._args: unknown[]): Promise<unknown> => {
+export const call = vi.fn(async (name: string, ...args: unknown[]): Promise<unknown> => {
   switch (name) {
     case 'ask':
       return outcomes.shift() ?? ({ kind: 'answered', after: 12 } satisfies AnswerOutcome);
     case 'pause':
       return pauses.shift();
+    case 'repeat': {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      repeats.set(Number(args[3]), { end: resolve, count: 0 });
+      return promise;
+    }
+    case 'endWait':
+      repeats.get(Number(args[0]))?.end();
+      repeats.delete(Number(args[0]));
+      return undefined;
     default:
       return undefined;
   }
 });
 
 const text = (bytes: unknown) => new TextDecoder().decode(bytes as Uint8Array);
+
+/** Each repetition sends once more. */
+export function beat(): void {
+  for (const repeat of repeats.values()) {
+    repeat.count++;
+  }
+  const counts = [...repeats].map(([ticket, { count }]) => [ticket, count]);
+  act(() => benchStatus.accept({ ...benchStatus.tick, repeats: Object.fromEntries(counts) }));
+}
 
 /** What was sent so far: port and text, and the answer waited for. */
 export const sent = (): unknown[][] =>

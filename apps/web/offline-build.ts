@@ -1,0 +1,93 @@
+/**
+ * Builds `/sw.js` after everything else: the service worker with the list of the files that it keeps. While developing there
+ * is none, and one that an earlier `npm start` left in the browser for this address is retired.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Plugin } from 'vite';
+import { appDocument, type OfflineFile, serverDocuments } from './src/shared/offline/offline-rules.ts';
+
+const source = fileURLToPath(new URL('src/entries/offline.worker.ts', import.meta.url));
+const serviceWorker = 'sw.js';
+
+/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames are the provider's. */
+const neverKept = /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
+
+export function offlineBuild(): Plugin {
+  let folder = '';
+  return {
+    name: 'wirebench:offline',
+    configResolved({ root, build: { outDir } }) {
+      folder = resolve(root, outDir);
+    },
+    // After documents and public files were written, before they are compressed.
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler() {
+        await writeFile(join(folder, serviceWorker), await bundleWorker(await filesToKeep(folder)));
+      },
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(`/${serviceWorker}`, (_request, response) => {
+        response.setHeader('content-type', 'text/javascript').end(retirement);
+      });
+    },
+  };
+}
+
+async function filesToKeep(folder: string): Promise<OfflineFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `/${relative(folder, join(parentPath, name)).split(sep).join('/')}`)
+    .filter((path) => !neverKept.test(path) && !serverDocuments.includes(path))
+    .sort();
+  return Promise.all(paths.map((path) => offlineFile(folder, path)));
+}
+
+async function offlineFile(folder: string, path: string): Promise<OfflineFile> {
+  if (path.startsWith('/assets/')) {
+    return { url: path, integrity: null };
+  }
+  const digest = createHash('sha256')
+    .update(await readFile(join(folder, path)))
+    .digest('base64');
+  return { url: path === '/index.html' ? appDocument : path, integrity: `sha256-${digest}` };
+}
+
+/** One script without imports: not every browser takes a module as a service worker. */
+async function bundleWorker(files: readonly OfflineFile[]): Promise<string> {
+  const list = JSON.stringify(files);
+  const version = createHash('sha256').update(list).digest('hex').slice(0, 16);
+  const result = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { OFFLINE_FILES: list, OFFLINE_VERSION: JSON.stringify(version) },
+    build: {
+      write: false,
+      target: 'baseline-widely-available',
+      modulePreload: false,
+      rolldownOptions: { input: source, output: { format: 'iife' } },
+    },
+  });
+  const output = Array.isArray(result) ? result[0] : result;
+  const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
+  if (chunk === undefined) {
+    throw new Error('The service worker could not be built.');
+  }
+  return chunk.code;
+}
+
+/** Takes the place of a service worker of a built product: forgets what it kept, and lets its pages load anew. */
+const retirement = `
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await self.registration.unregister();
+  for (const client of await self.clients.matchAll({ type: 'window' })) await client.navigate(client.url);
+})()));
+`;

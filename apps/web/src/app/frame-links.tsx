@@ -1,0 +1,33 @@
+/**
+ * How the frame around a page knows where it stands and how its links lead on. In the app that is the router's business; a
+ * document of its own has no router and does not load one: there every link leads to another document.
+ */
+import { type ComponentType, createContext, type ReactNode, use } from 'react';
+
+export interface FrameLinkProps {
+  readonly to: string;
+  readonly className?: string | undefined;
+  readonly 'aria-current'?: 'page' | undefined;
+  readonly children: ReactNode;
+}
+
+interface FramePlace {
+  readonly pathname: string;
+  readonly Link: ComponentType<FrameLinkProps>;
+}
+
+function DocumentLink({ to, ...rest }: FrameLinkProps) {
+  return <a {...rest} href={to} />;
+}
+
+/** Null in a document of its own. */
+export const FramePlaceContext = createContext<FramePlace | null>(null);
+
+export function useFramePathname(): string {
+  return use(FramePlaceContext)?.pathname ?? location.pathname;
+}
+
+export function FrameLink(props: FrameLinkProps) {
+  const Link = use(FramePlaceContext)?.Link ?? DocumentLink;
+  return <Link {...props} />;
+}

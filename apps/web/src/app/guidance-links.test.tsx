@@ -1,0 +1,59 @@
+import { cleanup, render } from '@testing-library/react';
+import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/contract/constants';
+import { defaultPortSettings } from '@wirebench/serial';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { failureTopics, findingTopics } from '../features/flasher-esp/failures/failure-topics.ts';
+import { DeviceGone } from '../features/terminal/failures/device-gone.tsx';
+import { InsecureContext } from '../features/terminal/failures/insecure-context.tsx';
+import { NoMemory } from '../features/terminal/failures/no-memory.tsx';
+import { NothingPicked } from '../features/terminal/failures/nothing-picked.tsx';
+import { PermissionDenied } from '../features/terminal/failures/permission-denied.tsx';
+import { PortBusy } from '../features/terminal/failures/port-busy.tsx';
+import { UnsupportedBrowser } from '../features/terminal/unsupported-browser.tsx';
+import type { ConnectFailure } from '../workbench/port-picker/connect-failures.ts';
+import { FailurePage } from './failure-page.tsx';
+import { PageLoadError } from './lazy-page.ts';
+
+vi.mock('../workbench/bench.ts', () => ({ getBench: () => ({ call: vi.fn() }) }));
+
+const topics = Object.keys(guidanceTopics) as GuidanceTopic[];
+
+/** The topics that `shown` leads to, by its links. */
+function linked(shown: ReactNode): GuidanceTopic[] {
+  const { container, unmount } = render(shown);
+  const targets = [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+  unmount();
+  return topics.filter((topic) => targets.includes(guidancePath(topic)));
+}
+
+const failed = (code: ConnectFailure['code']) => ({
+  port: 1 as const,
+  failure: { code, source: null, settings: defaultPortSettings },
+});
+
+afterEach(cleanup);
+
+it.each<[string, ReactNode, GuidanceTopic]>([
+  ['a port that another program holds', <PortBusy key="" {...failed('busy')} />, 'port-access-denied'],
+  ['a browser that refuses', <PermissionDenied key="" {...failed('permission-denied')} />, 'permission-denied'],
+  ['a board that is gone', <DeviceGone key="" {...failed('device-gone')} />, 'device-not-found'],
+  ['a board that is not in the list', <NothingPicked key="" {...failed('nothing-picked')} />, 'device-not-found'],
+  ['a buffer that is not to be had', <NoMemory key="" {...failed('no-memory')} />, 'memory-errors'],
+  ['a page over plain http', <InsecureContext key="" port={1} />, 'serial-access-blocked'],
+  ['a browser without serial ports', <UnsupportedBrowser key="" port={1} />, 'serial-access-blocked'],
+  ['a page that does not load', <FailurePage key="" error={new PageLoadError(null)} />, 'extension-conflicts'],
+])('%s leads to its remedy', (_failure, shown, topic) => {
+  expect(linked(shown)).toEqual([topic]);
+});
+
+it('every guidance topic is what some failure leads to', () => {
+  const led = new Set<GuidanceTopic | null | undefined>([
+    ...Object.values(failureTopics),
+    ...Object.values(findingTopics),
+    'memory-errors',
+    'serial-access-blocked',
+    'extension-conflicts',
+  ]);
+  expect(topics.filter((topic) => !led.has(topic))).toEqual([]);
+});

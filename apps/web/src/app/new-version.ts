@@ -1,0 +1,82 @@
+/**
+ * The page's side of the service worker: registers it, and knows when a newer version of the product waits. It is the person
+ * who decides: nothing is reloaded that was not asked for.
+ */
+import { createStore } from 'zustand/vanilla';
+import { takeOverMessage } from '../shared/offline/take-over.ts';
+
+const script = '/sw.js';
+
+/** Milliseconds after which a tab that is looked at again asks for a newer version. */
+const askAgainAfter = 3_600_000;
+
+/** `none`: this is the newest that is known. `ready`: a reload shows a newer one. */
+export type NewVersion = 'none' | 'ready';
+
+export const newVersionStore = createStore<{ readonly state: NewVersion }>(() => ({ state: 'none' }));
+
+let accept: () => void = () => location.reload();
+
+/** Reloads with the newer version. */
+export function takeNewVersion(): void {
+  accept();
+}
+
+/** Keeps the product in the browser from now on, where the browser can. Call once, after the page was loaded. */
+export async function keepOffline(
+  { serviceWorker }: Navigator = navigator,
+  reload: () => void = () => location.reload(),
+): Promise<void> {
+  // Missing on pages that came over plain http from another machine.
+  if (serviceWorker === undefined) {
+    return;
+  }
+  let shownBy = serviceWorker.controller;
+  let accepted = false;
+  accept = reload;
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (accepted) {
+      reload();
+    } else if (shownBy !== null) {
+      // Another tab has taken it. What this one shows still works, from the files of its own version.
+      newVersionStore.setState({ state: 'ready' });
+    }
+    shownBy = serviceWorker.controller;
+  });
+  await serviceWorker.register(script, { updateViaCache: 'none' });
+  const registration = await serviceWorker.getRegistration();
+  if (registration === undefined) {
+    return;
+  }
+  const offer = () => {
+    const { waiting } = registration;
+    // At a first visit there is nothing older that it could take the place of.
+    if (waiting !== null && serviceWorker.controller !== null) {
+      accept = () => {
+        accepted = true;
+        // Where another tab was quicker nothing waits any more, and the reload is all that is missing.
+        if (registration.waiting === null) {
+          reload();
+        }
+        registration.waiting?.postMessage(takeOverMessage);
+      };
+      newVersionStore.setState({ state: 'ready' });
+    }
+  };
+  registration.addEventListener('updatefound', () => {
+    registration.installing?.addEventListener('statechange', offer);
+  });
+  offer();
+  askAgain(registration);
+}
+
+/** Tabs stay open for days, and moving about inside the app asks for nothing. */
+function askAgain(registration: ServiceWorkerRegistration): void {
+  let askedAt = performance.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && performance.now() - askedAt > askAgainAfter) {
+      askedAt = performance.now();
+      registration.update().catch((error: unknown) => console.info('No newer version could be looked for.', error));
+    }
+  });
+}

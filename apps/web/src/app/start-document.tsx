@@ -1,0 +1,48 @@
+/** How each of the product's documents begins: theme, session, one React tree in its root element, and the files kept for later. */
+import { type ReactNode, StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { installProviderInterception } from '../shared/provider/install.ts';
+import { startSession } from '../shared/session/sign-in.ts';
+import { followTheme } from '../shared/theme/theme.ts';
+import { keepOffline } from './new-version.ts';
+import '../shared/styles/global.css';
+
+/** What the documents preload (`vite.config.ts`). */
+const fonts = ['1em "IBM Plex Sans Variable"', '1em "JetBrains Mono Variable"', '600 1em "IBM Plex Sans Condensed"'];
+
+/** Milliseconds that the first text waits for its font: set in another one first, it would move under the reader's eyes. */
+const fontPatience = 500;
+
+export function startDocument(content: ReactNode): void {
+  installProviderInterception();
+  followTheme();
+  const root = document.getElementById('root');
+  if (root === null) {
+    throw new Error('The document has no element to show the app in.');
+  }
+  void fontsOrPatience().then(() => createRoot(root).render(<StrictMode>{content}</StrictMode>));
+  void startSession();
+  // While developing what is shown is what was just changed.
+  if (import.meta.env.PROD) {
+    afterLoading(() => {
+      keepOffline().catch((error: unknown) =>
+        console.warn('This browser does not keep Wirebench for offline use.', error),
+      );
+    });
+  }
+}
+
+/** Fonts come beside the scripts, so there is seldom anything to wait for. Without them there are others. */
+async function fontsOrPatience(): Promise<void> {
+  const loaded = Promise.allSettled(fonts.map((font) => document.fonts.load(font)));
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, fontPatience))]);
+}
+
+/** What is kept for later must not be in the way of what is shown now. */
+function afterLoading(task: () => void): void {
+  if (document.readyState === 'complete') {
+    task();
+  } else {
+    window.addEventListener('load', task, { once: true });
+  }
+}

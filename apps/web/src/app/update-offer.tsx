@@ -1,0 +1,31 @@
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../shared/ui/button.tsx';
+import { leaveWarning } from './leave-warning.ts';
+import { newVersionStore, takeNewVersion } from './new-version.ts';
+import styles from './update-offer.module.css';
+
+/** Offers a newer version, and holds its tongue while a reload would cost something: an open port, a flash. */
+export function UpdateOffer() {
+  const ready = useStore(newVersionStore, ({ state }) => state === 'ready');
+  const atWork = useStore(leaveWarning, ({ warns }) => warns);
+  const [later, setLater] = useState(false);
+  return (
+    <div role="status" className={styles['place']}>
+      {ready && !atWork && !later ? (
+        <div className={styles['offer']}>
+          <p>
+            <b>A newer version of Wirebench is ready.</b> A reload starts it, with an empty console.
+          </p>
+          <Button size="sm" icon={<RotateCw />} onClick={takeNewVersion}>
+            Reload
+          </Button>
+          <Button size="sm" variant="quiet" onClick={() => setLater(true)}>
+            Later
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** What the dashboard says, in the specification's words (sections 2 and 8). */
+import { ApiError } from '../../shared/api/api-error.ts';
+import { SessionError } from '../../shared/session/session-errors.ts';
+
+export const adminText = {
+  loading: 'Loading...',
+  checking: 'Checking authentication...',
+  required: 'Admin Access Required',
+  logIn: 'Please log in to access the admin dashboard.',
+  loadingList: 'Loading feedbacks...',
+  empty: 'No feedbacks found.',
+  denied: "Access denied. You don't have permission to view feedback.",
+  listFailed: 'Failed to fetch feedbacks',
+  exportFailed: 'Failed to export feedbacks',
+} as const;
+
+/** Why the list is not there. */
+export function listFailureText(error: unknown): string {
+  if (error instanceof SessionError) {
+    return error.message;
+  }
+  return error instanceof ApiError && error.status === 403 ? adminText.denied : adminText.listFailed;
+}
+
+/** `feedbacks-export-2026-11-20.csv`: the day where this browser is. */
+export function exportName(now: Date): string {
+  const part = (value: number) => String(value).padStart(2, '0');
+  return `feedbacks-export-${now.getFullYear()}-${part(now.getMonth() + 1)}-${part(now.getDate())}.csv`;
+}

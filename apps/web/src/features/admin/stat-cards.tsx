@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { CalendarCheck, MessagesSquare, Users } from 'lucide-react';
+import { useEffect } from 'react';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import type { FeedbackCalls } from './feedback-calls.ts';
+import styles from './stat-cards.module.css';
+
+const numbers = new Intl.NumberFormat('fr-FR');
+
+export interface StatCardsProps {
+  /** Whose answer it is: nobody sees another's from before a sign-out. */
+  readonly user: string;
+  readonly load: FeedbackCalls['stats'];
+}
+
+/** Three counts. Where they cannot be had the rest of the page goes on without them. */
+export function StatCards({ user, load }: StatCardsProps) {
+  const { data, error } = useQuery(
+    { queryKey: ['feedback-stats', user], queryFn: ({ signal }) => load(signal) },
+    queryClient,
+  );
+  useEffect(() => {
+    if (error instanceof ApiError && error.status === 403) {
+      console.warn('Feedback statistics are for admins.', error);
+    } else if (error !== null) {
+      console.error('Feedback statistics could not be loaded.', error);
+    }
+  }, [error]);
+  const cards = [
+    { name: 'Total Feedbacks', count: data?.totalFeedbacks, icon: <MessagesSquare /> },
+    { name: "Today's Feedbacks", count: data?.todayFeedbacks, icon: <CalendarCheck /> },
+    { name: 'Unique Users', count: data?.uniqueEmails, icon: <Users /> },
+  ];
+  return (
+    <dl className={styles['cards']}>
+      {cards.map(({ name, count, icon }) => (
+        <div key={name} className={styles['card']}>
+          <dt>{name}</dt>
+          <dd>
+            {count === undefined ? '–' : numbers.format(count)}
+            {icon}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

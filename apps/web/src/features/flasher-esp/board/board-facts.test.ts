@@ -1,0 +1,53 @@
+// @vitest-environment node
+import type { BoardInfo } from '@wirebench/flasher';
+import { describe, expect, it } from 'vitest';
+import type { EspFacts } from '../../../workbench/flasher/host/esp/esp-types.ts';
+import { testBoard } from '../../../workbench/flasher/testing/families.ts';
+import { boardFacts } from './board-facts.ts';
+
+const info: BoardInfo = {
+  chip: 'esp32s3',
+  model: 'ESP32-S3 (QFN56)',
+  revision: { major: 0, minor: 2 },
+  mac: '7c:df:a1:e0:4b:3c',
+  features: ['Wi-Fi', 'BLE'],
+  crystal: 40,
+  flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', device: 0x4017, size: 8 * 2 ** 20 },
+  security: { secureBoot: false, flashEncryption: false, secureDownload: false },
+  link: 'uart',
+};
+const board = (part: Partial<BoardInfo>): EspFacts =>
+  testBoard({ demo: false, port: { usbVendorId: 0x10c4, usbProductId: 0xea60 } }, { ...info, ...part });
+const facts = (part: Partial<BoardInfo> = {}) =>
+  Object.fromEntries(boardFacts(board(part)).map(({ name, value }) => [name, value]));
+
+describe('facts of a board', () => {
+  it('name chip, flash, bridge and rate', () => {
+    expect(facts()).toEqual({
+      MAC: '7c:df:a1:e0:4b:3c',
+      Flash: '8 MB, GigaDevice',
+      Crystal: '40 MHz',
+      Features: 'Wi-Fi, BLE',
+      Connection: 'CP210x',
+      'Stub baud': '921600',
+      Security: 'open',
+    });
+  });
+
+  it('leave out what the chip does not tell, and a rate that means nothing', () => {
+    const told = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
+    expect(Object.keys(told)).toEqual(['Connection', 'Security']);
+    expect(told['Connection']).toBe('USB Serial/JTAG of the chip');
+  });
+
+  it('warn of what is locked', () => {
+    const security = { secureBoot: true, flashEncryption: true, secureDownload: false };
+    expect(boardFacts(board({ security })).at(-1)).toEqual({
+      name: 'Security',
+      value: 'Secure Boot, flash encryption',
+      tone: 'warning',
+    });
+    const silent = { secureBoot: null, flashEncryption: null, secureDownload: false };
+    expect(facts({ security: silent })['Security']).toBe('not told');
+  });
+});

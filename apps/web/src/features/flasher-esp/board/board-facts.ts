@@ -1,0 +1,55 @@
+/** What an Espressif board says about itself, as lines of a table. */
+import type { BoardInfo, BoardLink, SecurityState } from '@wirebench/flasher';
+import { deviceName } from '../../../hardware/device-name.ts';
+import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
+import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
+import type { EspFacts } from '../../../workbench/flasher/host/esp/esp-types.ts';
+import { memoryText } from '../../../workbench/flasher/quantities.ts';
+
+const linkText = {
+  uart: null,
+  'usb-serial-jtag': 'USB Serial/JTAG of the chip',
+  'usb-otg': 'USB of the chip',
+} satisfies Record<BoardLink, string | null>;
+
+export function describeBoard(board: ConnectedBoard): BoardDescription {
+  const { name, model } = board;
+  const [top = name, bottom = ''] = name.split('-');
+  if (board.family !== 'esp') {
+    return { subtitle: model, print: [top, bottom], facts: [] };
+  }
+  const { revision } = board.info;
+  const subtitle = `${model}${revision === null ? '' : `, revision v${revision.major}.${revision.minor}`}`;
+  return { subtitle, print: [top, bottom], facts: boardFacts(board) };
+}
+
+export function boardFacts({ info, baudRate, runsStub, port, demo }: EspFacts): BoardFact[] {
+  const { mac, features, crystal, flash, security, link } = info;
+  const facts: (BoardFact | null)[] = [
+    mac === null ? null : { name: 'MAC', value: mac },
+    flash === null ? null : { name: 'Flash', value: flashText(flash) },
+    crystal === null ? null : { name: 'Crystal', value: `${crystal} MHz` },
+    features.length === 0 ? null : { name: 'Features', value: features.join(', ') },
+    { name: 'Connection', value: linkText[link] ?? (demo ? 'Simulated' : deviceName(port)) },
+    link === 'uart' ? { name: runsStub ? 'Stub baud' : 'ROM baud', value: String(baudRate) } : null,
+    securityFact(security),
+  ];
+  return facts.filter((fact) => fact !== null);
+}
+
+function flashText({ size, manufacturerName, manufacturer }: NonNullable<BoardInfo['flash']>): string {
+  const maker = manufacturerName ?? `manufacturer 0x${manufacturer.toString(16).toUpperCase().padStart(2, '0')}`;
+  return `${size === null ? 'unknown size' : memoryText(size)}, ${maker}`;
+}
+
+function securityFact({ secureBoot, flashEncryption, secureDownload }: SecurityState): BoardFact {
+  const on = [
+    ...(secureDownload ? ['Secure Download Mode'] : []),
+    ...(secureBoot ? ['Secure Boot'] : []),
+    ...(flashEncryption ? ['flash encryption'] : []),
+  ];
+  if (on.length > 0) {
+    return { name: 'Security', value: on.join(', '), tone: 'warning' };
+  }
+  return { name: 'Security', value: secureBoot === null && flashEncryption === null ? 'not told' : 'open' };
+}

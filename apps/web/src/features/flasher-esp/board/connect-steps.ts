@@ -1,0 +1,13 @@
+import type { ConnectStep } from '@wirebench/flasher';
+
+/** What the board's card says while it is being connected. */
+export const connectSteps = {
+  opening: 'Opening the port',
+  resetting: 'Resetting the board',
+  synchronising: 'Waiting for its bootloader',
+  identifying: 'Reading the chip',
+  'changing-baud-rate': 'Changing the baud rate',
+  'uploading-stub': 'Uploading the flashing program',
+  'reading-flash-chip': 'Reading the flash chip',
+  ready: 'Ready',
+} satisfies Record<ConnectStep, string>;

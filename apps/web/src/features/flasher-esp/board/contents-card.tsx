@@ -1,0 +1,138 @@
+/** What stands in the flash of the board: its partitions, and what can be read from it or erased. */
+import { type Partition, sectorSize, subtypeName, typeName } from '@wirebench/flasher';
+import type { PortNumber } from '@wirebench/serial';
+import { Eraser, Save } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import styles from '../../../workbench/flasher/board/contents-card.module.css';
+import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
+import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
+import { Card } from '../../../workbench/flasher/card.tsx';
+import { hexAddress, memoryText, sizeText } from '../../../workbench/flasher/quantities.ts';
+import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
+import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+
+export function ContentsCard() {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  const [target, setTarget] = useState<EraseTarget | null>(null);
+  if (board?.family !== 'esp' || !isReady({ phase }) || board.info.security.secureDownload) {
+    return null;
+  }
+  const size = board.info.flash?.size ?? null;
+  const { runsStub, table } = board;
+  return (
+    <Card
+      title="On the board"
+      flush
+      facts={
+        <span className={styles['count']}>
+          {table === null ? 'no partition table' : partitionCount(table.partitions)}
+        </span>
+      }
+      actions={
+        size === null ? undefined : (
+          <>
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<Save />}
+              onClick={() => void backUp(port, 'flash', { offset: 0, length: size })}
+            >
+              Back up all {memoryText(size)}
+            </Button>
+            {runsStub ? (
+              <Button
+                size="sm"
+                variant="quiet"
+                icon={<Eraser />}
+                onClick={() => setTarget({ name: 'All of the flash', range: null })}
+              >
+                Erase all…
+              </Button>
+            ) : null}
+          </>
+        )
+      }
+    >
+      {table === null ? null : (
+        <Partitions port={port} partitions={table.partitions} onErase={runsStub ? setTarget : null} />
+      )}
+      <RangeForm
+        port={port}
+        limits={{ start: 0, size, multipleOf: sectorSize }}
+        onErase={runsStub ? setTarget : null}
+      />
+      <EraseDialog port={port} target={target} onClose={() => setTarget(null)} />
+    </Card>
+  );
+}
+
+const partitionCount = ({ length }: { readonly length: number }) =>
+  length === 1 ? '1 partition' : `${length} partitions`;
+
+interface PartitionsProps {
+  readonly port: PortNumber;
+  readonly partitions: readonly Partition[];
+  readonly onErase: ((target: EraseTarget) => void) | null;
+}
+
+function Partitions({ port, partitions, onErase }: PartitionsProps) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">Partition</th>
+          <th scope="col" className={styles['wide']}>
+            Type
+          </th>
+          <th scope="col">Offset</th>
+          <th scope="col" className={styles['size']}>
+            Size
+          </th>
+          <th scope="col">
+            <span className="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {partitions.map((partition) => {
+          const { name, offset, size } = partition;
+          const range = { offset, length: size };
+          return (
+            <tr key={`${name} ${offset}`}>
+              <td className={styles['mono']}>{name}</td>
+              <td className={styles['wide']}>
+                {typeName(partition)}, {subtypeName(partition)}
+                {partition.encrypted ? ', encrypted' : ''}
+              </td>
+              <td className={styles['mono']}>{hexAddress(offset)}</td>
+              <td className={styles['size']}>{sizeText(size)}</td>
+              <td className={styles['actions']}>
+                <IconButton
+                  label={`Back up ${name}`}
+                  size="sm"
+                  variant="quiet"
+                  icon={<Save />}
+                  onClick={() => void backUp(port, name, range)}
+                />
+                {onErase === null ? null : (
+                  <IconButton
+                    label={`Erase ${name}`}
+                    size="sm"
+                    variant="quiet"
+                    icon={<Eraser />}
+                    onClick={() => onErase({ name, range })}
+                  />
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,36 @@
+/** What the Espressif flasher's page has of its own: its defaults, tables and words. */
+import { espFailureText, sectorSize } from '@wirebench/flasher';
+import { espSettings } from '../../workbench/flasher/host/esp/esp-types.ts';
+import type { PageFamily } from '../../workbench/flasher/page-family.ts';
+import { connectSteps } from './board/connect-steps.ts';
+import { failureTopics, findingTopics } from './failures/failure-topics.ts';
+
+export const espPage: PageFamily = {
+  name: 'esp',
+  settings: espSettings,
+  // Rates that the usual bridges take; a board that cannot falls back by itself.
+  baudRates: [115_200, 230_400, 460_800, 921_600, 1_500_000, 2_000_000],
+  baudRate: 921_600,
+  // What an ESP8266 prints its boot log at stands beside the usual ones.
+  monitorBaudRates: [9_600, 74_880, 115_200, 230_400, 460_800, 921_600],
+  demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
+  addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
+  failures: espFailureText,
+  topics: { ...findingTopics, ...failureTopics },
+  steps: connectSteps,
+  restartsByHand: true,
+  words: {
+    connect:
+      'Plug it in with a USB data cable, then pick its port. The chip type and flash size are read from the board.',
+    adapters: 'Works with CP210x, CH340, CH9102, FTDI and the built-in USB of S2, S3, C3, C6 and H2.',
+    drop: 'Drop .bin files, a build folder or a zip here',
+    dropHint: 'Offsets of known ESP-IDF, Arduino and PlatformIO builds are filled in.',
+    folders: true,
+    id: 'MAC',
+    restart: 'Press its EN button (often marked RST).',
+    otherPort:
+      'S2, S3, C3, C6, H2 and P4 with their own USB show up as another device in download mode. The browser asks for each once.',
+    proof: 'its hash',
+    proven: 'MD5 matches',
+  },
+};

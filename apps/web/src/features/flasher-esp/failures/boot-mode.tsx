@@ -1,0 +1,68 @@
+import type { EspFailure } from '@wirebench/flasher';
+import { BootTiming } from '../../../workbench/flasher/boot-timing.tsx';
+import { BoardButton, FailureCard } from '../../../workbench/flasher/failure-card.tsx';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+
+const meanings = {
+  'normal-boot':
+    'Wirebench pulsed DTR and RTS, and the chip started its own program each time. Put it in download mode by hand, then try again.',
+  'boot-loop':
+    'The board starts its program again and again and never gets far. Its bootloader works all the same: put it in download mode by hand, then try again.',
+  'no-answer': 'The board printed something, but never answered. Put it in download mode by hand, then try again.',
+} as const satisfies Partial<Record<EspFailure, string>>;
+
+/** The board runs, but not its bootloader: most often its circuit cannot be reset from here. */
+export function BootMode(props: FailureProps) {
+  const { failure } = props;
+  const meaning = meanings[failure.code as keyof typeof meanings] ?? meanings['no-answer'];
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="The board did not enter download mode"
+      badge="Boot mode required"
+      steps={[
+        {
+          title: (
+            <>
+              Hold <BoardButton>BOOT</BoardButton>
+            </>
+          ),
+          text: 'Often marked IO0, 0 or FLASH. It pulls GPIO0 low (GPIO9 on C3, C6 and H2).',
+        },
+        {
+          title: (
+            <>
+              Tap <BoardButton>EN</BoardButton> once while you hold BOOT
+            </>
+          ),
+          text: 'Often marked RST or RESET. No EN button? Unplug and replug the USB cable instead.',
+        },
+        {
+          title: (
+            <>
+              Wait half a second, release <BoardButton>BOOT</BoardButton>
+            </>
+          ),
+          text: 'The screen of the board stays dark. That is expected.',
+        },
+        {
+          title: 'Press Try again',
+          text: 'DTR and RTS are left alone this time, so that the chip stays where you put it.',
+        },
+      ]}
+      drawing={<BootTiming />}
+      actions={
+        <>
+          <TryAgain {...props} attempt={{ byHand: true }} />
+          <TryAgain {...props} words="Reset it once more" />
+          <AnotherPort port={props.port} />
+          <Dismiss port={props.port} />
+        </>
+      }
+    >
+      <p>{meaning}</p>
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

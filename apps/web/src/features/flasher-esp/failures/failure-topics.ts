@@ -1,0 +1,45 @@
+/** Which remedy of the documentation says more about a failure of an Espressif board, and about what a plan finds. */
+import type { GuidanceTopic } from '@wirebench/contract/constants';
+import type { EspFailure, PlanRefusal, PlanWarning } from '@wirebench/flasher';
+import { commonTopics } from '../../../workbench/flasher/failures/common-topics.ts';
+
+/** Null: the failure's own card says all that there is. */
+export const failureTopics = {
+  ...commonTopics,
+  'no-answer': 'boot-mode-required',
+  'nothing-at-all': 'connection-timeout',
+  'normal-boot': 'boot-mode-required',
+  'boot-loop': 'boot-mode-required',
+  'no-sync-reply': 'connection-timeout',
+  'unknown-chip': 'wrong-chip-type',
+  'brown-out': 'brown-out-reset',
+  'baud-refused': 'connection-timeout',
+  'stub-failed': 'connection-timeout',
+  'flash-not-found': 'flash-write-failed',
+  'flash-too-small': 'flash-size-mismatch',
+  'flash-encryption': null,
+  'secure-boot': null,
+  'secure-download': null,
+  'not-in-rom': null,
+  'md5-mismatch': 'verification-failed',
+} as const satisfies Record<EspFailure, GuidanceTopic | null>;
+
+/** What a finding without an entry says is all that there is. */
+export const findingTopics: Partial<Record<PlanRefusal | PlanWarning, GuidanceTopic>> = {
+  'offset-not-aligned': 'invalid-address',
+  overlap: 'invalid-address',
+  'bootloader-misplaced': 'invalid-address',
+  'table-misplaced': 'invalid-address',
+  'app-not-aligned': 'invalid-address',
+  'not-at-a-partition': 'invalid-address',
+  'does-not-fit': 'file-too-large',
+  'larger-than-partition': 'file-too-large',
+  'partitions-beyond-flash': 'flash-size-mismatch',
+  'partitions-beyond-setting': 'flash-size-mismatch',
+  'flash-size-setting': 'flash-size-mismatch',
+  'guard-flash': 'flash-size-mismatch',
+  'wrong-chip': 'wrong-chip-type',
+  'chips-differ': 'wrong-chip-type',
+  'wrong-revision': 'wrong-chip-type',
+  'guard-chip': 'wrong-chip-type',
+};

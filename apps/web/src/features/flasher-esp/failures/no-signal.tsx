@@ -1,0 +1,36 @@
+import { BootTiming } from '../../../workbench/flasher/boot-timing.tsx';
+import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+
+/** Not one byte came: the wrong port, a cable for charging only, a board without power. */
+export function NoSignal(props: FailureProps) {
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="Nothing came from this port"
+      badge="No answer"
+      steps={[
+        { title: 'Check the port', text: 'Unplug the board: the port that vanishes from the list is the right one.' },
+        { title: 'Check the cable', text: 'Many cables only charge. Use one that you have copied data with.' },
+        { title: 'Check the power', text: 'A light on the board should be on.' },
+        {
+          title: 'Hold BOOT, tap EN, release BOOT, and try again',
+          text: 'On boards whose circuit cannot be reset from here. Some are held in reset by DTR or RTS: try without them.',
+        },
+      ]}
+      drawing={<BootTiming />}
+      actions={
+        <>
+          <TryAgain {...props} />
+          <TryAgain {...props} words="Try without DTR and RTS" attempt={{ byHand: true }} />
+          <AnotherPort port={props.port} />
+          <Dismiss port={props.port} />
+        </>
+      }
+    >
+      <p>The port opened, but the board said nothing at all, not even a boot log.</p>
+      <BoardIsLeft failure={props.failure} />
+    </FailureCard>
+  );
+}

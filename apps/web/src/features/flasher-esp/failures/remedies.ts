@@ -1,0 +1,30 @@
+/** Which remedy is shown for what only Espressif's boards meet. */
+import type { CommonFailure, EspFailure } from '@wirebench/flasher';
+import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';
+import { LowerBaud } from '../../../workbench/flasher/failures/lower-baud.tsx';
+import { PlainFailure } from '../../../workbench/flasher/failures/plain-failure.tsx';
+import { BootMode } from './boot-mode.tsx';
+import { BrownOut } from './brown-out.tsx';
+import { DeafBoard } from './deaf-board.tsx';
+import { LockedChip } from './locked-chip.tsx';
+import { NoSignal } from './no-signal.tsx';
+import { StubFailed } from './stub-failed.tsx';
+
+export const espRemedies: Remedies<Exclude<EspFailure, CommonFailure>> = {
+  'no-answer': BootMode,
+  'nothing-at-all': NoSignal,
+  'normal-boot': BootMode,
+  'boot-loop': BootMode,
+  'no-sync-reply': DeafBoard,
+  'unknown-chip': PlainFailure,
+  'brown-out': BrownOut,
+  'baud-refused': LowerBaud,
+  'stub-failed': StubFailed,
+  'flash-not-found': PlainFailure,
+  'flash-too-small': PlainFailure,
+  'flash-encryption': LockedChip,
+  'secure-boot': LockedChip,
+  'secure-download': LockedChip,
+  'not-in-rom': StubFailed,
+  'md5-mismatch': LowerBaud,
+};

@@ -1,0 +1,152 @@
+/** How files are written to an Espressif board. Locked while something goes on. */
+import type { EraseChoice, PlanSettings } from '@wirebench/flasher';
+import { useId } from 'react';
+import { Field } from '../../../shared/ui/field.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import type { EspSettings } from '../../../workbench/flasher/host/esp/esp-types.ts';
+import { memoryText } from '../../../workbench/flasher/quantities.ts';
+import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
+import styles from '../../../workbench/flasher/write/settings-card.module.css';
+import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/flasher/write/settings-frame.tsx';
+
+const modes = ['qio', 'qout', 'dio', 'dout'] as const;
+/** MHz. */
+const frequencies = [80, 40, 26, 20] as const;
+/** Bytes. */
+const sizes = [1, 2, 4, 8, 16].map((megabytes) => megabytes * 2 ** 20);
+
+const eraseText = {
+  none: 'Nothing else',
+  needed: 'What is needed',
+  all: 'All of the flash',
+} satisfies Record<EraseChoice, string>;
+
+const asNumber = <Word extends string>(text: string, ...words: readonly Word[]): number | Word =>
+  words.find((word) => word === text) ?? Number(text);
+
+export function SettingsCard() {
+  const own = useFlasher(({ settings }) => settings.own);
+  const locked = useSettingsLock();
+  const erasing = useId();
+  if (own.family !== 'esp') {
+    return null;
+  }
+  const change = (part: Partial<EspSettings>) => changeSettings({ own: { ...own, ...part } });
+  const changeFlash = (part: Partial<PlanSettings>) => change({ flash: { ...own.flash, ...part } });
+  return (
+    <SettingsFrame title="Flash settings">
+      <Field label="Mode" layout="left">
+        {(ids) => (
+          <Select
+            {...ids}
+            mono
+            disabled={locked}
+            value={own.flash.mode}
+            onChange={({ currentTarget }) =>
+              changeFlash({ mode: modes.find((mode) => mode === currentTarget.value) ?? 'keep' })
+            }
+          >
+            <option value="keep">Keep</option>
+            {modes.map((mode) => (
+              <option key={mode} value={mode}>
+                {mode.toUpperCase()}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Frequency" layout="left">
+        {(ids) => (
+          <Select
+            {...ids}
+            mono
+            disabled={locked}
+            value={own.flash.frequency}
+            onChange={({ currentTarget }) => changeFlash({ frequency: asNumber(currentTarget.value, 'keep') })}
+          >
+            <option value="keep">Keep</option>
+            {frequencies.map((frequency) => (
+              <option key={frequency} value={frequency}>
+                {frequency} MHz
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Size" layout="left">
+        {(ids) => (
+          <Select
+            {...ids}
+            mono
+            disabled={locked}
+            value={own.flash.size}
+            onChange={({ currentTarget }) => changeFlash({ size: asNumber(currentTarget.value, 'keep', 'detect') })}
+          >
+            <option value="keep">Keep</option>
+            <option value="detect">As the board has</option>
+            {sizes.map((size) => (
+              <option key={size} value={size}>
+                {memoryText(size)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <BaudField />
+      <Field label="Erase" layout="left">
+        {(ids) => (
+          <Select
+            {...ids}
+            disabled={locked}
+            value={own.erase}
+            onChange={({ currentTarget }) =>
+              change({
+                erase: (['none', 'needed', 'all'] as const).find((one) => one === currentTarget.value) ?? 'needed',
+              })
+            }
+          >
+            {(['none', 'needed', 'all'] as const).map((choice) => (
+              <option key={choice} value={choice}>
+                {eraseText[choice]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <label className={styles['check']} htmlFor={erasing}>
+        <input
+          id={erasing}
+          type="checkbox"
+          checked={own.keepNvs}
+          disabled={locked}
+          onChange={({ currentTarget }) => change({ keepNvs: currentTarget.checked })}
+        />
+        Keep the settings that the board has stored (NVS)
+      </label>
+      <BaudHint />
+    </SettingsFrame>
+  );
+}
+
+/** A rate that is chosen now holds from the next connection on. */
+function BaudHint() {
+  const wanted = useFlasher(({ settings }) => settings.baudRate);
+  const board = useFlash((flash) => flash.board);
+  const phase = useFlash((flash) => flash.phase);
+  const used = board?.baudRate;
+  if (
+    used === undefined ||
+    used === wanted ||
+    board?.family !== 'esp' ||
+    board.info.link !== 'uart' ||
+    (phase !== 'detected' && phase !== 'planned')
+  ) {
+    return null;
+  }
+  return (
+    <p className={styles['hint']}>
+      {board.name} is used at {used} baud; {wanted} holds from the next connection on.
+    </p>
+  );
+}

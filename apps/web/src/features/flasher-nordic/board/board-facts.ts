@@ -1,0 +1,40 @@
+/** What a Nordic board says about itself, as lines of a table. */
+import type { NordicBootloader } from '@wirebench/flasher';
+import { deviceName } from '../../../hardware/device-name.ts';
+import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
+import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
+import type { NrfFacts } from '../../../workbench/flasher/host/nrf/nrf-types.ts';
+import { memoryText, sizeText } from '../../../workbench/flasher/quantities.ts';
+
+const bootloaderText = {
+  'secure-dfu': 'Secure DFU (nRF5 SDK)',
+  'adafruit-dfu': 'Adafruit nRF52',
+  mcuboot: 'MCUboot (nRF Connect SDK)',
+} satisfies Record<NordicBootloader, string>;
+
+export function describeBoard(board: ConnectedBoard): BoardDescription {
+  if (board.family !== 'nrf') {
+    return { subtitle: board.model, print: [board.name, ''], facts: [] };
+  }
+  const { part, bootloader } = board.info;
+  // nRF52840 as it is printed: the series above, the number below.
+  const print = part === null ? (['nRF', '52'] as const) : ([part.slice(0, 3), part.slice(3)] as const);
+  return { subtitle: bootloaderText[bootloader], print, facts: boardFacts(board) };
+}
+
+export function boardFacts({ info, baudRate, port, demo }: NrfFacts): BoardFact[] {
+  const { bootloader, part, flashSize, ramSize, room, link, unfinished } = info;
+  const facts: (BoardFact | null)[] = [
+    { name: 'Bootloader', value: bootloaderText[bootloader] },
+    { name: 'Part', value: part ?? 'not told' },
+    flashSize === null ? null : { name: 'Flash', value: memoryText(flashSize) },
+    ramSize === null ? null : { name: 'RAM', value: memoryText(ramSize) },
+    room === null ? null : { name: 'Largest image', value: sizeText(room) },
+    { name: 'Connection', value: demo ? 'Simulated' : link === 'usb' ? 'USB of the chip' : deviceName(port) },
+    baudRate === null ? null : { name: 'Baud', value: String(baudRate) },
+    unfinished === null
+      ? null
+      : { name: 'Unfinished', value: `${sizeText(unfinished.offset)} received, can be gone on with`, tone: 'warning' },
+  ];
+  return facts.filter((fact) => fact !== null);
+}

@@ -1,0 +1,55 @@
+/** How each kind of board is brought into its bootloader, and the drive as the way out. */
+import { uf2Drives, uf2InfoFile } from '@wirebench/flasher';
+import type { ReactNode } from 'react';
+import { EntryDrawing } from './entry-drawing.tsx';
+import styles from './entry-ways.module.css';
+
+export function EntryWays() {
+  return (
+    <div className={styles['ways']}>
+      <p className="silk">Into the bootloader</p>
+      <Way title="Adafruit, Seeed and other UF2 boards">
+        <p>
+          Pick the port of the running program: it is asked to start the bootloader. If that does not help, press reset
+          twice within half a second.
+        </p>
+        <EntryDrawing way="double-tap" />
+      </Way>
+      <Way title="Nordic dongle, nRF5 SDK">
+        <p>Hold the button while you plug the board in or press reset. The red light of the dongle pulses.</p>
+        <EntryDrawing way="hold" />
+      </Way>
+      <Way title="MCUboot, nRF Connect SDK">
+        <p>
+          Hold the button that the build names, Button 1 on most kits, while you press reset. Builds without a button
+          wait for a moment after each reset.
+        </p>
+        <EntryDrawing way="hold" />
+      </Way>
+      <Way title="A .uf2 file, or no serial port">
+        <ol>
+          <li>Press reset twice within half a second. A drive appears: {driveNames()} or the like.</li>
+          <li>
+            Check with its <code>{uf2InfoFile}</code> that it is this board.
+          </li>
+          <li>Copy the .uf2 file to the drive. The board restarts by itself.</li>
+        </ol>
+      </Way>
+    </div>
+  );
+}
+
+const driveNames = () =>
+  uf2Drives
+    .slice(0, 2)
+    .map(({ label }) => label)
+    .join(', ');
+
+function Way({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className={styles['way']}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

@@ -1,0 +1,56 @@
+/** What the board says stands in its flash: images with their versions and states. */
+import type { NordicSlot } from '@wirebench/flasher';
+import styles from '../../../workbench/flasher/board/contents-card.module.css';
+import { Card } from '../../../workbench/flasher/card.tsx';
+import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
+
+/** Of a hash, as git shows it. */
+const HASH_SHOWN = 12;
+
+export function SlotsCard() {
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  if (board?.family !== 'nrf' || !isReady({ phase }) || board.info.slots.length === 0) {
+    return null;
+  }
+  const { slots } = board.info;
+  return (
+    <Card
+      title="On the board"
+      flush
+      facts={<span className={styles['count']}>{slots.length === 1 ? '1 image' : `${slots.length} images`}</span>}
+    >
+      <table className={styles['table']}>
+        <thead>
+          <tr>
+            <th scope="col">Image</th>
+            <th scope="col">Version</th>
+            <th scope="col">State</th>
+            <th scope="col" className={styles['wide']}>
+              Hash
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {slots.map((slot) => (
+            <SlotRow key={`${slot.name} ${slot.version}`} slot={slot} />
+          ))}
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function SlotRow({ slot: { name, version, state, hash } }: { readonly slot: NordicSlot }) {
+  return (
+    <tr>
+      <td>{name.charAt(0).toUpperCase() + name.slice(1)}</td>
+      <td className={styles['mono']}>{version}</td>
+      <td>{state.length === 0 ? 'not told' : state.join(', ')}</td>
+      <td className={`${styles['mono']} ${styles['wide']}`}>
+        {hash === null ? 'not told' : hash.slice(0, HASH_SHOWN)}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,47 @@
+import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
+import { BoardIsLeft, UsualActions } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
+import { EntryDrawing } from '../board/entry-drawing.tsx';
+
+/** The board runs its program, or nothing at all: its bootloader has to be started by hand. */
+export function NoBootloader(props: FailureProps) {
+  const { failure } = props;
+  const isDemo = useFlash(({ source, board }) => source?.kind === 'demo' || board?.demo === true);
+  const silent = failure.code === 'nothing-at-all';
+  return (
+    <FailureCard
+      topic={props.topic}
+      title={silent ? 'Nothing came from this port' : 'No bootloader answered'}
+      badge="Bootloader"
+      steps={[
+        ...(isDemo
+          ? [
+              {
+                title: 'Unplug the demo board and plug it in again',
+                text: 'It starts in its bootloader, as with its button held.',
+              },
+            ]
+          : []),
+        { title: 'Adafruit, Seeed and other UF2 boards', text: 'Press reset twice within half a second.' },
+        { title: 'Nordic dongle, nRF5 SDK', text: 'Hold the button while you plug it in or press reset.' },
+        { title: 'MCUboot', text: 'Hold the recovery button, Button 1 on most kits, while you press reset.' },
+        { title: 'Choose the port again', text: 'On its own USB the bootloader is another port than the program.' },
+      ]}
+      drawing={
+        <>
+          <EntryDrawing way="double-tap" />
+          <EntryDrawing way="hold" />
+        </>
+      }
+      actions={<UsualActions {...props} />}
+    >
+      <p>
+        {silent
+          ? 'The port opened, but the board said nothing at all. Check that the cable carries data and that the board has power.'
+          : 'The board talks, but to none of the three questions: it runs its own program.'}
+      </p>
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

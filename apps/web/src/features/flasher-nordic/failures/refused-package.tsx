@@ -1,0 +1,70 @@
+import type { NordicFailure } from '@wirebench/flasher';
+import { Trash2 } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
+import { BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+import { removeAllFiles } from '../../../workbench/flasher/store/file-actions.ts';
+import { pageFamily } from '../../../workbench/flasher/store/flasher-store.ts';
+
+/** Why bootloaders refuse, and how such a package is made right. */
+const reasons = {
+  'wrong-bootloader': {
+    badge: 'Package',
+    how: 'Packages of nrfutil are for secure DFU, those of adafruit-nrfutil and Arduino for Adafruit’s bootloader, dfu_application.zip for MCUboot.',
+  },
+  'type-unsupported': {
+    badge: 'Package',
+    how: 'Some bootloaders take an application alone, and no SoftDevice or bootloader.',
+  },
+  'init-packet-invalid': {
+    badge: 'Package',
+    how: 'nrfutil pkg generate with --hw-version, --application-version and --sd-req makes it whole.',
+  },
+  'version-too-low': {
+    badge: 'Version',
+    how: 'The number is --application-version of nrfutil, or CONFIG_MCUBOOT_IMGTOOL_SIGN_VERSION of a build.',
+  },
+  'wrong-hardware': {
+    badge: 'Hardware',
+    how: 'The number is --hw-version of nrfutil: 52 for most nRF52 boards, unless their maker chose another.',
+  },
+  'wrong-softdevice': {
+    badge: 'SoftDevice',
+    how: 'A package may hold the SoftDevice as well: then both are written, in order.',
+  },
+  'hash-type': { badge: 'Package', how: 'SHA-256 is what nrfutil makes by itself.' },
+  'no-room': {
+    badge: 'Size',
+    how: 'With two slots an image may take one of them, which is less than half of the flash.',
+  },
+} as const satisfies Partial<Record<NordicFailure, { readonly badge: string; readonly how: string }>>;
+
+/** The bootloader looked at the package and did not take it, before it erased anything. */
+export function RefusedPackage(props: FailureProps) {
+  const { port, failure, topic } = props;
+  const text = failure.code === null ? undefined : pageFamily().failures[failure.code];
+  const reason = reasons[failure.code as keyof typeof reasons];
+  return (
+    <FailureCard
+      topic={topic}
+      title={(text?.what ?? failure.message).replace(/\.$/, '')}
+      badge={reason?.badge ?? 'Refused'}
+      steps={[
+        { title: text?.remedy ?? 'Choose another package.' },
+        ...(reason === undefined ? [] : [{ title: 'Where it comes from', text: reason.how }]),
+      ]}
+      actions={
+        <>
+          <Button variant="primary" icon={<Trash2 />} onClick={() => void removeAllFiles()}>
+            Remove this package
+          </Button>
+          <TryAgain {...props} words="Try again" />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

@@ -1,0 +1,19 @@
+/** Where the documentation says more about what went wrong with a Nordic board. What has no entry says all that there is. */
+import type { GuidanceTopic } from '@wirebench/contract/constants';
+import type { NordicFailure, NordicRefusal, NordicWarning } from '@wirebench/flasher';
+
+export const topics: Readonly<Partial<Record<NordicFailure | NordicRefusal | NordicWarning, GuidanceTopic>>> = {
+  'nothing-at-all': 'connection-timeout',
+  'no-bootloader': 'boot-mode-required',
+  'stopped-answering': 'connection-timeout',
+  'port-busy': 'port-access-denied',
+  'open-failed': 'port-access-denied',
+  'permission-denied': 'permission-denied',
+  'port-gone': 'device-not-found',
+  unplugged: 'device-not-found',
+  'came-back-different': 'device-not-found',
+  'wrong-hardware': 'wrong-chip-type',
+  'no-room': 'file-too-large',
+  'too-large': 'file-too-large',
+  'image-damaged': 'verification-failed',
+};

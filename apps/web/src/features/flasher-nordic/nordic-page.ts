@@ -1,0 +1,40 @@
+/** What the Nordic flasher's page has of its own: its defaults, tables and words. */
+import { nordicFailureText } from '@wirebench/flasher';
+import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
+import type { PageFamily } from '../../workbench/flasher/page-family.ts';
+import { connectSteps } from './board/connect-steps.ts';
+import { topics } from './failures/topics.ts';
+
+export const nordicPage: PageFamily = {
+  name: 'nrf',
+  settings: nrfSettings,
+  // Over a UART these bootloaders have one rate of their own, most often the first.
+  baudRates: [115_200, 230_400, 460_800, 921_600, 1_000_000],
+  baudRate: 115_200,
+  monitorBaudRates: [9_600, 115_200, 230_400, 460_800, 921_600, 1_000_000],
+  demos: [
+    { label: 'Demo nRF52840', source: { kind: 'demo', model: 'nrf52840-secure' } },
+    { label: 'Demo Feather nRF52840', source: { kind: 'demo', model: 'feather-nrf52840' } },
+    { label: 'Demo nRF52840 with MCUboot', source: { kind: 'demo', model: 'nrf52840-mcuboot' } },
+  ],
+  addresses: { word: 'place', start: 0, multipleOf: 1, example: '0', hidden: true },
+  releases: false,
+  failures: nordicFailureText,
+  topics,
+  steps: connectSteps,
+  words: {
+    connect: 'Start its bootloader, then pick its port. Which of the three bootloaders answers is found out by itself.',
+    adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',
+    drop: 'Drop a DFU package (.zip) or a signed MCUboot image (.bin) here',
+    dropHint: 'From nrfutil, adafruit-nrfutil, Arduino, or dfu_application.zip of nRF Connect SDK.',
+    accept: '.zip,.bin,.hex,.uf2',
+    folders: false,
+    id: 'Device id',
+    restart: 'Press its reset button once.',
+    otherPort:
+      'On its own USB the bootloader is another device than the program. The browser asks for each once; after that the board is found again by itself.',
+    notCompared: '',
+    proof: 'its bootloader',
+    proven: 'checked by the bootloader',
+  },
+};

@@ -1,0 +1,10 @@
+import type { StmConnectStep } from '@wirebench/flasher';
+
+/** What the board's card says while it is being connected. */
+export const connectSteps = {
+  opening: 'Opening the port',
+  resetting: 'Resetting the board',
+  synchronising: 'Waiting for its bootloader',
+  identifying: 'Reading the part',
+  ready: 'Ready',
+} satisfies Record<StmConnectStep, string>;

@@ -1,0 +1,99 @@
+/** What stands on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
+import { Eraser, LockOpen, Save } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import styles from '../../../workbench/flasher/board/contents-card.module.css';
+import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
+import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
+import { Card } from '../../../workbench/flasher/card.tsx';
+import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
+import { hexAddress, memoryText } from '../../../workbench/flasher/quantities.ts';
+import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
+import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+import { OptionBytes } from './option-bytes.tsx';
+import { RemoveProtection } from './remove-protection.tsx';
+import { wholeSectors } from './whole-sectors.ts';
+
+export function StmContentsCard() {
+  const phase = useFlash((flash) => flash.phase);
+  const board = useFlash((flash) => flash.board);
+  if (board?.family !== 'stm' || !isReady({ phase })) {
+    return null;
+  }
+  return board.info.protection === 'read-protected' ? <ProtectedCard board={board} /> : <OpenCard board={board} />;
+}
+
+interface StmCardProps {
+  readonly board: StmFacts;
+}
+
+function OpenCard({ board }: StmCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const [target, setTarget] = useState<EraseTarget | null>(null);
+  const { sectors, optionBytes } = board.info;
+  const { start, size } = board.flash;
+  const smallest = Math.min(...sectors.map(({ length }) => length));
+  const eraseTyped = (typed: EraseTarget) => {
+    const range = typed.range && wholeSectors(sectors, typed.range);
+    if (range !== null) {
+      setTarget({ name: sectorName(range), range });
+    }
+  };
+  return (
+    <Card
+      title="On the board"
+      flush
+      actions={
+        size === null ? undefined : (
+          <>
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<Save />}
+              onClick={() => void backUp(port, 'flash', { offset: start, length: size })}
+            >
+              Back up all {memoryText(size)}
+            </Button>
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<Eraser />}
+              onClick={() => setTarget({ name: 'All of the flash', range: null })}
+            >
+              Erase all…
+            </Button>
+          </>
+        )
+      }
+    >
+      {sectors.length === 0 ? null : (
+        <RangeForm port={port} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
+      )}
+      {optionBytes === null || optionBytes.fields.length === 0 ? null : <OptionBytes options={optionBytes} />}
+      <EraseDialog port={port} target={target} onClose={() => setTarget(null)} />
+    </Card>
+  );
+}
+
+const sectorName = ({ offset, length }: { readonly offset: number; readonly length: number }) =>
+  `${hexAddress(offset)} to ${hexAddress(offset + length - 1)}`;
+
+function ProtectedCard({ board }: StmCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const [asking, setAsking] = useState(false);
+  return (
+    <Card title="Read protection">
+      <p>
+        Somebody has set read protection level 1: the flash of this part can be neither read nor written. Removing it
+        erases the whole flash, program and data. Level 2, which nobody can remove, is never set here.
+      </p>
+      <p className={styles['buttons']}>
+        <Button variant="danger" icon={<LockOpen />} onClick={() => setAsking(true)}>
+          Remove read protection…
+        </Button>
+      </p>
+      <RemoveProtection port={port} name={board.name} open={asking} onClose={() => setAsking(false)} />
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+/** What an STM32 says about itself, as lines of a table. */
+import type { StmInfo } from '@wirebench/flasher';
+import { deviceName } from '../../../hardware/device-name.ts';
+import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
+import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
+import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
+import { memoryText } from '../../../workbench/flasher/quantities.ts';
+
+export function describeStm(board: ConnectedBoard): BoardDescription {
+  if (board.family !== 'stm') {
+    return { subtitle: board.model, print: [board.name, ''], facts: [] };
+  }
+  const { productId, family } = board.info;
+  const subtitle = productId === null ? null : `Product ID 0x${productId.toString(16).toUpperCase()}`;
+  return { subtitle, print: ['STM32', family ?? ''], facts: stmFacts(board) };
+}
+
+const protectionText = {
+  none: 'none',
+  'read-protected': 'read-protected',
+  unknown: 'not told',
+} satisfies Record<StmInfo['protection'], string>;
+
+function stmFacts({ info, baudRate, port, demo, areas }: StmFacts): BoardFact[] {
+  const { flashSize, bootloaderVersion, protection, uniqueId, link } = info;
+  const facts: (BoardFact | null)[] = [
+    flashSize === null ? null : { name: 'Flash', value: memoryText(flashSize) },
+    areas.length === 0
+      ? null
+      : { name: 'Sectors', value: areas.map(({ name }) => name.replaceAll(' ', '\u00a0')).join(', ') },
+    { name: 'Bootloader', value: bootloaderVersion },
+    uniqueId === null ? null : { name: 'Unique ID', value: uniqueId },
+    {
+      name: 'Protection',
+      value: protectionText[protection],
+      ...(protection === 'read-protected' ? { tone: 'warning' as const } : {}),
+    },
+    { name: 'Connection', value: demo ? 'Simulated' : link === 'usb' ? 'USB bootloader' : deviceName(port) },
+    baudRate === null ? null : { name: 'Baud', value: String(baudRate) },
+  ];
+  return facts.filter((fact) => fact !== null);
+}

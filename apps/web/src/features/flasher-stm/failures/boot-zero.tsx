@@ -1,0 +1,63 @@
+import type { StmFailure } from '@wirebench/flasher';
+import { BoardButton, FailureCard } from '../../../workbench/flasher/failure-card.tsx';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+import { BootPins } from '../board/boot-pins.tsx';
+import { EntryField } from '../board/entry-field.tsx';
+
+const meanings = {
+  'no-answer': 'The port opened, but no bootloader answered: the part runs its program, or the wires do not reach it.',
+  'in-application': 'The board talks, but it is its own program that talks, not its bootloader.',
+} as const satisfies Partial<Record<StmFailure, string>>;
+
+/** BOOT0 was not high when the part came out of reset: it is set by hand, or the lines are wired in another way. */
+export function BootZero(props: FailureProps) {
+  const { failure, port, topic } = props;
+  const meaning = meanings[failure.code as keyof typeof meanings] ?? meanings['no-answer'];
+  return (
+    <FailureCard
+      topic={topic}
+      title="The board did not enter its bootloader"
+      badge="Boot mode required"
+      steps={[
+        {
+          title: (
+            <>
+              Set <BoardButton>BOOT0</BoardButton> high
+            </>
+          ),
+          text: 'Put its jumper to 1 or 3V3, or hold its button. Where there is a BOOT1, it stays low.',
+        },
+        {
+          title: (
+            <>
+              Press <BoardButton>RESET</BoardButton> once
+            </>
+          ),
+          text: 'Often marked NRST or RST. No button? Unplug and replug the supply instead.',
+        },
+        {
+          title: 'Check the wires',
+          text: 'TX of the adapter to RX of the board (PA10 on most parts), RX to TX (PA9), ground to ground.',
+        },
+        {
+          title: 'Press Try again by hand',
+          text: 'DTR and RTS are left alone this time, so that the part stays where you put it.',
+        },
+      ]}
+      drawing={<BootPins />}
+      actions={
+        <>
+          <TryAgain {...props} words="Try again by hand" attempt={{ byHand: true }} />
+          <TryAgain {...props} words="Reset it once more" />
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <p>{meaning}</p>
+      <BoardIsLeft failure={failure} />
+      <EntryField />
+    </FailureCard>
+  );
+}

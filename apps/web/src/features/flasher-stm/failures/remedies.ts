@@ -1,0 +1,21 @@
+/** Which remedy is shown for what only STM32 boards meet. */
+import type { CommonFailure, StmFailure } from '@wirebench/flasher';
+import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';
+import { LowerBaud } from '../../../workbench/flasher/failures/lower-baud.tsx';
+import { PlainFailure } from '../../../workbench/flasher/failures/plain-failure.tsx';
+import { BootZero } from './boot-zero.tsx';
+import { UsbDriver } from './usb-driver.tsx';
+
+export const stmRemedies: Remedies<Exclude<StmFailure, CommonFailure>> = {
+  'no-answer': BootZero,
+  'in-application': BootZero,
+  'unknown-part': PlainFailure,
+  'read-protected': PlainFailure,
+  'write-protected': PlainFailure,
+  refused: PlainFailure,
+  'too-large': PlainFailure,
+  'outside-flash': PlainFailure,
+  'verify-mismatch': LowerBaud,
+  'usb-not-dfu': PlainFailure,
+  'usb-driver': UsbDriver,
+};

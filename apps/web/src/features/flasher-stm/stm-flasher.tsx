@@ -1,0 +1,28 @@
+/** The STM32 flasher: the shared page with what only its boards have. */
+import { staticPages } from '@wirebench/contract/constants';
+import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
+import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
+import { StmContentsCard } from './board/contents-card.tsx';
+import { describeStm } from './board/describe-stm.ts';
+import { StmWays } from './board/ways.tsx';
+import { stmRemedies } from './failures/remedies.ts';
+import { StmSettingsCard } from './write/settings-card.tsx';
+
+export interface StmFlasherProps {
+  /** Null when the page's address names no release. */
+  readonly releaseSource: ReleaseSource | null;
+}
+
+export function StmFlasher({ releaseSource }: StmFlasherProps) {
+  return (
+    <FlasherPage
+      page={staticPages.stmFlasher}
+      releaseSource={releaseSource}
+      describe={describeStm}
+      ways={<StmWays />}
+      settings={<StmSettingsCard />}
+      contents={<StmContentsCard />}
+      remedies={stmRemedies}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** What the STM32 flasher's page has of its own: its defaults, tables and words. */
+import { stmFailureText, stmFlashStart } from '@wirebench/flasher';
+import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
+import type { PageFamily } from '../../workbench/flasher/page-family.ts';
+import { connectSteps } from './board/connect-steps.ts';
+import { failureTopics, findingTopics } from './failures/failure-topics.ts';
+
+export const stmPage: PageFamily = {
+  name: 'stm',
+  settings: stmSettings,
+  // The bootloader measures the rate from the first byte; above 115,200 not every part can (AN2606, "Bootloader timing").
+  baudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],
+  baudRate: 115_200,
+  monitorBaudRates: [9_600, 57_600, 115_200, 230_400, 460_800, 921_600],
+  demos: [
+    { label: 'Demo STM32F407', source: { kind: 'demo', model: 'stm32f407' } },
+    { label: 'Demo STM32F407 over USB', source: { kind: 'demo-usb', model: 'stm32f407' } },
+    { label: 'Demo STM32G071', source: { kind: 'demo', model: 'stm32g071' } },
+    { label: 'Demo STM32F103, read-protected', source: { kind: 'demo', model: 'stm32f103-protected' } },
+  ],
+  addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
+  failures: stmFailureText,
+  topics: { ...findingTopics, ...failureTopics },
+  steps: connectSteps,
+  words: {
+    connect:
+      'Connect a USB serial adapter to a UART of the bootloader, PA9 and PA10 on most parts, and pick its port. The part and its flash are read from the board.',
+    adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
+    drop: 'Drop a .bin, .hex or .elf file here',
+    dropHint: 'Intel HEX and ELF files bring their addresses; a .bin goes to 0x08000000 unless you say otherwise.',
+    accept: '.bin,.hex,.ihx,.elf,.axf,.out,.uf2,.zip',
+    folders: false,
+    id: 'Unique ID',
+    restart: 'Set BOOT0 low and press its reset button.',
+    otherPort: 'A board with USB of its own is another device in its bootloader. The browser asks for each once.',
+    notCompared: 'Sectors that hold it already are left as they are.',
+    proof: 'reading it back',
+    proven: 'read back',
+  },
+};

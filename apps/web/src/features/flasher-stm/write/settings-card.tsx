@@ -1,0 +1,43 @@
+/** How files are written to an STM32. Locked while something goes on. */
+import { useId } from 'react';
+import { stmDemoFirmware } from '../../../hardware/demo-device.ts';
+import { DemoFirmware } from '../../../workbench/flasher/files/demo-firmware.tsx';
+import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
+import styles from '../../../workbench/flasher/write/settings-card.module.css';
+import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/flasher/write/settings-frame.tsx';
+
+export function StmSettingsCard() {
+  const settings = useFlasher((state) => state.settings);
+  const used = useFlash(({ board }) => board?.baudRate ?? null);
+  const erasing = useId();
+  const locked = useSettingsLock();
+  const { own, baudRate } = settings;
+  if (own.family !== 'stm') {
+    return null;
+  }
+  return (
+    <SettingsFrame title="Flash settings">
+      <BaudField />
+      <label className={styles['check']} htmlFor={erasing}>
+        <input
+          id={erasing}
+          type="checkbox"
+          checked={own.eraseAll}
+          disabled={locked}
+          onChange={({ currentTarget }) => changeSettings({ own: { ...own, eraseAll: currentTarget.checked } })}
+        />
+        Erase all of the flash first
+      </label>
+      {used === null || used === baudRate ? null : (
+        <p className={styles['hint']}>
+          The board is used at {used} baud; {baudRate} holds from the next connection on.
+        </p>
+      )}
+      <p className={styles['hint']}>
+        Otherwise only sectors that change are erased. What else stands in them is read before and written back.
+      </p>
+      <DemoFirmware load={stmDemoFirmware} />
+    </SettingsFrame>
+  );
+}

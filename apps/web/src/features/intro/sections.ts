@@ -1,0 +1,27 @@
+/** The sections of the introduction, from top to bottom. */
+export const sections = [
+  { id: 'start', name: 'Start' },
+  { id: 'what-it-is', name: 'What it is' },
+  { id: 'three-tools', name: 'Three tools' },
+  { id: 'hardware-debugger', name: 'Hardware debugger' },
+  { id: 'jkits', name: 'JKits' },
+  { id: 'begin', name: 'Begin' },
+] as const;
+
+export type SectionId = (typeof sections)[number]['id'];
+
+/** Where a section begins in the window, in px. */
+export interface SectionPlace {
+  readonly id: SectionId;
+  readonly top: number;
+}
+
+/**
+ * The section that is being read: the one under the middle of the window; before the first it is the first, behind the last
+ * the last. @param places in their order
+ */
+export function sectionAt(places: readonly SectionPlace[], windowHeight: number): SectionId {
+  const middle = windowHeight / 2;
+  const under = places.findLast(({ top }) => top <= middle);
+  return under?.id ?? places[0]?.id ?? 'start';
+}

@@ -1,0 +1,45 @@
+/** One's own jkits: the list, and everything that changes one. */
+import { useQuery } from '@tanstack/react-query';
+import {
+  type Jkit,
+  JkitAnswer,
+  type JkitChange,
+  JkitList,
+  jkitLimits,
+  jkitPaths,
+  type NewJkit,
+} from '@wirebench/contract';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { jkitsKey, refreshJkits, requestJkits, sendJkits } from './jkit-call.ts';
+
+/** Newest change first. @param user whose they are; @param slots how many one may have */
+export function useOwnJkits(user: string, slots: number) {
+  return useQuery(
+    {
+      queryKey: [jkitsKey, user, 'own', slots],
+      queryFn: async ({ signal }) => {
+        const limit = Math.min(100, Math.max(jkitLimits.pageSize, slots));
+        const query = { type: 'uart', limit, offset: 0, sort: 'updatedAt' };
+        return (await requestJkits(jkitPaths.jkits, JkitList, { query, signal })).data;
+      },
+    },
+    queryClient,
+  );
+}
+
+export async function saveJkit(jkit: Partial<NewJkit>): Promise<Jkit> {
+  const { data } = await requestJkits(jkitPaths.jkits, JkitAnswer, { method: 'POST', body: { type: 'uart', ...jkit } });
+  void refreshJkits();
+  return data;
+}
+
+export async function updateJkit(id: string, change: JkitChange): Promise<Jkit> {
+  const { data } = await requestJkits(jkitPaths.jkit(id), JkitAnswer, { method: 'PUT', body: change });
+  void refreshJkits();
+  return data;
+}
+
+export async function deleteJkit(id: string): Promise<void> {
+  await sendJkits(jkitPaths.jkit(id), { method: 'DELETE' });
+  void refreshJkits();
+}

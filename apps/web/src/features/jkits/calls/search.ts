@@ -1,0 +1,26 @@
+/** The search in the jkits that others share. */
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { JkitSearchList, jkitLimits, jkitPaths } from '@wirebench/contract';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { jkitsKey, requestJkits } from './jkit-call.ts';
+
+/** Best first, page by page. A new query aborts the call of the one before. @param q trimmed; nothing is asked while it is empty */
+export function useJkitSearch(user: string, q: string) {
+  return useInfiniteQuery(
+    {
+      queryKey: [jkitsKey, user, 'search', q],
+      queryFn: ({ pageParam, signal }) => {
+        const query = { q, type: 'uart', shared: true, limit: jkitLimits.pageSize, skip: pageParam };
+        return requestJkits(jkitPaths.search, JkitSearchList, { query, signal });
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ data, pagination: { skip, hasMore } }) => {
+        const next = skip + data.length;
+        return hasMore && next <= jkitLimits.searchDepth ? next : undefined;
+      },
+      enabled: q !== '',
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+}

@@ -1,0 +1,72 @@
+/** Stars and ratings that one gives to the jkits of others. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  type Jkit,
+  JkitAnswer,
+  jkitLimits,
+  jkitPaths,
+  RatingAnswer,
+  StarAnswer,
+  StarredJkitList,
+} from '@wirebench/contract';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { jkitsKey, refreshJkits, requestJkits } from './jkit-call.ts';
+
+/** Newest change first, page by page. */
+export function useStarredJkits(user: string) {
+  return useInfiniteQuery(
+    {
+      queryKey: [jkitsKey, user, 'starred'],
+      queryFn: ({ pageParam, signal }) => {
+        const query = { type: 'uart', limit: jkitLimits.pageSize, skip: pageParam, sort: 'updatedAt' };
+        return requestJkits(jkitPaths.starred, StarredJkitList, { query, signal });
+      },
+      initialPageParam: 0,
+      getNextPageParam: ({ data, pagination: { skip, total } }) => {
+        const next = skip + data.length;
+        return data.length > 0 && next < total ? next : undefined;
+      },
+    },
+    queryClient,
+  );
+}
+
+/** Whether `user` starred the jkit. Not asked for one's own: `jkitId` is null then. */
+export function useIsStarred(user: string, jkitId: string | null) {
+  return useQuery(
+    {
+      queryKey: [jkitsKey, user, 'is-starred', jkitId],
+      queryFn: async ({ signal }) =>
+        (await requestJkits(jkitPaths.isStarred(jkitId ?? ''), StarAnswer, { signal })).data.isStarred,
+      enabled: jkitId !== null,
+    },
+    queryClient,
+  );
+}
+
+export async function setStar(user: string, jkitId: string, starred: boolean): Promise<void> {
+  const method = starred ? 'POST' : 'DELETE';
+  const { data } = await requestJkits(jkitPaths.star(jkitId), StarAnswer, { method });
+  queryClient.setQueryData([jkitsKey, user, 'is-starred', jkitId], data.isStarred);
+  void refreshJkits();
+}
+
+/** How `user` rated the jkit, 1 to 5; null while there is no rating. */
+export function useOwnRating(user: string, jkitId: string) {
+  return useQuery(
+    {
+      queryKey: [jkitsKey, user, 'own-rating', jkitId],
+      queryFn: async ({ signal }) =>
+        (await requestJkits(jkitPaths.rating(jkitId), RatingAnswer, { signal })).data.stars,
+    },
+    queryClient,
+  );
+}
+
+/** @param stars 1 to 5; takes the place of an earlier rating. */
+export async function rateJkit(user: string, jkitId: string, stars: number): Promise<Jkit> {
+  const { data } = await requestJkits(jkitPaths.rating(jkitId), JkitAnswer, { method: 'POST', body: { stars } });
+  queryClient.setQueryData([jkitsKey, user, 'own-rating', jkitId], stars);
+  void refreshJkits();
+  return data;
+}

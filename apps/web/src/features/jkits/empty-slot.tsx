@@ -1,0 +1,62 @@
+import { Save } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { saveJkit } from './calls/own-jkits.ts';
+import { draftBody, JkitForm } from './jkit-form.tsx';
+import { loadedFacts } from './jkit-panel.ts';
+import styles from './jkit-row.module.css';
+import type { LibraryProps } from './library.tsx';
+import { type JkitDraft, useLibrary } from './library-store.ts';
+import { countText, doneText } from './model/library-texts.ts';
+import { contentGone } from './panel-content.ts';
+
+export interface EmptySlotProps extends LibraryProps {
+  readonly place: number;
+  /** The first of the empty slots: new jkits go there. */
+  readonly first: boolean;
+}
+
+/** A slot that is free; the first of them takes the panel once it has a name. */
+export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) {
+  const draftKey = `${user} new ${panel.id}`;
+  const [naming, setNaming] = useState(useLibrary(({ drafts }) => drafts[draftKey]) !== undefined);
+  const button = useRef<HTMLButtonElement>(null);
+  const save = async (draft: JkitDraft) => {
+    const content = jkits.contentOf(panel.id) ?? contentGone();
+    const jkit = await saveJkit({ ...draftBody(draft), content });
+    jkits.attach(panel.id, jkit);
+    toast(doneText('save', jkit.name));
+  };
+  const initial: JkitDraft = { name: loadedFacts(panel)?.name ?? '', description: '', tags: '', version: '1.0.0' };
+  return (
+    <li className={styles['empty']}>
+      <span className={styles['place']}>{place}</span>
+      {first && naming ? (
+        <div className={styles['wide']}>
+          <JkitForm
+            act="save"
+            title="Save this panel"
+            text={`${countText(panel.pinnedMessages.length, 'message')} of ${panel.name}; only you see it until you share it.`}
+            draftKey={draftKey}
+            initial={initial}
+            submit={save}
+            onClose={() => {
+              setNaming(false);
+              queueMicrotask(() => button.current?.focus());
+            }}
+          />
+        </div>
+      ) : (
+        <>
+          <span>Empty slot</span>
+          {first ? (
+            <Button ref={button} size="sm" data-row="" icon={<Save />} onClick={() => setNaming(true)}>
+              Save this panel
+            </Button>
+          ) : null}
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,102 @@
+import { jkitLimits } from '@wirebench/contract';
+import { Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { useJkitSearch } from './calls/search.ts';
+import { JkitList } from './jkit-list.tsx';
+import styles from './library.module.css';
+import type { LibraryProps } from './library.tsx';
+import { libraryStore, useLibrary } from './library-store.ts';
+import { ListAnswer } from './list-answer.tsx';
+import { suggestedQueries } from './model/library-texts.ts';
+import { MoreButton } from './more-button.tsx';
+import { SharedRow } from './shared-row.tsx';
+import { useSettled } from './use-settled.ts';
+
+/** How long the typing rests before it is searched for, in milliseconds. */
+const searchDelay = 250;
+
+/** The search in what others share, as one types. */
+export function ExploreJkits(props: LibraryProps) {
+  const query = useLibrary((state) => state.query);
+  const field = useRef<HTMLInputElement>(null);
+  const typed = query.trim();
+  const settled = useSettled(typed, searchDelay);
+  // A field that was emptied asks for nothing, also while the pause after the last key still runs.
+  const sought = typed === '' ? '' : settled;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: the simulated documents of the tests do not know the element yet. */}
+      <div role="search" className={styles['search']}>
+        <Search aria-hidden="true" />
+        <TextInput
+          ref={field}
+          type="search"
+          aria-label="Search shared jkits"
+          placeholder="Search names, tags, publishers"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={jkitLimits.queryMaxLength}
+          value={query}
+          onChange={(event) => libraryStore.setState({ query: event.currentTarget.value })}
+        />
+      </div>
+      {typed === '' ? (
+        <Suggestions
+          onChoose={(suggested) => {
+            libraryStore.setState({ query: suggested });
+            field.current?.focus();
+          }}
+        />
+      ) : (
+        <Results {...props} sought={sought} waiting={sought !== typed} />
+      )}
+    </>
+  );
+}
+
+function Suggestions({ onChoose }: { readonly onChoose: (query: string) => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that looks like one.
+    <div role="group" aria-label="Suggested searches" className={styles['suggestions']}>
+      <p>Jkits that others share. Try one of these:</p>
+      {suggestedQueries.map((suggested) => (
+        <Button key={suggested} size="sm" onClick={() => onChoose(suggested)}>
+          {suggested}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+interface ResultsProps extends LibraryProps {
+  readonly sought: string;
+  /** Something else has been typed meanwhile. */
+  readonly waiting: boolean;
+}
+
+function Results({ sought, waiting, ...props }: ResultsProps) {
+  const query = useJkitSearch(props.user, sought);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const found = sought === '' ? undefined : query.data?.pages.flatMap(({ data }) => data);
+  const stale = waiting || query.isPlaceholderData;
+  return (
+    <>
+      <ListAnswer query={{ ...query, data: found }} operation="Search jkits" waiting="Searching…" />
+      {found?.length === 0 && !stale ? (
+        <p role="status" className={styles['waiting']}>
+          No shared jkit matches “{sought}”. Search for a part of its name, a tag or its publisher.
+        </p>
+      ) : null}
+      {found === undefined || found.length === 0 ? null : (
+        <JkitList label="Shared jkits" stale={stale}>
+          {found.map((jkit) => (
+            <SharedRow key={jkit._id} {...props} jkit={jkit} chosen={chosen === jkit._id} onChoose={setChosen} />
+          ))}
+        </JkitList>
+      )}
+      <MoreButton query={query} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { LibraryBig } from 'lucide-react';
+import { useRef } from 'react';
+import { useSession } from '../../shared/session/use-session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Popover } from '../../shared/ui/popover.tsx';
+import { Tooltip } from '../../shared/ui/tooltip.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import type { JkitPanel, PanelJkits } from './jkit-panel.ts';
+import styles from './library.module.css';
+import { closeLibrary, openLibrary, useLibrary } from './library-store.ts';
+import { loginRequired } from './model/library-texts.ts';
+
+export interface LibraryButtonProps {
+  readonly panel: JkitPanel;
+  readonly jkits: PanelJkits;
+}
+
+const loadLibrary = () => import('./library.tsx');
+
+/** Opens the jkit library for one panel. Visitors see why they cannot. */
+export function LibraryButton({ panel, jkits }: LibraryButtonProps) {
+  const { user } = useSession();
+  const anchor = useRef<HTMLButtonElement>(null);
+  const open = useLibrary(({ openFor }) => openFor === panel.id) && user !== null;
+  const library = useLoaded(open, loadLibrary, closeLibrary);
+  const label = `JKit library for ${panel.name}`;
+  if (user === null) {
+    return (
+      <Tooltip text={loginRequired}>
+        {(described) => (
+          <Button
+            {...described}
+            aria-label={label}
+            aria-disabled
+            variant="quiet"
+            size="sm"
+            className={styles['off']}
+            icon={<LibraryBig />}
+          />
+        )}
+      </Tooltip>
+    );
+  }
+  return (
+    <>
+      <IconButton
+        ref={anchor}
+        label={label}
+        variant="quiet"
+        size="sm"
+        icon={<LibraryBig />}
+        className={open ? styles['opened'] : undefined}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => (open ? closeLibrary() : openLibrary(panel.id))}
+      />
+      <Popover
+        open={open && library !== null}
+        onClose={closeLibrary}
+        anchor={anchor}
+        besideSection
+        title="JKit library"
+        subtitle={`for ${panel.name}`}
+      >
+        {library === null ? null : <library.JkitLibrary key={user.name} user={user.name} panel={panel} jkits={jkits} />}
+      </Popover>
+    </>
+  );
+}

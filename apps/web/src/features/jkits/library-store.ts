@@ -1,0 +1,56 @@
+/** What of the library outlasts its closing, a failure and a sign-out: where one was, and what is being typed. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+export type LibraryTab = 'own' | 'starred' | 'explore';
+
+export interface JkitDraft {
+  readonly name: string;
+  readonly description: string;
+  /** As they are typed, with commas between. */
+  readonly tags: string;
+  readonly version: string;
+}
+
+export interface LibraryState {
+  /** The panel whose library is open. */
+  readonly openFor: string | null;
+  /** The slot that was asked to be updated when it was opened. */
+  readonly updating: string | null;
+  readonly tab: LibraryTab;
+  readonly query: string;
+  /** By user and place: nobody sees what somebody else typed. */
+  readonly drafts: Readonly<Record<string, JkitDraft>>;
+}
+
+export const libraryStore = createStore<LibraryState>(() => ({
+  openFor: null,
+  updating: null,
+  tab: 'own',
+  query: '',
+  drafts: {},
+}));
+
+export function useLibrary<Part>(select: (state: LibraryState) => Part): Part {
+  return useStore(libraryStore, select);
+}
+
+export function openLibrary(panelId: string): void {
+  libraryStore.setState({ openFor: panelId, updating: null });
+}
+
+export function openUpdate(panelId: string, jkitId: string): void {
+  libraryStore.setState({ openFor: panelId, updating: jkitId, tab: 'own' });
+}
+
+export function closeLibrary(): void {
+  libraryStore.setState({ openFor: null, updating: null });
+}
+
+/** @param draft null when it was saved or given up. */
+export function setDraft(key: string, draft: JkitDraft | null): void {
+  libraryStore.setState(({ drafts }) => {
+    const { [key]: _before, ...others } = drafts;
+    return { drafts: draft === null ? others : { ...others, [key]: draft } };
+  });
+}

@@ -1,0 +1,92 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Toaster } from '../../shared/ui/toaster.tsx';
+import { LinkNotice } from './link-notice.tsx';
+import { linkStore } from './link-store.ts';
+import { linkedJkit } from './model/jkit-link.ts';
+import type { LinkedPanels } from './open-linked.ts';
+import { JkitServer, testJkit } from './testing/jkit-server.ts';
+import { clearLibrary, press } from './testing/library.tsx';
+import { useLinkedJkit } from './use-linked-jkit.ts';
+
+afterEach(() => {
+  clearLibrary();
+  linkStore.setState(linkStore.getInitialState(), true);
+});
+
+const jkit = testJkit(1, { shared: true, publisher: 'gnss-hut' });
+
+function show(prepare: (server: JkitServer) => void = () => undefined, changes: Partial<LinkedPanels> = {}) {
+  const server = new JkitServer();
+  server.jkits = [jkit];
+  prepare(server);
+  vi.stubGlobal('fetch', server.fetch);
+  const load = vi.fn<LinkedPanels['load']>(() => ({ ok: true, warnings: [], undo: () => undefined }));
+  const panels: LinkedPanels = {
+    load,
+    placeFor: () => ({ id: 'b', name: 'Device 2', loaded: false }),
+    show: vi.fn(),
+    ...changes,
+  };
+  function Page() {
+    useLinkedJkit(`?baud=9600&jkit=${jkit._id}`, panels);
+    return (
+      <>
+        <LinkNotice panels={panels} />
+        <Toaster />
+      </>
+    );
+  }
+  const { rerender } = render(<Page />);
+  return { server, load, panels, again: () => rerender(<Page />) };
+}
+
+describe('an address with a jkit', () => {
+  it.each([
+    ['?jkit=01978c00-0000-7000-8000-000000000001', '01978c00-0000-7000-8000-000000000001'],
+    ['?jkit=../search', null],
+    ['?jkit=', null],
+    ['?baud=9600', null],
+  ])('%s asks for %s', (search, id) => {
+    expect(linkedJkit(search)).toBe(id);
+  });
+
+  it('loads it once, without a sign-in, where it takes nothing away', async () => {
+    const { server, load, panels, again } = show();
+    await screen.findByText('jkit-1 loaded');
+    again();
+    expect(load).toHaveBeenCalledExactlyOnceWith('b', jkit, false);
+    expect(panels.show).toHaveBeenCalledOnce();
+    expect(server.calls.filter((call) => call.startsWith('GET /api'))).toEqual([`GET /api/jkits/${jkit._id}`]);
+  });
+
+  it('leaves alone a panel that has it already', async () => {
+    const { load, panels } = show(undefined, { placeFor: () => ({ id: 'b', name: 'Device 2', loaded: true }) });
+    await waitFor(() => expect(panels.show).toHaveBeenCalled());
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it('says that there is no panel for it', async () => {
+    const reason = 'No device instance available to load jkit';
+    const load = vi.fn<LinkedPanels['load']>(() => ({ ok: false, reason }));
+    show(undefined, { placeFor: () => null, load });
+    expect((await screen.findByText(reason)).textContent).toBe(reason);
+    await press('Dismiss');
+    expect(screen.queryByText(reason)).toBeNull();
+  });
+
+  it('says why it did not come, and tries again', async () => {
+    const { server, load } = show((prepared) => {
+      prepared.jkits = [];
+    });
+    await screen.findByText('Load jkit failed: This jkit does not exist, or it is private.');
+    server.failAt('GET /api/jkits/', 'offline');
+    await press('Try again');
+    await screen.findByText('Load jkit failed: Network error: No response from server');
+    server.failAt('GET /api/jkits/', null);
+    server.jkits = [jkit];
+    await press('Try again');
+    await screen.findByText('jkit-1 loaded');
+    expect(load).toHaveBeenCalledOnce();
+  });
+});

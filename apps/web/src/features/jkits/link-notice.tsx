@@ -1,0 +1,45 @@
+import { useStore } from 'zustand';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import styles from './link-notice.module.css';
+import { dismissLink, linkStore } from './link-store.ts';
+import type { LinkedPanels } from './open-linked.ts';
+
+/** Why the jkit that the address asks for is not in a panel, and a way to try again. */
+export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
+  const { id, busy, failure } = useStore(linkStore);
+  if (id === null || (failure === null && !busy)) {
+    return null;
+  }
+  if (failure === null) {
+    return (
+      <p role="status" className={styles['waiting']}>
+        Loading the jkit of this link…
+      </p>
+    );
+  }
+  const again = async () => {
+    const { openLinked } = await import('./open-linked.ts');
+    await openLinked(id, panels);
+  };
+  return (
+    <div className={styles['notice']}>
+      <Notice
+        level="error"
+        title={failure}
+        action={
+          <span className={styles['buttons']}>
+            <Button size="sm" onClick={() => void again()}>
+              Try again
+            </Button>
+            <Button size="sm" variant="quiet" onClick={dismissLink}>
+              Dismiss
+            </Button>
+          </span>
+        }
+      >
+        The address of this page asks for a shared jkit.
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { operationFailure } from '../../shared/api/api-error.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import styles from './library.module.css';
+
+export interface ListAnswerProps {
+  readonly query: {
+    readonly data: unknown;
+    readonly error: unknown;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
+  /** Stands before ' failed: …'. */
+  readonly operation: string;
+  /** While there is nothing to show yet. */
+  readonly waiting: string;
+}
+
+/** What is to say of a list that is not there, or may be out of date. */
+export function ListAnswer({ query, operation, waiting }: ListAnswerProps) {
+  const { data, error, isFetching, refetch } = query;
+  if (error === null) {
+    return data === undefined ? (
+      <p role="status" className={styles['waiting']}>
+        {waiting}
+      </p>
+    ) : null;
+  }
+  return (
+    <div className={styles['failure']}>
+      <Notice
+        level="error"
+        title={operationFailure(operation, error)}
+        action={
+          <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {data === undefined ? null : 'The list may be out of date.'}
+      </Notice>
+    </div>
+  );
+}

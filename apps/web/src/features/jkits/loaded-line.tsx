@@ -1,0 +1,59 @@
+import { FileText, Globe, Lock } from 'lucide-react';
+import { useSession } from '../../shared/session/use-session.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import { type JkitPanel, loadedFacts, type PanelJkits } from './jkit-panel.ts';
+import { openUpdate } from './library-store.ts';
+import styles from './loaded-line.module.css';
+
+export interface LoadedLineProps {
+  readonly panel: JkitPanel;
+  readonly jkits: PanelJkits;
+}
+
+const loadToggle = () => import('./star-toggle.tsx');
+const nothing = () => undefined;
+
+/** Which jkit the messages of a panel came from: one's own can be updated from here, another's starred. */
+export function LoadedLine({ panel, jkits }: LoadedLineProps) {
+  const { user } = useSession();
+  const facts = loadedFacts(panel);
+  const others = facts !== null && user !== null && facts.publisher !== user.name;
+  const starred = useLoaded(others && facts.id !== null, loadToggle, nothing);
+  if (facts === null) {
+    return null;
+  }
+  const { id, name, version, publisher, shared } = facts;
+  const own = user !== null && publisher === user.name;
+  return (
+    <div className={styles['line']}>
+      <span className={styles['facts']}>
+        <FileText aria-hidden="true" />
+        <span className={styles['name']}>
+          {name}
+          {version === null ? '' : ` v${version}`}
+        </span>
+        <span className={styles['by']}>{publisher === null ? 'from a file' : `by ${publisher}`}</span>
+      </span>
+      {own && id !== null ? (
+        <>
+          <Badge tone={shared ? 'success' : 'neutral'} icon={shared ? <Globe /> : <Lock />}>
+            {shared ? 'Shared' : 'Private'}
+          </Badge>
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-label={`Update ${name} from this panel`}
+            onClick={() => openUpdate(panel.id, id)}
+          >
+            Update
+          </Button>
+        </>
+      ) : null}
+      {others && id !== null && starred !== null ? (
+        <starred.StarToggle user={user.name} panel={panel} jkits={jkits} id={id} facts={facts} />
+      ) : null}
+    </div>
+  );
+}

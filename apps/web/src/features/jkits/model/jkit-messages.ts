@@ -1,0 +1,65 @@
+/** What is shown of a jkit's content before it is loaded. What becomes of it in a panel is the panel's business. */
+
+interface ShownMessage {
+  readonly content: string;
+  readonly type: 'ascii' | 'hex';
+  /** `waits for OK`, `then 500 ms`, `3 times`. */
+  readonly notes: readonly string[];
+}
+
+export interface ShownContent {
+  readonly messages: readonly ShownMessage[];
+  readonly ending: 'LF' | 'CRLF' | 'CR' | 'no line ending';
+}
+
+/** Entries that are no messages are left out. Nothing is in what cannot be read: loading it says why. */
+export function shownContent(content: string): ShownContent {
+  const root = fieldsOf(parse(content));
+  const entries: readonly unknown[] = Array.isArray(root['fields']) ? root['fields'] : [];
+  const { lineEnding, ending } = fieldsOf(root['settings']);
+  return {
+    messages: entries.map(shownMessage).filter((message) => message !== null),
+    ending: ending === 'cr' ? 'CR' : ending === 'none' ? 'no line ending' : lineEnding === true ? 'CRLF' : 'LF',
+  };
+}
+
+/** `6 messages, CRLF`; `9 messages, 7 hex`; `22 messages, all hex`. */
+export function contentSummary(content: string): string {
+  const { messages, ending } = shownContent(content);
+  const hex = messages.filter(({ type }) => type === 'hex').length;
+  const count = messages.length === 1 ? '1 message' : `${messages.length} messages`;
+  return `${count}, ${hex === 0 ? ending : hex === messages.length ? 'all hex' : `${hex} hex`}`;
+}
+
+function shownMessage(entry: unknown): ShownMessage | null {
+  const fields = typeof entry === 'string' ? { content: entry } : fieldsOf(entry);
+  const { content, type, expect, delayMs, repeat } = fields as Record<string, unknown>;
+  if (typeof content !== 'string') {
+    return null;
+  }
+  const awaited = typeof expect === 'string' ? expect : fieldsOf(expect)['content'];
+  return {
+    content,
+    type: type === 'hex' ? 'hex' : 'ascii',
+    notes: [
+      ...(typeof repeat === 'number' && repeat > 1 ? [`${repeat} times`] : []),
+      ...(typeof awaited === 'string' ? [`waits for ${awaited.trim() || 'a blank'}`] : []),
+      ...(typeof delayMs === 'number' && delayMs > 0 ? [`then ${delayMs} ms`] : []),
+    ],
+  };
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+/** What the library says: the specification's words where it has them (sections 2, 5 and 8). Texts of the rules stand in the contract. */
+
+export const loginRequired = 'Please login to use jkits';
+
+/** What is done with a jkit; each is confirmed, and its success is told. */
+export type JkitAct = 'save' | 'load' | 'update' | 'share' | 'unshare' | 'delete' | 'star' | 'unstar' | 'rate';
+
+/** Said when it is done, with the jkit's name before it. */
+const doneWord = {
+  save: 'saved',
+  load: 'loaded',
+  update: 'updated',
+  share: 'shared',
+  unshare: 'unshared',
+  delete: 'deleted',
+  star: 'starred',
+  unstar: 'unstarred',
+  rate: 'rated',
+} satisfies Record<JkitAct, string>;
+
+export const doneText = (act: JkitAct, name: string): string => `${name} ${doneWord[act]}`;
+
+/** Stands before ' failed: …'. */
+export const operationName = {
+  save: 'Save jkit',
+  load: 'Load jkit',
+  update: 'Update jkit',
+  share: 'Share jkit',
+  unshare: 'Unshare jkit',
+  delete: 'Delete jkit',
+  star: 'Star jkit',
+  unstar: 'Unstar jkit',
+  rate: 'Rate jkit',
+} satisfies Record<JkitAct, string>;
+
+/** Queries that find something on the first day: each stands in the jkits that come with the product. */
+export const suggestedQueries = ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'] as const;
+
+export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

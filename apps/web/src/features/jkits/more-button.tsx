@@ -1,0 +1,22 @@
+import { Button } from '../../shared/ui/button.tsx';
+import styles from './library.module.css';
+
+export interface MoreButtonProps {
+  readonly query: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly isPlaceholderData: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+}
+
+/** The next page of a list, below the ones before. */
+export function MoreButton({ query }: MoreButtonProps) {
+  return query.hasNextPage && !query.isPlaceholderData ? (
+    <div className={styles['more']}>
+      <Button size="sm" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  ) : null;
+}

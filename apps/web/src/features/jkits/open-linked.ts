@@ -1,0 +1,35 @@
+/** Loads the jkit that an address names into a panel where it takes nothing away. Fetched when there is such an address. */
+import { fetchJkit } from './calls/one-jkit.ts';
+import { failedActText } from './failed-act.ts';
+import type { PanelJkits } from './jkit-panel.ts';
+import { linkStore } from './link-store.ts';
+import { loadJkit } from './load-jkit.ts';
+
+export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
+  /** Null when every panel holds something else and there is no room for one more. */
+  readonly placeFor: (
+    jkitId: string,
+  ) => { readonly id: string; readonly name: string; readonly loaded: boolean } | null;
+  /** Brings the panels onto the screen. */
+  readonly show: () => void;
+}
+
+/** Never rejects: what goes wrong stands in the store, to be read and tried again. */
+export async function openLinked(id: string, panels: LinkedPanels): Promise<void> {
+  linkStore.setState({ id, busy: true, failure: null });
+  let failure: string | null = null;
+  try {
+    const jkit = await fetchJkit(id);
+    const place = panels.placeFor(id);
+    if (place?.loaded !== true) {
+      // Without a place the panels' own words say what is missing.
+      loadJkit(place ?? { id: '', name: '' }, panels, jkit, false);
+    }
+  } catch (error) {
+    failure = failedActText('load', error);
+  }
+  if (linkStore.getState().id === id) {
+    linkStore.setState({ busy: false, failure });
+    panels.show();
+  }
+}

@@ -1,0 +1,72 @@
+/** What can be done with one's own jkits: the questions, and what happens when they are confirmed. */
+import type { Jkit } from '@wirebench/contract';
+import { toast } from '../../shared/ui/toast.ts';
+import type { Question } from './ask.tsx';
+import { deleteJkit, updateJkit } from './calls/own-jkits.ts';
+import { draftBody } from './jkit-form.tsx';
+import type { LibraryProps } from './library.tsx';
+import { closeLibrary, type JkitDraft } from './library-store.ts';
+import { loadJkit } from './load-jkit.ts';
+import { doneText } from './model/library-texts.ts';
+import { replacedText } from './model/replaced-text.ts';
+import { contentGone } from './panel-content.ts';
+
+export type OwnAct = 'load' | 'share' | 'unshare' | 'delete';
+
+interface OwnJkit extends LibraryProps {
+  readonly jkit: Jkit;
+}
+
+export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Question> {
+  const { _id: id, name } = jkit;
+  const share = async (shared: boolean) => {
+    jkits.refresh(await updateJkit(id, { shared }));
+    toast(doneText(shared ? 'share' : 'unshare', name));
+  };
+  return {
+    load: {
+      act: 'load',
+      title: `Load ${name}?`,
+      text: replacedText(panel),
+      action: 'Load',
+      run: async () => {
+        loadJkit(panel, jkits, jkit, false);
+        closeLibrary();
+      },
+    },
+    share: {
+      act: 'share',
+      title: `Share ${name}?`,
+      text: 'Everybody can find it, load it and open it by its link.',
+      action: 'Share',
+      run: () => share(true),
+    },
+    unshare: {
+      act: 'unshare',
+      title: `Unshare ${name}?`,
+      text: 'Nobody else finds it any more, and its link stops working. What others have loaded stays with them.',
+      action: 'Unshare',
+      run: () => share(false),
+    },
+    delete: {
+      act: 'delete',
+      title: `Delete ${name}?`,
+      text: 'It is gone for good, with its stars and ratings. Panels keep their messages.',
+      action: 'Delete',
+      run: async () => {
+        await deleteJkit(id);
+        jkits.forget(id);
+        toast(doneText('delete', name));
+      },
+    },
+  };
+}
+
+/** The jkit gets what the panel holds and the draft says. */
+export async function updateOwn({ panel, jkits, jkit }: OwnJkit, draft: JkitDraft): Promise<void> {
+  const content = jkits.contentOf(panel.id) ?? contentGone();
+  const updated = await updateJkit(jkit._id, { ...draftBody(draft), content });
+  jkits.refresh(updated);
+  jkits.attach(panel.id, updated);
+  toast(doneText('update', updated.name));
+}

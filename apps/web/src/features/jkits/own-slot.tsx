@@ -1,0 +1,111 @@
+import type { Jkit } from '@wirebench/contract';
+import { Globe, Link, Lock } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { Ask } from './ask.tsx';
+import { JkitForm } from './jkit-form.tsx';
+import styles from './jkit-row.module.css';
+import type { LibraryProps } from './library.tsx';
+import { jkitLink } from './model/jkit-link.ts';
+import { contentSummary } from './model/jkit-messages.ts';
+import { countText } from './model/library-texts.ts';
+import { nextVersion } from './model/next-version.ts';
+import { savedText } from './model/saved-text.ts';
+import { type OwnAct, ownQuestions, updateOwn } from './own-acts.ts';
+import { Rating } from './rating.tsx';
+import { RowName } from './row-name.tsx';
+import { useFocusHeir } from './use-focus-heir.ts';
+
+export interface OwnSlotProps extends LibraryProps {
+  readonly jkit: Jkit;
+  /** From 1. */
+  readonly place: number;
+  readonly chosen: boolean;
+  /** Opened in order to update this one. */
+  readonly updating: boolean;
+  readonly onChoose: (id: string | null) => void;
+}
+
+/** A slot with one of one's own jkits, and when it is chosen what can be done with it. */
+export function OwnSlot(props: OwnSlotProps) {
+  const { user, panel, jkit, place, chosen, updating, onChoose } = props;
+  const [asked, setAsked] = useState<OwnAct | 'update' | null>(updating ? 'update' : null);
+  const row = useRef<HTMLButtonElement>(null);
+  useFocusHeir(row);
+  const close = () => {
+    setAsked(null);
+    row.current?.focus();
+  };
+  return (
+    <li className={classNames(styles['row'], chosen && styles['chosen'])}>
+      <span className={styles['place']}>{place}</span>
+      <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsked('load')} />
+      <Badge tone={jkit.shared ? 'success' : 'neutral'} icon={jkit.shared ? <Globe /> : <Lock />}>
+        {jkit.shared ? 'Shared' : 'Private'}
+      </Badge>
+      <span className={styles['facts']}>
+        {contentSummary(jkit.content)}. {savedText(jkit.updatedAt, Date.now())}
+        {jkit.ratingCount === 0 ? null : <Rating {...jkit} />}
+      </span>
+      {chosen ? (
+        <div className={styles['wide']}>
+          {asked === null ? (
+            <SlotButtons jkit={jkit} onAsk={setAsked} />
+          ) : asked === 'update' ? (
+            <JkitForm
+              act="update"
+              title={`Update ${jkit.name}?`}
+              text={`It gets the ${countText(panel.pinnedMessages.length, 'message')} of ${panel.name}.`}
+              draftKey={`${user} ${jkit._id}`}
+              initial={{
+                name: jkit.name,
+                description: jkit.description,
+                tags: jkit.tags.join(', '),
+                version: nextVersion(jkit.version),
+              }}
+              submit={(draft) => updateOwn(props, draft)}
+              onClose={close}
+            />
+          ) : (
+            <Ask question={ownQuestions(props)[asked]} onClose={close} />
+          )}
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+interface SlotButtonsProps {
+  readonly jkit: Jkit;
+  readonly onAsk: (act: OwnAct | 'update') => void;
+}
+
+function SlotButtons({ jkit, onAsk }: SlotButtonsProps) {
+  return (
+    <div className={styles['acts']}>
+      <Button size="sm" variant="primary" onClick={() => onAsk('load')}>
+        Load
+      </Button>
+      <Button size="sm" onClick={() => onAsk('update')}>
+        Update
+      </Button>
+      <Button size="sm" onClick={() => onAsk(jkit.shared ? 'unshare' : 'share')}>
+        {jkit.shared ? 'Unshare' : 'Share'}
+      </Button>
+      {jkit.shared ? (
+        <Button
+          size="sm"
+          aria-label={`Copy the link to ${jkit.name}`}
+          icon={<Link />}
+          onClick={() => void copyText(jkitLink(jkit._id), `Link to ${jkit.name} copied`)}
+        />
+      ) : null}
+      <Button size="sm" variant="danger" className={styles['end']} onClick={() => onAsk('delete')}>
+        Delete
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Jkit } from '@wirebench/contract';
+import { Star } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { rateJkit, useOwnRating } from './calls/starred-jkits.ts';
+import { doneText } from './model/library-texts.ts';
+import styles from './rating.module.css';
+import { useAct } from './use-act.ts';
+
+const choices = [1, 2, 3, 4, 5] as const;
+
+export interface RateStarsProps {
+  readonly user: string;
+  readonly jkit: Jkit;
+  readonly onRated: (jkit: Jkit) => void;
+}
+
+/**
+ * One's own rating of somebody's jkit, 1 to 5 stars. The arrow keys walk over the stars, Enter or Space takes one: walking alone
+ * rates nothing. A later rating takes the place of an earlier one.
+ */
+export function RateStars({ user, jkit, onRated }: RateStarsProps) {
+  const { busy, failure, run } = useAct('rate');
+  const given = useOwnRating(user, jkit._id).data ?? 0;
+  const [walked, setWalked] = useState<number | null>(null);
+  const reached = walked ?? Math.max(1, given);
+  const group = useRef<HTMLDivElement>(null);
+  const rate = (stars: number) =>
+    void run(async () => {
+      setWalked(stars);
+      onRated(await rateJkit(user, jkit._id, stars));
+      toast(doneText('rate', jkit.name), { detail: stars === 1 ? '1 star' : `${stars} stars` });
+    });
+  const walk = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: reached - 1, ArrowDown: reached - 1, ArrowRight: reached + 1, ArrowUp: reached + 1 }[
+      event.key
+    ];
+    if (to === undefined) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    const next = Math.min(5, Math.max(1, to));
+    setWalked(next);
+    group.current?.querySelectorAll<HTMLElement>('[role="radio"]')[next - 1]?.focus();
+  };
+  return (
+    <>
+      <div className={styles['rate']}>
+        <span id={`rate-${jkit._id}`}>Your rating</span>
+        <div
+          ref={group}
+          role="radiogroup"
+          aria-labelledby={`rate-${jkit._id}`}
+          aria-busy={busy}
+          className={styles['stars']}
+          onKeyDown={walk}
+        >
+          {choices.map((stars) => (
+            // biome-ignore lint/a11y/useSemanticElements: a native radio would rate with every step of the arrow keys.
+            <button
+              key={stars}
+              type="button"
+              role="radio"
+              aria-checked={given === stars}
+              aria-label={stars === 1 ? '1 star' : `${stars} stars`}
+              tabIndex={stars === reached ? 0 : -1}
+              className={classNames(styles['star'], stars <= given && styles['on'])}
+              onFocus={() => setWalked(stars)}
+              onClick={() => rate(stars)}
+            >
+              <Star />
+            </button>
+          ))}
+        </div>
+      </div>
+      {failure === null ? null : <Notice level="error" title={failure} />}
+    </>
+  );
+}

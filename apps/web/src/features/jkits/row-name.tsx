@@ -1,0 +1,34 @@
+import type { Jkit } from '@wirebench/contract';
+import type { RefObject } from 'react';
+import styles from './jkit-row.module.css';
+
+export interface RowNameProps {
+  readonly row: RefObject<HTMLButtonElement | null>;
+  readonly jkit: Jkit;
+  readonly chosen: boolean;
+  readonly onChoose: (id: string | null) => void;
+  /** Enter on the row that is chosen already. */
+  readonly onLoad: () => void;
+}
+
+/** The name of a jkit: opens and closes its row, and a second Enter loads it. */
+export function RowName({ row, jkit, chosen, onChoose, onLoad }: RowNameProps) {
+  return (
+    <button
+      ref={row}
+      type="button"
+      data-row=""
+      className={styles['name']}
+      aria-expanded={chosen}
+      onClick={() => onChoose(chosen ? null : jkit._id)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && chosen) {
+          event.preventDefault();
+          onLoad();
+        }
+      }}
+    >
+      {jkit.name}
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+import { Star } from 'lucide-react';
+import { useState } from 'react';
+import type { useStarredJkits } from './calls/starred-jkits.ts';
+import { JkitList } from './jkit-list.tsx';
+import styles from './library.module.css';
+import type { LibraryProps } from './library.tsx';
+import { ListAnswer } from './list-answer.tsx';
+import { MoreButton } from './more-button.tsx';
+import { SharedRow } from './shared-row.tsx';
+
+export interface StarredJkitsProps extends LibraryProps {
+  readonly query: ReturnType<typeof useStarredJkits>;
+}
+
+/** What one starred of others, as long as they share it. */
+export function StarredJkits({ query, ...props }: StarredJkitsProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const found = query.data?.pages.flatMap(({ data }) => data.map(({ jkit }) => jkit));
+  return (
+    <>
+      <ListAnswer query={query} operation="List starred jkits" waiting="Loading starred jkits…" />
+      {found?.length === 0 ? (
+        <div className={styles['none']}>
+          <Star />
+          <p>No starred jkits. Find some under Explore, and star what you want to find again.</p>
+        </div>
+      ) : null}
+      {found === undefined || found.length === 0 ? null : (
+        <JkitList label="Starred jkits">
+          {found.map((jkit) => (
+            <SharedRow key={jkit._id} {...props} jkit={jkit} chosen={chosen === jkit._id} onChoose={setChosen} />
+          ))}
+        </JkitList>
+      )}
+      <MoreButton query={query} />
+    </>
+  );
+}

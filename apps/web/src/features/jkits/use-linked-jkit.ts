@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { toast } from '../../shared/ui/toast.ts';
+import { linkStore } from './link-store.ts';
+import { linkedJkit } from './model/jkit-link.ts';
+import type { LinkedPanels } from './open-linked.ts';
+
+/** Loads the jkit that the address asks for, once. @param search the query part of the address; @param panels must be the same each time */
+export function useLinkedJkit(search: string, panels: LinkedPanels): void {
+  useEffect(() => {
+    const id = linkedJkit(search);
+    if (id === null || id === linkStore.getState().id) {
+      return;
+    }
+    linkStore.setState({ id, busy: true, failure: null });
+    import('./open-linked.ts').then(
+      ({ openLinked }) => openLinked(id, panels),
+      () => {
+        linkStore.setState({ id: null, busy: false });
+        toast('This part of the page could not be loaded. Check the connection, then open the link again.', {
+          level: 'error',
+        });
+      },
+    );
+  }, [search, panels]);
+}

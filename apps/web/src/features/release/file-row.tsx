@@ -1,0 +1,89 @@
+import { type FirmwareFile, firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { Copy, Download } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../shared/api/api.ts';
+import { operationFailure } from '../../shared/api/api-error.ts';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { saveFile } from '../../shared/files/save-file.ts';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { sizeText } from '../../workbench/flasher/quantities.ts';
+import type { Release } from './load-release.ts';
+import styles from './written-files.module.css';
+
+/** Hex digits of a hash that tell two builds apart at a glance. */
+const SHOWN_DIGITS = 12;
+
+export interface FileRowProps {
+  readonly release: Release;
+  readonly version: Version;
+  readonly file: FirmwareFile;
+}
+
+export function FileRow({ release, version, file }: FileRowProps) {
+  const { fileName, offset, size, sha256 } = file;
+  return (
+    <tr>
+      <th scope="row" className="mono">
+        {fileName}
+      </th>
+      <td className="mono">{offset}</td>
+      <td className={styles['size']}>{sizeText(size)}</td>
+      <td className="mono" title={sha256}>
+        {sha256.slice(0, SHOWN_DIGITS)}…
+        <IconButton
+          variant="quiet"
+          size="sm"
+          label={`Copy the SHA-256 of ${fileName}`}
+          icon={<Copy />}
+          onClick={() => void copyText(sha256, 'SHA-256 copied')}
+        />
+      </td>
+      <td className={styles['download']}>
+        <FileDownload release={release} version={version} file={file} />
+      </td>
+    </tr>
+  );
+}
+
+/** A plain link where the file is public; what is private needs the owner's token, which a link does not carry. */
+function FileDownload({ release, version, file: { _id, fileName } }: FileRowProps) {
+  const { apiUrl, owned } = release;
+  const [fetching, setFetching] = useState(false);
+  const label = `Download ${fileName}`;
+  if (owned === null || (owned.isPublic && version.isPublic)) {
+    return (
+      <a
+        href={`${apiUrl}${sharedFirmwarePaths.file('version', version.shareId, _id)}`}
+        download={fileName}
+        aria-label={label}
+        title={label}
+        className={buttonClass({ variant: 'quiet', size: 'sm', square: true })}
+      >
+        <Download />
+      </a>
+    );
+  }
+  const save = async () => {
+    setFetching(true);
+    try {
+      const answer = await (await api()).send(firmwarePaths.versionFile(version._id, _id));
+      saveFile(await answer.blob(), fileName);
+    } catch (error) {
+      toast(operationFailure('Download', error), { level: 'error' });
+    } finally {
+      setFetching(false);
+    }
+  };
+  return (
+    <IconButton
+      variant="quiet"
+      size="sm"
+      label={label}
+      icon={<Download />}
+      busy={fetching}
+      onClick={() => void save()}
+    />
+  );
+}

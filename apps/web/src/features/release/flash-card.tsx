@@ -1,0 +1,106 @@
+/** The way to the board: which version, the flasher of its family, and what should be at hand. */
+import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
+import { Check, X, Zap } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { Field } from '../../shared/ui/field.tsx';
+import { Led } from '../../shared/ui/led.tsx';
+import { Select } from '../../shared/ui/select.tsx';
+import styles from './flash-card.module.css';
+import type { Release } from './load-release.ts';
+
+const supportText = {
+  ready: 'This browser can use serial ports',
+  unsupported: 'This browser cannot use serial ports: open the link in Chrome or Edge (version 89+)',
+  'insecure-context': 'Serial ports need a secure page: open it through https or localhost',
+} satisfies Record<SerialSupport, string>;
+
+export interface FlashCardProps {
+  readonly release: Release;
+  readonly version: Version | null;
+  readonly onChoose: (versionId: string) => void;
+}
+
+export function FlashCard({ release, version, onChoose }: FlashCardProps) {
+  const { type, project, versions } = release;
+  if (version === null) {
+    return (
+      <div className={styles['card']}>
+        <h2>No version published yet</h2>
+        <p>
+          {project.publisher} has shared the project, but none of its versions so far. Come back with the same link.
+        </p>
+      </div>
+    );
+  }
+  const model = deviceModelNames[project.deviceModel];
+  const support = serialSupport();
+  return (
+    <div className={styles['card']}>
+      {type === 'project' ? (
+        <Field label="Version">
+          {(ids) => (
+            <Select {...ids} mono value={version._id} onChange={({ target }) => onChoose(target.value)}>
+              {versions.map((each, index) => (
+                <option key={each._id} value={each._id}>
+                  {each.version}
+                  {index === 0 ? ' (latest)' : ''}
+                  {each.isPublic ? '' : ' (private)'}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      ) : (
+        <div>
+          <span className="silk">Version</span>
+          <div className={styles['version']}>{version.version}</div>
+        </div>
+      )}
+      <a href={flasherOf(release, version)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+        <Zap />
+        Flash this version
+      </a>
+      <p>Opens the flasher with these files loaded. You pick the port there.</p>
+      <div className={styles['before']}>
+        <span className="silk">Before you start</span>
+        <ul>
+          <Need done={support === 'ready'} failed={support !== 'ready'}>
+            {supportText[support]}
+          </Need>
+          <Need>
+            {/^[aeiou]/i.test(model) ? 'An' : 'A'} <b>{model}</b> board on a USB data cable
+          </Need>
+          <Need>Close the Arduino or IDF monitor, only one program can hold the port</Need>
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The newest version of a project link stays the newest one in the flasher; any other choice is that version. */
+function flasherOf({ type, project, versions, owned, shareId }: Release, version: Version): string {
+  if (owned !== null && !(owned.isPublic && version.isPublic)) {
+    return `${flasherPath(project.deviceFamily, 'version', version._id)}&owned=true`;
+  }
+  return type === 'project' && version._id === versions[0]?._id
+    ? flasherPath(project.deviceFamily, 'project', shareId)
+    : flasherPath(project.deviceFamily, 'version', version.shareId);
+}
+
+interface NeedProps {
+  readonly done?: boolean;
+  readonly failed?: boolean;
+  readonly children: ReactNode;
+}
+
+function Need({ done = false, failed = false, children }: NeedProps) {
+  const mark = done ? <Check /> : failed ? <X /> : <Led tone="off" />;
+  return (
+    <li data-state={done ? 'done' : failed ? 'failed' : 'open'}>
+      {mark}
+      <span>{children}</span>
+    </li>
+  );
+}

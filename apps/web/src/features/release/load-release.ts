@@ -1,0 +1,76 @@
+/** Asks the server for what a share link names. Strangers' reads carry no token, so that a link opens without a session. */
+import {
+  firmwarePaths,
+  type Project,
+  ProjectAnswer,
+  ProjectList,
+  type ProjectSummary,
+  SharedVersionAnswer,
+  sharedFirmwarePaths,
+  type Version,
+} from '@wirebench/contract';
+import { api } from '../../shared/api/api.ts';
+import { ApiClient } from '../../shared/api/api-client.ts';
+import { noResponse } from '../../shared/api/api-error.ts';
+import { publicConfig } from '../../shared/config/public-config.ts';
+import type { ReleaseAddress, ReleaseType } from './release-address.ts';
+
+export interface Release {
+  readonly type: ReleaseType;
+  readonly project: ProjectSummary;
+  /** Newest first. Of a version link it is that one. */
+  readonly versions: readonly Version[];
+  /** Of the project itself: what is missing here, strangers do not see. Null where a stranger asks. */
+  readonly owned: { readonly isPublic: boolean } | null;
+  /** Share id of the item that the link names. */
+  readonly shareId: string;
+  /** In front of the API's paths. */
+  readonly apiUrl: string;
+}
+
+const nobody = {
+  tokenForCall: async () => null,
+  tokenAfterRefusal: async (refused: string) => refused,
+  end: () => undefined,
+};
+
+/** Throws an ApiError: 404 for what is private, deleted or never was. */
+export async function loadRelease(address: ReleaseAddress, signal: AbortSignal): Promise<Release> {
+  const { apiUrl } = await publicConfig().catch((error: unknown) => {
+    throw noResponse(error);
+  });
+  const own = address.owned ? await loadOwn(address, apiUrl, signal) : null;
+  return own ?? loadShared(address, apiUrl, signal);
+}
+
+async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release> {
+  const client = new ApiClient({ baseUrl: apiUrl, tokens: nobody, fetch: (...call) => fetch(...call) });
+  const path = sharedFirmwarePaths.item(type, id);
+  if (type === 'project') {
+    const { project } = await client.request(path, ProjectAnswer, { signal });
+    return { type, project, versions: project.versions, owned: null, shareId: project.shareId, apiUrl };
+  }
+  const { project, version } = await client.request(path, SharedVersionAnswer, { signal });
+  return { type, project, versions: [version], owned: null, shareId: version.shareId, apiUrl };
+}
+
+/** Null when it is not among the projects of who is signed in: then it may be somebody else's public one. */
+async function loadOwn({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release | null> {
+  const { projects } = await (await api()).request(firmwarePaths.projects, ProjectList, { signal });
+  const isMeant = (item: Project | Version) => item._id === id || item.shareId === id;
+  if (type === 'project') {
+    const project = projects.find(isMeant);
+    return project === undefined ? null : { ...own(project, apiUrl), type, versions: project.versions };
+  }
+  for (const project of projects) {
+    const version = project.versions.find(isMeant);
+    if (version !== undefined) {
+      return { ...own(project, apiUrl), type, versions: [version], shareId: version.shareId };
+    }
+  }
+  return null;
+}
+
+function own(project: Project, apiUrl: string) {
+  return { project, owned: { isPublic: project.isPublic }, shareId: project.shareId, apiUrl };
+}

@@ -1,0 +1,30 @@
+import type { Version } from '@wirebench/contract';
+import { Notice } from '../../shared/ui/notice.tsx';
+import type { Release } from './load-release.ts';
+
+export interface OwnerNoticeProps {
+  readonly release: Release;
+  readonly version: Version | null;
+}
+
+/** What the owner must know that strangers do not see: whether they see anything, and what would come with a change. */
+export function OwnerNotice({ release: { type, project, versions, owned }, version }: OwnerNoticeProps) {
+  if (owned?.isPublic === false) {
+    const waiting = versions.filter(({ isPublic }) => isPublic).map((each) => each.version);
+    return (
+      <Notice level="warning" title={`${project.name} is private: only you can see this page.`}>
+        {waiting.length === 0
+          ? 'Links to it say that there is no release.'
+          : `When you make it public, ${waiting.length === 1 ? 'this version becomes' : 'these versions become'} visible with it: ${waiting.join(', ')}.`}
+      </Notice>
+    );
+  }
+  if (version !== null && !version.isPublic) {
+    return (
+      <Notice level="warning" title={`Version ${version.version} is private: only you can see it.`}>
+        {type === 'version' ? 'Its link says that there is no release.' : 'The project link leaves it out.'}
+      </Notice>
+    );
+  }
+  return null;
+}

@@ -1,0 +1,53 @@
+import { useEffect, useState } from 'react';
+import styles from './share-section.module.css';
+
+/** Modules of quiet ground around a code (ISO/IEC 18004, section 5.3.8). */
+const QUIET = 4;
+
+interface Drawing {
+  readonly size: number;
+  readonly path: string;
+}
+
+/** `text` as a QR code. What draws it is fetched after the page is there; where it cannot be, the code is left out. */
+export function QrCode({ text }: { readonly text: string }) {
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+  useEffect(() => {
+    let shown = true;
+    drawingOf(text).then(
+      (drawn) => {
+        if (shown) {
+          setDrawing(drawn);
+        }
+      },
+      () => undefined,
+    );
+    return () => {
+      shown = false;
+    };
+  }, [text]);
+  const side = (drawing?.size ?? 0) + 2 * QUIET;
+  return (
+    <svg
+      className={styles['qr']}
+      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of the link to this page"
+    >
+      {drawing === null ? null : <path d={drawing.path} />}
+    </svg>
+  );
+}
+
+async function drawingOf(text: string): Promise<Drawing> {
+  const { generate } = await import('lean-qr');
+  const code = generate(text);
+  let path = '';
+  for (let y = 0; y < code.size; y++) {
+    for (let x = 0; x < code.size; x++) {
+      path += code.get(x, y) ? `M${x} ${y}h1v1h-1z` : '';
+    }
+  }
+  return { size: code.size, path };
+}

@@ -1,0 +1,76 @@
+import { pagePaths } from '@wirebench/contract/constants';
+import { signIn } from '../../shared/session/sign-in.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import styles from './release-problem.module.css';
+import type { ReleaseProblem } from './use-release.ts';
+
+interface Text {
+  readonly title: string;
+  readonly remedy: string;
+}
+
+const texts = {
+  'no-address': {
+    title: 'This link is not complete',
+    remedy: 'A part of it was lost on the way. Copy the whole link once more, from release.html to its end.',
+  },
+  'sign-in': {
+    title: 'Please sign in to see your release',
+    remedy: 'This link was opened from the list of your own releases.',
+  },
+  'not-found': {
+    title: 'There is no release behind this link',
+    remedy:
+      'It may have been made private or deleted since the link was shared. Ask whoever gave it to you for a new one.',
+  },
+  offline: {
+    title: 'The release could not be loaded',
+    remedy: 'The server did not answer. Check the connection, then try again.',
+  },
+  'too-many': {
+    title: 'Too many requests at the moment',
+    remedy: 'Wait a minute, then try again.',
+  },
+  failed: {
+    title: 'The release could not be loaded',
+    remedy: 'Something went wrong on the way. Try again; if it stays so, tell whoever runs this server.',
+  },
+} satisfies Record<ReleaseProblem, Text>;
+
+export interface ReleaseProblemProps {
+  readonly problem: ReleaseProblem;
+  readonly detail: string | null;
+  readonly onAgain: () => void;
+}
+
+/** In place of the release: what is wrong with the link, and what can be done. */
+export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemProps) {
+  const { title, remedy } = texts[problem];
+  return (
+    <div className={styles['problem']} role="alert">
+      <span className="silk">Firmware release</span>
+      <h1>{title}</h1>
+      <p>{remedy}</p>
+      {detail === null ? null : <p className={styles['detail']}>{detail}</p>}
+      <div className={styles['actions']}>
+        <Action problem={problem} onAgain={onAgain} />
+        <a href={pagePaths.home} className="link">
+          See what Wirebench is
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function Action({ problem, onAgain }: Pick<ReleaseProblemProps, 'problem' | 'onAgain'>) {
+  if (problem === 'no-address') {
+    return null;
+  }
+  return problem === 'sign-in' ? (
+    <Button variant="primary" onClick={() => void signIn()}>
+      Sign In
+    </Button>
+  ) : (
+    <Button onClick={onAgain}>Try again</Button>
+  );
+}

@@ -1,0 +1,77 @@
+/** A release when all is well: what it is on the left, how to get it onto a board on the right. */
+import { deviceModelNames } from '@wirebench/contract/constants';
+import { Calendar, Cpu, UserRound, Zap } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { dayText } from '../../shared/dates/dates.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { Markdown } from '../../shared/ui/markdown.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { FlashCard } from './flash-card.tsx';
+import { HowItGoes } from './how-it-goes.tsx';
+import type { Release } from './load-release.ts';
+import { OwnerNotice } from './owner-notice.tsx';
+import styles from './release-view.module.css';
+import { ShareSection } from './share-section.tsx';
+import { WrittenFiles } from './written-files.tsx';
+
+export function ReleaseView({ release }: { readonly release: Release }) {
+  const { type, project, versions, owned } = release;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const version = versions.find(({ _id }) => _id === chosen) ?? versions[0] ?? null;
+  const title = type === 'version' && version !== null ? `${project.name} ${version.version}` : project.name;
+  useEffect(() => {
+    // The server's preview says the same of what is public; the owner's private items are known only now.
+    document.title = `${title} · Wirebench`;
+  }, [title]);
+  const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
+  return (
+    <div className={styles['release']}>
+      <div className={styles['what']}>
+        <span className="silk">Firmware release</span>
+        <h1>{project.name}</h1>
+        <div className={styles['facts']}>
+          <Fact icon={<UserRound />}>Published by {project.publisher}</Fact>
+          <Fact icon={<Cpu />}>{deviceModelNames[project.deviceModel]}</Fact>
+          {version === null ? null : (
+            <>
+              <Fact icon={<Calendar />}>{dayText(version.createdAt)}</Fact>
+              <Fact icon={<Zap />}>{version.writeCount === 1 ? '1 flash' : `${version.writeCount} flashes`}</Fact>
+            </>
+          )}
+          {project.demo ? <Badge tone="info">Demo</Badge> : null}
+        </div>
+        {owned === null ? null : <OwnerNotice release={release} version={version} />}
+        {project.demo ? (
+          <Notice level="info" title="This release is for demo devices.">
+            The flasher refuses to write it to a real chip, before anything is erased.
+          </Notice>
+        ) : null}
+        {project.description === '' ? null : <p className={styles['lead']}>{project.description}</p>}
+        {version === null ? null : (
+          <>
+            <section aria-labelledby="notes">
+              <h2 id="notes">What is new in {version.version}</h2>
+              <Markdown text={version.description} />
+            </section>
+            <WrittenFiles release={release} version={version} />
+            <HowItGoes model={deviceModelNames[project.deviceModel]} />
+          </>
+        )}
+      </div>
+      <aside className={styles['side']}>
+        <FlashCard release={release} version={version} onChoose={setChosen} />
+        <Notice level="info">Only flash firmware from people you trust. Wirebench does not review releases.</Notice>
+      </aside>
+      {isPublic ? <ShareSection release={release} /> : null}
+    </div>
+  );
+}
+
+function Fact({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <span className="num">
+      {icon}
+      {children}
+    </span>
+  );
+}

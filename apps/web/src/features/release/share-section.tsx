@@ -1,0 +1,84 @@
+/** How the release is handed on: link, QR code, badge for a readme, button for somebody's own page. */
+import { releasePath, sharedFirmwarePaths } from '@wirebench/contract';
+import { Copy } from 'lucide-react';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import type { Release } from './load-release.ts';
+import { QrCode } from './qr-code.tsx';
+import styles from './share-section.module.css';
+import { badgeMarkdown, installButton } from './snippets.ts';
+
+export function ShareSection({ release }: { readonly release: Release }) {
+  const { type, project, shareId, apiUrl } = release;
+  const link = `${location.origin}${releasePath(type, shareId)}`;
+  const api = apiUrl || location.origin;
+  const badge = `${api}${sharedFirmwarePaths.badge(type, shareId)}`;
+  const manifest = `${api}${sharedFirmwarePaths.manifest(type, shareId)}`;
+  const hasInstaller = project.deviceFamily === 'esp' && !project.demo && release.versions.length > 0;
+  return (
+    <section className={styles['share']} aria-labelledby="share">
+      <h2 id="share">Share it</h2>
+      <div className={styles['ways']}>
+        <div className={styles['texts']}>
+          <Snippet name="Link" what="Opens this page. It keeps working as long as the release is public." text={link} />
+          <Snippet
+            name="Badge"
+            what="For a readme, in Markdown. It always shows the newest version that the link leads to."
+            text={badgeMarkdown(project.name, badge, link)}
+          >
+            <img src={badge} alt={`Badge of ${project.name}`} height={20} />
+          </Snippet>
+          {hasInstaller ? (
+            <Snippet
+              name="Button for your page"
+              what={
+                <>
+                  For pages that load{' '}
+                  <a className="link" href="https://esphome.github.io/esp-web-tools/" target="_blank" rel="noreferrer">
+                    ESP Web Tools
+                  </a>
+                  : it installs from this release, wherever the page is.
+                </>
+              }
+              text={installButton(manifest)}
+            />
+          ) : null}
+        </div>
+        <figure className={styles['code']}>
+          <QrCode text={link} />
+          <figcaption>Scan to open this page on another computer</figcaption>
+        </figure>
+      </div>
+    </section>
+  );
+}
+
+interface SnippetProps {
+  readonly name: string;
+  readonly what: React.ReactNode;
+  readonly text: string;
+  readonly children?: React.ReactNode;
+}
+
+function Snippet({ name, what, text, children }: SnippetProps) {
+  return (
+    <div className={styles['snippet']}>
+      <div className={styles['head']}>
+        <h3>{name}</h3>
+        {children}
+        <Button
+          size="sm"
+          icon={<Copy />}
+          aria-label={`Copy: ${name}`}
+          onClick={() => void copyText(text, `${name} copied`)}
+        >
+          Copy
+        </Button>
+      </div>
+      <p>{what}</p>
+      <pre>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** What a flash writes: where in the flash, how much, and the hashes that prove it. */
+import { parseOffset, type Version } from '@wirebench/contract';
+import { MemoryMap } from '../../workbench/flasher/memory-map.tsx';
+import { FileRow } from './file-row.tsx';
+import type { Release } from './load-release.ts';
+import styles from './written-files.module.css';
+
+export interface WrittenFilesProps {
+  readonly release: Release;
+  readonly version: Version;
+}
+
+export function WrittenFiles({ release, version }: WrittenFilesProps) {
+  const regions = version.files.map(({ fileName, offset, size }) => {
+    const start = parseOffset(offset) ?? 0;
+    return { label: fileName, start, end: start + size, state: 'planned' as const, done: 0 };
+  });
+  return (
+    <section className={styles['section']} aria-labelledby="files">
+      <h2 id="files">What gets written</h2>
+      <MemoryMap
+        regions={regions}
+        areas={[]}
+        flash={{ start: release.project.deviceFamily === 'stm' ? 0x0800_0000 : 0, size: null }}
+      />
+      <div className={styles['frame']}>
+        <table className={styles['files']}>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Offset</th>
+              <th scope="col" className={styles['size']}>
+                Size
+              </th>
+              <th scope="col">SHA-256</th>
+              <th scope="col">
+                <span className="visually-hidden">Download</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {version.files.map((file) => (
+              <FileRow key={file._id} release={release} version={version} file={file} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,297 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Project } from '@wirebench/contract';
+import { afterEach, describe, expect, it } from 'vitest';
+import { FakeRequest } from './testing/fake-request.ts';
+import { clearManager, field, press, showManager } from './testing/manager.tsx';
+import type { ReleaseServer } from './testing/release-server.ts';
+import { testProject, testVersion } from './testing/releases.ts';
+
+afterEach(clearManager);
+
+const bin = (name: string, size = 64) => new File([new Uint8Array(size).fill(1)], name);
+
+const fileInputs = () => screen.getAllByLabelText<HTMLInputElement>(/^File \d/);
+
+const choose = async (files: File | File[], row = 0) => {
+  const input = fileInputs()[row];
+  if (input === undefined) {
+    throw new Error('There is no such row.');
+  }
+  await userEvent.upload(input, files, { applyAccept: false });
+};
+
+async function openForm(changes: Partial<Project> = {}, prepare: (server: ReleaseServer) => void = () => undefined) {
+  const bench = showManager((server) => {
+    server.projects = [testProject(changes)];
+    prepare(server);
+  });
+  await screen.findByText(/of 3 used/);
+  await press('Add version');
+  return bench;
+}
+
+async function fill(version = '1.5.0') {
+  await userEvent.type(field('Version'), version);
+  await userEvent.type(field('Description'), 'Adds a gauge.');
+  await choose(bin('weather-node.bin'));
+}
+
+/** The upload that is under way. */
+async function uploading(): Promise<FakeRequest> {
+  const before = FakeRequest.all.length;
+  await press('Create version');
+  await waitFor(() => expect(FakeRequest.all.length).toBe(before + 1));
+  return FakeRequest.last();
+}
+
+const posts = ({ calls }: ReleaseServer) => calls.filter((call) => call.startsWith('POST'));
+
+describe('the form of a new version', () => {
+  it('opens and closes with its button and keeps what it holds; Escape forgets it', async () => {
+    await openForm();
+    expect(document.activeElement).toBe(field('Version'));
+    await userEvent.type(field('Version'), '1.5.0');
+    await press('Add version');
+    expect(screen.queryByRole('form')).toBeNull();
+    await press('Add version');
+    expect(field('Version').value).toBe('1.5.0');
+    await userEvent.type(field('Description'), '{Escape}');
+    expect(screen.queryByRole('form')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add version' }));
+    await press('Add version');
+    expect(field('Version').value).toBe('');
+  });
+
+  it('says what is missing, by Enter too, but not in the description', async () => {
+    await openForm();
+    await userEvent.type(field('Description'), '{Enter}');
+    expect(screen.queryByText('Please enter a version number')).toBeNull();
+    await userEvent.clear(field('Description'));
+    await userEvent.type(field('Version'), '{Enter}');
+    expect(screen.getByText('Please enter a version number')).toBeTruthy();
+    expect(screen.getByText('Description is required')).toBeTruthy();
+    expect(screen.getByText('At least one firmware file with offset is required')).toBeTruthy();
+    expect(document.activeElement).toBe(field('Version'));
+  });
+
+  it('always has a row to choose a file in, up to four', async () => {
+    await openForm();
+    await choose([bin('bootloader.bin'), bin('partitions.bin'), bin('app.bin')]);
+    expect(fileInputs()).toHaveLength(4);
+    expect(field('Offset of bootloader.bin').value).toBe('0x0');
+    expect(field('Offset of partitions.bin').value).toBe('0x8000');
+    expect(field('Offset of app.bin').value).toBe('0x10000');
+    await choose([bin('nvs.bin'), bin('five.bin')], 3);
+    expect(fileInputs()).toHaveLength(4);
+    expect(screen.getByText('A version has at most 4 files: 1 left out.')).toBeTruthy();
+    for (const name of ['bootloader.bin', 'partitions.bin', 'app.bin', 'nvs.bin']) {
+      await press(`Remove ${name}`);
+    }
+    expect(fileInputs()).toHaveLength(1);
+    expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull();
+  });
+
+  it('takes .bin files only', async () => {
+    await openForm();
+    await choose(bin('app.hex'));
+    expect(screen.getByText('Only .bin files can be uploaded, and "app.hex" is none.')).toBeTruthy();
+    expect(fileInputs()[0]?.accept).toBe('.bin');
+  });
+
+  it('asks whether the number is free before anything is uploaded', async () => {
+    const { server } = await openForm({ versions: [testVersion({ version: '1.4.0-RC' })] });
+    const uploads = FakeRequest.all.length;
+    await fill(' 1.4.0-rc ');
+    await press('Create version');
+    await screen.findByText('Version "1.4.0-rc" already exists in this project. Please use a unique version number.');
+    expect(FakeRequest.all).toHaveLength(uploads);
+    expect(posts(server)).toEqual([]);
+    expect(document.activeElement).toBe(field('Version'));
+    await userEvent.type(field('Version'), '2');
+    expect(screen.queryByText(/already exists in this project/)).toBeNull();
+  });
+
+  it('says when the number could not be asked for', async () => {
+    await openForm({}, (server) => server.failAt('GET /api/firmware/versions/', 'offline'));
+    await fill();
+    await press('Create version');
+    await screen.findByText('Failed to check version uniqueness: Network error: No response from server');
+    expect(field('Version').value).toBe('1.5.0');
+    expect(field('Offset of weather-node.bin')).toBeTruthy();
+  });
+
+  it('uploads with progress, once, and makes room for the new version', async () => {
+    const { server } = await openForm();
+    const [project] = server.projects;
+    await fill();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Set up the terminal after a flash' }));
+    const request = await uploading();
+    await userEvent.click(screen.getByRole('button', { name: 'Creating…' }));
+    act(() => request.progress(512, 1_024));
+    expect(screen.getByText('Uploading: 512 B of 1.0 KB, 50 %')).toBeTruthy();
+    expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('50');
+    const form = request.body as FormData;
+    expect([...form.keys()]).toEqual(['projectId', 'version', 'description', 'offsets', 'console', 'files']);
+    expect(form.get('version')).toBe('1.5.0');
+    expect(form.get('offsets')).toBe('["0x10000"]');
+    expect(JSON.parse(String(form.get('console')))).toEqual({ baudRate: 115_200, lineEnding: 'lf', jkitId: null });
+    expect(form.get('files')).toMatchObject({ name: 'weather-node.bin', size: 64 });
+    act(() => request.progress(1_024, 1_024));
+    expect(screen.getByText('Storing the files…')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Cancel upload' })).toBeNull();
+    const version = testVersion({ version: '1.5.0' });
+    server.addVersion(project?._id ?? '', version);
+    act(() => request.answer(201, JSON.stringify({ version })));
+    await screen.findByText('Version 1.5.0 created');
+    expect(screen.queryByRole('form')).toBeNull();
+    expect(screen.getByText('1 of 3 used')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add version' }));
+  });
+
+  it('stops an upload when it is cancelled, by Escape too, and keeps what was typed', async () => {
+    await openForm();
+    await fill();
+    let request = await uploading();
+    await press('Cancel upload');
+    await screen.findByText('Upload cancelled. Nothing was stored.');
+    expect(request.aborted).toBe(true);
+    expect(field('Version').value).toBe('1.5.0');
+    request = await uploading();
+    await userEvent.keyboard('{Escape}');
+    await screen.findByText('Upload cancelled. Nothing was stored.');
+    expect(request.aborted).toBe(true);
+    expect(field('Description').value).toBe('Adds a gauge.');
+  });
+
+  it.each([
+    [413, '"weather-node.bin" is larger than 16 MB'],
+    [
+      422,
+      'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.',
+    ],
+    [503, 'The file store does not answer. Please try again in a moment.'],
+  ])('tells what the server refused with %i, and keeps what was typed', async (status, message) => {
+    await openForm();
+    await fill();
+    const request = await uploading();
+    act(() => request.answer(status, JSON.stringify({ error: message, message })));
+    await screen.findByText(`Failed to create version: ${message}`);
+    expect(field('Version').value).toBe('1.5.0');
+    expect(field('Offset of weather-node.bin').value).toBe('0x10000');
+  });
+
+  it('tells that a line broke, and can be sent again', async () => {
+    await openForm();
+    await fill();
+    const request = await uploading();
+    act(() => request.fail());
+    await screen.findByText('Failed to create version: Network error: No response from server');
+    expect((await uploading()).body).toBeInstanceOf(FormData);
+  });
+
+  it('puts a number that was taken meanwhile under the number', async () => {
+    await openForm();
+    await fill();
+    const message = 'Version "1.5.0" already exists in this project. Please use a unique version number.';
+    const request = await uploading();
+    act(() => request.answer(409, JSON.stringify({ error: message, message })));
+    await screen.findByText(message);
+    expect(field('Version').getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('says at the limit that there is no room', async () => {
+    const versions = ['1', '2', '3'].map((version) => testVersion({ version }));
+    await openForm({ versions });
+    expect(
+      screen.getByText(
+        'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('warns before the document is left while it uploads, and not before', async () => {
+    await openForm();
+    const leave = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      window.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    await fill();
+    expect(leave()).toBe(false);
+    await uploading();
+    expect(leave()).toBe(true);
+  });
+
+  it('takes files that are dropped on it', async () => {
+    await openForm();
+    const group = screen.getByRole('form', { name: 'New version' });
+    fireEvent.drop(group, { dataTransfer: { items: [], files: [bin('bootloader.bin'), bin('app.bin')] } });
+    await screen.findByRole('textbox', { name: 'Offset of app.bin' });
+    expect(field('Offset of bootloader.bin').value).toBe('0x0');
+  });
+
+  it('fills rows and offsets from the list of a build', async () => {
+    await openForm();
+    const list = {
+      flash_files: {
+        '0x0': 'bootloader/bootloader.bin',
+        '0x20000': 'weather-node.bin',
+        '0x9000': 'partition-table.bin',
+      },
+      extra_esptool_args: { chip: 'esp32s3' },
+    };
+    const files = [
+      bin('weather-node.bin'),
+      bin('bootloader.bin'),
+      bin('partition-table.bin'),
+      bin('other.bin'),
+      new File([JSON.stringify(list)], 'flasher_args.json'),
+    ];
+    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), { dataTransfer: { items: [], files } });
+    await screen.findByText('Filled in from flasher_args.json.');
+    expect(field('Offset of bootloader.bin').value).toBe('0x0');
+    expect(field('Offset of partition-table.bin').value).toBe('0x9000');
+    expect(field('Offset of weather-node.bin').value).toBe('0x20000');
+    expect(screen.queryByRole('textbox', { name: 'Offset of other.bin' })).toBeNull();
+  });
+
+  it('says so when what was dropped cannot be read, and keeps the rows', async () => {
+    await openForm();
+    await choose(bin('app.bin'));
+    const gone = bin('gone.bin');
+    gone.slice = () => {
+      throw new DOMException('It moved.', 'NotReadableError');
+    };
+    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
+      dataTransfer: { items: [], files: [gone] },
+    });
+    await screen.findByText('The files could not be read. Choose them again.');
+    expect(field('Offset of app.bin').value).toBe('0x10000');
+  });
+
+  it('takes nothing that is dropped while it uploads', async () => {
+    await openForm();
+    await fill();
+    await uploading();
+    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
+      dataTransfer: { items: [], files: [bin('b.bin')] },
+    });
+    await press('Cancel upload');
+    await screen.findByText('Upload cancelled. Nothing was stored.');
+    expect(screen.queryByRole('textbox', { name: 'Offset of b.bin' })).toBeNull();
+  });
+
+  it('keeps the page when a file is dropped beside it', async () => {
+    await openForm();
+    const drop = () => {
+      const event = new Event('drop', { bubbles: true, cancelable: true });
+      Object.assign(event, { dataTransfer: { types: ['Files'], dropEffect: 'copy' } });
+      document.body.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(drop()).toBe(true);
+    await press('Cancel');
+    expect(drop()).toBe(false);
+  });
+});

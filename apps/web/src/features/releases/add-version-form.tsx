@@ -1,0 +1,173 @@
+import { type Project, releaseText, type Version } from '@wirebench/contract';
+import { type DragEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { Kbd } from '../../shared/ui/kbd.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import styles from './add-version-form.module.css';
+import { ConsoleFields, consoleFault } from './console-fields.tsx';
+import type { DraftHandle } from './drafts-store.ts';
+import { droppedEntries } from './dropped-entries.ts';
+import { FirmwareFiles } from './firmware-files.tsx';
+import { draftFaults, isFaultless, placedFiles, shownRows, type VersionDraft } from './model/version-draft.ts';
+import { UploadProgressBar } from './upload-progress-bar.tsx';
+import { useChosenFiles } from './use-chosen-files.ts';
+import { useCreation } from './use-creation.ts';
+import { useFileFacts } from './use-file-facts.ts';
+import { useNoStrayDrops } from './use-no-stray-drops.ts';
+import { VersionTextFields } from './version-text-fields.tsx';
+
+export interface AddVersionFormProps {
+  readonly id: string;
+  readonly user: string;
+  readonly project: Project;
+  /** Versions that the project may have. */
+  readonly limit: number;
+  readonly form: DraftHandle<VersionDraft>;
+  readonly onCreated: (version: Version) => void;
+}
+
+/** A new version: number, description, files at their offsets, the terminal afterwards. Enter creates, Escape cancels. */
+export function AddVersionForm({ id, user, project, limit, form, onCreated }: AddVersionFormProps) {
+  const { draft, change, discard } = form;
+  const headingId = useId();
+  const numberField = useRef<HTMLInputElement>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
+  const descriptionField = useRef<HTMLTextAreaElement>(null);
+  const [checked, setChecked] = useState(false);
+  const [over, setOver] = useState(false);
+  const { step, last, start, cancel, forget } = useCreation(onCreated);
+  const read = useFileFacts(draft.rows, project);
+  const rows = shownRows(draft, project, read.byFile);
+  const faults = draftFaults(draft, rows);
+  const busy = step !== null;
+  // The version that is being made may be counted already.
+  const full = project.versions.length >= limit && !busy;
+  useNoStrayDrops();
+  useEffect(() => numberField.current?.focus(), []);
+  // The fields are locked while it runs: the focus goes where Escape and Enter are still heard, and back afterwards.
+  useEffect(() => {
+    if (busy) {
+      cancelButton.current?.focus();
+    }
+  }, [busy]);
+  useEffect(() => {
+    if (last?.result === 'version-taken') {
+      numberField.current?.focus();
+    } else if (last !== null) {
+      submitButton.current?.focus();
+    }
+  }, [last]);
+
+  const edit = (next: (draft: VersionDraft) => VersionDraft) => {
+    change(next);
+    forget();
+  };
+  const chosen = useChosenFiles(project, edit);
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    // While a version is created its files stay what they are.
+    if (!busy) {
+      const { entries, hasFolder } = droppedEntries(event.dataTransfer);
+      void chosen.drop(entries, hasFolder);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (busy || full) {
+      return;
+    }
+    if (faults.version !== null) {
+      numberField.current?.focus();
+    } else if (faults.description !== null) {
+      descriptionField.current?.focus();
+    } else if (isFaultless(faults) && consoleFault(draft.console) === null) {
+      const { version, description, console } = draft;
+      const files = placedFiles(rows);
+      start(
+        { projectId: project._id, version: version.trim(), description: description.trim(), console, files },
+        limit,
+      );
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || step?.step === 'storing') {
+      return;
+    }
+    event.preventDefault();
+    if (busy) {
+      cancel();
+    } else {
+      discard();
+    }
+  };
+
+  return (
+    <form
+      id={id}
+      className={classNames(styles['form'], over && styles['over'])}
+      aria-labelledby={headingId}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={onDrop}
+    >
+      <div className={styles['head']}>
+        <h3 id={headingId}>New version</h3>
+        <span className={styles['keys']}>
+          <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
+        </span>
+      </div>
+      <fieldset disabled={busy} className={styles['fields']}>
+        <VersionTextFields
+          draft={draft}
+          faults={{
+            version: last?.result === 'version-taken' ? last.text : checked ? faults.version : null,
+            description: checked ? faults.description : null,
+          }}
+          numberField={numberField}
+          descriptionField={descriptionField}
+          onChange={edit}
+        />
+        <FirmwareFiles
+          rows={rows}
+          chosen={chosen}
+          fault={checked ? faults.files : null}
+          warnings={read.warnings}
+          onChange={edit}
+        />
+        <ConsoleFields
+          user={user}
+          console={draft.console}
+          onChange={(console) => edit((before) => ({ ...before, console }))}
+        />
+      </fieldset>
+      {full ? <Notice level="error" title={releaseText.versionLimit(limit)} /> : null}
+      {last?.result === 'failed' ? (
+        <Notice level="error" title={last.text}>
+          Nothing was stored, and what you typed is kept.
+        </Notice>
+      ) : null}
+      {step === null ? null : <UploadProgressBar step={step} version={draft.version.trim()} />}
+      <div className={styles['buttons']}>
+        <span role="status">{last?.result === 'cancelled' ? 'Upload cancelled. Nothing was stored.' : null}</span>
+        {step?.step === 'storing' ? null : (
+          <Button ref={cancelButton} onClick={busy ? cancel : discard}>
+            {busy ? 'Cancel upload' : 'Cancel'}
+          </Button>
+        )}
+        <Button ref={submitButton} variant="primary" type="submit" busy={busy}>
+          {busy ? 'Creating…' : 'Create version'}
+        </Button>
+      </div>
+    </form>
+  );
+}

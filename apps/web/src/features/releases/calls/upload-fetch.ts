@@ -1,0 +1,50 @@
+/**
+ * `fetch` for uploads that tells how much is on its way: browsers tell that of XMLHttpRequest only. Knows what the API client
+ * asks of it: text bodies of answers, headers, the signal.
+ */
+
+export interface UploadProgress {
+  /** Bytes, head and boundaries of the form included. */
+  readonly sent: number;
+  readonly total: number;
+}
+
+/** A `fetch` that calls `onProgress` while the body is sent. Rejects as fetch does: TypeError, or the signal's reason. */
+export function uploadFetch(onProgress: (progress: UploadProgress) => void): typeof fetch {
+  return (input, init = {}) =>
+    new Promise((resolve, reject) => {
+      const { signal } = init;
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const request = new XMLHttpRequest();
+      request.open(init.method ?? 'GET', String(input));
+      for (const [name, value] of new Headers(init.headers)) {
+        request.setRequestHeader(name, value);
+      }
+      const abort = () => {
+        request.abort();
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, total });
+      // The last event may say less than all: what is not on its way any more is the server's.
+      request.upload.onload = ({ loaded }) => onProgress({ sent: loaded, total: loaded });
+      request.onload = () => resolve(responseOf(request));
+      request.onerror = () => reject(new TypeError('The upload was not answered.'));
+      request.onloadend = () => signal?.removeEventListener('abort', abort);
+      request.send(init.body as XMLHttpRequestBodyInit);
+    });
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const { status, statusText } = request;
+  const type = request.getResponseHeader('content-type');
+  const bodyless = status === 204 || status === 205 || status === 304;
+  return new Response(bodyless ? null : request.responseText, {
+    status,
+    statusText,
+    headers: type === null ? {} : { 'content-type': type },
+  });
+}

@@ -1,0 +1,116 @@
+import type { FirmwareFile, Project, Version } from '@wirebench/contract';
+import { useState } from 'react';
+import { Badge, type BadgeProps } from '../../shared/ui/badge.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Select } from '../../shared/ui/select.tsx';
+import { sizeText } from '../../workbench/flasher/quantities.ts';
+import styles from './dialog-table.module.css';
+import { compareFiles, type FileChange } from './model/compare-versions.ts';
+import { sizeChange } from './model/size-change.ts';
+
+export interface CompareDialogProps {
+  readonly project: Project;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+const changeText = {
+  added: 'Added',
+  removed: 'Removed',
+  changed: 'Changed',
+  moved: 'Moved',
+  same: 'Same',
+} satisfies Record<FileChange, string>;
+
+const changeTone = {
+  added: 'success',
+  removed: 'danger',
+  changed: 'accent',
+  moved: 'info',
+  same: 'neutral',
+} satisfies Record<FileChange, BadgeProps['tone']>;
+
+/** The files of two versions side by side. Begins with the two newest. */
+export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
+  const { versions } = project;
+  const [ids, setIds] = useState<readonly [before: string, after: string]>(['', '']);
+  const before = versions.find(({ _id }) => _id === ids[0]) ?? versions[1];
+  const after = versions.find(({ _id }) => _id === ids[1]) ?? versions[0];
+  if (before === undefined || after === undefined) {
+    return null;
+  }
+  return (
+    <Dialog open={open} onClose={onClose} title={`Compare versions of ${project.name}`} size="lg">
+      <div className={styles['pair']}>
+        <VersionChoice label="From" versions={versions} value={before} onChange={(id) => setIds([id, after._id])} />
+        <VersionChoice label="To" versions={versions} value={after} onChange={(id) => setIds([before._id, id])} />
+      </div>
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              <th scope="col">Change</th>
+              <th scope="col">Offset</th>
+              <th scope="col" className={styles['number']}>
+                Size
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {compareFiles(before.files, after.files).map(({ fileName, change, ...file }) => (
+              <tr key={`${file.before?._id} ${file.after?._id}`}>
+                <th scope="row" className="mono">
+                  {fileName}
+                </th>
+                <td>
+                  <Badge tone={changeTone[change]}>{changeText[change]}</Badge>
+                </td>
+                <td className="mono">{fromTo(file, ({ offset }) => offset)}</td>
+                <td className={styles['number']}>
+                  {fromTo(file, ({ size }) => sizeText(size))}
+                  {sizeChange(file.before?.size ?? null, file.after?.size ?? null)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  );
+}
+
+interface Sides {
+  readonly before: FirmwareFile | null;
+  readonly after: FirmwareFile | null;
+}
+
+/** `0x10000`, or `0x10000 → 0x20000` where it differs. */
+function fromTo({ before, after }: Sides, text: (file: FirmwareFile) => string): string {
+  const texts = [before, after].flatMap((file) => (file === null ? [] : [text(file)]));
+  return [...new Set(texts)].join(' → ');
+}
+
+interface VersionChoiceProps {
+  readonly label: string;
+  readonly versions: readonly Version[];
+  readonly value: Version;
+  readonly onChange: (id: string) => void;
+}
+
+function VersionChoice({ label, versions, value, onChange }: VersionChoiceProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <Select {...ids} mono value={value._id} onChange={(event) => onChange(event.currentTarget.value)}>
+          {versions.map(({ _id, version }) => (
+            <option key={_id} value={_id}>
+              {version}
+            </option>
+          ))}
+        </Select>
+      )}
+    </Field>
+  );
+}

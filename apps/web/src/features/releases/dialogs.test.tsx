@@ -1,0 +1,213 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { Project, Token } from '@wirebench/contract';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
+import type { ReleaseServer } from './testing/release-server.ts';
+import { testFile, testProject, testVersion } from './testing/releases.ts';
+
+afterEach(clearManager);
+
+async function show(changes: Partial<Project> = {}, prepare: (server: ReleaseServer) => void = () => undefined) {
+  const project = testProject({ versions: [testVersion()], ...changes });
+  const bench = showManager((server) => {
+    server.projects = [project];
+    prepare(server);
+  });
+  await screen.findByText(/of 3 used/);
+  return { ...bench, project };
+}
+
+const rows = (element: HTMLElement) =>
+  within(element)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => Array.from(row.children, ({ textContent }) => textContent));
+const closed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+describe('flashes of a version', () => {
+  it('are told by chip and error', async () => {
+    await show({ versions: [testVersion({ writeCount: 1_205 })] }, (server) => {
+      server.flashes = {
+        successes: 1_205,
+        failures: 2,
+        counts: [
+          { result: 'success', chip: 'ESP32-S3', errorCode: null, count: 1_205 },
+          { result: 'failure', chip: 'ESP32-S3', errorCode: 'no-answer', count: 1 },
+          { result: 'failure', chip: null, errorCode: null, count: 1 },
+        ],
+      };
+    });
+    await press(/^1\u2009205 flashes of version 1\.4\.0/);
+    const opened = await dialog('Flashes of version 1.4.0');
+    await within(opened).findByText('1 205 successful, 2 failed');
+    expect(rows(opened)).toEqual([
+      ['ESP32-S3', 'Successful', '1\u2009205'],
+      ['Failed: no-answer', '1'],
+      ['Not told', 'Failed: no code told', '1'],
+    ]);
+  });
+
+  it('can be none, and can fail to load', async () => {
+    const { server } = await show({}, (prepared) => prepared.failAt('GET /api/firmware/version/', 'offline'));
+    await press(/^0 flashes/);
+    const opened = await dialog('Flashes of version 1.4.0');
+    await within(opened).findByText('Failed to load flashes: Network error: No response from server');
+    server.failAt('GET /api/firmware/version/', null);
+    await press('Try again');
+    await within(opened).findByText('Nobody has flashed this version yet.');
+  });
+});
+
+describe('comparing versions', () => {
+  it('is offered from two versions on', async () => {
+    await show();
+    expect(screen.queryByRole('button', { name: 'Compare' })).toBeNull();
+  });
+
+  it('shows files added, changed, moved and removed with sizes and offsets, newest against the one before', async () => {
+    const older = [
+      testFile({ fileName: 'boot.bin', offset: '0x0', sha256: 'b', size: 1_024 }),
+      testFile({ fileName: 'app.bin', offset: '0x10000', sha256: 'a', size: 2_048 }),
+      testFile({ fileName: 'gone.bin', offset: '0x20000', size: 10 }),
+    ];
+    const newer = [
+      testFile({ fileName: 'boot.bin', offset: '0x1000', sha256: 'b', size: 1_024 }),
+      testFile({ fileName: 'app.bin', offset: '0x10000', sha256: 'c', size: 3_072 }),
+      testFile({ fileName: 'new.bin', offset: '0x30000', size: 20 }),
+    ];
+    await show({
+      versions: [testVersion({ version: '1.5.0', files: newer }), testVersion({ version: '1.4.0', files: older })],
+    });
+    await press('Compare');
+    const opened = await dialog('Compare versions of weather-node');
+    expect(rows(opened)).toEqual([
+      ['boot.bin', 'Moved', '0x0 → 0x1000', '1.0 KB'],
+      ['app.bin', 'Changed', '0x10000', '2.0 KB → 3.0 KB (+1.0 KB)'],
+      ['new.bin', 'Added', '0x30000', '20 B'],
+      ['gone.bin', 'Removed', '0x20000', '10 B'],
+    ]);
+    await userEvent.selectOptions(within(opened).getByRole('combobox', { name: 'From' }), '1.5.0');
+    expect(rows(opened).map(([, change]) => change)).toEqual(['Same', 'Same', 'Same']);
+  });
+});
+
+describe('history of a project', () => {
+  it('says who did what, and is saved as a file', async () => {
+    const { server, project } = await show({}, (prepared) => {
+      const entry = { _id: '01978c00-0000-7000-8000-0000000000bb', at: '2026-11-20T12:00:00.000Z', by: 'mira.k' };
+      const token = { _id: '01978c00-0000-7000-8000-0000000000cc', name: 'CI' };
+      prepared.history = [{ ...entry, action: 'version-created', version: '1.4.0', token }];
+    });
+    const createObjectURL = vi.fn(() => 'blob:x');
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));
+    await press('History of weather-node');
+    const opened = await dialog('History of weather-node');
+    await within(opened).findByText('mira.k added version 1.4.0 with the token "CI"');
+    expect(within(opened).getByText('1 change, newest first')).toBeTruthy();
+    await press('Export as CSV');
+    await waitFor(() => expect(createObjectURL).toHaveBeenCalledOnce());
+    expect(server.calls).toContain(`GET /api/firmware/project/${project._id}/history?format=csv`);
+  });
+});
+
+describe('publishing tokens', () => {
+  const old: Token = {
+    _id: '01978c00-0000-7000-8000-0000000000dd',
+    name: 'Old server',
+    scope: 'firmware:write',
+    createdAt: '2020-01-01T12:00:00.000Z',
+    expiresAt: '2020-03-31T12:00:00.000Z',
+    lastUsedAt: '2020-02-01T12:00:00.000Z',
+  };
+
+  it('are shown once, copied, and never again', async () => {
+    const { server } = await show();
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    await within(opened).findByText('You have no tokens.');
+    await press('Create token');
+    expect(within(opened).getByText('Please enter a name for the token')).toBeTruthy();
+    await userEvent.type(field('Name'), 'CI');
+    await userEvent.selectOptions(within(opened).getByRole('combobox', { name: 'Expires after' }), '30');
+    await press('Create token');
+    const secret = await within(opened).findByRole<HTMLInputElement>('textbox', { name: 'Token' });
+    expect(secret.value).toBe('wirebench_secret');
+    expect(server.bodies).toContainEqual({ name: 'CI', expiresInDays: 30 });
+    await press('Copy');
+    expect(writeText).toHaveBeenCalledWith('wirebench_secret');
+    await within(opened).findByRole('row', { name: /^CI/ });
+    await userEvent.keyboard('{Escape}');
+    expect(await screen.findByText('The token cannot be shown again.')).toBeTruthy();
+    expect(screen.getByDisplayValue('wirebench_secret')).toBeTruthy();
+    await press('I have copied it');
+    expect(screen.queryByDisplayValue('wirebench_secret')).toBeNull();
+    await userEvent.keyboard('{Escape}');
+    await closed();
+  });
+
+  it('tell their last use and expiry, and are revoked by a second press', async () => {
+    const { server } = await show({}, (prepared) => {
+      prepared.tokens = [old];
+    });
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    const row = await within(opened).findByRole('row', { name: /^Old server/ });
+    expect(row.textContent).toContain('1 Feb 2020');
+    expect(row.textContent).toContain('Expired 31 Mar 2020');
+    await press('Revoke Old server');
+    expect(server.tokens).toHaveLength(1);
+    await press('Confirm: revoke Old server');
+    await within(opened).findByText('You have no tokens.');
+  });
+
+  it('say why one was not made, and keep its name', async () => {
+    const { server } = await show();
+    server.failAt('POST /api/tokens', { status: 422, message: 'You have reached the maximum limit of 20 tokens.' });
+    await press('Tokens');
+    await dialog('Publishing tokens');
+    await userEvent.type(field('Name'), 'CI{Enter}');
+    expect((await screen.findByText('Failed to create the token')).closest('[role=alert]')?.textContent).toContain(
+      'You have reached the maximum limit of 20 tokens.',
+    );
+    expect(field('Name').value).toBe('CI');
+  });
+});
+
+describe('terminal set-up of a version', () => {
+  async function openSetUp(changes: Partial<Project> = {}) {
+    const bench = await show(changes);
+    await press('More about version 1.4.0');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Terminal set-up' }));
+    await dialog('Terminal set-up of version 1.4.0');
+    return bench;
+  }
+
+  it('is saved, and a rate that is none is refused', async () => {
+    const { server } = await openSetUp();
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Set up the terminal after a flash' }));
+    const rate = screen.getByRole('combobox', { name: 'Baud rate' });
+    await userEvent.clear(rate);
+    await userEvent.type(rate, '4');
+    expect(screen.getByText('Baud rate must be a whole number from 50 to 8000000')).toBeTruthy();
+    await press('Save');
+    expect(server.calls.some((call) => call.startsWith('POST'))).toBe(false);
+    await userEvent.type(rate, '9x600');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Line ending' }), 'crlf');
+    await press('Save');
+    await closed();
+    expect(server.bodies).toContainEqual({ console: { baudRate: 49_600, lineEnding: 'crlf', jkitId: null } });
+  });
+
+  it('keeps a jkit that is not in the list, and can be taken away', async () => {
+    const console = { baudRate: 9_600, lineEnding: 'lf', jkitId: 'somebody-elses' } as const;
+    const { server } = await openSetUp({ versions: [testVersion({ console })] });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'JKit' }).value).toBe('somebody-elses');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Set up the terminal after a flash' }));
+    await press('Save');
+    await closed();
+    expect(server.bodies).toContainEqual({ console: null });
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * What was typed and not sent yet, for as long as the page lives: it survives a session that ran out in the middle of it, and a
+ * look at another page. Kept by user, so that nobody finds another's.
+ */
+import type { DeviceFamily } from '@wirebench/contract';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { emptyDraft, type VersionDraft } from './model/version-draft.ts';
+
+export interface ProjectDraft {
+  readonly name: string;
+  readonly description: string;
+  readonly deviceFamily: DeviceFamily;
+  /** Empty while none is chosen. */
+  readonly deviceModel: string;
+}
+
+const emptyProjectDraft: ProjectDraft = { name: '', description: '', deviceFamily: 'esp', deviceModel: '' };
+
+/** A form that is open or was put away with what it holds. */
+interface DraftForm<Draft> {
+  readonly open: boolean;
+  readonly draft: Draft;
+}
+
+const closedProject: DraftForm<ProjectDraft> = { open: false, draft: emptyProjectDraft };
+const closedVersion: DraftForm<VersionDraft> = { open: false, draft: emptyDraft };
+
+interface Drafts {
+  readonly project: Readonly<Record<string, DraftForm<ProjectDraft>>>;
+  /** By user and project. */
+  readonly version: Readonly<Record<string, DraftForm<VersionDraft>>>;
+}
+
+export const draftsStore = createStore<Drafts>(() => ({ project: {}, version: {} }));
+
+type Change<Draft> = (form: DraftForm<Draft>) => DraftForm<Draft>;
+
+export interface DraftHandle<Draft> extends DraftForm<Draft> {
+  /** Shows or puts away the form; what it holds stays. */
+  readonly setOpen: (open: boolean) => void;
+  readonly change: (change: (draft: Draft) => Draft) => void;
+  /** Closes the form and forgets what it held. */
+  readonly discard: () => void;
+}
+
+export function useProjectDraft(user: string): DraftHandle<ProjectDraft> {
+  const form = useStore(draftsStore, ({ project }) => project[user] ?? closedProject);
+  const set = (change: Change<ProjectDraft>) =>
+    draftsStore.setState(({ project }) => ({
+      project: { ...project, [user]: change(project[user] ?? closedProject) },
+    }));
+  return handle(form, set, closedProject);
+}
+
+export function useVersionDraft(user: string, projectId: string): DraftHandle<VersionDraft> {
+  const key = `${projectId} ${user}`;
+  const form = useStore(draftsStore, ({ version }) => version[key] ?? closedVersion);
+  const set = (change: Change<VersionDraft>) =>
+    draftsStore.setState(({ version }) => ({ version: { ...version, [key]: change(version[key] ?? closedVersion) } }));
+  return handle(form, set, closedVersion);
+}
+
+function handle<Draft>(
+  form: DraftForm<Draft>,
+  set: (change: Change<Draft>) => void,
+  closed: DraftForm<Draft>,
+): DraftHandle<Draft> {
+  return {
+    ...form,
+    setOpen: (open) => set(({ draft }) => ({ open, draft })),
+    change: (change) => set(({ open, draft }) => ({ open, draft: change(draft) })),
+    discard: () => set(() => closed),
+  };
+}

@@ -1,0 +1,69 @@
+import { FileCode2, FileUp, X } from 'lucide-react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { sizeText } from '../../workbench/flasher/quantities.ts';
+import styles from './file-row-fields.module.css';
+import type { FileFacts } from './model/file-facts.ts';
+import type { ShownRow } from './model/version-draft.ts';
+
+export interface FileRowFieldsProps {
+  readonly row: ShownRow;
+  /** Its place in the form, from 1. */
+  readonly number: number;
+  readonly onChoose: (files: readonly File[]) => void;
+  readonly onOffset: (offset: string) => void;
+  /** Null for the empty row, which is always there. */
+  readonly onRemove: (() => void) | null;
+}
+
+/** What the file is, and whose word its offset is. */
+function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string {
+  if (offset === null && suggested) {
+    return `${what}. The offset is the usual one for its name and chip.`;
+  }
+  return suggested ? `${what}. ${why}` : `${what}.`;
+}
+
+/** One file and its offset; below, what the file is and why it goes there. */
+export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: FileRowFieldsProps) {
+  const { file, offset, suggested, facts } = row;
+  const name = file?.name ?? `file ${number}`;
+  return (
+    <div className={styles['row']}>
+      <label className={classNames(styles['file'], file === null && styles['empty'])}>
+        <input
+          type="file"
+          accept=".bin"
+          multiple
+          className={styles['input']}
+          aria-label={file === null ? `File ${number}: choose a .bin file` : `File ${number}: ${file.name}, replace`}
+          onChange={(event) => {
+            const { files } = event.currentTarget;
+            onChoose(Array.from(files ?? []));
+            // The same file can be chosen again.
+            event.currentTarget.value = '';
+          }}
+        />
+        {file === null ? <FileUp /> : <FileCode2 />}
+        <span className={styles['name']}>{file === null ? 'Choose a .bin file' : file.name}</span>
+        {file === null ? null : <span className={styles['size']}>{sizeText(file.size)}</span>}
+      </label>
+      <TextInput
+        mono
+        aria-label={`Offset of ${name}`}
+        placeholder="0x"
+        autoComplete="off"
+        spellCheck={false}
+        value={offset}
+        onChange={(event) => onOffset(event.currentTarget.value)}
+      />
+      {onRemove === null ? (
+        <span />
+      ) : (
+        <IconButton label={`Remove ${name}`} variant="quiet" icon={<X />} onClick={onRemove} />
+      )}
+      {file === null ? null : <p className={styles['about']}>{facts === null ? null : aboutText(facts, suggested)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { CircleAlert, FolderUp } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { entriesOfFiles } from './dropped-entries.ts';
+import { FileRowFields } from './file-row-fields.tsx';
+import styles from './firmware-files.module.css';
+import { removeRow, type ShownRow, setOffset, type VersionDraft } from './model/version-draft.ts';
+import type { BuildOutput } from './read-build-output.ts';
+import type { ChosenFiles } from './use-chosen-files.ts';
+
+export interface FirmwareFilesProps {
+  readonly rows: readonly ShownRow[];
+  readonly chosen: ChosenFiles;
+  readonly fault: string | null;
+  /** What is odd about the files together, a sentence each. */
+  readonly warnings: readonly string[];
+  readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
+}
+
+/** React's types do not know it; every browser does. */
+const wholeFolder = { webkitdirectory: '' };
+
+/** The files of a version with their offsets: chosen one by one, or dropped, as files or as the folder of a build. */
+export function FirmwareFiles({ rows, chosen, fault, warnings, onChange }: FirmwareFilesProps) {
+  const headingId = useId();
+  const faultId = useId();
+  const folderInput = useRef<HTMLInputElement>(null);
+  const { refusal, build, reading, choose, drop } = chosen;
+  return (
+    <fieldset
+      aria-labelledby={headingId}
+      aria-describedby={fault === null ? undefined : faultId}
+      className={styles['files']}
+    >
+      <div className={styles['head']}>
+        <span id={headingId} className="silk">
+          Firmware files
+        </span>
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<FolderUp />}
+          busy={reading}
+          onClick={() => folderInput.current?.click()}
+        >
+          {reading ? 'Reading the build…' : 'Choose a build folder'}
+        </Button>
+        <input
+          ref={folderInput}
+          type="file"
+          {...wholeFolder}
+          multiple
+          hidden
+          aria-label="Build folder"
+          onChange={(event) => {
+            const { files } = event.currentTarget;
+            void drop(Promise.resolve(entriesOfFiles(files ?? [])), true);
+            event.currentTarget.value = '';
+          }}
+        />
+      </div>
+      {rows.map((row, index) => (
+        <FileRowFields
+          key={row.id}
+          row={row}
+          number={index + 1}
+          onChoose={(files) => choose(row.id, files)}
+          onOffset={(offset) => onChange((before) => setOffset(before, row.id, offset))}
+          onRemove={
+            row.file === null && row.typedOffset === null ? null : () => onChange((before) => removeRow(before, row.id))
+          }
+        />
+      ))}
+      <p className={styles['hint']}>Or drop them here: .bin files, or the folder of a build with its offsets.</p>
+      <div id={faultId} role="alert">
+        {[fault, refusal].map((text) =>
+          text === null ? null : (
+            <p key={text} className={styles['fault']}>
+              <CircleAlert />
+              {text}
+            </p>
+          ),
+        )}
+      </div>
+      {warnings.length === 0 ? null : <Notice level="warning" title={warnings.join(' ')} />}
+      <BuildNotes build={build} />
+    </fieldset>
+  );
+}
+
+/** What the build said, and what of it did not fit. */
+function BuildNotes({ build }: { readonly build: BuildOutput | null }) {
+  if (build === null || (build.notes.length === 0 && build.list === null)) {
+    return null;
+  }
+  const title = build.list === null ? undefined : `Filled in from ${build.list}.`;
+  return (
+    <Notice level={build.notes.length === 0 ? 'success' : 'warning'} title={title}>
+      {build.notes.join(' ')}
+    </Notice>
+  );
+}

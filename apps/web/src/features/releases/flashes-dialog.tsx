@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FlashesAnswer, Version } from '@wirebench/contract';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { flashesOf } from './calls/versions.ts';
+import { DialogAnswer } from './dialog-answer.tsx';
+import styles from './dialog-table.module.css';
+import { countText } from './model/count-text.ts';
+import { flashesByChip } from './model/flashes-by-chip.ts';
+
+export interface FlashesDialogProps {
+  readonly version: Version;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** How the flashes of a version went, per chip, with what failed. Only its owner sees this. */
+export function FlashesDialog({ version, open, onClose }: FlashesDialogProps) {
+  const { _id: id, version: number } = version;
+  const query = useQuery(
+    { queryKey: ['firmware-flashes', id], queryFn: ({ signal }) => flashesOf(id, signal), enabled: open },
+    queryClient,
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={`Flashes of version ${number}`}>
+      <DialogAnswer query={query} what="flashes">
+        {(flashes) => <Flashes flashes={flashes} />}
+      </DialogAnswer>
+      <p className={styles['note']}>
+        Flashers report result, chip and error of a flash, and nothing about who made it or on which board.
+      </p>
+    </Dialog>
+  );
+}
+
+function Flashes({ flashes }: { readonly flashes: FlashesAnswer['flashes'] }) {
+  const { successes, failures, counts } = flashes;
+  if (counts.length === 0) {
+    return <p>Nobody has flashed this version yet.</p>;
+  }
+  return (
+    <>
+      <p className="num">
+        {countText(successes)} successful, {countText(failures)} failed
+      </p>
+      <div className={styles['scroll']}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">Chip</th>
+              <th scope="col">Result</th>
+              <th scope="col" className={styles['number']}>
+                Count
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {flashesByChip(counts).flatMap(({ chip, lines }) =>
+              lines.map(({ result, errorCode, count }, index) => (
+                <tr key={`${chip} ${result} ${errorCode}`}>
+                  {index === 0 ? (
+                    <th scope="rowgroup" rowSpan={lines.length}>
+                      {chip ?? 'Not told'}
+                    </th>
+                  ) : null}
+                  <td>
+                    {result === 'success' ? (
+                      'Successful'
+                    ) : (
+                      <>
+                        Failed: <code>{errorCode ?? 'no code told'}</code>
+                      </>
+                    )}
+                  </td>
+                  <td className={styles['number']}>{countText(count)}</td>
+                </tr>
+              )),
+            )}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import styles from './release-manager.module.css';
+
+/** Appears a moment late, so that a quick answer does not flicker. */
+export function LoadingProjects() {
+  return (
+    <div className={styles['loading']} role="status">
+      <span aria-hidden="true" className={styles['bar']} />
+      <span aria-hidden="true" className={styles['bar']} />
+      <span aria-hidden="true" className={styles['bar']} />
+      <p>Loading projects…</p>
+    </div>
+  );
+}

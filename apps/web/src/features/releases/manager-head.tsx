@@ -1,0 +1,94 @@
+import { pagePaths } from '@wirebench/contract';
+import { BookOpen, CircleHelp, CirclePlay, Ellipsis, KeyRound, Plus } from 'lucide-react';
+import { type ReactNode, type RefObject, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu } from '../../shared/ui/menu.tsx';
+import styles from './manager-head.module.css';
+import { QuickGuide } from './quick-guide.tsx';
+import { TokensDialog } from './tokens-dialog.tsx';
+
+export interface ManagerHeadProps {
+  /** Null while nobody is signed in. */
+  readonly user: {
+    readonly name: string;
+    readonly creating: boolean;
+    readonly onCreate: () => void;
+    readonly createButton: RefObject<HTMLButtonElement | null>;
+  } | null;
+  readonly onWatchVideo: () => void;
+  /** Stands between the title and the quick guide. */
+  readonly children?: ReactNode;
+}
+
+/** The page's title, the ways to help, and what one begins with. */
+export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) {
+  const [guide, setGuide] = useState(false);
+  const [tokens, setTokens] = useState(false);
+  const openDocs = () => window.open(pagePaths.releasesDocs, '_blank', 'noopener');
+  return (
+    <>
+      <div className={styles['head']}>
+        <h1>Firmware Release Manager</h1>
+        <Button
+          variant="quiet"
+          icon={<CircleHelp />}
+          pressed={guide}
+          aria-expanded={guide}
+          onClick={() => setGuide(!guide)}
+        >
+          Quick guide
+        </Button>
+        <span className={styles['wide']}>
+          <Button variant="quiet" icon={<CirclePlay />} aria-haspopup="dialog" onClick={onWatchVideo}>
+            Watch video
+          </Button>
+          <a
+            href={pagePaths.releasesDocs}
+            target="_blank"
+            rel="noopener"
+            className={buttonClass({ variant: 'quiet' })}
+            aria-label="Docs, opens in a new tab"
+          >
+            <BookOpen />
+            Docs
+          </a>
+          {user === null ? null : (
+            <Button variant="quiet" icon={<KeyRound />} aria-haspopup="dialog" onClick={() => setTokens(true)}>
+              Tokens
+            </Button>
+          )}
+        </span>
+        {user === null ? null : (
+          <Button
+            ref={user.createButton}
+            variant="primary"
+            icon={<Plus />}
+            aria-expanded={user.creating}
+            className={styles['new']}
+            onClick={user.onCreate}
+          >
+            New project
+          </Button>
+        )}
+        <span className={styles['narrow']}>
+          <Menu
+            align="end"
+            trigger={(props) => <IconButton {...props} label="More" variant="quiet" icon={<Ellipsis />} />}
+            items={[
+              { label: 'Watch video', icon: <CirclePlay />, movesFocus: true, onSelect: onWatchVideo },
+              { label: 'Docs', icon: <BookOpen />, onSelect: openDocs },
+              ...(user === null
+                ? []
+                : [{ label: 'Tokens', icon: <KeyRound />, movesFocus: true, onSelect: () => setTokens(true) }]),
+            ]}
+          />
+        </span>
+      </div>
+      {children}
+      {guide ? <QuickGuide /> : null}
+      {user === null ? null : <TokensDialog user={user.name} open={tokens} onClose={() => setTokens(false)} />}
+    </>
+  );
+}

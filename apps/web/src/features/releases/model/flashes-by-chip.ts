@@ -1,0 +1,24 @@
+/** Counts of flashes put together by chip. */
+import type { FlashesAnswer } from '@wirebench/contract';
+
+type FlashCount = FlashesAnswer['flashes']['counts'][number];
+
+export interface ChipFlashes {
+  /** Null when the flasher did not tell. */
+  readonly chip: string | null;
+  /** Successes first, then failures, the most frequent first. */
+  readonly lines: readonly FlashCount[];
+}
+
+/** The chip with the most flashes first. */
+export function flashesByChip(counts: readonly FlashCount[]): ChipFlashes[] {
+  const total = (lines: readonly FlashCount[]) => lines.reduce((sum, { count }) => sum + count, 0);
+  const rank = ({ result }: FlashCount) => (result === 'success' ? 0 : 1);
+  return Array.from(
+    Map.groupBy(counts, ({ chip }) => chip),
+    ([chip, lines]) => ({
+      chip,
+      lines: lines.toSorted((one, other) => rank(one) - rank(other) || other.count - one.count),
+    }),
+  ).sort((one, other) => total(other.lines) - total(one.lines));
+}

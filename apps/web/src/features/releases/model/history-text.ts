@@ -1,0 +1,21 @@
+/** What a line of a project's history says. */
+import type { HistoryEntry } from '@wirebench/contract';
+
+const what = {
+  'project-created': () => 'created the project',
+  'project-described': () => 'changed the description of the project',
+  'project-published': () => 'made the project public',
+  'project-withdrawn': () => 'made the project private',
+  'version-created': (version) => `added version ${version}`,
+  'version-described': (version) => `changed the description of version ${version}`,
+  'version-published': (version) => `made version ${version} public`,
+  'version-withdrawn': (version) => `made version ${version} private`,
+  'version-console-changed': (version) => `changed the terminal set-up of version ${version}`,
+  'version-deleted': (version) => `deleted version ${version}`,
+} satisfies Record<HistoryEntry['action'], (version: string) => string>;
+
+/** `mira.k added version 1.4.0`, with the token that did it in her name. */
+export function historyText({ by, action, version, token }: HistoryEntry): string {
+  const means = token === null ? '' : ` with the token "${token.name}"`;
+  return `${by} ${what[action](version ?? '')}${means}`;
+}

@@ -1,0 +1,125 @@
+import { releaseLimits } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import type { FactsByFile } from './file-facts.ts';
+import {
+  addFiles,
+  draftFaults,
+  emptyDraft,
+  placedFiles,
+  removeRow,
+  replaceFiles,
+  setOffset,
+  shownRows,
+  type VersionDraft,
+} from './version-draft.ts';
+
+const target = { deviceFamily: 'esp', deviceModel: 'esp32s3' } as const;
+const bin = (name: string, size = 16) => new File([new Uint8Array(size)], name);
+const chosen = (...files: File[]) => files.map((file) => ({ file, offset: null }));
+const withFiles = (...files: File[]) => addFiles(emptyDraft, chosen(...files)).draft;
+const nothing: FactsByFile = new Map();
+const offsets = (draft: VersionDraft, facts = nothing) => shownRows(draft, target, facts).map(({ offset }) => offset);
+const fault = (draft: VersionDraft) => draftFaults(draft, shownRows(draft, target, nothing)).files;
+
+describe('file rows of a new version', () => {
+  it('begin with one empty row, and end with one until there are four files', () => {
+    expect(shownRows(emptyDraft, target, nothing)).toHaveLength(1);
+    const three = withFiles(bin('a.bin'), bin('b.bin'), bin('c.bin'));
+    expect(shownRows(three, target, nothing).map(({ file }) => file?.name)).toEqual([
+      'a.bin',
+      'b.bin',
+      'c.bin',
+      undefined,
+    ]);
+    expect(shownRows(withFiles(bin('a.bin'), bin('b.bin'), bin('c.bin'), bin('d.bin')), target, nothing)).toHaveLength(
+      4,
+    );
+  });
+
+  it('keep one row when the last is taken away', () => {
+    const one = withFiles(bin('a.bin'));
+    expect(shownRows(removeRow(one, one.rows[0]?.id ?? 0), target, nothing)).toMatchObject([
+      { file: null, offset: '' },
+    ]);
+  });
+
+  it('become one by typing an offset, and none again by clearing it', () => {
+    const typed = setOffset(emptyDraft, 1, '0x');
+    expect(shownRows(typed, target, nothing).map(({ id, offset }) => [id, offset])).toEqual([
+      [1, '0x'],
+      [2, ''],
+    ]);
+    expect(shownRows(setOffset(typed, 1, ''), target, nothing)).toHaveLength(1);
+    expect(addFiles(typed, chosen(bin('a.bin')), 1).draft.rows).toMatchObject([{ id: 1, typedOffset: '0x' }]);
+  });
+
+  it('refuse what the server would refuse, and say why', () => {
+    const { draft, refusal } = addFiles(
+      emptyDraft,
+      chosen(bin('app.hex'), bin('.bin'), bin('void.bin', 0), bin('app.bin')),
+    );
+    expect(draft.rows.map(({ file }) => file?.name)).toEqual(['app.bin']);
+    expect(refusal).toBe(
+      'Only .bin files can be uploaded, and "app.hex" is none. Only .bin files can be uploaded, and ".bin" is none. "void.bin" is empty.',
+    );
+    const large = bin('large.bin');
+    Object.defineProperty(large, 'size', { value: releaseLimits.fileSize + 1 });
+    expect(addFiles(emptyDraft, chosen(large)).refusal).toBe('"large.bin" is larger than 16 MB.');
+    expect(addFiles(emptyDraft, chosen(...['a', 'b', 'c', 'd', 'e'].map((name) => bin(`${name}.bin`)))).refusal).toBe(
+      'A version has at most 4 files: 1 left out.',
+    );
+  });
+
+  it('go where the bytes say, then where their names say, and never two to one place', () => {
+    const [app, table, other] = [bin('app.bin'), bin('partitions.bin'), bin('other.bin')];
+    const draft = withFiles(app, table, other);
+    const fact = (offset: number | null) => ({ what: 'what', why: 'why', offset });
+    expect(offsets(draft)).toEqual(['0x10000', '0x8000', '', '']);
+    const facts = new Map([
+      [app, fact(0x20000)],
+      [table, fact(null)],
+    ]);
+    expect(offsets(draft, facts)).toEqual(['0x20000', '0x8000', '0x10000', '']);
+  });
+
+  it('stay where a person put them, and nothing else is put there', () => {
+    const draft = withFiles(bin('app.bin'), bin('other.bin'));
+    const [first = 0, second = 0] = draft.rows.map(({ id }) => id);
+    expect(offsets(setOffset(draft, second, '65536'))).toEqual(['', '65536', '']);
+    expect(offsets(setOffset(setOffset(draft, first, '0x20000'), first, ''))).toEqual(['', '0x10000', '']);
+  });
+
+  it('are replaced as a whole by what a build says', () => {
+    const draft = replaceFiles(withFiles(bin('old.bin')), [{ file: bin('app.bin'), offset: 0x20000 }]).draft;
+    expect(placedFiles(shownRows(draft, target, nothing))).toMatchObject([{ offset: '0x20000' }]);
+  });
+});
+
+describe('a new version', () => {
+  it('needs number, description and a file with an offset', () => {
+    expect(draftFaults({ ...emptyDraft, version: ' ' }, shownRows(emptyDraft, target, nothing))).toEqual({
+      version: 'Please enter a version number',
+      description: 'Description is required',
+      files: 'At least one firmware file with offset is required',
+    });
+  });
+
+  it('names the file whose offset is missing, wrong, out of reach or in the way', () => {
+    const two = withFiles(bin('a.bin', 0x20), bin('b.bin', 0x20));
+    const [first = 0, second = 0] = two.rows.map(({ id }) => id);
+    expect(fault(two)).toBe('"b.bin" needs an offset, such as 0x10000');
+    expect(fault(setOffset(two, second, 'later'))).toBe(
+      'The offset of "b.bin" must be hex such as 0x10000 or a decimal number, below 0x100000000',
+    );
+    expect(fault(setOffset(two, second, '0xfffffff0'))).toBe(
+      '"b.bin" at 0xfffffff0 ends above 0x100000000, where no flash is',
+    );
+    expect(fault(setOffset(two, second, '0x10010'))).toBe(
+      'Files must not overlap: "a.bin" (0x10000 to 0x1001f) and "b.bin" (0x10010 to 0x1002f) do.',
+    );
+    expect(fault(setOffset(setOffset(two, second, '0x0'), first, '65536'))).toBeNull();
+    expect(fault(setOffset(withFiles(bin('a.bin')), 9, '0x0'))).toBe(
+      'Choose a .bin file for the offset 0x0, or clear it',
+    );
+  });
+});

@@ -1,0 +1,224 @@
+/**
+ * A version that is being put together: what was typed, which files were chosen, what is still wrong with it. The offsets that
+ * nobody typed are derived from the files each time, so that a partition table chosen last moves the application chosen first.
+ */
+import {
+  type ConsoleSettings,
+  findOverlap,
+  formatOffset,
+  overlapText,
+  parseOffset,
+  releaseLimits,
+  releaseText,
+} from '@wirebench/contract';
+import type { FactsByFile, FileFacts } from './file-facts.ts';
+import { type FlashTarget, usualOffset } from './suggest-offsets.ts';
+
+export interface FileRow {
+  /** Never used twice within a draft. */
+  readonly id: number;
+  readonly file: File | null;
+  /** What a person typed, or the list of a build says; null leaves it to the suggestion. */
+  readonly typedOffset: string | null;
+}
+
+export interface VersionDraft {
+  readonly version: string;
+  readonly description: string;
+  /** Only those with a file or an offset; the form shows an empty one behind them. */
+  readonly rows: readonly FileRow[];
+  readonly nextRowId: number;
+  readonly console: ConsoleSettings | null;
+}
+
+export const emptyDraft: VersionDraft = { version: '', description: '', rows: [], nextRowId: 1, console: null };
+
+/** A row as it is shown, with the offset that holds. */
+export interface ShownRow extends FileRow {
+  readonly offset: string;
+  /** The offset is ours and not a person's. */
+  readonly suggested: boolean;
+  /** Null before the bytes were read. */
+  readonly facts: FileFacts | null;
+}
+
+/** The rows of the form: there is always an empty one to choose a file in, until the limit is reached. */
+export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget, facts: FactsByFile): ShownRow[] {
+  const known = rows.map(({ file, typedOffset }) => {
+    const told = file === null ? undefined : facts.get(file);
+    return { told: told ?? null, place: typedOffset === null ? (told?.offset ?? null) : parseOffset(typedOffset) };
+  });
+  const taken = new Set(known.flatMap(({ place }) => place ?? []));
+  /** The usual place, unless another file has it. */
+  const guess = (file: File | null): number | null => {
+    const offset = file === null ? null : usualOffset(file.name, target);
+    if (offset === null || taken.has(offset)) {
+      return null;
+    }
+    taken.add(offset);
+    return offset;
+  };
+  const shown = rows.map((row, index): ShownRow => {
+    const { told = null, place = null } = known[index] ?? {};
+    if (row.typedOffset !== null) {
+      return { ...row, offset: row.typedOffset, suggested: false, facts: told };
+    }
+    const offset = place ?? guess(row.file);
+    return {
+      ...row,
+      offset: offset === null ? '' : formatOffset(offset),
+      suggested: offset !== null,
+      facts: told,
+    };
+  });
+  const blank = { id: nextRowId, file: null, typedOffset: null, offset: '', suggested: false, facts: null };
+  return rows.length < releaseLimits.files ? [...shown, blank] : shown;
+}
+
+/** A file with the offset that a build gives it; null leaves it to the suggestion. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly offset: number | null;
+}
+
+export interface Added {
+  readonly draft: VersionDraft;
+  /** Why some were not taken; null when all were. */
+  readonly refusal: string | null;
+}
+
+/** Adds files behind the rows that are there; `rowId` puts the first one into that row. */
+export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowId: number | null = null): Added {
+  const [refused, good] = partition(files);
+  let { rows, nextRowId } = draft;
+  let left = 0;
+  for (const [index, { file, offset }] of good.entries()) {
+    const typedOffset = offset === null ? null : formatOffset(offset);
+    const target = index === 0 ? rows.find(({ id }) => id === rowId) : undefined;
+    if (target !== undefined) {
+      const changed = { ...target, file, typedOffset: typedOffset ?? target.typedOffset };
+      rows = rows.map((row) => (row === target ? changed : row));
+    } else if (rows.length < releaseLimits.files) {
+      rows = [...rows, { id: nextRowId++, file, typedOffset }];
+    } else {
+      left++;
+    }
+  }
+  const tooMany = left === 0 ? [] : [`A version has at most ${releaseLimits.files} files: ${left} left out.`];
+  const refusal = [...refused, ...tooMany].join(' ');
+  return { draft: { ...draft, rows, nextRowId }, refusal: refusal === '' ? null : refusal };
+}
+
+/** Takes the place of all rows: what a folder of build output says is the whole of the build. */
+export function replaceFiles(draft: VersionDraft, files: readonly ChosenFile[]): Added {
+  return addFiles({ ...draft, rows: [] }, files);
+}
+
+function partition(files: readonly ChosenFile[]): readonly [refusals: string[], good: ChosenFile[]] {
+  const refusals: string[] = [];
+  const good = files.filter(({ file }) => {
+    const fault = fileFault(file);
+    if (fault !== null) {
+      refusals.push(`${fault}.`);
+    }
+    return fault === null;
+  });
+  return [refusals, good];
+}
+
+/** Why the server would refuse a file whatever its place; null when it would not. */
+function fileFault({ name, size }: File): string | null {
+  if (!/[^.]\.bin$/i.test(name)) {
+    return `Only .bin files can be uploaded, and "${name}" is none`;
+  }
+  if (name.length > releaseLimits.fileNameMaxLength) {
+    return `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`;
+  }
+  if (size > releaseLimits.fileSize) {
+    return `"${name}" is larger than ${releaseLimits.fileSize / 1_024 / 1_024} MB`;
+  }
+  return size === 0 ? `"${name}" is empty` : null;
+}
+
+/** A row without file and offset is gone: the form has its empty one. */
+export function setOffset(draft: VersionDraft, id: number, offset: string): VersionDraft {
+  const known = draft.rows.some((row) => row.id === id);
+  const rows = known
+    ? draft.rows.map((row) => (row.id === id ? { ...row, typedOffset: offset } : row))
+    : [...draft.rows, { id, file: null, typedOffset: offset }];
+  return {
+    ...draft,
+    rows: rows.filter(({ file, typedOffset }) => file !== null || typedOffset !== ''),
+    nextRowId: known ? draft.nextRowId : Math.max(draft.nextRowId, id + 1),
+  };
+}
+
+export function removeRow(draft: VersionDraft, id: number): VersionDraft {
+  return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
+}
+
+/** What stands under which part of the form. */
+export interface DraftFaults {
+  readonly version: string | null;
+  readonly description: string | null;
+  readonly files: string | null;
+}
+
+/** What the form can tell by itself, in the specification's order of rules. */
+export function draftFaults(draft: VersionDraft, rows: readonly ShownRow[]): DraftFaults {
+  return {
+    version: draft.version.trim() === '' ? releaseText.versionRequired : null,
+    description: draft.description.trim() === '' ? releaseText.descriptionRequired : null,
+    files: filesFault(rows),
+  };
+}
+
+export const isFaultless = ({ version, description, files }: DraftFaults): boolean =>
+  version === null && description === null && files === null;
+
+/** A file at its place. */
+export interface PlacedFile {
+  readonly file: File;
+  readonly offset: string;
+}
+
+/** Those that are complete. */
+export function placedFiles(rows: readonly ShownRow[]): PlacedFile[] {
+  return rows.flatMap(({ file, offset }) => (file === null || offset.trim() === '' ? [] : [{ file, offset }]));
+}
+
+function filesFault(rows: readonly ShownRow[]): string | null {
+  if (placedFiles(rows).length === 0) {
+    return releaseText.fileRequired;
+  }
+  const faults = rows.map(rowFault);
+  const first = faults.find((fault) => fault !== null);
+  if (first !== undefined) {
+    return first;
+  }
+  const overlap = findOverlap(
+    placedFiles(rows).map(({ file, offset }) => ({
+      fileName: file.name,
+      size: file.size,
+      offset: parseOffset(offset) ?? 0,
+    })),
+  );
+  return overlap === null ? null : overlapText(overlap);
+}
+
+function rowFault({ file, offset: text }: ShownRow): string | null {
+  if (file === null) {
+    return text.trim() === '' ? null : `Choose a .bin file for the offset ${text.trim()}, or clear it`;
+  }
+  if (text.trim() === '') {
+    return `"${file.name}" needs an offset, such as 0x10000`;
+  }
+  const end = formatOffset(releaseLimits.addressSpace);
+  const offset = parseOffset(text);
+  if (offset === null) {
+    return `The offset of "${file.name}" must be hex such as 0x10000 or a decimal number, below ${end}`;
+  }
+  return offset + file.size > releaseLimits.addressSpace
+    ? `"${file.name}" at ${formatOffset(offset)} ends above ${end}, where no flash is`
+    : null;
+}

@@ -1,0 +1,124 @@
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { clearManager, field, press, showManager } from './testing/manager.tsx';
+import { testProject } from './testing/releases.ts';
+
+afterEach(clearManager);
+
+const model = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Device model' });
+
+async function openForm(...parameters: Parameters<typeof showManager>) {
+  const bench = showManager(...parameters);
+  await screen.findByText(/of 5 projects/);
+  await press('New project');
+  return bench;
+}
+
+describe('a new project', () => {
+  it('needs a name and a model', async () => {
+    const { server } = await openForm();
+    await userEvent.type(field('Name'), '   ');
+    await press('Create project');
+    expect(screen.getByText('Project name is required')).toBeTruthy();
+    expect(screen.getByText('Device model is required')).toBeTruthy();
+    expect(document.activeElement).toBe(field('Name'));
+    expect(server.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+  });
+
+  it('loses its model when the family changes', async () => {
+    await openForm();
+    await userEvent.selectOptions(model(), 'esp32c3');
+    await userEvent.click(screen.getByRole('radio', { name: 'STM32' }));
+    expect(model().value).toBe('');
+    expect(Array.from(model().options, ({ value }) => value)).toEqual([
+      '',
+      'stm32f',
+      'stm32g',
+      'stm32h',
+      'stm32l',
+      'stm32w',
+    ]);
+  });
+
+  it('is sent once, however often one presses, and stands open in the list', async () => {
+    const { server } = await openForm((prepared) => {
+      prepared.projects = [testProject({ name: 'first' })];
+    });
+    await userEvent.type(field('Name'), ' pump {Tab}');
+    await userEvent.click(screen.getByRole('radio', { name: 'STM32' }));
+    await userEvent.selectOptions(model(), 'stm32g');
+    await userEvent.type(field('Description'), 'Doses{Enter}twice');
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Create project' }));
+    const row = await screen.findByRole('region', { name: 'pump' });
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+    expect(row.querySelector('[aria-expanded]')?.getAttribute('aria-expanded')).toBe('true');
+    expect(document.activeElement).toBe(row.querySelector('[aria-expanded]'));
+    expect(server.calls.filter((call) => call.startsWith('POST'))).toEqual(['POST /api/firmware/project']);
+    expect(server.bodies).toContainEqual({
+      name: 'pump',
+      description: 'Doses\ntwice',
+      deviceFamily: 'stm',
+      deviceModel: 'stm32g',
+    });
+  });
+
+  it('whose name is taken says so below the name', async () => {
+    const { server } = await openForm();
+    server.failAt('POST /api/firmware/project', { status: 409, message: 'A project with this name already exists' });
+    await userEvent.type(field('Name'), 'pump');
+    await userEvent.selectOptions(model(), 'esp32');
+    await userEvent.type(field('Name'), '{Enter}');
+    await screen.findByText('A project with this name already exists');
+    expect(field('Name').getAttribute('aria-invalid')).toBe('true');
+    await userEvent.type(field('Name'), '2');
+    expect(screen.queryByText('A project with this name already exists')).toBeNull();
+  });
+
+  it.each([
+    [{ status: 500, message: 'Something went wrong on the server.' }, 'Something went wrong on the server.'],
+    ['offline', 'Network error: No response from server'],
+    [
+      {
+        status: 422,
+        message:
+          'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.',
+      },
+      'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.',
+    ],
+  ] as const)('that fails otherwise alerts, and keeps what was typed (%#)', async (fault, message) => {
+    const { server } = await openForm();
+    server.failAt('POST /api/firmware/project', fault);
+    await userEvent.type(field('Name'), 'pump');
+    await userEvent.selectOptions(model(), 'esp32');
+    await press('Create project');
+    expect((await screen.findByText(`Failed to create project: ${message}`)).closest('[role=alert]')).toBeTruthy();
+    expect(field('Name').value).toBe('pump');
+    expect(model().value).toBe('esp32');
+  });
+
+  it('is refused at the limit, before anything is typed', async () => {
+    await openForm((server) => {
+      server.projects = ['a', 'b', 'c', 'd', 'e'].map((name) => testProject({ name }));
+    });
+    expect(
+      screen.getByText(
+        'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.',
+      ),
+    ).toBeTruthy();
+  });
+
+  it('is put away with its button and forgotten with Escape', async () => {
+    await openForm();
+    await userEvent.type(field('Name'), 'kept');
+    await press('New project');
+    expect(screen.queryByRole('form')).toBeNull();
+    await press('New project');
+    expect(field('Name').value).toBe('kept');
+    await userEvent.type(field('Name'), '{Escape}');
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'New project' }));
+    expect(screen.queryByRole('form')).toBeNull();
+    await press('New project');
+    expect(field('Name').value).toBe('');
+  });
+});

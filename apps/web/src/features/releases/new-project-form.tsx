@@ -1,0 +1,173 @@
+import { type DeviceFamily, deviceModels, type Project, releaseLimits, releaseText } from '@wirebench/contract';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Kbd } from '../../shared/ui/kbd.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Segmented } from '../../shared/ui/segmented.tsx';
+import { Select } from '../../shared/ui/select.tsx';
+import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
+import { createProject } from './calls/projects.ts';
+import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
+import styles from './new-project-form.module.css';
+import { releaseFailureText } from './release-texts.ts';
+import { refreshAfter } from './use-act.ts';
+
+export interface NewProjectFormProps {
+  readonly form: DraftHandle<ProjectDraft>;
+  /** How many there are, of how many there may be. */
+  readonly count: number;
+  readonly limit: number;
+  /** Takes the form away. */
+  readonly onCreated: (project: Project) => void;
+}
+
+const families: readonly { readonly value: DeviceFamily; readonly label: string }[] = [
+  { value: 'esp', label: 'Espressif' },
+  { value: 'stm', label: 'STM32' },
+];
+
+export function NewProjectForm({ form, count, limit, onCreated }: NewProjectFormProps) {
+  const { draft, change, discard } = form;
+  const headingId = useId();
+  const nameField = useRef<HTMLInputElement>(null);
+  const modelField = useRef<HTMLSelectElement>(null);
+  const [checked, setChecked] = useState(false);
+  const [taken, setTaken] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => nameField.current?.focus(), []);
+
+  const nameFault = draft.name.trim() === '' ? releaseText.nameRequired : null;
+  const modelFault = draft.deviceModel === '' ? releaseText.modelRequired : null;
+
+  // The project that is being made may be counted already.
+  const full = count >= limit && !busy;
+
+  const create = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const project = await createProject({ ...draft, name: draft.name.trim() });
+      onCreated(project);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) {
+        setTaken(error.message);
+        nameField.current?.focus();
+      } else {
+        setFailure(releaseFailureText.createProject(errorMessage(error)));
+      }
+      refreshAfter(error);
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (busy || full) {
+      return;
+    }
+    if (nameFault !== null) {
+      nameField.current?.focus();
+    } else if (modelFault !== null) {
+      modelField.current?.focus();
+    } else {
+      void create();
+    }
+  };
+
+  return (
+    <form
+      className={styles['form']}
+      aria-labelledby={headingId}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !busy) {
+          discard();
+        }
+      }}
+    >
+      <div className={styles['head']}>
+        <h2 id={headingId}>New project</h2>
+        <span className={styles['keys']}>
+          <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
+        </span>
+      </div>
+      <div className={styles['fields']}>
+        <Field label="Name" error={checked ? (nameFault ?? taken) : taken}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              ref={nameField}
+              autoComplete="off"
+              maxLength={releaseLimits.nameMaxLength}
+              value={draft.name}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                change((before) => ({ ...before, name: value }));
+                setTaken(null);
+              }}
+            />
+          )}
+        </Field>
+        <div className={styles['family']}>
+          <span className="silk">Chip family</span>
+          <Segmented
+            label="Chip family"
+            options={families}
+            value={draft.deviceFamily}
+            onChange={(deviceFamily) => change((before) => ({ ...before, deviceFamily, deviceModel: '' }))}
+          />
+        </div>
+        <Field label="Device model" error={checked ? modelFault : null}>
+          {(ids) => (
+            <Select
+              {...ids}
+              ref={modelField}
+              mono
+              value={draft.deviceModel}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                change((before) => ({ ...before, deviceModel: value }));
+              }}
+            >
+              <option value="">Choose a model</option>
+              {deviceModels[draft.deviceFamily].map((model) => (
+                <option key={model} value={model}>
+                  {model}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Field label="Description" hint="Optional. Shown on the release page.">
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={2}
+            className={styles['description']}
+            maxLength={releaseLimits.descriptionMaxLength}
+            value={draft.description}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              change((before) => ({ ...before, description: value }));
+            }}
+          />
+        )}
+      </Field>
+      {full ? <Notice level="error" title={releaseText.projectLimit(limit)} /> : null}
+      {failure === null ? null : <Notice level="error" title={failure} />}
+      <div className={styles['buttons']}>
+        <Button onClick={discard} disabled={busy}>
+          Cancel
+        </Button>
+        <Button variant="primary" type="submit" busy={busy}>
+          {busy ? 'Creating…' : 'Create project'}
+        </Button>
+      </div>
+    </form>
+  );
+}

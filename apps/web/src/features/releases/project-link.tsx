@@ -1,0 +1,59 @@
+import type { Project } from '@wirebench/contract';
+import { Copy, ExternalLink } from 'lucide-react';
+import { useId } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { shareProject } from './calls/projects.ts';
+import { ownerPage, shareLink } from './model/release-links.ts';
+import { withPublicVersions } from './model/visible-versions.ts';
+import styles from './project-link.module.css';
+import { releaseFailureText } from './release-texts.ts';
+import { copyShareLink } from './share-link.ts';
+import { useAct } from './use-act.ts';
+
+/** The link of a public project; of a private one, what there will be. The release page opens for its owner in any case. */
+export function ProjectLink({ project }: { readonly project: Project }) {
+  const { _id: id, name, shareId, isPublic } = project;
+  const fieldId = useId();
+  const { busy, run } = useAct(releaseFailureText.share('project'));
+  const copy = async () => copyShareLink(shareLink(location.origin, 'project', await shareProject(id)), name);
+  const page = (
+    <a
+      href={ownerPage('project', project, isPublic)}
+      target="_blank"
+      rel="noopener"
+      className={buttonClass()}
+      aria-label={`Open page of ${name}, opens in a new tab`}
+    >
+      <ExternalLink />
+      Open page
+    </a>
+  );
+  if (!isPublic) {
+    return (
+      <div className={styles['private']}>
+        <p>Private: nobody else sees it. Make it public to share its link. {withPublicVersions(project)}</p>
+        {page}
+      </div>
+    );
+  }
+  return (
+    <div className={styles['link']}>
+      <label htmlFor={fieldId} className="silk">
+        Project link
+      </label>
+      <TextInput
+        id={fieldId}
+        mono
+        readOnly
+        value={shareLink(location.origin, 'project', shareId)}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button icon={<Copy />} busy={busy} aria-label={`Copy the link of ${name}`} onClick={() => void run(copy)}>
+        Copy
+      </Button>
+      {page}
+    </div>
+  );
+}

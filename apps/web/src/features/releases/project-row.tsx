@@ -1,0 +1,63 @@
+import type { Project } from '@wirebench/contract';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useId } from 'react';
+import { dayText, momentText } from '../../shared/dates/dates.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import type { ReleaseLimits } from './calls/use-limits.ts';
+import { descriptionPreview } from './model/description-preview.ts';
+import { ProjectActions } from './project-actions.tsx';
+import { ProjectDetails } from './project-details.tsx';
+import styles from './project-row.module.css';
+import { ProjectVisibility } from './project-visibility.tsx';
+import { VisibilityMark } from './visibility-badge.tsx';
+
+export interface ProjectRowProps {
+  readonly user: string;
+  readonly project: Project;
+  readonly limits: ReleaseLimits;
+  readonly expanded: boolean;
+  readonly onToggle: () => void;
+}
+
+export const projectToggleId = (projectId: string) => `project-${projectId}`;
+
+/** One project: a line, and everything about it below when it is open. */
+export function ProjectRow({ user, project, limits, expanded, onToggle }: ProjectRowProps) {
+  const detailsId = useId();
+  const { name, description, deviceModel, isPublic, updatedAt, versions } = project;
+  return (
+    <section aria-label={name} className={classNames(styles['project'], expanded && styles['open'])}>
+      <div className={styles['head']}>
+        <h2 className={styles['name']}>
+          <button
+            id={projectToggleId(project._id)}
+            type="button"
+            aria-expanded={expanded}
+            aria-controls={expanded ? detailsId : undefined}
+            onClick={onToggle}
+          >
+            {expanded ? <ChevronDown /> : <ChevronRight />}
+            <span>{name}</span>
+          </button>
+        </h2>
+        <p className={styles['about']}>
+          {expanded ? `Updated ${momentText(updatedAt, Date.now())}` : descriptionPreview(description).text}
+        </p>
+        <span className={classNames('mono', styles['model'])}>{deviceModel}</span>
+        <span className={classNames('num', styles['count'])}>
+          {versions.length} of {limits.versions}
+          <span className="visually-hidden"> versions</span>
+        </span>
+        <span className={styles['visibility']}>
+          {expanded ? <ProjectVisibility project={project} /> : <VisibilityMark isPublic={isPublic} />}
+        </span>
+        {expanded ? <ProjectActions project={project} /> : <span className={styles['date']}>{dayText(updatedAt)}</span>}
+      </div>
+      {expanded ? (
+        <div id={detailsId} className={styles['details']}>
+          <ProjectDetails user={user} project={project} limits={limits} />
+        </div>
+      ) : null}
+    </section>
+  );
+}

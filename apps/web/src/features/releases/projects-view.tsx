@@ -1,0 +1,99 @@
+import type { Project } from '@wirebench/contract';
+import { useRef, useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { useProjects } from './calls/projects.ts';
+import { useLimits } from './calls/use-limits.ts';
+import { useProjectDraft } from './drafts-store.ts';
+import { LoadingProjects } from './loading-projects.tsx';
+import { ManagerHead } from './manager-head.tsx';
+import { NewProjectForm } from './new-project-form.tsx';
+import { passFocus } from './pass-focus.ts';
+import { ProjectList } from './project-list.tsx';
+import { projectToggleId } from './project-row.tsx';
+import { ProjectSlots } from './project-slots.tsx';
+import styles from './release-manager.module.css';
+import { releaseFailureText } from './release-texts.ts';
+
+export interface ProjectsViewProps {
+  readonly user: string;
+  readonly onWatchVideo: () => void;
+}
+
+/** What a signed-in user sees: the head, the form for a new project, and the list in whichever state it is. */
+export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
+  const { data: projects, error, isFetching, refetch } = useProjects(user);
+  const limits = useLimits();
+  const form = useProjectDraft(user);
+  const [created, setCreated] = useState<string | null>(null);
+  const createButton = useRef<HTMLButtonElement>(null);
+  const discard = () => passFocus(form.discard, () => createButton.current);
+  const onCreated = ({ _id: id }: Project) => {
+    passFocus(
+      () => {
+        form.discard();
+        setCreated(id);
+      },
+      () => document.getElementById(projectToggleId(id)) ?? createButton.current,
+    );
+  };
+  return (
+    <>
+      <ManagerHead
+        user={{ name: user, creating: form.open, onCreate: () => form.setOpen(!form.open), createButton }}
+        onWatchVideo={onWatchVideo}
+      >
+        {projects === undefined ? null : <ProjectSlots used={projects.length} limit={limits.projects} />}
+      </ManagerHead>
+      {form.open ? (
+        <NewProjectForm
+          form={{ ...form, discard }}
+          count={projects?.length ?? 0}
+          limit={limits.projects}
+          onCreated={onCreated}
+        />
+      ) : null}
+      {error === null ? null : (
+        <Notice
+          level="error"
+          title={releaseFailureText.load(errorMessage(error))}
+          action={
+            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {projects === undefined ? null : 'The list may be out of date.'}
+        </Notice>
+      )}
+      {projects === undefined && error === null ? <LoadingProjects /> : null}
+      {projects?.length === 0 ? <NoProjects open={form.open} onCreate={() => form.setOpen(true)} /> : null}
+      {projects !== undefined && projects.length > 0 ? (
+        <>
+          <ProjectList user={user} projects={projects} limits={limits} created={created} />
+          <p className={styles['note']}>
+            A project holds up to {limits.versions} versions. Making a project private breaks every link you have shared
+            for it.
+          </p>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function NoProjects({ open, onCreate }: { readonly open: boolean; readonly onCreate: () => void }) {
+  return (
+    <section className={styles['state']}>
+      <h2>No projects yet</h2>
+      <p>
+        A project keeps the versions of one firmware, for one chip. Make it public, and its link flashes the newest one.
+      </p>
+      {open ? null : (
+        <Button variant="primary" size="lg" onClick={onCreate}>
+          Create your first project
+        </Button>
+      )}
+    </section>
+  );
+}

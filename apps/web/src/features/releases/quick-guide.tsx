@@ -1,0 +1,33 @@
+import { releaseLimits } from '@wirebench/contract';
+import { useLimits } from './calls/use-limits.ts';
+import styles from './quick-guide.module.css';
+
+/** The release manager in three steps. */
+export function QuickGuide() {
+  const { projects, versions } = useLimits();
+  const steps = [
+    {
+      title: 'Create a project',
+      text: `One project per firmware, with its chip family and model. You can keep ${projects}.`,
+    },
+    {
+      title: 'Add a version',
+      text: `Up to ${releaseLimits.files} .bin files, each with its flash offset. A project keeps ${versions} versions.`,
+    },
+    {
+      title: 'Make it public, share',
+      text: 'The link opens a page that flashes your files. Made private again, it leads nowhere.',
+    },
+  ];
+  return (
+    <section aria-label="Quick guide" className={styles['guide']}>
+      {steps.map(({ title, text }, index) => (
+        <div key={title}>
+          <b aria-hidden="true">{index + 1}</b>
+          <h2>{title}</h2>
+          <p>{text}</p>
+        </div>
+      ))}
+    </section>
+  );
+}

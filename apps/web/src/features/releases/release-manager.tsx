@@ -1,0 +1,41 @@
+import { releaseText } from '@wirebench/contract';
+import { signIn } from '../../shared/session/sign-in.ts';
+import { useSession } from '../../shared/session/use-session.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { LoadingProjects } from './loading-projects.tsx';
+import { ManagerHead, type ManagerHeadProps } from './manager-head.tsx';
+import { ProjectsView } from './projects-view.tsx';
+import styles from './release-manager.module.css';
+
+export type ReleaseManagerProps = Pick<ManagerHeadProps, 'onWatchVideo'>;
+
+/** `/app/releases`: what one sees of it depends on who is signed in. */
+export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
+  const { user, activity } = useSession();
+  return (
+    <div className={styles['page']}>
+      {user === null ? (
+        <>
+          <ManagerHead user={null} onWatchVideo={onWatchVideo} />
+          {activity === 'looking' ? <LoadingProjects /> : <SignedOut busy={activity !== null} />}
+        </>
+      ) : (
+        <ProjectsView key={user.name} user={user.name} onWatchVideo={onWatchVideo} />
+      )}
+    </div>
+  );
+}
+
+function SignedOut({ busy }: { readonly busy: boolean }) {
+  return (
+    <section className={styles['state']}>
+      <h2>{releaseText.signInRequired}</h2>
+      <p>
+        A project keeps the versions of a firmware. Each version is a link that flashes it, files and offsets included.
+      </p>
+      <Button variant="primary" size="lg" busy={busy} onClick={() => void signIn()}>
+        {busy ? 'Signing In...' : 'Sign In'}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+/** What the release manager says when a call fails, in the specification's words (section 8). Texts of the rules stand in the contract. */
+
+export type ItemType = 'project' | 'version';
+
+export const releaseFailureText = {
+  load: (message: string) => `Failed to load projects: ${message}`,
+  createProject: (message: string) => `Failed to create project: ${message}`,
+  createVersion: (message: string) => `Failed to create version: ${message}`,
+  checkUniqueness: (message: string) => `Failed to check version uniqueness: ${message}`,
+  share: (type: ItemType) => `Failed to share ${type}`,
+  toggle: (type: ItemType) => `Failed to toggle ${type} sharing`,
+  describe: (type: ItemType) => `Failed to update ${type} description`,
+  act: (action: 'delete', type: ItemType) => `Failed to ${action} ${type}`,
+} as const;
+
+/** A typed confirmation that is not the item's name (section 5). */
+export const confirmationMismatch = "Confirmation text doesn't match";

@@ -1,0 +1,52 @@
+/** The release manager on a simulated server, for component tests. */
+import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { vi } from 'vitest';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { sessionStore } from '../../../shared/session/page-session.ts';
+import { testSession } from '../../../shared/session/testing.ts';
+import { toastStore } from '../../../shared/ui/toast.ts';
+import { Toaster } from '../../../shared/ui/toaster.tsx';
+import { draftsStore } from '../drafts-store.ts';
+import { ReleaseManager } from '../release-manager.tsx';
+import { FakeRequest } from './fake-request.ts';
+import { ReleaseServer } from './release-server.ts';
+
+export interface ManagerBench {
+  readonly server: ReleaseServer;
+  readonly onWatchVideo: () => void;
+}
+
+/** Signed in as mira.k; `prepare` fills the server before the page is shown. */
+export function showManager(prepare: (server: ReleaseServer) => void = () => undefined): ManagerBench {
+  const server = new ReleaseServer();
+  prepare(server);
+  vi.stubGlobal('fetch', server.fetch);
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
+  const onWatchVideo = vi.fn();
+  render(
+    <>
+      <ReleaseManager onWatchVideo={onWatchVideo} />
+      <Toaster />
+    </>,
+  );
+  return { server, onWatchVideo };
+}
+
+/** After each test: nothing of it is the next one's. */
+export function clearManager(): void {
+  cleanup();
+  sessionStore.forget();
+  queryClient.clear();
+  draftsStore.setState({ project: {}, version: {} });
+  toastStore.setState({ current: null, waiting: [] });
+  vi.unstubAllGlobals();
+}
+
+export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+
+export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+/** The dialog once it is there: its code is fetched when it first opens. */
+export const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });

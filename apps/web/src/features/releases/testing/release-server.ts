@@ -1,0 +1,100 @@
+/** A server of releases for component tests: keeps projects in memory. Uploads go through `FakeRequest`. */
+import type { FlashesAnswer, HistoryEntry, Project, Token, Version } from '@wirebench/contract';
+import { FaultyServer } from '../../../shared/api/testing.ts';
+import { testProject } from './releases.ts';
+
+export class ReleaseServer extends FaultyServer {
+  projects: Project[] = [];
+  tokens: Token[] = [];
+  history: HistoryEntry[] = [];
+  flashes: FlashesAnswer['flashes'] = { successes: 0, failures: 0, counts: [] };
+  limits = { projects: 5, versions: 3, jkits: 5 };
+
+  protected override answer(call: string, body: Record<string, unknown>): Response {
+    const [, id = ''] = /\/(?:project|version|versions|tokens)\/([\w-]+)/.exec(call) ?? [];
+    const project = this.projects.find(({ _id }) => _id === id);
+    const version = this.projects.flatMap(({ versions }) => versions).find(({ _id }) => _id === id);
+    switch (call.replace(id || '-', ':id').replace(/\?.*/, '')) {
+      case 'GET /config.json': {
+        const oidc = { issuer: 'http://id', url: 'http://id', realm: 'r', clientId: 'c' };
+        return Response.json({ apiUrl: '', oidc, latestReleaseUrl: '/', limits: this.limits });
+      }
+      case 'GET /api/firmware/projects':
+        return Response.json({ projects: this.projects });
+      case 'POST /api/firmware/project': {
+        const made = testProject({ ...(body as Partial<Project>) });
+        this.projects = [made, ...this.projects];
+        return Response.json({ project: made }, { status: 201 });
+      }
+      case 'POST /api/firmware/project/:id/update-description':
+      case 'POST /api/firmware/project/:id/toggle-sharing':
+        return Response.json({ project: this.changeProject(project, body) });
+      case 'POST /api/firmware/project/:id/share':
+        return Response.json({ shareId: project?.shareId });
+      case 'DELETE /api/firmware/project/:id':
+        this.projects = this.projects.filter((other) => other !== project);
+        return new Response(null, { status: 204 });
+      case 'GET /api/firmware/project/:id/history':
+        return call.includes('format=csv')
+          ? new Response('_id,at\r\n')
+          : Response.json({
+              history: this.history,
+              pagination: { total: this.history.length, limit: 50, skip: 0 },
+            });
+      case 'GET /api/firmware/versions/:id':
+        return Response.json({ versions: project?.versions ?? [] });
+      case 'POST /api/firmware/version/:id/update-description':
+      case 'POST /api/firmware/version/:id/update-console':
+      case 'POST /api/firmware/version/:id/toggle-sharing':
+        return Response.json({ version: this.changeVersion(version, body) });
+      case 'POST /api/firmware/version/:id/share':
+        return Response.json({ shareId: version?.shareId });
+      case 'DELETE /api/firmware/version/:id':
+        this.#setVersions((versions) => versions.filter((other) => other !== version));
+        return new Response(null, { status: 204 });
+      case 'GET /api/firmware/version/:id/flashes':
+        return Response.json({ flashes: this.flashes });
+      case 'GET /api/jkits':
+        return Response.json({ data: [], pagination: { total: 0, limit: 100, skip: 0 } });
+      case 'GET /api/tokens':
+        return Response.json({ tokens: this.tokens });
+      case 'POST /api/tokens': {
+        const token: Token = {
+          _id: '01978c00-0000-7000-8000-00000000aaaa',
+          name: String(body['name']),
+          scope: 'firmware:write',
+          createdAt: '2026-11-20T12:00:00.000Z',
+          expiresAt: '2099-01-01T12:00:00.000Z',
+          lastUsedAt: null,
+        };
+        this.tokens = [token, ...this.tokens];
+        return Response.json({ token, secret: 'wirebench_secret' }, { status: 201 });
+      }
+      case 'DELETE /api/tokens/:id':
+        this.tokens = this.tokens.filter(({ _id }) => _id !== id);
+        return new Response(null, { status: 204 });
+      default:
+        return Response.json({ error: 'invalid_grant', message: 'invalid_grant' }, { status: 400 });
+    }
+  }
+
+  changeProject(project: Project | undefined, change: Partial<Project>): Project | undefined {
+    this.projects = this.projects.map((other) => (other === project ? { ...other, ...change } : other));
+    return this.projects.find(({ _id }) => _id === project?._id);
+  }
+
+  changeVersion(version: Version | undefined, change: Partial<Version>): Version | undefined {
+    this.#setVersions((versions) => versions.map((other) => (other === version ? { ...other, ...change } : other)));
+    return this.projects.flatMap(({ versions }) => versions).find(({ _id }) => _id === version?._id);
+  }
+
+  addVersion(projectId: string, version: Version): void {
+    this.projects = this.projects.map((project) =>
+      project._id === projectId ? { ...project, versions: [version, ...project.versions] } : project,
+    );
+  }
+
+  #setVersions(change: (versions: Version[]) => Version[]): void {
+    this.projects = this.projects.map((project) => ({ ...project, versions: change(project.versions) }));
+  }
+}

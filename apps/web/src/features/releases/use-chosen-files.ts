@@ -1,0 +1,65 @@
+/** How files come into a draft: chosen one by one, dropped, or as the folder of a build; and what there is to say about it. */
+import { useState } from 'react';
+import type { DroppedEntry } from './dropped-entries.ts';
+import type { FlashTarget } from './model/suggest-offsets.ts';
+import { type Added, addFiles, replaceFiles, type VersionDraft } from './model/version-draft.ts';
+import { type BuildOutput, readBuildOutput } from './read-build-output.ts';
+
+export interface ChosenFiles {
+  /** Why something was not taken; null when all was. */
+  readonly refusal: string | null;
+  /** What was dropped last, when it was more than single files. */
+  readonly build: BuildOutput | null;
+  /** What was dropped is being looked into. */
+  readonly reading: boolean;
+  /** Puts the first file into a row and the others behind the rows. */
+  readonly choose: (rowId: number, files: readonly File[]) => void;
+  /** A folder is the whole of a build and takes the place of the rows; single files come to those that are there. */
+  readonly drop: (entries: Promise<readonly DroppedEntry[]>, isFolder: boolean) => Promise<void>;
+}
+
+export function useChosenFiles(
+  target: FlashTarget,
+  onChange: (change: (draft: VersionDraft) => VersionDraft) => void,
+): ChosenFiles {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [build, setBuild] = useState<BuildOutput | null>(null);
+  const [reading, setReading] = useState(false);
+
+  /** Adds to the rows as they are then: reading takes a while, and one may go on typing. */
+  const take = (add: (draft: VersionDraft) => Added) => {
+    const refusals: (string | null)[] = [];
+    onChange((before) => {
+      const { draft, refusal: reason } = add(before);
+      refusals.push(reason);
+      return draft;
+    });
+    setRefusal(refusals.at(-1) ?? null);
+  };
+  const choose = (rowId: number, files: readonly File[]) => {
+    const chosen = files.map((file) => ({ file, offset: null }));
+    setBuild(null);
+    take((draft) => addFiles(draft, chosen, rowId));
+  };
+  const drop = async (entries: Promise<readonly DroppedEntry[]>, isFolder: boolean) => {
+    setReading(true);
+    setRefusal(null);
+    setBuild(null);
+    try {
+      const output = await readBuildOutput(await entries, target);
+      const { files, list, notes } = output;
+      setBuild(output);
+      if (files.length > 0) {
+        take((draft) => (isFolder || list !== null ? replaceFiles(draft, files) : addFiles(draft, files)));
+      } else if (notes.length === 0) {
+        setRefusal('There is no .bin file in what was dropped.');
+      }
+    } catch (error) {
+      console.warn('What was dropped could not be read.', error);
+      setRefusal('The files could not be read. Choose them again.');
+    } finally {
+      setReading(false);
+    }
+  };
+  return { refusal, build, reading, choose, drop };
+}

@@ -1,0 +1,73 @@
+/** A creation under way, as a form shows it. Leaving the page in the app cancels it; leaving the document asks first. */
+import type { Version } from '@wirebench/contract';
+import { useEffect, useRef, useState } from 'react';
+import { toast } from '../../shared/ui/toast.ts';
+import { refreshProjects } from './calls/projects.ts';
+import type { VersionUpload } from './calls/versions.ts';
+import { type CreationResult, type CreationStep, createVersion } from './create-version.ts';
+
+export interface Creation {
+  /** Null while nothing runs. */
+  readonly step: CreationStep | null;
+  /** How the last one ended; null before it, and while one runs. */
+  readonly last: CreationResult | null;
+  readonly start: (upload: VersionUpload, limit: number) => void;
+  readonly cancel: () => void;
+  /** Forgets how the last one ended: something was changed since. */
+  readonly forget: () => void;
+}
+
+export function useCreation(onCreated: (version: Version) => void): Creation {
+  const [step, setStep] = useState<CreationStep | null>(null);
+  const [last, setLast] = useState<CreationResult | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(
+    () => () => {
+      if (running.current !== null) {
+        running.current.abort();
+        toast('The upload was stopped. What you typed is kept.', { level: 'warning' });
+      }
+    },
+    [],
+  );
+  useWarningBeforeUnload(step !== null);
+
+  const start = async (upload: VersionUpload, limit: number) => {
+    if (running.current !== null) {
+      return;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    setLast(null);
+    const result = await createVersion(upload, { limit, onStep: setStep, signal: controller.signal });
+    if (result.result === 'created') {
+      await refreshProjects();
+    } else if (result.result === 'version-taken') {
+      void refreshProjects();
+    }
+    running.current = null;
+    setStep(null);
+    setLast(result);
+    if (result.result === 'created') {
+      onCreated(result.version);
+    }
+  };
+  return {
+    step,
+    last,
+    start: (upload, limit) => void start(upload, limit),
+    cancel: () => running.current?.abort(),
+    forget: () => setLast(null),
+  };
+}
+
+function useWarningBeforeUnload(warns: boolean): void {
+  useEffect(() => {
+    if (!warns) {
+      return;
+    }
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [warns]);
+}

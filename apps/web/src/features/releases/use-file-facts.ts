@@ -1,0 +1,38 @@
+/** What the bytes of the chosen files tell, read anew whenever one comes or goes: where a file goes depends on the others. */
+import { useEffect, useState } from 'react';
+import type { FilesRead } from './model/file-facts.ts';
+import type { FlashTarget } from './model/suggest-offsets.ts';
+import type { FileRow } from './model/version-draft.ts';
+import { readFileFacts } from './read-build-output.ts';
+
+const nothingRead: FilesRead = { byFile: new Map(), warnings: [] };
+
+export function useFileFacts(rows: readonly FileRow[], { deviceFamily, deviceModel }: FlashTarget): FilesRead {
+  const [read, setRead] = useState(nothingRead);
+  const files = rows.flatMap(({ file }) => file ?? []);
+  // Rows are made anew with each letter; only other files are read.
+  const [known, setKnown] = useState(files);
+  if (known.length !== files.length || known.some((file, index) => file !== files[index])) {
+    setKnown(files);
+  }
+  useEffect(() => {
+    if (known.length === 0) {
+      setRead(nothingRead);
+      return;
+    }
+    let wanted = true;
+    readFileFacts(known, { deviceFamily, deviceModel }).then(
+      (result) => {
+        if (wanted) {
+          setRead(result);
+        }
+      },
+      // Names and family suggest what they can; the upload says what is wrong with the file.
+      (error: unknown) => console.warn('The firmware files were not looked into.', error),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [known, deviceFamily, deviceModel]);
+  return read;
+}

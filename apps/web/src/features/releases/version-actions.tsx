@@ -1,0 +1,100 @@
+import { type Project, releaseText, type Version } from '@wirebench/contract';
+import { Ellipsis, ExternalLink, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
+import { type RefObject, useState } from 'react';
+import { buttonClass } from '../../shared/ui/button-class.ts';
+import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { Menu } from '../../shared/ui/menu.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { Tooltip } from '../../shared/ui/tooltip.tsx';
+import { deleteVersion, shareVersion } from './calls/versions.ts';
+import { ConfirmByName } from './confirm-by-name.tsx';
+import { ConsoleDialog } from './console-dialog.tsx';
+import { flasherPage, ownerPage, shareLink } from './model/release-links.ts';
+import { releaseFailureText } from './release-texts.ts';
+import { ShareButton } from './share-button.tsx';
+import { copyShareLink } from './share-link.ts';
+import styles from './version-row.module.css';
+
+export interface VersionActionsProps {
+  readonly user: string;
+  readonly project: Project;
+  readonly version: Version;
+  readonly editButton: RefObject<HTMLButtonElement | null>;
+  readonly onEdit: () => void;
+}
+
+/** What can be done with one version. */
+export function VersionActions({ user, project, version, editButton, onEdit }: VersionActionsProps) {
+  const { _id: id, version: number } = version;
+  const what = `version ${number}`;
+  const isVisible = project.isPublic && version.isPublic;
+  const [asking, setAsking] = useState(false);
+  const [console, setConsole] = useState(false);
+  const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
+  const openPage = () => window.open(ownerPage('version', version, isVisible), '_blank', 'noopener');
+  return (
+    <div className={styles['actions']}>
+      <ShareButton
+        type="version"
+        what={what}
+        locked={isVisible ? null : locked}
+        share={async () => copyShareLink(shareLink(location.origin, 'version', await shareVersion(id)), what)}
+      />
+      <Tooltip text="Open in flasher">
+        {(anchor) => (
+          <a
+            {...anchor}
+            href={flasherPage(project.deviceFamily, version, isVisible)}
+            target="_blank"
+            rel="noopener"
+            className={buttonClass({ variant: 'quiet', size: 'sm', square: true })}
+            aria-label={`Open ${what} in the flasher, in a new tab`}
+          >
+            <Zap />
+          </a>
+        )}
+      </Tooltip>
+      <IconButton
+        ref={editButton}
+        label={`Edit the description of ${what}`}
+        variant="quiet"
+        size="sm"
+        icon={<Pencil />}
+        onClick={onEdit}
+      />
+      <IconButton
+        label={`Delete ${what}`}
+        variant="quiet"
+        size="sm"
+        icon={<Trash2 />}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      />
+      <Menu
+        align="end"
+        trigger={(props) => (
+          <IconButton {...props} label={`More about ${what}`} variant="quiet" size="sm" icon={<Ellipsis />} />
+        )}
+        items={[
+          { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
+          { label: 'Terminal set-up', icon: <SquareTerminal />, movesFocus: true, onSelect: () => setConsole(true) },
+        ]}
+      />
+      <ConsoleDialog user={user} version={version} open={console} onClose={() => setConsole(false)} />
+      <ConfirmByName
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Delete version ${number}?`}
+        name={number}
+        action="Delete"
+        failure={releaseFailureText.act('delete', 'version')}
+        act={async () => {
+          await deleteVersion(id);
+          toast(`Version ${number} deleted`);
+        }}
+      >
+        Its files are deleted with it, and its link leads nowhere. This cannot be undone.
+      </ConfirmByName>
+    </div>
+  );
+}

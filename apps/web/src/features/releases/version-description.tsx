@@ -1,0 +1,36 @@
+import { useId, useState } from 'react';
+import { Markdown } from '../../shared/ui/markdown.tsx';
+import { descriptionPreview, withoutMarkdown } from './model/description-preview.ts';
+import styles from './version-description.module.css';
+
+export interface VersionDescriptionProps {
+  /** Whose it is: `version 1.4.0`. */
+  readonly what: string;
+  /** Markdown. */
+  readonly description: string;
+}
+
+/** A short description as it is; of a long one the first 80 characters, and the rest when one asks for it. */
+export function VersionDescription({ what, description }: VersionDescriptionProps) {
+  const textId = useId();
+  const [whole, setWhole] = useState(false);
+  const { text, cut } = descriptionPreview(withoutMarkdown(description));
+  return (
+    <div className={styles['description']}>
+      <div id={textId} className={styles['text']}>
+        {cut && !whole ? <p>{text}</p> : <Markdown text={description} />}
+      </div>
+      {cut ? (
+        <button
+          type="button"
+          className={`link ${styles['more']}`}
+          aria-expanded={whole}
+          aria-controls={textId}
+          onClick={() => setWhole(!whole)}
+        >
+          {whole ? 'Show less' : 'Show more'} <span className="visually-hidden">of {what}</span>
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Project, Version } from '@wirebench/contract';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { dayText } from '../../shared/dates/dates.ts';
+import { describeVersion } from './calls/versions.ts';
+import { DescriptionEditor } from './description-editor.tsx';
+import { FileChips } from './file-chips.tsx';
+import { FlashCount } from './flash-count.tsx';
+import { VersionActions } from './version-actions.tsx';
+import { VersionDescription } from './version-description.tsx';
+import styles from './version-row.module.css';
+import { VersionVisibility } from './version-visibility.tsx';
+
+export interface VersionRowProps {
+  readonly user: string;
+  readonly project: Project;
+  readonly version: Version;
+}
+
+/** One version: what it is, what is in it, how often it was flashed, and what can be done with it. */
+export function VersionRow({ user, project, version }: VersionRowProps) {
+  const { _id: id, description, createdAt, files } = version;
+  const what = `version ${version.version}`;
+  const [editing, setEditing] = useState(false);
+  const editButton = useRef<HTMLButtonElement>(null);
+  return (
+    <li className={styles['version']} aria-label={what}>
+      <div className={styles['number']}>
+        <b>{version.version}</b>
+        <span>{dayText(createdAt)}</span>
+      </div>
+      <div className={styles['content']}>
+        {editing ? (
+          <DescriptionEditor
+            type="version"
+            what={what}
+            description={description}
+            save={(text) => describeVersion(id, text)}
+            onDone={() => {
+              flushSync(() => setEditing(false));
+              editButton.current?.focus();
+            }}
+          />
+        ) : (
+          <VersionDescription what={what} description={description} />
+        )}
+        <FileChips files={files} />
+      </div>
+      <FlashCount version={version} />
+      <span className={styles['visibility']}>
+        <VersionVisibility project={project} version={version} />
+      </span>
+      <VersionActions
+        user={user}
+        project={project}
+        version={version}
+        editButton={editButton}
+        onEdit={() => setEditing(true)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Project } from '@wirebench/contract';
+import { GitCompareArrows, Plus } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { AddVersionForm } from './add-version-form.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
+import { useVersionDraft } from './drafts-store.ts';
+import { passFocus } from './pass-focus.ts';
+import { VersionRow } from './version-row.tsx';
+import styles from './version-table.module.css';
+
+export interface VersionTableProps {
+  readonly user: string;
+  readonly project: Project;
+  /** Versions that a project may have. */
+  readonly limit: number;
+}
+
+/** The versions of a project, newest first, with the form for another. */
+export function VersionTable({ user, project, limit }: VersionTableProps) {
+  const { _id: id, name, versions } = project;
+  const formId = useId();
+  const form = useVersionDraft(user, id);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const [comparing, setComparing] = useState(false);
+  const discard = () => passFocus(form.discard, () => addButton.current);
+  return (
+    <div className={styles['versions']}>
+      <div className={styles['head']}>
+        <h3 className="silk">Versions</h3>
+        <span className={`num ${styles['used']}`}>
+          {versions.length} of {limit} used
+        </span>
+        <span className={styles['buttons']}>
+          {versions.length < 2 ? null : (
+            <Button
+              size="sm"
+              variant="quiet"
+              icon={<GitCompareArrows />}
+              aria-haspopup="dialog"
+              onClick={() => setComparing(true)}
+            >
+              Compare
+            </Button>
+          )}
+          <Button
+            ref={addButton}
+            size="sm"
+            icon={<Plus />}
+            pressed={form.open}
+            aria-expanded={form.open}
+            aria-controls={form.open ? formId : undefined}
+            onClick={() => form.setOpen(!form.open)}
+          >
+            Add version
+          </Button>
+        </span>
+      </div>
+      {form.open ? (
+        <AddVersionForm
+          id={formId}
+          user={user}
+          project={project}
+          limit={limit}
+          form={{ ...form, discard }}
+          onCreated={({ version }) => {
+            discard();
+            toast(`Version ${version} created`);
+          }}
+        />
+      ) : null}
+      {versions.length === 0 ? (
+        <p className={styles['none']}>
+          {form.open ? 'The first version of this project.' : `No versions yet. Add one, and ${name} can be flashed.`}
+        </p>
+      ) : (
+        <ul>
+          {versions.map((version) => (
+            <VersionRow key={version._id} user={user} project={project} version={version} />
+          ))}
+        </ul>
+      )}
+      <CompareDialog project={project} open={comparing} onClose={() => setComparing(false)} />
+    </div>
+  );
+}

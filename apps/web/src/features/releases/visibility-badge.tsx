@@ -1,0 +1,52 @@
+import { Globe, Lock } from 'lucide-react';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import { Tooltip } from '../../shared/ui/tooltip.tsx';
+import styles from './visibility-badge.module.css';
+
+/** Says it, and is no button. */
+export function VisibilityMark({ isPublic }: { readonly isPublic: boolean }) {
+  return isPublic ? (
+    <Badge tone="success" icon={<Globe />}>
+      Public
+    </Badge>
+  ) : (
+    <Badge icon={<Lock />}>Private</Badge>
+  );
+}
+
+export interface VisibilityBadgeProps {
+  readonly isPublic: boolean;
+  /** What it is about: `weather-node`, `version 1.4.0`. */
+  readonly what: string;
+  readonly busy: boolean;
+  /** Why it cannot be changed; null when it can. */
+  readonly locked: string | null;
+  readonly onToggle: () => void;
+}
+
+/** Says whether something is public, and changes it when pressed. Locked, it can still be reached, to read why. */
+export function VisibilityBadge({ isPublic, what, busy, locked, onToggle }: VisibilityBadgeProps) {
+  const label = `${isPublic ? 'Public' : 'Private'}: ${what}`;
+  const icon = isPublic ? <Globe /> : <Lock />;
+  return (
+    <Tooltip text={locked ?? (isPublic ? `Make ${what} private` : `Make ${what} public`)}>
+      {(anchor) => (
+        <button
+          {...anchor}
+          type="button"
+          aria-label={label}
+          aria-pressed={isPublic}
+          aria-disabled={locked !== null || undefined}
+          aria-busy={busy || undefined}
+          className={classNames(styles['badge'], isPublic && styles['public'], locked !== null && styles['locked'])}
+          onClick={locked === null && !busy ? onToggle : undefined}
+        >
+          {busy ? <Spinner /> : icon}
+          {isPublic ? 'Public' : 'Private'}
+        </button>
+      )}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,179 @@
+/** The log of all ports, or one pane for each: side by side and below each other, as wide and tall as a person makes them. */
+import type { PortNumber } from '@wirebench/serial';
+import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { browserStorage } from '../../../shared/storage/browser-storage.ts';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
+import { lines, rate } from '../amounts.ts';
+import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { useTerminalSession } from '../terminal-session.ts';
+import { useMediaQuery } from '../use-media-query.ts';
+import styles from './console-logs.module.css';
+import { portsOf } from './find-ports.ts';
+import { useFind } from './find-store.ts';
+import { type LogName, logNames, paneRows, usedPorts } from './log-lines.ts';
+import { SelectionStrip } from './selection-strip.tsx';
+import { TailStrip } from './tail-strip.tsx';
+import type { ConsoleLogs } from './use-console-logs.ts';
+import { useWide } from './use-wide.ts';
+import { useWrap } from './use-wrap.ts';
+
+/** Width of the console, in px, from which two panes stand beside each other. */
+const twoPanes = 640;
+
+/** The logs there are now. */
+export function useLogNames(): readonly LogName[] {
+  const used = useBenchStatus((view) => usedPorts(view).join());
+  const split = useTerminalSettings(({ view }) => view === 'split');
+  const shown = useFind(({ text }) => portsOf(text).join());
+  const selected = useTerminalSession((session) => session.selectedPort);
+  const onPhone = useMediaQuery('(max-width: 720px)');
+  return logNames({ split, used: portsIn(used), shown: portsIn(shown), only: onPhone ? selected : null });
+}
+
+/** `1,3`: what a selector gives must be the same value as long as nothing changes. */
+const portsIn = (list: string) => list.split(',').map(Number).filter(isPort);
+const isPort = (value: number): value is PortNumber => value >= 1 && value <= 4;
+
+export interface ConsoleLogsProps {
+  readonly logs: ConsoleLogs;
+  readonly names: readonly LogName[];
+}
+
+export function LogArea({ logs, names }: ConsoleLogsProps) {
+  const panes = names.filter((name) => name !== 'all');
+  const [only] = panes;
+  if (only === undefined) {
+    return <Log logs={logs} name="all" />;
+  }
+  return panes.length === 1 ? <Pane logs={logs} port={only} /> : <PaneGrid logs={logs} panes={panes} />;
+}
+
+interface PaneGridProps {
+  readonly logs: ConsoleLogs;
+  readonly panes: readonly PortNumber[];
+}
+
+function PaneGrid({ logs, panes }: PaneGridProps) {
+  const area = useRef<HTMLDivElement>(null);
+  const rows = paneRows(panes, useWide(area, twoPanes));
+  const ids = rows.map((row) => `row-${row.join('-')}`);
+  const remembered = useDefaultLayout({ id: 'wirebench.console-rows', storage: browserStorage, panelIds: ids });
+  return (
+    <div ref={area} className={styles['area']}>
+      <Group
+        key={ids.join()}
+        orientation="vertical"
+        {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
+        onLayoutChanged={remembered.onLayoutChanged}
+      >
+        {rows.map((row, index) => (
+          <Fragment key={ids[index]}>
+            {index === 0 ? null : (
+              <Separator className={styles['below']} aria-label={`Height of ${named(rows[index - 1])}`} />
+            )}
+            <Panel id={ids[index] ?? ''} minSize={96}>
+              <PaneRow logs={logs} panes={row} />
+            </Panel>
+          </Fragment>
+        ))}
+      </Group>
+    </div>
+  );
+}
+
+const named = (row: readonly PortNumber[] = []) => row.map((port) => `port ${port}`).join(' and ');
+
+function PaneRow({ logs, panes }: PaneGridProps) {
+  const ids = panes.map((port) => `pane-${port}`);
+  const remembered = useDefaultLayout({ id: 'wirebench.console-panes', storage: browserStorage, panelIds: ids });
+  return (
+    <Group
+      orientation="horizontal"
+      {...(remembered.defaultLayout && { defaultLayout: remembered.defaultLayout })}
+      onLayoutChanged={remembered.onLayoutChanged}
+    >
+      {panes.map((port, index) => (
+        <Fragment key={port}>
+          {index === 0 ? null : (
+            <Separator className={styles['beside']} aria-label={`Width of port ${panes[index - 1]}`} />
+          )}
+          <Panel id={`pane-${port}`} minSize={200}>
+            <Pane logs={logs} port={port} />
+          </Panel>
+        </Fragment>
+      ))}
+    </Group>
+  );
+}
+
+interface PaneProps {
+  readonly logs: ConsoleLogs;
+  readonly port: PortNumber;
+}
+
+function Pane({ logs, port }: PaneProps) {
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const received = useBenchStatus(({ rates }) => rates[port].received.now);
+  return (
+    <section className={styles['pane']} data-port={port} aria-label={name}>
+      <header className={styles['head']}>
+        <PortFlag port={port} />
+        <h3 className={styles['name']}>{name}</h3>
+        <span className={styles['rate']}>{rate(received)}</span>
+      </header>
+      <Log logs={logs} name={port} />
+      <div>
+        <SelectionStrip logs={logs} name={port} />
+        <TailStrip name={port} pausedAt={logs.pausedAt(port)} onFollow={() => logs.follow(port)} />
+      </div>
+    </section>
+  );
+}
+
+interface LogProps {
+  readonly logs: ConsoleLogs;
+  readonly name: LogName;
+}
+
+function Log({ logs, name }: LogProps) {
+  const log = useRef<ConsoleLogHandle>(null);
+  const layout = useTerminalSettings((settings) => settings.layout);
+  const rowHeight = useTerminalSettings((settings) => settings.rowHeight);
+  const wrap = useWrap();
+  const times = useTerminalSettings((settings) => settings.times);
+  const marks = useTerminalSettings((settings) => settings.marks);
+  const lineEnds = useTerminalSettings((settings) => settings.lineEnds);
+  const controls = useTerminalSettings((settings) => settings.controls);
+  const label = useTerminalSettings((settings) =>
+    name === 'all' ? 'Messages' : `Messages of ${portName(settings, name)}`,
+  );
+  const register = useEffectEvent(logs.register);
+  useEffect(() => register(name, log), [name]);
+  return (
+    <ConsoleLog
+      key={name}
+      ref={log}
+      pane={name === 'all' ? null : name}
+      label={label}
+      layout={layout}
+      rowHeight={rowHeight}
+      wrap={wrap}
+      controls={controls}
+      times={times}
+      marks={marks}
+      lineEnds={lineEnds}
+      onFollowing={(following) => logs.setFollowing(name, following)}
+      onCopied={() => toast('Line copied')}
+      onSelected={(selected) => logs.setSelected(name, selected)}
+      onRowsCopied={(outcome) =>
+        'failure' in outcome
+          ? toast(`The lines could not be copied: ${outcome.failure}`, { level: 'error' })
+          : toast(`${lines(outcome.lines)} copied`)
+      }
+    />
+  );
+}

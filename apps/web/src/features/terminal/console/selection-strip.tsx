@@ -1,0 +1,34 @@
+import { Copy } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import type { LogName } from './log-lines.ts';
+import styles from './strip.module.css';
+import type { ConsoleLogs } from './use-console-logs.ts';
+
+export interface SelectionStripProps {
+  readonly logs: ConsoleLogs;
+  readonly name: LogName;
+}
+
+/** Lines are selected: copies them, for whoever has no keyboard at hand, or gives them up. */
+export function SelectionStrip({ logs, name }: SelectionStripProps) {
+  if (!logs.selected(name)) {
+    return null;
+  }
+  return (
+    <div className={classNames(styles['strip'], styles['paused'])} role="status">
+      <Copy />
+      <span>
+        <b>Lines are selected.</b> Choose another line to select up to it.
+      </span>
+      <span className={styles['end']}>
+        <Button size="sm" onClick={() => logs.copySelected(name)}>
+          Copy lines
+        </Button>
+        <Button size="sm" variant="quiet" onClick={() => logs.clearSelected(name)}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** Whether an element is at least `least` px wide, live. */
+export function useWide(element: RefObject<HTMLElement | null>, least: number): boolean {
+  const [wide, setWide] = useState(true);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) {
+      return;
+    }
+    const look = () => setWide(current.clientWidth >= least);
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element, least]);
+  return wide;
+}

@@ -1,0 +1,36 @@
+import type { PortNumber } from '@wirebench/serial';
+import { Lock } from 'lucide-react';
+import { buttonClass } from '../../../shared/ui/button-class.ts';
+import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
+import { DemoButton } from '../../../workbench/port-picker/connect-button.tsx';
+import styles from '../empty-states.module.css';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+import { Trace } from '../trace.tsx';
+
+/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+export function InsecureContext({ port }: { readonly port: PortNumber }) {
+  const settings = useTerminalSettings(({ ports }) => ports[port].settings);
+  const { host, pathname, port: httpPort } = location;
+  const local = `http://localhost${httpPort ? `:${httpPort}` : ''}${pathname}`;
+  return (
+    <div className={styles['state']}>
+      <Trace />
+      <h2 className={styles['title']}>This page may not open serial ports</h2>
+      <p className={styles['text']}>
+        Browsers only let pages open serial ports that come over https or from the machine itself. Open this page over
+        https, or on the machine that runs Wirebench at <code>{local}</code>.
+      </p>
+      <div className={styles['actions']}>
+        <a className={buttonClass({ variant: 'primary', size: 'lg' })} href={`https://${host}${pathname}`}>
+          <Lock />
+          Open over https
+        </a>
+        <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
+      </div>
+      <p className={styles['small']}>The demo device is simulated and works on every page.</p>
+      <p className={styles['small']}>
+        <GuidanceLink topic="serial-access-blocked" />
+      </p>
+    </div>
+  );
+}

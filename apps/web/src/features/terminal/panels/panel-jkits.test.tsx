@@ -1,0 +1,197 @@
+/** What panels do with jkits: loading, undoing, files in and out, and what the page puts onto them. */
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '../../../shared/ui/toast.ts';
+import { type DevicePanel, newPanel } from './model/device-panel.ts';
+import { newMessage } from './model/pinned-message.ts';
+import { PanelSlotsContext } from './panel-slots.ts';
+import { PanelsPane } from './panels-pane.tsx';
+import {
+  attachJkit,
+  forgetJkit,
+  jkitContentOf,
+  loadJkit,
+  placeForJkit,
+  refreshJkit,
+  setJkitStarred,
+} from './store/jkit-actions.ts';
+import { panelsStore } from './store/panels-store.ts';
+import { ascii, call, onePanel } from './testing/panel-bench.ts';
+
+const saveFile = vi.hoisted(() => vi.fn<(file: Blob, name: string) => void>());
+vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));
+vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+
+const contents = () => panelsStore.getState().panels[0]?.pinnedMessages.map(({ content }) => content);
+const first = () => panelsStore.getState().panels[0];
+const toasted = () => toastStore.getState().current;
+const jkit = (content: unknown) => ({
+  _id: 'x',
+  name: 'Polls',
+  publisher: 'gnss-hut',
+  content: JSON.stringify(content),
+});
+
+beforeEach(() => {
+  toastStore.setState({ current: null, waiting: [] });
+  onePanel(ascii('help'));
+});
+afterEach(cleanup);
+
+describe('a panel that a jkit is loaded into', () => {
+  it('has its messages with waits, pauses and repetitions, and can be had back as it was', () => {
+    const before = first();
+    const step = { content: 'AT', expect: 'OK', timeoutMs: 3_000, delayMs: 500, repeat: 2 };
+    const loaded = loadJkit('a', jkit({ fields: [step], settings: { lineEnding: true } }), true);
+    expect(first()).toMatchObject({
+      lineEnding: true,
+      isStarred: true,
+      loadedJkit: { _id: 'x', publisher: 'gnss-hut' },
+    });
+    expect(first()?.pinnedMessages).toEqual([
+      expect.objectContaining({ ...step, expect: { content: 'OK', type: 'ascii' } }),
+    ]);
+    expect(JSON.parse(jkitContentOf('a') ?? '').fields).toEqual([{ ...step, type: 'ascii' }]);
+    act(() => (loaded.ok ? loaded.undo() : undefined));
+    expect(first()).toEqual(before);
+  });
+
+  it('is left as it was by what is no jkit', () => {
+    expect(loadJkit('a', jkit({}), false)).toEqual({
+      ok: false,
+      reason: 'Invalid jkit format - no fields array found',
+    });
+    expect(loadJkit('a', jkit([]), false)).toEqual({ ok: false, reason: 'Invalid jkit format' });
+    expect(loadJkit('gone', jkit({ fields: [] }), false)).toEqual({
+      ok: false,
+      reason: 'No device instance available to load jkit',
+    });
+    expect(contents()).toEqual(['help']);
+    expect(jkitContentOf('gone')).toBeNull();
+  });
+
+  it('warns of messages that were cut and of those beyond the fiftieth', () => {
+    const fields = ['x'.repeat(257), ...Array.from({ length: 50 }, (_, index) => `AT${index}`)];
+    expect(loadJkit('a', jkit({ fields }), false)).toMatchObject({
+      ok: true,
+      warnings: [
+        'One message was longer than 256 characters and was truncated.',
+        'This jkit holds 51 messages. Only the first 50 of them were loaded.',
+      ],
+    });
+  });
+
+  it('knows the jkit as it is saved, changed, starred and deleted', () => {
+    attachJkit('a', { ...jkit({ fields: [] }), version: '1.0.1' });
+    expect(first()?.loadedJkit).toEqual({ _id: 'x', name: 'Polls', publisher: 'gnss-hut', version: '1.0.1' });
+    setJkitStarred('x', true);
+    refreshJkit({ ...jkit({ fields: [] }), shared: true });
+    expect(first()).toMatchObject({ isStarred: true, loadedJkit: { shared: true } });
+    forgetJkit('other');
+    expect(first()?.loadedJkit).not.toBeNull();
+    forgetJkit('x');
+    expect(first()).toMatchObject({ loadedJkit: null, isStarred: false });
+    expect(contents()).toEqual(['help']);
+  });
+
+  it('is one that has it, else an empty one, else a new one, and none when all hold something', () => {
+    const held = (id: string) => ({ ...newPanel(id, id), pinnedMessages: [newMessage(`${id}1`, ascii('help'))] });
+    const place = (...panels: DevicePanel[]) => {
+      panelsStore.setState({ panels });
+      return placeForJkit('x');
+    };
+    expect(place(held('1'), newPanel('2', 'B'), { ...held('3'), loadedJkit: { _id: 'x' } })).toMatchObject({
+      id: '3',
+      loaded: true,
+    });
+    expect(place(held('1'), newPanel('2', 'B'))).toMatchObject({ id: '2', loaded: false });
+    expect(place(held('1'))).toMatchObject({ name: 'Device 1', loaded: false });
+    expect(panelsStore.getState().panels).toHaveLength(2);
+    expect(place(held('1'), held('2'), held('3'), held('4'))).toBeNull();
+  });
+});
+
+describe('files of a panel', () => {
+  const file = (text: string, name = 'board.json') => new File([text], name, { type: 'application/json' });
+  const option = async (name: string) => {
+    await userEvent.click(screen.getByRole('button', { name: 'Options of Device 1' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name }));
+  };
+  const field = () => screen.getByLabelText<HTMLInputElement>('Jkit file for Device 1');
+
+  it('are exported as JSON', async () => {
+    render(<PanelsPane />);
+    await option('Export as a jkit file');
+    const [blob, name] = saveFile.mock.calls[0] ?? [];
+    expect(name).toBe('Device-1.json');
+    expect(JSON.parse((await blob?.text()) ?? '').fields).toEqual([{ content: 'help', type: 'ascii' }]);
+  });
+
+  it('are chosen in the menu and loaded, with a way back', async () => {
+    render(<PanelsPane />);
+    const opened = vi.spyOn(field(), 'click');
+    await option('Import a jkit file');
+    expect(opened).toHaveBeenCalledOnce();
+    await userEvent.upload(field(), file('{"fields":["AT"]}'));
+    await waitFor(() => expect(contents()).toEqual(['AT']));
+    expect(toasted()).toMatchObject({ text: 'board.json loaded', detail: 'Into Device 1' });
+    act(() => toasted()?.action?.onAction());
+    expect(contents()).toEqual(['help']);
+  });
+
+  it('are dropped onto the panel', async () => {
+    render(<PanelsPane />);
+    const panel = screen.getByRole('region', { name: 'Device 1' });
+    const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT+GMR"]}')] };
+    expect(fireEvent.dragOver(panel, { dataTransfer })).toBe(false);
+    expect(fireEvent.drop(panel, { dataTransfer })).toBe(false);
+    await waitFor(() => expect(contents()).toEqual(['AT+GMR']));
+  });
+
+  it.each([
+    ['AT', 'Invalid jkit format'],
+    ['{}', 'Invalid jkit format - no fields array found'],
+    ['x'.repeat(600 * 1_024), 'The content of a jkit cannot exceed 64 KiB'],
+  ])('that are no jkits are refused with words (%#)', async (text, words) => {
+    render(<PanelsPane />);
+    await userEvent.upload(field(), file(text));
+    await waitFor(() => expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(words));
+    expect(contents()).toEqual(['help']);
+  });
+
+  it('are refused when several are dropped at once', () => {
+    render(<PanelsPane />);
+    const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT"]}'), file('{"fields":["ATI"]}')] };
+    fireEvent.drop(screen.getByRole('region', { name: 'Device 1' }), { dataTransfer });
+    expect(screen.getByText('A panel takes one jkit file. Drop the others on other panels.')).toBeDefined();
+    expect(contents()).toEqual(['help']);
+  });
+
+  it('that lose something say what', async () => {
+    render(<PanelsPane />);
+    await userEvent.upload(field(), file(JSON.stringify({ fields: ['x'.repeat(300)] })));
+    await waitFor(() => expect(toasted()?.level).toBe('warning'));
+    expect(toasted()?.detail).toBe('One message was longer than 256 characters and was truncated.');
+  });
+});
+
+describe('what the page puts onto panels', () => {
+  it('stands in their heads, below these, and above all', () => {
+    const slots = {
+      button: ({ name }: { name: string }) => <b>{`button ${name}`}</b>,
+      line: ({ name }: { name: string }) => <b>{`line ${name}`}</b>,
+      notice: <b>notice</b>,
+    };
+    render(
+      <PanelSlotsContext value={slots}>
+        <PanelsPane />
+      </PanelSlotsContext>,
+    );
+    expect(screen.getAllByText(/button|line|notice/).map(({ textContent }) => textContent)).toEqual([
+      'notice',
+      'button Device 1',
+      'line Device 1',
+    ]);
+  });
+});

@@ -1,0 +1,107 @@
+/** What is done with panels and jkits: loading one, and what a panel knows of the one that it came from. Knows no server. */
+
+import { terminalSession } from '../../terminal-session.ts';
+import type { DevicePanel } from '../model/device-panel.ts';
+import { type Jkit, jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
+import { panelFailureText } from '../model/panel-failure.ts';
+import { addPanel, changePanel, panelOf } from '../model/panels.ts';
+import { newId, without } from '../model/stored-fields.ts';
+import { stopRun } from '../run/runs.ts';
+import { setPanelsDrawer, setRefusal } from './panels-session.ts';
+import { panelsStore } from './panels-store.ts';
+
+/** @property undo puts the panel's own messages back. */
+export type JkitLoaded =
+  | { readonly ok: true; readonly warnings: readonly string[]; readonly undo: () => void }
+  | { readonly ok: false; readonly reason: string };
+
+const panels = () => panelsStore.getState().panels;
+
+function change(id: string, make: (panel: DevicePanel) => DevicePanel): void {
+  const changed = changePanel(panels(), id, make);
+  if (changed.ok) {
+    panelsStore.setState({ panels: changed.panels });
+  }
+}
+
+/** The messages of the jkit take the place of the panel's; a run of these stops. */
+export function loadJkit(panelId: string, jkit: Jkit, isStarred: boolean): JkitLoaded {
+  const before = panelOf(panels(), panelId);
+  const result = panelFromJkit(before, jkit);
+  if (!result.ok || before === undefined) {
+    return { ok: false, reason: panelFailureText[result.ok ? 'no-panel-for-jkit' : result.code] };
+  }
+  stopRun(panelId);
+  change(panelId, () => ({ ...result.panel, collapsed: false, isStarred }));
+  setRefusal(panelId, null);
+  const undo = () => {
+    stopRun(panelId);
+    change(panelId, ({ name, pinnedTargetPort, collapsed }) => ({ ...before, name, pinnedTargetPort, collapsed }));
+  };
+  return { ok: true, warnings: result.warnings, undo };
+}
+
+/** What a jkit of the panel contains; null when there is no such panel any more. */
+export function jkitContentOf(panelId: string): string | null {
+  const panel = panelOf(panels(), panelId);
+  return panel === undefined ? null : jkitFromPanel(panel);
+}
+
+/** The panel is saved as this jkit now. */
+export function attachJkit(panelId: string, jkit: Jkit): void {
+  change(panelId, (panel) => ({ ...panel, loadedJkit: without(jkit, 'content'), isStarred: false }));
+}
+
+/** Every panel that came from the jkit tells it as it is now. */
+export function refreshJkit(jkit: Jkit): void {
+  changeLoaded(jkit['_id'], (panel) => ({ ...panel, loadedJkit: without(jkit, 'content') }));
+}
+
+export function forgetJkit(jkitId: string): void {
+  changeLoaded(jkitId, (panel) => ({ ...panel, loadedJkit: null, isStarred: false }));
+}
+
+export function setJkitStarred(jkitId: string, isStarred: boolean): void {
+  changeLoaded(jkitId, (panel) => ({ ...panel, isStarred }));
+}
+
+function changeLoaded(jkitId: unknown, make: (panel: DevicePanel) => DevicePanel): void {
+  for (const { id, loadedJkit } of panels()) {
+    if (loadedJkit?.['_id'] === jkitId) {
+      change(id, make);
+    }
+  }
+}
+
+/** @property loaded it came from this jkit already. */
+export interface JkitPlace extends Pick<DevicePanel, 'id' | 'name'> {
+  readonly loaded: boolean;
+}
+
+/**
+ * Where a jkit can go without taking anything away: where it is already, else a panel without messages, else a new one. Null when
+ * there is room for none.
+ */
+export function placeForJkit(jkitId: string): JkitPlace | null {
+  const there = panels().find(({ loadedJkit }) => loadedJkit?.['_id'] === jkitId);
+  if (there !== undefined) {
+    return { ...there, loaded: true };
+  }
+  const empty = panels().find(({ pinnedMessages }) => pinnedMessages.length === 0);
+  if (empty !== undefined) {
+    return { ...empty, loaded: false };
+  }
+  const id = newId();
+  const added = addPanel(panels(), id);
+  if (!added.ok) {
+    return null;
+  }
+  panelsStore.setState({ panels: added.panels });
+  return { id, name: panelOf(added.panels, id)?.name ?? '', loaded: false };
+}
+
+/** Brings the panels onto the screen where there is room for one thing only. */
+export function showPanels(): void {
+  terminalSession.setState({ pane: 'panels', drawerOpen: false });
+  setPanelsDrawer(true);
+}

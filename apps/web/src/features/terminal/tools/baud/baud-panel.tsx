@@ -1,0 +1,166 @@
+/** Finds the rate of a board that talks by itself: listens at one after the other and ranks what came. */
+import { type BaudCandidate, type BaudFinding, baudReasonText, lineText, type PortNumber } from '@wirebench/serial';
+import { Ear, FlaskConical } from 'lucide-react';
+import { serialSupport } from '../../../../hardware/serial-support.ts';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
+import { useTerminalSession } from '../../terminal-session.ts';
+import { applyBaudRate, pickAndSearch, startBaudSearch, useBaudSearch } from './baud-finder.ts';
+import styles from './baud-panel.module.css';
+
+export function BaudPanel() {
+  const port = useTerminalSession((session) => session.selectedPort);
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  const search = useBaudSearch(port);
+  return (
+    <div className={styles['finder']}>
+      <div className={styles['head']} data-port={port}>
+        <PortFlag port={port} />
+        <b>{name}</b>
+        {search.kind === 'running' ? <Progress port={port} cancel={search.cancel} /> : <Start port={port} />}
+      </div>
+      <div role="status">{search.kind === 'found' ? <Verdict finding={search.finding} /> : null}</div>
+      <div role="alert">{search.kind === 'failed' ? <p className={styles['error']}>{search.message}</p> : null}</div>
+      {search.kind === 'found' && !search.finding.silent ? (
+        <Ranking port={port} finding={search.finding} />
+      ) : (
+        <p className={styles['text']}>
+          Listens at one rate after the other to what the board says by itself, 2.5 seconds at each at most, and ranks
+          them by how readable it is. Nothing is sent. A port that is open is closed meanwhile, and opened again as it
+          was; a board that resets when a port is opened does so at each rate.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Start({ port }: { readonly port: PortNumber }) {
+  const state = useBenchStatus(({ status }) => status.ports[port].state);
+  const known = useBenchStatus(({ devices }) => devices[port] !== null);
+  if (state !== 'connected' && state !== 'disconnected') {
+    return <span className={styles['text']}>Wait until the port is open, or closed.</span>;
+  }
+  if (known) {
+    return (
+      <Button size="sm" variant="primary" icon={<Ear />} onClick={() => void startBaudSearch(port, { kind: 'same' })}>
+        Find the baud rate
+      </Button>
+    );
+  }
+  return (
+    <>
+      {serialSupport() === 'ready' ? (
+        <Button size="sm" variant="primary" icon={<Ear />} onClick={() => void pickAndSearch(port)}>
+          Pick a board and listen
+        </Button>
+      ) : null}
+      <Button size="sm" icon={<FlaskConical />} onClick={() => void startBaudSearch(port, { kind: 'demo' })}>
+        Try the demo device
+      </Button>
+    </>
+  );
+}
+
+interface ProgressProps {
+  readonly port: PortNumber;
+  readonly cancel: () => void;
+}
+
+function Progress({ port, cancel }: ProgressProps) {
+  const progress = useBenchStatus(({ baudSearches }) => baudSearches[port]);
+  return (
+    <>
+      {progress === null ? (
+        <span>Starting</span>
+      ) : (
+        <>
+          <progress
+            className={styles['progress']}
+            aria-label="Rates tried"
+            max={progress.count}
+            value={progress.index}
+          />
+          <span>
+            Listening at {progress.rate} baud, {progress.index + 1} of {progress.count}
+          </span>
+        </>
+      )}
+      <Button size="sm" aria-label="Cancel: stop looking for the baud rate" onClick={cancel}>
+        Cancel
+      </Button>
+    </>
+  );
+}
+
+function Verdict({ finding: { baudRate, silent } }: { readonly finding: BaudFinding }) {
+  return (
+    <p className={styles['verdict']}>
+      {baudRate !== null ? (
+        <>
+          It is <b>{baudRate} baud</b>.
+        </>
+      ) : silent ? (
+        'Nothing came at any rate. Press the reset button of the board while this listens; check that RX, TX and ground are wired.'
+      ) : (
+        'No rate stands out: a board that speaks a binary protocol looks like noise at each. Compare what came.'
+      )}
+    </p>
+  );
+}
+
+interface RankingProps {
+  readonly port: PortNumber;
+  readonly finding: BaudFinding;
+}
+
+function Ranking({ port, finding }: RankingProps) {
+  return (
+    <ol className={styles['ranking']} aria-label="Rates, the most likely first">
+      {finding.ranking.map((candidate) => (
+        <Candidate
+          key={candidate.baudRate}
+          port={port}
+          candidate={candidate}
+          best={candidate.baudRate === finding.baudRate}
+        />
+      ))}
+    </ol>
+  );
+}
+
+interface CandidateProps {
+  readonly port: PortNumber;
+  readonly candidate: BaudCandidate;
+  readonly best: boolean;
+}
+
+function Candidate({ port, candidate: { baudRate, score, reasons, sample }, best }: CandidateProps) {
+  const inForce = useBenchStatus(({ status }) => {
+    const { state, settings } = status.ports[port];
+    return state === 'connected' && settings?.baudRate === baudRate;
+  });
+  return (
+    <li className={styles['candidate']}>
+      <b className={styles['rate']}>{baudRate}</b>
+      <meter className={styles['score']} aria-label={`Likeness of ${baudRate}`} min={0} max={1} value={score} />
+      <span className={styles['why']}>{reasons.map(baudReasonText).join(', ')}</span>
+      <code className={styles['sample']}>{lineText(sample, { showControls: true })}</code>
+      <span className={styles['act']}>
+        {inForce ? (
+          'In use'
+        ) : (
+          <Button
+            size="sm"
+            variant={best ? 'primary' : 'default'}
+            aria-label={`Use ${baudRate} baud`}
+            onClick={() => void applyBaudRate(port, baudRate)}
+          >
+            Use
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,37 @@
+/** Says above the log that a board crashed, and leads to what is known of it. */
+import { useState } from 'react';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { useIncidents } from '../../../../workbench/crash/incidents.ts';
+import { FailureStrip } from '../../failures/failure-strip.tsx';
+import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
+import { showTool, useOpenTool } from '../open-tool.ts';
+import { titleOf } from './crash-text.ts';
+
+export function CrashStrip() {
+  const crash = useIncidents().find(({ severity }) => severity === 'fault');
+  const tool = useOpenTool();
+  const name = useTerminalSettings((settings) => portName(settings, crash?.port ?? 1));
+  const [seen, setSeen] = useState(0);
+  const shown = tool === 'crashes';
+  if (shown && crash !== undefined && seen < crash.id) {
+    setSeen(crash.id);
+  }
+  return (
+    <div role="status">
+      {crash === undefined || shown || crash.id <= seen ? null : (
+        <FailureStrip
+          port={crash.port}
+          title={`The board of ${name} crashed.`}
+          actions={
+            <Button size="sm" onClick={() => showTool('crashes')}>
+              Look at the crash
+            </Button>
+          }
+          onDismiss={() => setSeen(crash.id)}
+        >
+          <p>{titleOf(crash)}</p>
+        </FailureStrip>
+      )}
+    </div>
+  );
+}

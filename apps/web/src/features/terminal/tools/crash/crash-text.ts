@@ -1,0 +1,107 @@
+/** What a crash says, in rows and as text to hand on: which addresses count, in which order, and what they are called. */
+import type { AddressRole, Frame, PanicAddress, PanicSeverity } from '@wirebench/symbols';
+import type { Incident, IncidentLine } from '../../../../workbench/crash/incident.ts';
+import type { DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
+
+/** A row of the inspector: an address, and what it stands for as far as that is known. */
+export interface AddressRow {
+  readonly address: PanicAddress;
+  /** `PC`, `Caller 2`, `Stack`. */
+  readonly label: string;
+  readonly place: DecodedPlace | null;
+}
+
+/** Registers and words of the stack are often no code at all: they are only shown where a file says that they are. */
+const needsFile = new Set<AddressRole>(['register', 'stack']);
+
+/** The addresses of an incident in the order of the log. A caller may stand there twice, where it called itself. */
+export function addressesOf({ lines }: Incident): readonly PanicAddress[] {
+  const seen = new Set<number>();
+  return lines
+    .flatMap(({ addresses }) => addresses)
+    .filter(({ value, role }) => {
+      const known = seen.has(value);
+      seen.add(value);
+      return role === 'frame' || !known;
+    });
+}
+
+/** @param places for each of `addresses` what it stands for; empty while nothing is known. */
+export function addressRows(
+  addresses: readonly PanicAddress[],
+  places: readonly (DecodedPlace | null)[],
+): { readonly rows: readonly AddressRow[]; readonly hidden: number } {
+  let caller = 0;
+  const all = addresses.map((address, index): AddressRow => {
+    caller += address.role === 'frame' ? 1 : 0;
+    return { address, label: address.label ?? roleText(address.role, caller), place: places[index] ?? null };
+  });
+  const rows = all.filter(({ address, place }) => place !== null || !needsFile.has(address.role));
+  return { rows, hidden: all.length - rows.length };
+}
+
+function roleText(role: AddressRole, caller: number): string {
+  switch (role) {
+    case 'exact':
+      return 'At';
+    case 'frame':
+      return `Caller ${caller}`;
+    case 'return':
+      return 'Return';
+    case 'register':
+      return 'Register';
+    case 'stack':
+      return 'Stack';
+  }
+}
+
+export const hexAddress = (value: number): string => `0x${value.toString(16).padStart(8, '0')}`;
+
+export const functionText = ({ name }: Frame): string => name ?? '??';
+
+/** `main.c:42` with its folders, as addr2line prints it. */
+export const placeText = ({ file, line }: Frame): string => `${file ?? '??'}:${line ?? '?'}`;
+
+/** As `addr2line -apfi` prints it. */
+export function rowText({ address, place }: AddressRow): string {
+  const frames = place?.frames ?? [{}];
+  return frames
+    .map((frame, index) => {
+      const text = `${functionText(frame)} at ${placeText(frame)}`;
+      return index === 0 ? `${hexAddress(address.value)}: ${text}` : ` (inlined by) ${text}`;
+    })
+    .join('\n');
+}
+
+/** What happened, why it started again, and where: to be pasted into a report. */
+export function incidentText(incident: Incident, rows: readonly AddressRow[]): string {
+  const reset = resetOf(incident);
+  return [
+    titleOf(incident),
+    ...(reset === null ? [] : [`${reset.text}\n${reset.sentence ?? ''}`.trim()]),
+    ...(incident.hash === null ? [] : [`ELF file SHA256: ${incident.hash}`]),
+    rows.map(rowText).join('\n'),
+    '',
+  ].join('\n');
+}
+
+const ranks = { fault: 2, warning: 1, notice: 0 } satisfies Record<PanicSeverity, number>;
+
+/** The first sentence about the worst of its lines. */
+export function titleOf({ lines, severity }: Incident): string {
+  const said = lines.filter(({ sentence }) => sentence !== undefined);
+  const worst = said.find((line) => ranks[line.severity] === ranks[severity]) ?? said[0];
+  return worst?.sentence ?? lines[0]?.text ?? '';
+}
+
+/** Why the board started, where that is part of the incident. */
+export function resetOf({ lines }: Incident): IncidentLine | null {
+  return lines.find(({ kind }) => kind === 'reset') ?? null;
+}
+
+const xtensaChips = /^esp(?:8266|32|32s2|32s3)$/;
+
+/** The processor that a chip has; null while it is not known which chip it is. */
+export function machineOf(chip: string | null): 'xtensa' | 'riscv' | null {
+  return chip === null ? null : xtensaChips.test(chip) ? 'xtensa' : 'riscv';
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { Incident } from '../../../../workbench/crash/incident.ts';
+import type { ListedFile } from '../../../../workbench/crash/symbol-files.ts';
+import type { DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
+import { filesVerdict } from './files-verdict.ts';
+
+const incident: Incident = { id: 1, port: 1, at: 0, severity: 'fault', chip: 'esp32', hash: null, lines: [] };
+const file = (id: number, machine: 'xtensa' | 'riscv' = 'xtensa'): ListedFile => {
+  const state = { kind: 'open', facts: { machine, hash: 'ab', damagedUnits: 0 } } as const;
+  return { id, name: `${id}.elf`, size: 1, state };
+};
+const place: DecodedPlace = { file: 1, frames: [{}] };
+
+describe('what is said of the ELF files that are open', () => {
+  it('is that one is missing, or still being read', () => {
+    const facts = { matches: {}, places: [], incident };
+    expect(filesVerdict({ ...facts, files: [] })).toBe('no-file');
+    const failed: ListedFile = { ...file(1), state: { kind: 'failed', message: 'no ELF' } };
+    expect(filesVerdict({ ...facts, files: [failed] })).toBe('no-file');
+    const reading: ListedFile = { ...file(1), state: { kind: 'reading', share: 0.5 } };
+    expect(filesVerdict({ ...facts, files: [reading] })).toBeNull();
+    expect(filesVerdict({ ...facts, files: [file(1)] })).toBeNull();
+  });
+
+  it('is that the right one is there, whatever the others are', () => {
+    const files = [file(1, 'riscv'), file(2)];
+    expect(filesVerdict({ files, matches: { 1: 'other', 2: 'same' }, places: [place], incident })).toBe('this-build');
+  });
+
+  it('is what is wrong: the processor, the build, or the addresses', () => {
+    const wrong = (machine: 'xtensa' | 'riscv', match: 'other' | 'unknown', found: DecodedPlace | null) =>
+      filesVerdict({ files: [file(1, machine)], matches: { 1: match }, places: [found], incident });
+    expect(wrong('riscv', 'unknown', place)).toBe('other-machine');
+    expect(wrong('xtensa', 'other', null)).toBe('other-build');
+    expect(wrong('xtensa', 'other', place)).toBe('other-build');
+    expect(wrong('xtensa', 'unknown', null)).toBe('no-address');
+    expect(wrong('xtensa', 'unknown', place)).toBe('build-unknown');
+  });
+
+  it('is nothing about the processor when the chip is not known', () => {
+    const facts = { files: [file(1, 'riscv')], matches: { 1: 'unknown' }, places: [place] } as const;
+    expect(filesVerdict({ ...facts, incident: { ...incident, chip: null } })).toBe('build-unknown');
+  });
+});

@@ -1,0 +1,155 @@
+/** One crash or restart: what happened, why it started again, and where in the source it was. */
+import { Copy, ScrollText } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { copyText } from '../../../../shared/files/copy-text.ts';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import type { Incident } from '../../../../workbench/crash/incident.ts';
+import { type ListedFile, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
+import type { BuildMatch } from '../../../../workbench/crash/symbol-protocol.ts';
+import { count } from '../../amounts.ts';
+import styles from './crash-panel.module.css';
+import {
+  type AddressRow,
+  addressesOf,
+  addressRows,
+  functionText,
+  hexAddress,
+  incidentText,
+  placeText,
+  resetOf,
+  rowText,
+  titleOf,
+} from './crash-text.ts';
+import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
+import { useDecoded } from './use-decoded.ts';
+
+export interface IncidentViewProps {
+  readonly incident: Incident;
+  readonly onShowTime: (at: number) => void;
+}
+
+export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
+  const files = useSymbolFiles();
+  const addresses = useMemo(() => addressesOf(incident), [incident]);
+  const open = files.filter(({ state }) => state.kind === 'open');
+  const { places, matches } = useDecoded(addresses, open.map(({ id }) => id).join(), incident.hash);
+  const { rows, hidden } = addressRows(addresses, places);
+  const reset = resetOf(incident);
+  const title = titleOf(incident);
+  const said = incident.lines.filter(({ sentence }) => sentence !== undefined && sentence !== title);
+  return (
+    <article className={styles['detail']} aria-label="Crash">
+      <div className={styles['titleRow']}>
+        <h2 className={styles['title']}>{title}</h2>
+        <IconButton
+          label="Show it in the log"
+          size="sm"
+          variant="quiet"
+          icon={<ScrollText />}
+          onClick={() => onShowTime(incident.at)}
+        />
+        <Button size="sm" icon={<Copy />} onClick={() => void copyText(incidentText(incident, rows), 'Crash copied')}>
+          Copy all
+        </Button>
+      </div>
+      <ul className={styles['facts']}>
+        {said
+          .filter(({ kind }) => kind !== 'backtrace' && kind !== 'stack' && kind !== 'elf-hash')
+          .map(({ sequence, kind, sentence, text }) => (
+            <li key={sequence}>
+              {kind === 'reset' ? <code>{resetName(text)}</code> : null} {sentence}
+            </li>
+          ))}
+      </ul>
+      {addresses.length === 0 ? null : (
+        <>
+          <VerdictLine verdict={filesVerdict({ files, matches, places, incident })} />
+          <Addresses rows={rows} files={files} matches={matches} />
+          {hidden === 0 ? null : (
+            <p className={styles['small']}>
+              {open.length === 0
+                ? `${count(hidden)} more words of registers and stack may be callers: an ELF file tells which.`
+                : `${count(hidden)} words of registers and stack are no code of these files, or follow no call.`}
+            </p>
+          )}
+        </>
+      )}
+      {reset === null && incident.severity === 'fault' ? (
+        <p className={styles['small']}>The log has no restart after it yet.</p>
+      ) : null}
+    </article>
+  );
+}
+
+const verdictTexts = {
+  'no-file':
+    'Drop the ELF file of this firmware on the page, or add it above, to see functions, files and lines: build/<project>.elf of ESP-IDF, .pio/build/<board>/firmware.elf of PlatformIO, <sketch>.ino.elf of the Arduino IDE.',
+  'this-build': 'This is the build that ran: its SHA-256 is the one that the board printed.',
+  'other-build':
+    'This is not the build that ran: the board printed another SHA-256. Names and lines may be wrong. Drop the ELF file that was flashed.',
+  'build-unknown': 'The log does not say which build ran: names are right if this is the ELF file that was flashed.',
+  'other-machine': 'This ELF file is for another processor than the chip in the log. Drop the one of this firmware.',
+  'no-address': 'None of the addresses lies in this program. Drop the ELF file that was flashed.',
+} satisfies Record<FilesVerdict, string>;
+
+const warnings = new Set<FilesVerdict>(['other-build', 'other-machine', 'no-address']);
+
+function VerdictLine({ verdict }: { readonly verdict: FilesVerdict | null }) {
+  return (
+    <p role="status" className={verdict !== null && warnings.has(verdict) ? styles['warning'] : styles['small']}>
+      {verdict === null ? 'Reading the ELF file.' : verdictTexts[verdict]}
+    </p>
+  );
+}
+
+interface AddressesProps {
+  readonly rows: readonly AddressRow[];
+  readonly files: readonly ListedFile[];
+  readonly matches: Readonly<Record<number, BuildMatch>>;
+}
+
+function Addresses({ rows, files, matches }: AddressesProps) {
+  const opened = Object.keys(matches).length;
+  return (
+    <ol className={styles['addresses']} aria-label="Addresses">
+      {rows.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an address may stand there twice, and none ever moves
+        <li key={index} className={styles['address']}>
+          <span className={styles['label']}>{row.label}</span>
+          <code className={styles['value']}>{hexAddress(row.address.value)}</code>
+          <span className={styles['frames']}>
+            {row.place === null ? (
+              <Frame>{opened === 0 ? '' : 'not in the files that are open'}</Frame>
+            ) : (
+              row.place.frames.map((frame, depth) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: frames have no name of their own
+                <Frame key={depth}>
+                  {depth > 0 ? <em>inlined by </em> : null}
+                  <b>{functionText(frame)}</b> <span className={styles['place']}>{placeText(frame)}</span>
+                </Frame>
+              ))
+            )}
+            {opened > 1 && row.place !== null ? (
+              <Frame>in {files.find(({ id }) => id === row.place?.file)?.name}</Frame>
+            ) : null}
+          </span>
+          <IconButton
+            label={`Copy ${hexAddress(row.address.value)}`}
+            size="sm"
+            variant="quiet"
+            icon={<Copy />}
+            onClick={() => void copyText(rowText(row), 'Address copied')}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Frame({ children }: { readonly children: ReactNode }) {
+  return <span className={styles['frame']}>{children}</span>;
+}
+
+/** `rst:0xc (SW_CPU_RESET)` of a ROM's line. */
+const resetName = (text: string) => /\brst[:\s][^,]*/.exec(text)?.[0] ?? '';

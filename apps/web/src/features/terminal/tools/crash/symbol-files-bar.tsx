@@ -1,0 +1,88 @@
+/** The ELF files that are open, and the ways to add one. */
+import { FilePlus2, X } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { classNames } from '../../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import {
+  addSymbolFile,
+  type ListedFile,
+  removeSymbolFile,
+  useSymbolFiles,
+} from '../../../../workbench/crash/symbol-files.ts';
+import { amount } from '../../amounts.ts';
+import styles from './symbol-files-bar.module.css';
+
+export function SymbolFilesBar() {
+  const files = useSymbolFiles();
+  const input = useRef<HTMLInputElement>(null);
+  const add = useRef<HTMLButtonElement>(null);
+  return (
+    <div className={styles['bar']}>
+      <Button ref={add} size="sm" icon={<FilePlus2 />} onClick={() => input.current?.click()}>
+        Add ELF file…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="ELF files of the firmware"
+        onChange={(event) => {
+          for (const file of event.currentTarget.files ?? []) {
+            void addSymbolFile(file);
+          }
+          // The same file may be chosen again, after the next build.
+          event.currentTarget.value = '';
+        }}
+      />
+      {files.length === 0 ? (
+        <span className={styles['hint']}>or drop it anywhere on this page</span>
+      ) : (
+        <ul className={styles['files']} aria-label="ELF files">
+          {files.map((file) => (
+            <SymbolFileChip key={file.id} file={file} onRemoved={() => add.current?.focus()} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface SymbolFileChipProps {
+  readonly file: ListedFile;
+  /** Its button is gone: the focus has to go somewhere. */
+  readonly onRemoved: () => void;
+}
+
+function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFileChipProps) {
+  return (
+    <li className={classNames(styles['file'], state.kind === 'failed' && styles['failed'])}>
+      <b className={styles['name']}>{name}</b>
+      {state.kind === 'reading' ? (
+        <>
+          <progress className={styles['progress']} aria-label={`Reading ${name}`} max={1} value={state.share} />
+          reading
+        </>
+      ) : state.kind === 'open' ? (
+        <span>
+          {amount(size)}, {state.facts.machine}
+          {state.facts.hash === null ? null : <code> {state.facts.hash.slice(0, 9)}</code>}
+          {state.facts.damagedUnits === 0 ? '' : `, ${state.facts.damagedUnits} damaged units left out`}
+        </span>
+      ) : (
+        <span role="alert">{state.message}</span>
+      )}
+      <IconButton
+        label={`Remove ${name}`}
+        size="sm"
+        variant="quiet"
+        icon={<X />}
+        onClick={() => {
+          removeSymbolFile(id);
+          onRemoved();
+        }}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,134 @@
+/** The curves as a component: fetches the chart, keeps it going, and stays out of what it draws. */
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
+import { getBench } from '../../../../workbench/bench.ts';
+import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { showTool } from '../open-tool.ts';
+import type { PlotChart, PointedValues } from './plot-chart.ts';
+import { plotImage } from './plot-image.ts';
+import { PlotLoop } from './plot-loop.ts';
+import styles from './plot-panel.module.css';
+import type { PlotFacts } from './plot-panel.tsx';
+import { holdPlot, noteSeries, plotStore } from './plot-store.ts';
+import { shownSeries } from './shown-series.ts';
+
+export interface PlotCurvesHandle {
+  /** What is shown, as a file; undefined while nothing is. */
+  image(): Promise<Blob> | undefined;
+}
+
+export interface PlotCurvesProps {
+  readonly ref?: Ref<PlotCurvesHandle>;
+  readonly onFacts: (facts: PlotFacts) => void;
+  readonly onPointed: (pointed: PointedValues | null) => void;
+}
+
+/** Time between two looks at values, in milliseconds. */
+const factInterval = 200;
+
+const loadChart = () => import('./plot-chart.ts');
+
+export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const chart = useRef<PlotChart>(null);
+  const picture = useRef<PlotPicture>(null);
+  const loaded = useLoaded(true, loadChart, () => showTool(null));
+  const facts = useEffectEvent(onFacts);
+  const pointed = useEffectEvent(onPointed);
+
+  useEffect(() => {
+    if (loaded === null || root.current === null) {
+      return;
+    }
+    const element = root.current;
+    const made = new loaded.PlotChart({
+      root: element,
+      onHold: holdPlot,
+      onLive: () => holdPlot(null),
+      onPointed: (values) => pointed(values),
+    });
+    chart.current = made;
+    let toldAt = 0;
+    const tell = (shown: PlotPicture) => {
+      toldAt = performance.now();
+      facts(shown);
+    };
+    const loop = new PlotLoop({
+      view: () => viewOf(made.width, picture.current),
+      pull: (view) => getBench().call('plotPicture', view),
+      onPicture: (shown) => {
+        const before = picture.current;
+        picture.current = shown;
+        noteSeries(shown.series.map(({ id }) => id));
+        made.show(shown);
+        // What was left out by the picture before may be drawn by this one.
+        if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {
+          loop.invalidate();
+        }
+        if (before?.series.length !== shown.series.length || performance.now() - toldAt >= factInterval) {
+          tell(shown);
+        }
+      },
+    });
+    // What came last is told even when nothing follows it.
+    const timer = setInterval(() => picture.current !== null && tell(picture.current), factInterval);
+    let revision = -1;
+    const endTicks = benchStatus.onTick(({ plotRevision }) => {
+      if (plotRevision !== revision) {
+        revision = plotRevision;
+        loop.invalidate();
+      }
+    });
+    const endChoices = plotStore.subscribe(() => loop.invalidate());
+    const endSizes = watchSize(element, () => {
+      made.resize();
+      loop.invalidate();
+    });
+    const endThemes = watchTheme(() => made.repaint());
+    loop.invalidate();
+    return () => {
+      chart.current = null;
+      clearInterval(timer);
+      for (const end of [endTicks, endChoices, endSizes, endThemes]) {
+        end();
+      }
+      loop.end();
+      made.dispose();
+    };
+  }, [loaded]);
+
+  useImperativeHandle(ref, () => ({
+    image: () => {
+      const canvas = chart.current?.canvas;
+      const shown = picture.current;
+      if (!canvas || root.current === null || shown === null) {
+        return undefined;
+      }
+      const curves = shownSeries(shown, plotStore.getState().wanted).filter((one) => one.shown);
+      return plotImage(canvas, root.current, curves);
+    },
+  }));
+
+  return <div ref={root} className={styles['curves']} role="img" aria-label="Curves of the numbers in the log" />;
+}
+
+/** @param shown the picture before: what is left out is left out of this one too. */
+function viewOf(width: number, shown: PlotPicture | null): PlotView {
+  const { held, span, wanted } = plotStore.getState();
+  const hidden = shown === null ? [] : shownSeries(shown, wanted).flatMap((one) => (one.shown ? [] : [one.id]));
+  return held === null ? { from: null, span, width, hidden } : { ...held, width, hidden };
+}
+
+function watchSize(element: Element, act: () => void): () => void {
+  const observer = new ResizeObserver(act);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** The theme stands at the root of the document. */
+function watchTheme(act: () => void): () => void {
+  const observer = new MutationObserver(act);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
+}

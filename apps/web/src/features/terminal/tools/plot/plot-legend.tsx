@@ -1,0 +1,60 @@
+/** The names of the curves with their values: the newest, or those at the pointer. A press leaves a curve out. */
+import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { clockTime } from '../../../../workbench/console/row-times.ts';
+import { lines } from '../../amounts.ts';
+import type { PointedValues } from './plot-chart.ts';
+import styles from './plot-panel.module.css';
+import type { PlotFacts } from './plot-panel.tsx';
+import { showSeries, usePlot } from './plot-store.ts';
+import { shortNumber } from './plot-times.ts';
+import { lookOf } from './series-look.ts';
+import { shownSeries } from './shown-series.ts';
+
+export interface PlotLegendProps {
+  readonly facts: PlotFacts;
+  readonly pointed: PointedValues | null;
+}
+
+export function PlotLegend({ facts, pointed }: PlotLegendProps) {
+  const wanted = usePlot((plot) => plot.wanted);
+  const { skippedLines } = facts;
+  const series = shownSeries(facts, wanted);
+  const severalPorts = new Set(series.map(({ port }) => port)).size > 1;
+  return (
+    <div className={styles['legend']}>
+      <ul className={styles['series']} aria-label="Curves">
+        {series.map(({ id, port, name, last, shown }) => {
+          const value = pointed === null ? last : pointed.values.get(id);
+          return (
+            <li key={id} className={styles['curve']}>
+              <button
+                type="button"
+                className={styles['name']}
+                aria-pressed={shown}
+                onClick={() => showSeries(id, !shown)}
+              >
+                <Swatch id={id} />
+                {severalPorts ? <PortFlag port={port} /> : null}
+                {name}
+              </button>
+              <span className={styles['value']}>{shown && value !== undefined ? shortNumber(value) : ''}</span>
+            </li>
+          );
+        })}
+      </ul>
+      <span className={styles['at']}>
+        {skippedLines > 0 ? `${lines(skippedLines)} came too fast and were left out. ` : ''}
+        {pointed === null ? '' : clockTime(pointed.at)}
+      </span>
+    </div>
+  );
+}
+
+function Swatch({ id }: { readonly id: number }) {
+  const { colour, dash } = lookOf(id);
+  return (
+    <svg className={styles['swatch']} data-series={colour} viewBox="0 0 18 10" aria-hidden="true">
+      <path d="M0 5H18" stroke="currentColor" strokeWidth="2" strokeDasharray={dash.join(' ') || undefined} />
+    </svg>
+  );
+}

@@ -1,0 +1,77 @@
+/** Which numbers are plotted and which part of them is looked at, for as long as the page lives. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { PlotChoice } from '../../../../workbench/bench-protocol.ts';
+
+/** A stretch of time, in milliseconds since the Unix epoch. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface PlotState {
+  readonly choice: PlotChoice;
+  /** Milliseconds that are shown while the plot is live; null for all there are. */
+  readonly span: number | null;
+  /** What is looked at while the plot stands still; null while it is live. */
+  readonly held: Stretch | null;
+  /** By the id of a series, whether a person wants it shown; missing where they did not say. */
+  readonly wanted: Readonly<Record<number, boolean>>;
+  /** Ids of the series in the order in which they were first shown, which is the order of their colours. */
+  readonly order: readonly number[];
+}
+
+export const plotStore = createStore<PlotState>(() => ({
+  choice: { port: null, format: 'any' },
+  span: 30_000,
+  held: null,
+  wanted: {},
+  order: [],
+}));
+
+export function usePlot<Part>(select: (state: PlotState) => Part): Part {
+  return useStore(plotStore, select);
+}
+
+/** Other numbers have other series. */
+export function choosePlot(change: Partial<PlotChoice>): void {
+  plotStore.setState(({ choice }) => ({ choice: { ...choice, ...change }, held: null, wanted: {}, order: [] }));
+}
+
+export function setSpan(span: number | null): void {
+  plotStore.setState({ span, held: null });
+}
+
+/** Holds what is shown; null goes live again. */
+export function holdPlot(held: Stretch | null): void {
+  plotStore.setState({ held });
+}
+
+/** These series are there; what is there already keeps its colour. */
+export function noteSeries(ids: readonly number[]): void {
+  const { order } = plotStore.getState();
+  const fresh = ids.filter((id) => !order.includes(id));
+  if (fresh.length > 0) {
+    plotStore.setState({ order: [...order, ...fresh] });
+  }
+}
+
+export function showSeries(id: number, shown: boolean): void {
+  plotStore.setState(({ wanted }) => ({ wanted: { ...wanted, [id]: shown } }));
+}
+
+/** @param factor below 1 to see less, in more detail. @param at where it is seen best, 0 for the left edge, 1 for the right. */
+export function zoomed({ from, to }: Stretch, factor: number, at = 0.5): Stretch {
+  const span = Math.max(shortest, (to - from) * factor);
+  const fixed = from + (to - from) * at;
+  return { from: fixed - span * at, to: fixed + span * (1 - at) };
+}
+
+/** Shortest stretch that is shown, in milliseconds. */
+const shortest = 5;
+
+/** @param share of the stretch, to the left below 0. */
+export function moved({ from, to }: Stretch, share: number): Stretch {
+  const by = (to - from) * share;
+  return { from: from + by, to: to + by };
+}

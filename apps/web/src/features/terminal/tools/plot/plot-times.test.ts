@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { shortNumber, tickTime } from './plot-times.ts';
+
+describe('times below a plot', () => {
+  const at = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
+
+  it('have milliseconds only where the marks are that close', () => {
+    expect(tickTime(at, 5_000)).toBe('14:12:06');
+    expect(tickTime(at, 50)).toBe('14:12:06.015');
+  });
+});
+
+describe('numbers of a legend', () => {
+  it('are short, whatever their size', () => {
+    expect([0, 23.4, -1013.25, 1 / 3, 123456.789, 2e9, 4e-7].map(shortNumber)).toEqual([
+      '0',
+      '23.4',
+      '-1013.25',
+      '0.333333',
+      '123457',
+      '2.000e+9',
+      '4.000e-7',
+    ]);
+  });
+});

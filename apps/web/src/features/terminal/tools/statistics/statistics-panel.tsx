@@ -1,0 +1,151 @@
+/** What has passed through each port since it was connected, and what its errors ask one to check. */
+import { errorHintText, type PortNumber, type PortStatistics, portNumbers } from '@wirebench/serial';
+import { useEffect, useState } from 'react';
+import { classNames } from '../../../../shared/ui/class-names.ts';
+import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
+import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { getBench } from '../../../../workbench/bench.ts';
+import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import { amount, count, rate } from '../../amounts.ts';
+import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
+import styles from './statistics-panel.module.css';
+
+/** How often the figures are looked at, in milliseconds. */
+const interval = 500;
+
+export function StatisticsPanel() {
+  const used = useBenchStatus(({ status }) =>
+    portNumbers.filter((port) => status.ports[port].connectedAt !== null).join(),
+  );
+  const ports = portNumbers.filter((port) => used.includes(String(port)));
+  const statistics = useStatistics(used);
+  if (ports.length === 0) {
+    return (
+      <p className={styles['empty']}>
+        Nothing has passed yet. Connect a port: its bytes, lines, rates and errors are counted from then on.
+      </p>
+    );
+  }
+  return (
+    <div className={styles['statistics']}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section className={styles['scroll']} aria-label="Statistics of the ports" tabIndex={0}>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              {columns.map(({ title }) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ports.map((port) => (
+              <PortRow key={port} port={port} statistics={statistics[port]} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <ul className={styles['hints']}>
+        {ports.flatMap((port) =>
+          (statistics[port]?.hints ?? []).map((hint) => <Hint key={`${port} ${hint}`} port={port} hint={hint} />),
+        )}
+      </ul>
+    </div>
+  );
+}
+
+interface Column {
+  readonly title: string;
+  readonly value: (statistics: PortStatistics) => string;
+  readonly bad?: (statistics: PortStatistics) => boolean;
+}
+
+const errorColumn = (title: string, kind: keyof PortStatistics['errors']): Column => ({
+  title,
+  value: ({ errors }) => count(errors[kind]),
+  bad: ({ errors }) => errors[kind] > 0,
+});
+
+const figures: readonly Column[] = [
+  { title: 'Received', value: ({ received }) => amount(received.bytes) },
+  { title: 'Rate', value: ({ received }) => rate(received.rate) },
+  { title: 'Peak', value: ({ received }) => rate(received.peak) },
+  { title: 'Line load', value: ({ received }) => percent(received.load) },
+  { title: 'Lines', value: ({ lines }) => count(lines) },
+  { title: 'Sent', value: ({ sent }) => amount(sent.bytes) },
+  { title: 'Sent at', value: ({ sent }) => rate(sent.rate) },
+  errorColumn('Framing', 'framing'),
+  errorColumn('Parity', 'parity'),
+  errorColumn('Overruns', 'overrun'),
+  errorColumn('Breaks', 'break'),
+];
+
+const columns = [{ title: 'Port' }, ...figures];
+
+const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
+
+interface PortRowProps {
+  readonly port: PortNumber;
+  readonly statistics: PortStatistics | null;
+}
+
+function PortRow({ port, statistics }: PortRowProps) {
+  const name = useTerminalSettings((settings) => portName(settings, port));
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles['port']}>
+          <PortFlag port={port} />
+          {name}
+        </span>
+      </th>
+      {figures.map(({ title, value, bad }) => (
+        <td key={title} className={classNames(statistics !== null && bad?.(statistics) && styles['bad'])}>
+          {statistics === null ? '–' : value(statistics)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface HintProps {
+  readonly port: PortNumber;
+  readonly hint: keyof typeof errorHintText;
+}
+
+function Hint({ port, hint }: HintProps) {
+  return (
+    <li className={styles['hint']}>
+      <LevelIcon level="warning" />
+      <PortFlag port={port} />
+      {errorHintText[hint]}
+    </li>
+  );
+}
+
+type AllStatistics = Readonly<Record<PortNumber, PortStatistics | null>>;
+
+/** @param used numbers of the ports that are looked at, with commas between them. */
+function useStatistics(used: string): AllStatistics {
+  const [statistics, setStatistics] = useState<AllStatistics>({ 1: null, 2: null, 3: null, 4: null });
+  useEffect(() => {
+    let wanted = true;
+    const look = async () => {
+      const ports = portNumbers.filter((port) => used.includes(String(port)));
+      const found = await Promise.all(ports.map((port) => getBench().call('statistics', port)));
+      if (wanted) {
+        const entries = ports.map((port, index) => [port, found[index] ?? null]);
+        setStatistics((before) => ({ ...before, ...Object.fromEntries(entries) }));
+      }
+    };
+    void look();
+    const timer = setInterval(() => void look(), interval);
+    return () => {
+      wanted = false;
+      clearInterval(timer);
+    };
+  }, [used]);
+  return statistics;
+}

@@ -1,0 +1,35 @@
+import { Activity, Bug, ChartNoAxesColumn, Gauge, Wrench } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import { showTool, type Tool, toolNames, tools, useOpenTool } from './open-tool.ts';
+import styles from './tools-menu.module.css';
+
+const icons = {
+  plot: <Activity />,
+  crashes: <Bug />,
+  statistics: <ChartNoAxesColumn />,
+  baud: <Gauge />,
+} satisfies Record<Tool, unknown>;
+
+export const toolsMenuId = 'tools-menu';
+
+/** The tools that stand below the log, one at a time. */
+export function ToolsMenu() {
+  const open = useOpenTool();
+  return (
+    <Menu
+      align="end"
+      items={tools.map((tool) => ({
+        label: toolNames[tool],
+        icon: icons[tool],
+        checked: tool === open,
+        onSelect: () => showTool(tool === open ? null : tool),
+      }))}
+      trigger={(props) => (
+        <Button {...props} id={toolsMenuId} size="sm" variant="quiet" icon={<Wrench />} aria-label="Tools">
+          <span className={styles['word']}>Tools</span>
+        </Button>
+      )}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+// @vitest-environment node
+import { VirtualClock } from '@wirebench/clock';
+import { StmDfuBoard } from '@wirebench/devices';
+import { stmUsbFilter } from '@wirebench/flasher';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserUsb, hasWebUsb, isSameUsb, requestUsb, usbAt, usbGone } from './web-usb.ts';
+
+describe('USB devices of this site', () => {
+  let board: StmDfuBoard;
+  beforeEach(() => {
+    board = new StmDfuBoard({ part: 'stm32f407', clock: new VirtualClock(), permission: false });
+    vi.stubGlobal('navigator', { usb: board.usb });
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('are picked once, and found again by their place', async () => {
+    const place = await requestUsb(stmUsbFilter);
+    expect(place).toEqual({ index: 0, count: 1, ...stmUsbFilter });
+    expect(place && (await usbAt(place))).toBe(board.device);
+  });
+
+  it('are none when nothing fits, or nobody picks', async () => {
+    expect(await requestUsb({ vendorId: 1, productId: 2 })).toBeNull();
+  });
+
+  it('cannot be had from a list that is old', async () => {
+    const place = await requestUsb(stmUsbFilter);
+    board.unplug();
+    expect(place && (await usbAt(place))).toBeUndefined();
+  });
+
+  it('tell when they are unplugged, and are known again', async () => {
+    await requestUsb(stmUsbFilter);
+    const [bus, before] = [browserUsb(), board.device];
+    if (bus === null || before === null) {
+      throw new Error('It is plugged in.');
+    }
+    const gone = usbGone(bus, before);
+    expect(gone.aborted).toBe(false);
+    board.replug();
+    await vi.waitFor(() => expect(gone.aborted).toBe(true));
+    expect(board.device && isSameUsb(board.device, before)).toBe(true);
+  });
+
+  it('are not to be had in a browser without WebUSB', async () => {
+    vi.stubGlobal('navigator', {});
+    expect(hasWebUsb()).toBe(false);
+    expect(await requestUsb(stmUsbFilter)).toBeNull();
+    expect(await usbAt({ index: 0, count: 1, ...stmUsbFilter })).toBeUndefined();
+  });
+});

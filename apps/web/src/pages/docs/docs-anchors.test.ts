@@ -1,0 +1,44 @@
+import { guidanceTopics } from '@wirebench/contract/constants';
+import { describe, expect, it } from 'vitest';
+import { type DocsDocument, sectionsOf } from './docs-model.ts';
+import { flasherDocument } from './flasher/flasher-document.ts';
+import { releasesDocument } from './releases/releases-document.ts';
+import { terminalDocument } from './terminal/terminal-document.ts';
+
+const anchors = (document: DocsDocument) => sectionsOf(document).map(({ id }) => id);
+
+/** The sidebar anchors of the specification, section 2, in its order. */
+const specified = {
+  terminal:
+    'overview requirements quick-start multi-port message-handling pinned-devices jkits-cloud display-modes flow-control connecting sending-data managing-devices using-jkits advanced-features keyboard-shortcuts settings troubleshooting',
+  releases:
+    'overview authentication quick-start project-management version-control sharing-distribution firmware-upload creating-project uploading-firmware managing-versions sharing-releases project-limits file-formats troubleshooting best-practices',
+  flasher:
+    'overview requirements quick-start device-detection firmware-flashing uart-monitoring cloud-integration release-management connecting-device flashing-firmware monitoring-output using-releases',
+};
+
+describe('anchors of the documentation', () => {
+  it.each([
+    ['terminal', terminalDocument],
+    ['releases', releasesDocument],
+    ['flasher', flasherDocument],
+  ] as const)('of the %s stand in the order of the specification, each once', (name, document) => {
+    const expected = specified[name].split(' ');
+    expect(anchors(document).slice(0, expected.length)).toEqual(expected);
+    expect(new Set(anchors(document)).size).toBe(anchors(document).length);
+  });
+
+  it('say more after those of the specification: links, devices, flash settings, layouts, error codes', () => {
+    expect(anchors(releasesDocument)).toEqual(
+      expect.arrayContaining(['release-link-types', 'supported-devices', 'flash-settings', 'error-codes']),
+    );
+    expect(anchors(flasherDocument)).toEqual(
+      expect.arrayContaining(['supported-devices', 'flash-settings', 'flash-layouts', 'error-codes']),
+    );
+  });
+
+  it('there are fifteen guidance topics, and each has its remedy', () => {
+    expect(Object.keys(guidanceTopics)).toHaveLength(15);
+    expect(anchors(flasherDocument)).toEqual(expect.arrayContaining(Object.keys(guidanceTopics)));
+  });
+});

@@ -1,0 +1,78 @@
+/** Finding in a document as it is shown. Knows texts and anchors, no component. */
+
+/** A stretch of text under one heading. */
+export interface DocsPassage {
+  /** Anchor of the heading. */
+  readonly id: string;
+  readonly heading: string;
+  /** Heading of the section that it stands in; the same for the section itself. */
+  readonly section: string;
+  readonly text: string;
+}
+
+export interface DocsHit {
+  readonly passage: DocsPassage;
+  /** Some words around the first place that was found. */
+  readonly excerpt: string;
+}
+
+const EXCERPT = 90;
+const MOST_HITS = 20;
+
+/** Passages that have all words of `query`, in part and in any case; those with a word in the heading first. */
+export function searchDocs(passages: readonly DocsPassage[], query: string): DocsHit[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) {
+    return [];
+  }
+  const found = passages.filter(({ heading, text }) => {
+    const all = `${heading} ${text}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const inHeading = ({ heading }: DocsPassage) => words.some((word) => heading.toLowerCase().includes(word));
+  return [...found.filter(inHeading), ...found.filter((passage) => !inHeading(passage))]
+    .slice(0, MOST_HITS)
+    .map((passage) => ({ passage, excerpt: excerptOf(passage.text, words) }));
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const lower = text.toLowerCase();
+  const at = Math.max(
+    0,
+    Math.min(...words.map((word) => lower.indexOf(word)).filter((place) => place >= 0), text.length),
+  );
+  const start = at > EXCERPT / 3 ? text.indexOf(' ', at - EXCERPT / 3) + 1 : 0;
+  const end = start + EXCERPT < text.length ? text.lastIndexOf(' ', start + EXCERPT) : text.length;
+  return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`;
+}
+
+/** The passages of an article: each `h2` and `h3` with an anchor begins one. */
+export function passagesIn(article: HTMLElement): DocsPassage[] {
+  const passages: DocsPassage[] = [];
+  for (const section of article.querySelectorAll<HTMLElement>('section[id]')) {
+    const title = section.querySelector('h2')?.dataset['title'] ?? '';
+    let current = { id: section.id, heading: title, section: title, text: '' };
+    for (const child of section.children) {
+      if (child.tagName === 'H2') {
+        continue;
+      }
+      if (child.tagName === 'H3') {
+        passages.push(current);
+        current = { id: child.id, heading: child.getAttribute('data-title') ?? '', section: title, text: '' };
+        continue;
+      }
+      current.text += ` ${textOf(child)}`;
+    }
+    passages.push(current);
+  }
+  return passages.map((passage) => ({ ...passage, text: passage.text.replace(/\s+/g, ' ').trim() }));
+}
+
+/** With a space between blocks, which `textContent` leaves out. */
+function textOf(element: Element): string {
+  return element.children.length === 0
+    ? (element.textContent ?? '')
+    : Array.from(element.childNodes, (node) =>
+        node instanceof Element ? ` ${textOf(node)} ` : (node.textContent ?? ''),
+      ).join('');
+}

@@ -1,0 +1,186 @@
+/** The fifteen guidance topics (specification, section 8): each a remedy, the likeliest reason first. */
+import { type GuidanceTopic, guidanceTopics } from '@wirebench/contract/constants';
+import type { ReactNode } from 'react';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import type { DocsGroup } from '../docs-model.ts';
+import { Remedy } from '../docs-parts.tsx';
+
+const remedies = {
+  'connection-timeout': (
+    <Remedy
+      what="The board was asked to answer and did not, in time."
+      steps={[
+        'Check that this is the right port: unplug the board and see which one goes.',
+        'Try another cable. One that only charges looks the same.',
+        <>
+          Put the board into its bootloader by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, let go of both, and
+          connect again.
+        </>,
+        'Choose a lower baud rate.',
+        'Disconnect what else is wired to the TX and RX pins.',
+      ]}
+    />
+  ),
+  'permission-denied': (
+    <Remedy
+      what="The system or the browser does not let this page use the port."
+      steps={[
+        'Pick the port again and allow it in the browser’s dialog.',
+        <>
+          Linux: your account must be in the group that owns the port, usually <code>dialout</code> or <code>uucp</code>
+          . Add it, then log out and in again.
+        </>,
+        'Linux: a browser that was installed as a snap or flatpak may not see the port at all. Install it as a package.',
+        'Managed computers: an administrator may have switched serial ports off for browsers.',
+      ]}
+    />
+  ),
+  'device-not-found': (
+    <Remedy
+      what="The board is not in the browser’s list."
+      steps={[
+        'Use a cable that carries data, and plug it into the computer itself instead of a hub.',
+        'Install the driver of the board’s USB bridge (CP210x, CH340, CH341, CH9102, FTDI).',
+        'On chips with USB of their own, hold BOOT while plugging in.',
+        'Look into the system’s list of devices: what is not there cannot be in the browser either.',
+      ]}
+    />
+  ),
+  'port-access-denied': (
+    <Remedy
+      what="Another program or another tab has the port: only one can."
+      steps={[
+        'Close serial monitors: Arduino IDE, PlatformIO, ESP-IDF monitor, screen, minicom, PuTTY.',
+        'Close other tabs that use the board. Tabs of Wirebench say when they hold it.',
+        'Programs for 3D printers and modems (ModemManager on Linux) take ports by themselves: stop them.',
+        'Unplug the board, plug it in again, and connect.',
+      ]}
+    />
+  ),
+  'flash-write-failed': (
+    <Remedy
+      what="The chip reported that it could not write."
+      steps={[
+        'Try again: what was verified is skipped.',
+        'Choose a lower baud rate and a shorter cable.',
+        'Check the supply: flash needs the most current while it is erased.',
+        'If it fails at the same address each time, the flash chip is damaged or write-protected.',
+      ]}
+    />
+  ),
+  'verification-failed': (
+    <Remedy
+      what="What stands in flash is not what was sent. The flasher writes such a region again by itself before it gives up."
+      steps={[
+        'Choose a lower baud rate.',
+        'Check the supply and the cable.',
+        'Look at the flash mode: a chip that is wired for DIO does not read QIO.',
+        'The same address each time means a damaged flash chip.',
+      ]}
+    />
+  ),
+  'invalid-address': (
+    <Remedy
+      what="An address is not one, is not at the start of a sector, or two files overlap."
+      steps={[
+        'Write addresses in hexadecimal with 0x in front, such as 0x10000.',
+        'Flash is erased in sectors of 4 KiB: an address ends in 000.',
+        'Compare with the layout of your chip, or drop the build’s own list of files.',
+      ]}
+    />
+  ),
+  'file-too-large': (
+    <Remedy
+      what="The file ends behind the end of the flash, or of its partition."
+      steps={[
+        'Check the address.',
+        'Build with a partition table that has a larger application partition.',
+        'Make the firmware smaller: optimise for size, leave out what is not used.',
+        'Use a board with more flash.',
+      ]}
+    />
+  ),
+  'wrong-chip-type': (
+    <Remedy
+      what="The firmware says which chip it was built for, and this board has another one. Nothing was erased."
+      steps={[
+        'Pick the file for this chip: builds for ESP32, S2, S3 and C3 are all different.',
+        'Set the target of your build to the chip that the page shows, and build again.',
+        'Several boards plugged in? Check that you picked the right one.',
+      ]}
+    />
+  ),
+  'flash-size-mismatch': (
+    <Remedy
+      what="The firmware is set up for another flash size than this board has."
+      steps={[
+        'Choose the size of this board in the flash settings, or “detect”.',
+        'Build with the size of this board: then the partition table fits, too.',
+        'A smaller setting than the real size is harmless; a larger one stops the start.',
+      ]}
+    />
+  ),
+  'boot-mode-required': (
+    <Remedy
+      what="The board started its own program instead of its bootloader."
+      steps={[
+        <>
+          Hold <Kbd>BOOT</Kbd> (also marked IO0 or FLASH), press and release <Kbd>EN</Kbd> (also marked RST), then
+          release <Kbd>BOOT</Kbd>. Connect again within a few seconds.
+        </>,
+        'Without buttons: connect IO0 to ground while the board starts (on C3, C6 and H2 it is IO9).',
+        'Boards on which this works only by hand lack the auto-reset circuit, or its capacitor at EN.',
+      ]}
+    />
+  ),
+  'brown-out-reset': (
+    <Remedy
+      what="The supply voltage broke down and the chip restarted."
+      steps={[
+        'Use a shorter or thicker cable, and a port of the computer itself or a powered hub.',
+        'Disconnect what draws current: motors, relays, strips of LEDs, displays.',
+        'Supply the board from its own source, with the grounds connected.',
+      ]}
+    />
+  ),
+  'serial-access-blocked': (
+    <Remedy
+      what="This browser, or this page, may not use serial ports."
+      steps={[
+        'Use Chrome or Edge, version 89 or later, on a computer. Firefox, Safari and phones have no serial ports.',
+        'Open the page through https or from localhost: browsers hide serial ports from pages that came through plain http.',
+        'Look at the settings of the site (the icon beside the address): serial ports may be blocked there.',
+        'On managed computers a policy may block them.',
+      ]}
+    />
+  ),
+  'extension-conflicts': (
+    <Remedy
+      what="Something in the browser changes or blocks the page."
+      steps={[
+        'Open the page in a private window, where extensions are usually off.',
+        'Switch off extensions that block scripts or change pages, one by one.',
+        'Extensions that talk to serial ports themselves may hold the board: close them.',
+      ]}
+    />
+  ),
+  'memory-errors': (
+    <Remedy
+      what="The browser ran short of memory, or the chip did."
+      steps={[
+        'In the browser: choose a smaller buffer in the settings of the port, and close tabs that you do not need.',
+        'Record to disk instead of keeping everything in the buffer.',
+        'On the chip: a crash with “heap” or “stack” in it is a fault of the firmware. Drop its ELF file on the terminal to see where.',
+      ]}
+    />
+  ),
+} satisfies Record<GuidanceTopic, ReactNode>;
+
+export const guidance: DocsGroup = {
+  name: 'When something fails',
+  sections: Object.entries(guidanceTopics).map(([topic, title]) => ({
+    id: topic,
+    title,
+    body: remedies[topic as GuidanceTopic],
+  })),
+};

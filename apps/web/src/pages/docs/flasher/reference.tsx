@@ -1,0 +1,108 @@
+/** Flasher documentation: to look things up. */
+import { formatOffset } from '@wirebench/contract/constants';
+import { chipFacts, chipNames, espFailureText, flashModes } from '@wirebench/flasher';
+import type { DocsGroup } from '../docs-model.ts';
+import { DocsTable, Subheading } from '../docs-parts.tsx';
+import { nordicBoards } from './nordic.tsx';
+import { stmBoards } from './stm.tsx';
+
+/** Usual places of the parts of a build (ESP-IDF, "Partition Tables"; ESP8266 RTOS SDK and Arduino core, default layouts). */
+const espLayout = [
+  ['Bootloader', 'see the table above', 'The chip’s ROM starts it.'],
+  ['Partition table', formatOffset(0x8000), 'Says where everything else is.'],
+  ['Application', formatOffset(0x1_0000), 'The program, unless the table says otherwise.'],
+  ['Data', `from ${formatOffset(0x11_0000)}`, 'File systems and other data of the program.'],
+] as const;
+const esp8266Layout = [
+  ['Application', formatOffset(0), 'The whole program, with its loader.'],
+  ['Data', `from ${formatOffset(0x30_0000)}`, 'A file system.'],
+] as const;
+
+export const reference: DocsGroup = {
+  name: 'Reference',
+  sections: [
+    {
+      id: 'supported-devices',
+      title: 'Supported devices',
+      body: (
+        <>
+          <DocsTable
+            label="Supported chips"
+            head={['Chip', 'Bootloader at']}
+            rows={chipNames.map((name) => [
+              chipFacts[name].label,
+              <code key="at">{formatOffset(chipFacts[name].bootloaderOffset)}</code>,
+            ])}
+          />
+          <p>An ESP8285 is an ESP8266 with the flash inside: it is recognised as such.</p>
+          <p>STM32 and Nordic chips have flashers of their own, which are experimental.</p>
+          <Subheading id="bridge-chips" title="USB bridges" />
+          <p>
+            Boards are usually connected through one of these: CP210x, CH340 and CH341, FTDI FT232, CH9102. Newer chips
+            have USB themselves and need no bridge; they vanish and come back when they restart.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'flash-settings',
+      title: 'Flash settings',
+      body: (
+        <>
+          <p>
+            The header of the bootloader tells the chip how to talk to its flash. “Keep” leaves what the build has set,
+            which is right nearly always.
+          </p>
+          <DocsTable
+            label="Flash settings"
+            head={['Setting', 'Choices', 'When to change it']}
+            rows={[
+              [
+                'Mode',
+                flashModes.map((mode) => mode.toUpperCase()).join(', '),
+                'DIO or DOUT when the flash has only two data lines',
+              ],
+              ['Frequency', '20, 26, 40, 80 MHz; what the chip can', 'lower on long or bad wiring'],
+              ['Size', '1, 2, 4, 8, 16 MB', 'when the build was made for another flash'],
+            ]}
+          />
+        </>
+      ),
+    },
+    {
+      id: 'flash-layouts',
+      title: 'Layouts of ESP32 and ESP8266',
+      body: (
+        <>
+          <Subheading id="layout-esp32" title="ESP32 family" />
+          <DocsTable
+            label="Layout of the ESP32 family"
+            head={['Part', 'Usual address', 'What it is']}
+            rows={espLayout}
+          />
+          <Subheading id="layout-esp8266" title="ESP8266" />
+          <DocsTable
+            label="Layout of the ESP8266"
+            head={['Part', 'Usual address', 'What it is']}
+            rows={esp8266Layout}
+          />
+          <p>Addresses are hexadecimal with 0x in front. Files must not overlap and have to fit into the flash.</p>
+        </>
+      ),
+    },
+    stmBoards,
+    nordicBoards,
+    {
+      id: 'error-codes',
+      title: 'Error codes',
+      body: (
+        <DocsTable
+          label="Error codes of the flasher"
+          mono
+          head={['Code', 'What happened', 'What to do']}
+          rows={Object.entries(espFailureText).map(([code, { what, remedy }]) => [code, what, remedy])}
+        />
+      ),
+    },
+  ],
+};

@@ -1,0 +1,110 @@
+/** Release manager documentation: how things are done. */
+import { deviceModelNames, deviceModels, releaseLimits } from '@wirebench/contract/constants';
+import type { DocsGroup } from '../docs-model.ts';
+import { CodeBlock, Subheading } from '../docs-parts.tsx';
+import { DocsPicture } from '../docs-picture.tsx';
+
+const megabytes = (bytes: number) => `${bytes / 1_048_576} MB`;
+
+const namesOf = (family: keyof typeof deviceModels) =>
+  deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
+
+const publish = `curl --fail-with-body \\
+  -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
+  -F projectId=… \\
+  -F version=1.4.0 \\
+  -F description="Fixes the I2C timeout after deep sleep." \\
+  -F 'offsets=["0x0", "0x8000", "0x10000"]' \\
+  -F files=@bootloader.bin -F files=@partition-table.bin -F files=@app.bin \\
+  https://wirebench.example/api/firmware/version`;
+
+export const howTo: DocsGroup = {
+  name: 'How to',
+  sections: [
+    {
+      id: 'creating-project',
+      title: 'Creating a project',
+      body: (
+        <p>
+          Give it a name and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
+          STM32. The flasher refuses boards with another chip, so the model matters.
+        </p>
+      ),
+    },
+    {
+      id: 'uploading-firmware',
+      title: 'Uploading firmware',
+      body: (
+        <>
+          <p>
+            Drop the folder of your build on the form. A list of files (<code>flasher_args.json</code> of ESP-IDF, an
+            ESP Web Tools manifest) is followed; else bootloader, partition table and application are recognised by
+            their contents and names, as PlatformIO and Arduino make them. Addresses can be corrected by hand.
+          </p>
+          <DocsPicture
+            name="releases-new-version"
+            alt="The form of a new version: number, description, and three files whose addresses were filled in."
+          >
+            Three files of a build, each at the address that its contents ask for.
+          </DocsPicture>
+          <Subheading id="from-a-build-server" title="From a build server" />
+          <p>
+            With a publishing token a version is uploaded by one call. The files come in the order of their offsets.
+          </p>
+          <CodeBlock name="publish.sh" text={publish} />
+        </>
+      ),
+    },
+    {
+      id: 'managing-versions',
+      title: 'Managing versions',
+      body: (
+        <p>
+          Notes can be edited in place. A version can carry the set-up of the terminal (baud rate, line ending, a JKit),
+          which is used when the monitor opens after a flash. You see how often a version was flashed, and what failed
+          on which chip. Every change stands in the project’s history.
+        </p>
+      ),
+    },
+    {
+      id: 'sharing-releases',
+      title: 'Sharing releases',
+      body: (
+        <>
+          <p>
+            Share copies the link of a public project or version. The release page also offers a QR code, a badge and,
+            for Espressif chips, a button for your own page.
+          </p>
+          <DocsPicture
+            name="release-page"
+            alt="The page of a release: name, publisher, chip, date, what is new, what gets written, and the button Flash this version."
+          >
+            What people see who open the link.
+          </DocsPicture>
+        </>
+      ),
+    },
+    {
+      id: 'project-limits',
+      title: 'Project limits',
+      body: (
+        <p>
+          At most {releaseLimits.files} files of {megabytes(releaseLimits.fileSize)} in a version; names of{' '}
+          {releaseLimits.nameMaxLength} characters, version numbers of {releaseLimits.versionMaxLength}, notes of{' '}
+          {releaseLimits.descriptionMaxLength}. How many projects and versions you can keep is shown in the release
+          manager.
+        </p>
+      ),
+    },
+    {
+      id: 'file-formats',
+      title: 'File formats',
+      body: (
+        <p>
+          Firmware files are plain binaries (<code>.bin</code>), each with the address in flash where it begins. A
+          merged image is one file at address 0x0. Convert Intel HEX and ELF files with the tools of your build first.
+        </p>
+      ),
+    },
+  ],
+};

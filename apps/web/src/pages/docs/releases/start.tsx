@@ -1,0 +1,112 @@
+/** Release manager documentation: what it is and the first release. */
+import { defaultReleaseLimits, pagePaths } from '@wirebench/contract/constants';
+import { Link } from 'react-router';
+import { WatchButton } from '../../../shared/videos/watch-button.tsx';
+import type { DocsGroup } from '../docs-model.ts';
+import { DocsPicture } from '../docs-picture.tsx';
+
+export const start: DocsGroup = {
+  name: 'Start',
+  sections: [
+    {
+      id: 'overview',
+      title: 'Overview',
+      body: (
+        <>
+          <p>
+            The release manager keeps firmware as projects with versions, and turns each into a link. Whoever opens the
+            link sees what it is, for which chip and by whom, and flashes it from the browser: no archive, no tools, no
+            offsets in a chat message.
+          </p>
+          <DocsPicture
+            name="releases"
+            alt="The release manager with the project weather-node: it is public, and has two of three versions with their files."
+          >
+            A public project with two versions.
+          </DocsPicture>
+        </>
+      ),
+    },
+    {
+      id: 'authentication',
+      title: 'Authentication',
+      body: (
+        <>
+          <p>
+            Sign in to keep projects. People who open your links need no account. On a server on your own laptop there
+            are demo accounts; elsewhere you sign in with the account that the server’s identity provider knows.
+          </p>
+          <p>
+            Build servers publish with a publishing token: it is shown once when you make it, it can only write
+            releases, and you can revoke it at any time.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'quick-start',
+      title: 'Quick start',
+      body: (
+        <>
+          <ol>
+            <li>
+              <Link to={pagePaths.releases} className="link">
+                Open the release manager
+              </Link>{' '}
+              and sign in.
+            </li>
+            <li>Create a project: a name, the chip family and the model.</li>
+            <li>Add a version: drop the files of your build, and say what is new.</li>
+            <li>Make project and version public, and share the link.</li>
+          </ol>
+          <p>
+            <WatchButton video="releases">Watch a first release</WatchButton>
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'project-management',
+      title: 'Project management',
+      body: (
+        <p>
+          A project is one firmware for one kind of board. You can keep {defaultReleaseLimits.projects} of them, unless
+          whoever runs the server has set another number. Its name is unique among yours. Deleting a project deletes its
+          versions and their files.
+        </p>
+      ),
+    },
+    {
+      id: 'version-control',
+      title: 'Version control',
+      body: (
+        <p>
+          A version is a set of files with their addresses and notes in Markdown. It cannot be changed once it is there,
+          only described anew, published and deleted: what people flashed under a number stays what it was. Two versions
+          can be compared. A project keeps {defaultReleaseLimits.versions} versions, unless the server says otherwise.
+        </p>
+      ),
+    },
+    {
+      id: 'sharing-distribution',
+      title: 'Sharing and distribution',
+      body: (
+        <p>
+          New projects and versions are private. A version is visible to others only while both it and its project are
+          public. Making something private takes effect at once: its link leads nowhere from then on, and works again,
+          as the same link, when it is public again.
+        </p>
+      ),
+    },
+    {
+      id: 'firmware-upload',
+      title: 'Firmware upload',
+      body: (
+        <p>
+          Files are stored once they have arrived as a whole and their hash is known; an upload that is cancelled or
+          interrupted leaves nothing behind. The hash is shown on the release page and checked by the flasher.
+        </p>
+      ),
+    },
+  ],
+};

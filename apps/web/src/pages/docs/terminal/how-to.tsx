@@ -1,0 +1,141 @@
+/** Terminal documentation: how things are done. */
+import { guidancePath } from '@wirebench/contract/constants';
+import { maxInputLength } from '@wirebench/serial';
+import { Link } from 'react-router';
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { WatchButton } from '../../../shared/videos/watch-button.tsx';
+import type { DocsGroup } from '../docs-model.ts';
+import { DocsTable, Subheading } from '../docs-parts.tsx';
+import { DocsPicture } from '../docs-picture.tsx';
+
+export const howTo: DocsGroup = {
+  name: 'How to',
+  sections: [
+    {
+      id: 'connecting',
+      title: 'Connecting',
+      body: (
+        <>
+          <p>
+            Press Connect on a port and pick the board. The browser asks once for each board; the arrow beside the
+            button offers those that you have allowed before, and the demo device.
+          </p>
+          <p>
+            A board that is unplugged is waited for and connected again when it comes back, with the log as it was. A
+            disconnect by hand is final.
+          </p>
+          <p>
+            “The device could not be opened” means that somebody else has it: see{' '}
+            <Link to={guidancePath('port-access-denied')} className="link">
+              Port access denied
+            </Link>
+            .
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'sending-data',
+      title: 'Sending data',
+      body: (
+        <>
+          <p>
+            Enter sends to the selected port; each Send button sends to its own. A line has at most {maxInputLength}{' '}
+            characters. <Kbd>↑</Kbd> brings back what was sent before.
+          </p>
+          <DocsTable
+            label="What the send field takes"
+            head={['Input', 'What is sent']}
+            rows={[
+              ['Text', 'the text in UTF-8, with the line ending of your choice: none, LF, CR or CRLF'],
+              ['Hex', 'the bytes; with an odd number of digits a 0 is put in front'],
+              ['Escapes', 'text in which \\n, \\r, \\t, \\0, \\xNN and \\u{…} stand for bytes and characters'],
+            ]}
+          />
+          <Subheading id="send-a-file" title="Send a file, send again and again" />
+          <p>
+            A file is sent as fast as the port takes it, line by line, or in small pieces with pauses, for devices with
+            a small buffer; it can be cancelled. “Repeat…” sends a message every so many milliseconds until you stop it.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'managing-devices',
+      title: 'Managing devices',
+      body: (
+        <p>
+          Panels can be renamed, collapsed and removed. A message can be edited, moved up and down, and moved or copied
+          to another panel. Deleting one takes a second click within three seconds. Panels are kept in this browser and
+          are there again after a reload.
+        </p>
+      ),
+    },
+    {
+      id: 'using-jkits',
+      title: 'Using JKits',
+      body: (
+        <>
+          <p>
+            The library button of a panel opens three lists: your own JKits, those that you have starred, and Explore,
+            which finds shared ones as you type. You see the messages of a JKit before you load it.
+          </p>
+          <DocsPicture
+            name="jkit-library"
+            alt="The JKit library with the tab Explore: a search for “demo”, and below it a JKit with its description, tags and messages."
+          >
+            A JKit that comes with the product, before it is loaded.
+          </DocsPicture>
+          <p>
+            <WatchButton video="jkits">Watch how a JKit is used</WatchButton>
+          </p>
+          <p>
+            Without an account a JKit can still be opened: from a file, dropped on a panel, or by a link with{' '}
+            <code>?jkit=</code>. Any panel can be exported as a file.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'advanced-features',
+      title: 'Advanced features',
+      body: (
+        <>
+          <Subheading id="plot" title="Plot" />
+          <p>
+            Numbers in lines (name:value, name=value, columns separated by commas, semicolons or tabs) are drawn as
+            curves while they come. The plot can be paused and zoomed, and exported as a picture or a table.
+          </p>
+          <DocsPicture
+            name="terminal-plot"
+            alt="The plot below the log: one curve of the readings of an analog input, with its newest value."
+          >
+            Readings of an analog input, one every 50 ms.
+          </DocsPicture>
+          <Subheading id="crashes" title="Crashes" />
+          <p>
+            A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. Drop the ELF file of
+            the firmware on the page, and every address becomes a function, a file and a line. The file stays on this
+            computer.
+          </p>
+          <DocsPicture
+            name="terminal-crash"
+            alt="The tab Crashes: a crash of port 1 is explained as a read from an address that the program may not read, most often a null pointer."
+          >
+            A crash of the demo device: what happened, and how to see where.
+          </DocsPicture>
+          <Subheading id="baud-finder" title="Baud finder" />
+          <p>
+            It listens at one rate after the other and ranks them by how readable the result is. The board is not reset
+            for it; it only has to say something.
+          </p>
+          <Subheading id="binary-protocols" title="Binary protocols" />
+          <p>
+            A protocol without line feeds is cut where it falls silent: set the idle gap in milliseconds in the settings
+            of the port.
+          </p>
+        </>
+      ),
+    },
+  ],
+};

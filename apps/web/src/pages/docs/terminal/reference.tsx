@@ -1,0 +1,98 @@
+/** Terminal documentation: to look things up. */
+import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/contract/constants';
+import { baudRates, defaultPortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { DocsGroup } from '../docs-model.ts';
+import { DocsTable } from '../docs-parts.tsx';
+
+const shortcuts = [
+  ['Shift+H', 'text or hex'],
+  ['Shift+A', 'follow the newest lines'],
+  ['Shift+C', 'clear the log'],
+  ['Shift+X', 'export the log as text'],
+  ['/', 'go to the find field'],
+  ['Ctrl+F', 'the same, while the console has the focus'],
+  ['?', 'quick guide'],
+  ['↑ and ↓ in the send field', 'what was sent before'],
+  ['End', 'follow the newest line again'],
+] as const;
+
+const Remedy = ({ topic }: { readonly topic: GuidanceTopic }) => (
+  <Link to={guidancePath(topic)} className="link">
+    {guidanceTopics[topic]}
+  </Link>
+);
+
+/** What helps against a failure, where a remedy says more than its sentence. */
+const remedies: Partial<Record<SessionFailure, ReactNode>> = {
+  unsupported: <Remedy topic="serial-access-blocked" />,
+  busy: <Remedy topic="port-access-denied" />,
+  'permission-denied': <Remedy topic="permission-denied" />,
+  'device-gone': <Remedy topic="device-not-found" />,
+  'no-memory': <Remedy topic="memory-errors" />,
+};
+
+/** Placeholders as a reader understands them. */
+const shown = (text: string) => text.replace('{port}', 'N').replace('{detail}', '…');
+
+export const reference: DocsGroup = {
+  name: 'Reference',
+  sections: [
+    {
+      id: 'keyboard-shortcuts',
+      title: 'Keyboard shortcuts',
+      body: (
+        <>
+          <p>Shortcuts act only while you are not typing.</p>
+          <DocsTable label="Keyboard shortcuts" mono head={['Keys', 'What happens']} rows={shortcuts} />
+        </>
+      ),
+    },
+    {
+      id: 'settings',
+      title: 'Settings',
+      body: (
+        <DocsTable
+          label="Settings of a port"
+          head={['Setting', 'Choices', 'Default']}
+          rows={[
+            [
+              'Baud rate',
+              `${baudRates.join(', ')}, or any other by “Custom…” (74880 for the boot log of an ESP8266)`,
+              `${defaultPortSettings.baudRate}`,
+            ],
+            ['Data bits', '7, 8', `${defaultPortSettings.dataBits}`],
+            ['Stop bits', '1, 2', `${defaultPortSettings.stopBits}`],
+            ['Parity', 'none, even, odd', defaultPortSettings.parity],
+            ['Flow control', 'none, RTS/CTS', defaultPortSettings.flowControl],
+            ['Line ending', 'none, LF, CR, CRLF', 'LF'],
+          ]}
+        />
+      ),
+    },
+    {
+      id: 'troubleshooting',
+      title: 'Troubleshooting',
+      body: (
+        <>
+          <p>These are the sentences of the terminal when a port cannot do what it should, each with its code.</p>
+          <DocsTable
+            label="Failures of a port"
+            mono
+            head={['Code', 'What the terminal says', 'More']}
+            rows={Object.entries(sessionFailureText).map(([code, text]) => [
+              code,
+              shown(text),
+              remedies[code as SessionFailure] ?? '',
+            ])}
+          />
+          <p>
+            Unreadable characters nearly always mean that the baud rates differ. If the log shows framing errors, let
+            the baud finder look.
+          </p>
+        </>
+      ),
+    },
+  ],
+};

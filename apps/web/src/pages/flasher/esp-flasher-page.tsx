@@ -1,0 +1,17 @@
+import { EspFlasher } from '../../features/flasher-esp/esp-flasher.tsx';
+import { espPage } from '../../features/flasher-esp/esp-page.ts';
+import { boardsAtWork, startFlasher } from '../../workbench/flasher/store/flasher-store.ts';
+import { releaseSource } from './release-source.ts';
+
+/** Boards that must not be left now. */
+export { boardsAtWork };
+
+startFlasher(espPage);
+
+/** What the address named when the page was opened. */
+const source = releaseSource(location.search);
+
+/** `/esp_flasher.html`, with `?type=…&id=…` for the files of a release. */
+export function EspFlasherPage() {
+  return <EspFlasher releaseSource={source} />;
+}

@@ -1,0 +1,116 @@
+/** From the page's address to the files of a release, for the flasher: what the release page loads, in the flasher's shape. */
+import {
+  firmwarePaths,
+  JkitAnswer,
+  JkitContent,
+  jkitPaths,
+  parseOffset,
+  sharedFirmwarePaths,
+  type Version,
+} from '@wirebench/contract';
+import { loadRelease, type Release } from '../../features/release/load-release.ts';
+import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
+import { api } from '../../shared/api/api.ts';
+import type {
+  FlasherRelease,
+  FlashOutcome,
+  MonitorMessages,
+  ReleaseVersion,
+} from '../../workbench/flasher/release/flasher-release.ts';
+import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
+
+/** Null when the address names no release. @param search the query of the page's address */
+export function releaseSource(search: string): ReleaseSource | null {
+  const address = releaseAddress(search);
+  return address === null ? null : async (signal) => flasherRelease(address, await loadRelease(address, signal));
+}
+
+function flasherRelease(address: ReleaseAddress, release: Release): FlasherRelease {
+  const { project, versions } = release;
+  const offered = versions.map((version) => flasherVersion(address, release, version));
+  const [chosen] = offered;
+  if (chosen === undefined) {
+    throw new Error('This project has no version yet.');
+  }
+  return {
+    name: project.name,
+    publisher: project.publisher,
+    demo: project.demo,
+    deviceFamily: project.deviceFamily,
+    deviceModel: project.deviceModel,
+    versions: offered,
+    chosen,
+  };
+}
+
+function flasherVersion(address: ReleaseAddress, release: Release, version: Version): ReleaseVersion {
+  const jkitId = version.console?.jkitId ?? null;
+  return {
+    id: version._id,
+    version: version.version,
+    console: version.console,
+    messages: jkitId === null ? null : (signal) => monitorMessages(release, jkitId, signal),
+    files: version.files.map(({ _id, fileName, offset, sha256 }) => ({
+      name: fileName,
+      offset: parseOffset(offset) ?? 0,
+      sha256,
+      load: (signal) => loadFile(address, release, version, _id, signal),
+    })),
+    report: (outcome) => reportFlash(release, version, outcome),
+  };
+}
+
+async function loadFile(
+  { type }: ReleaseAddress,
+  { owned, apiUrl, shareId }: Release,
+  version: Version,
+  fileId: string,
+  signal: AbortSignal,
+): Promise<Blob> {
+  if (owned !== null) {
+    const answer = await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
+    return answer.blob();
+  }
+  const answer = await fetch(`${apiUrl}${sharedFirmwarePaths.file(type, shareId, fileId)}`, { signal });
+  if (!answer.ok) {
+    throw new Error(`The server answered ${answer.status} for a file of the release.`);
+  }
+  return answer.blob();
+}
+
+/** Its publisher may have a private one; everybody else needs it shared. */
+async function monitorMessages(
+  { owned, apiUrl }: Release,
+  jkitId: string,
+  signal: AbortSignal,
+): Promise<MonitorMessages> {
+  const path = jkitPaths.jkit(jkitId);
+  const answer =
+    owned === null ? await fetch(`${apiUrl}${path}`, { signal }) : await (await api()).send(path, { signal });
+  const { name, content } = JkitAnswer.parse(await answer.json()).data;
+  const { fields, settings } = JkitContent.parse(JSON.parse(content));
+  return {
+    name,
+    lineEnding: settings?.ending ?? (settings?.lineEnding === true ? 'crlf' : 'lf'),
+    messages: fields.map((field) =>
+      typeof field === 'string'
+        ? { content: field, mode: 'text' }
+        : { content: field.content, mode: field.type === 'hex' ? 'hex' : 'text' },
+    ),
+  };
+}
+
+/** Nobody has to wait for it, and nothing depends on it: a server that is away only counts one flash less. */
+async function reportFlash({ apiUrl }: Release, { shareId, isPublic }: Version, outcome: FlashOutcome): Promise<void> {
+  if (!isPublic) {
+    return;
+  }
+  const { result, chip, errorCode } = outcome;
+  const body = { result, ...(chip !== null && { chip }), ...(errorCode !== null && { errorCode }) };
+  await fetch(`${apiUrl}${sharedFirmwarePaths.flashes(shareId)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    keepalive: true,
+  }).catch(() => undefined);
+}

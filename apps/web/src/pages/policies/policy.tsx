@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import styles from './policy.module.css';
+
+/** The day that both texts are dated (specification, section 2). */
+const DATED = 'March 22, 2023';
+
+export function Policy({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <article className={styles['policy']}>
+      <h1>{title}</h1>
+      <p className={styles['dated']}>{DATED}</p>
+      {children}
+    </article>
+  );
+}

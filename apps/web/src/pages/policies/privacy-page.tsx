@@ -1,0 +1,53 @@
+import { Policy } from './policy.tsx';
+
+/** `/privacy`: true for this software; who runs a server adds what that server does besides. */
+export function PrivacyPage() {
+  return (
+    <Policy title="Privacy">
+      <p>
+        Wirebench is software that anyone can run. “The operator” below is whoever runs the server that gave you this
+        page. This text says what the software does; ask the operator about anything that they have added.
+      </p>
+      <h2>What stays on your computer</h2>
+      <ul>
+        <li>Everything that your boards send and that you send to them, recordings included.</li>
+        <li>Firmware files that you flash, and the contents of flash memories that you read or back up.</li>
+        <li>
+          Port names, settings, panels, the theme and the history of flashed boards. They are kept in this browser’s
+          storage, and go when you clear it.
+        </li>
+      </ul>
+      <h2>What the server keeps, and only when you act</h2>
+      <ul>
+        <li>Signing in: your user name, and your e-mail address and picture where the identity provider tells them.</li>
+        <li>JKits that you save, with your stars and ratings. Shared ones show your user name.</li>
+        <li>
+          Firmware projects, versions and their files. Public ones show your user name to whoever has the link. A
+          history keeps who changed what and when.
+        </li>
+        <li>Feedback that you send, with your e-mail address or name. Administrators read it.</li>
+        <li>
+          When a shared release is flashed: that it was flashed, on which kind of chip, and the code of the error when
+          it failed. No address of the board, no log and nothing about you.
+        </li>
+      </ul>
+      <h2>Cookies and third parties</h2>
+      <p>
+        The pages set no cookie of their own, load nothing from other servers, and carry no advertising and no
+        measurement of visitors. The identity provider sets the cookies that it needs to know you again. A profile
+        picture is loaded from wherever your identity provider keeps it.
+      </p>
+      <h2>Logs</h2>
+      <p>
+        The server’s log has the time, the kind and the result of each request, without tokens and without e-mail
+        addresses. How long logs and backups are kept is the operator’s decision.
+      </p>
+      <h2>Your choices</h2>
+      <p>
+        You can use the terminal and the flashers without an account. You can delete your JKits, projects and versions
+        at any time; their files go with them. For everything else, such as feedback that you have sent, ask the
+        operator.
+      </p>
+    </Policy>
+  );
+}

@@ -1,0 +1,41 @@
+/** The jkit library on the terminal's panels: what each of the two features asks of the other. */
+import { useLocation } from 'react-router';
+import type { PanelJkits } from '../../features/jkits/jkit-panel.ts';
+import { LibraryButton } from '../../features/jkits/library-button.tsx';
+import { LinkNotice } from '../../features/jkits/link-notice.tsx';
+import { LoadedLine } from '../../features/jkits/loaded-line.tsx';
+import type { LinkedPanels } from '../../features/jkits/open-linked.ts';
+import { useLinkedJkit } from '../../features/jkits/use-linked-jkit.ts';
+import type { PanelSlots } from '../../features/terminal/panels/panel-slots.ts';
+import {
+  attachJkit,
+  forgetJkit,
+  jkitContentOf,
+  loadJkit,
+  placeForJkit,
+  refreshJkit,
+  setJkitStarred,
+  showPanels,
+} from '../../features/terminal/panels/store/jkit-actions.ts';
+
+const jkits: PanelJkits = {
+  contentOf: jkitContentOf,
+  load: loadJkit,
+  attach: attachJkit,
+  refresh: refreshJkit,
+  forget: forgetJkit,
+  setStarred: setJkitStarred,
+};
+
+const linked: LinkedPanels = { load: loadJkit, placeFor: placeForJkit, show: showPanels };
+
+export const panelSlots: PanelSlots = {
+  button: (panel) => <LibraryButton panel={panel} jkits={jkits} />,
+  line: (panel) => <LoadedLine panel={panel} jkits={jkits} />,
+  notice: <LinkNotice panels={linked} />,
+};
+
+/** `/app/uart?jkit=<id>` opens the terminal with that jkit, when it is shared or one's own. */
+export function useJkitOfAddress(): void {
+  useLinkedJkit(useLocation().search, linked);
+}

@@ -1,0 +1,53 @@
+/** A server for component tests: notes every call, and fails where a test says so. What it answers is for those who extend it. */
+
+/** What a call is answered with in place of the usual: a refusal, no answer at all, or an answer that never comes. */
+type Fault = { readonly status: number; readonly message: string } | 'offline' | 'silent';
+
+export abstract class FaultyServer {
+  /** Every call as `GET /api/…`, in order. */
+  readonly calls: string[] = [];
+  /** What each call sent as JSON; null for those that sent none. */
+  readonly bodies: unknown[] = [];
+  /** Calls that were given up before their answer. */
+  readonly aborted: string[] = [];
+  readonly #faults = new Map<string, Fault>();
+
+  /** @param call `POST /api/…`, or its beginning; null in place of a fault lets it succeed again. */
+  failAt(call: string, fault: Fault | null): void {
+    if (fault === null) {
+      this.#faults.delete(call);
+    } else {
+      this.#faults.set(call, fault);
+    }
+  }
+
+  /** In place of the browser's own. */
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const { method = 'GET', signal = null } = init;
+    const call = `${method} ${String(input)}`;
+    this.calls.push(call);
+    signal?.addEventListener('abort', () => this.aborted.push(call));
+    const body = typeof init.body === 'string' && init.body.startsWith('{') ? JSON.parse(init.body) : null;
+    this.bodies.push(body);
+    for (const [begin, fault] of this.#faults) {
+      if (call.startsWith(begin)) {
+        return fail(fault, signal);
+      }
+    }
+    return this.answer(call, body ?? {});
+  };
+
+  /** @param body empty when the call sent none. */
+  protected abstract answer(call: string, body: Record<string, unknown>): Response;
+}
+
+function fail(fault: Fault, signal: AbortSignal | null): Promise<Response> {
+  if (fault === 'offline') {
+    return Promise.reject(new TypeError('Failed to fetch'));
+  }
+  if (fault === 'silent') {
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  }
+  const { status, message } = fault;
+  return Promise.resolve(Response.json({ error: message, message, code: 'x' }, { status }));
+}

@@ -1,0 +1,43 @@
+/** A text as it looks on a UART line, 8N1: idle high, a low start bit, eight data bits with the lowest first, a high stop bit. */
+
+export interface TraceSize {
+  /** Of one bit. */
+  readonly bit: number;
+  /** Where the line is high and low, downwards as in SVG. */
+  readonly high: number;
+  readonly low: number;
+  /** Of the idle line before the text, and of the gap after each character. */
+  readonly idle: number;
+  readonly gap: number;
+}
+
+/** The bits of one byte as they go over the wire, start and stop bit included. */
+export function frameBits(byte: number): readonly (0 | 1)[] {
+  const data = Array.from({ length: 8 }, (_, bit) => (((byte >> bit) & 1) === 1 ? 1 : 0));
+  return [0, ...data, 1];
+}
+
+/** The SVG path of a text (in UTF-8) or of bytes, and how long it is. */
+export function uartTrace(
+  sent: string | Uint8Array,
+  { bit, high, low, idle, gap }: TraceSize,
+): { path: string; width: number } {
+  let x = idle;
+  let level: 0 | 1 = 1;
+  let path = `M0 ${high}H${x}`;
+  const go = (next: 0 | 1, length: number) => {
+    if (next !== level) {
+      path += `V${next === 1 ? high : low}`;
+      level = next;
+    }
+    x += length;
+    path += `H${x}`;
+  };
+  for (const byte of typeof sent === 'string' ? new TextEncoder().encode(sent) : sent) {
+    for (const value of frameBits(byte)) {
+      go(value, bit);
+    }
+    go(1, gap);
+  }
+  return { path, width: x };
+}

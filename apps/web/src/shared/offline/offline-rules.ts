@@ -1,0 +1,69 @@
+/**
+ * What the service worker answers, by address alone. Everything that is not named here goes to the network as if there were no
+ * service worker. Knows no cache and no network: the worker is `entries/offline.worker.ts`.
+ */
+import { apiPaths, pagePaths, staticPages } from '@wirebench/contract/constants';
+
+/** A file of the build that is kept. */
+export interface OfflineFile {
+  /** Without the origin; the app's document is `/`. */
+  readonly url: string;
+  /** Subresource integrity, so that files of two builds are never kept together; null where the name has a hash of the content. */
+  readonly integrity: string | null;
+}
+
+export type OfflineAnswer =
+  | { readonly from: 'network' }
+  /** The kept file at `url`. */
+  | { readonly from: 'kept-file'; readonly url: string }
+  /** The kept document at `url`, whatever follows the `?` of the address. */
+  | { readonly from: 'kept-page'; readonly url: string }
+  /** The network; where there is none, the app's document, which says that it knows no such page. */
+  | { readonly from: 'network-or-app' };
+
+/** The app's document among the kept files. */
+export const appDocument = pagePaths.home;
+
+/** Answered by the server alone, whatever follows in the path. */
+const serverPaths: readonly string[] = ['/api', '/realms', apiPaths.config, apiPaths.metrics];
+
+/** Documents that are never kept: a release is what the server says it is now, a sign-in passes through. */
+export const serverDocuments: readonly string[] = [
+  staticPages.release,
+  staticPages.signInCallback,
+  staticPages.signOutCallback,
+  staticPages.silentCheck,
+  staticPages.loginStatus,
+];
+
+const appPages: readonly string[] = Object.values(pagePaths);
+
+export interface OfflineQuestion {
+  readonly method: string;
+  /** A navigation loads a document. */
+  readonly navigation: boolean;
+  readonly url: URL;
+}
+
+/** @param kept the addresses of the kept files, of the app at `origin` */
+export function offlineAnswer(
+  { method, navigation, url }: OfflineQuestion,
+  origin: string,
+  kept: ReadonlySet<string>,
+): OfflineAnswer {
+  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname;
+  const ofServer =
+    serverDocuments.includes(path) || serverPaths.some((own) => path === own || path.startsWith(`${own}/`));
+  if (method !== 'GET' || url.origin !== origin || ofServer) {
+    return { from: 'network' };
+  }
+  if (navigation) {
+    if (appPages.includes(path)) {
+      return { from: 'kept-page', url: appDocument };
+    }
+    return kept.has(path) ? { from: 'kept-page', url: path } : { from: 'network-or-app' };
+  }
+  // A page of an earlier version may still ask for a file of its own below `/assets/`.
+  const isFile = (kept.has(path) && path !== appDocument) || path.startsWith('/assets/');
+  return isFile && url.search === '' ? { from: 'kept-file', url: path } : { from: 'network' };
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import styles from './markdown.module.css';
+
+type Render = (text: string) => ReactNode;
+
+/** One fetch for all texts of the page; asked for again after a failure. */
+let asked: Promise<Render> | null = null;
+
+function loadRender(): Promise<Render> {
+  asked ??= import('./markdown-nodes.tsx').then(
+    ({ markdownNodes }) => markdownNodes,
+    (error: unknown) => {
+      asked = null;
+      throw error;
+    },
+  );
+  return asked;
+}
+
+/**
+ * Text that somebody wrote in Markdown. The part that reads it is fetched with the first such text: until it is there, and
+ * where it cannot be fetched, the text stands as it was written.
+ */
+export function Markdown({ text }: { readonly text: string }) {
+  const [render, setRender] = useState<{ readonly nodes: Render } | null>(null);
+  useEffect(() => {
+    let shown = true;
+    loadRender().then(
+      (nodes) => {
+        if (shown) {
+          setRender({ nodes });
+        }
+      },
+      () => undefined,
+    );
+    return () => {
+      shown = false;
+    };
+  }, []);
+  return (
+    <div className={styles['markdown']}>
+      {render === null ? <p className={styles['written']}>{text}</p> : render.nodes(text)}
+    </div>
+  );
+}

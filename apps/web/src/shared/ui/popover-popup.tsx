@@ -1,0 +1,57 @@
+/** The part of `Popover` that needs Base UI: fetched when a popover first opens. */
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Popover } from '@base-ui/react/popover';
+import { X } from 'lucide-react';
+import { Button } from './button.tsx';
+import styles from './popover.module.css';
+import type { PopoverProps } from './popover.tsx';
+
+/** Room that is left free, in pixels: nothing lies over the header, the send bar and the status line. */
+const margins = { top: 56, right: 8, bottom: 120, left: 8 };
+
+export function PopoverPopup({
+  open,
+  onClose,
+  anchor,
+  besideSection = false,
+  title,
+  subtitle,
+  children,
+}: PopoverProps) {
+  return (
+    <CSPProvider disableStyleElements>
+      <Popover.Root
+        open={open}
+        modal={false}
+        onOpenChange={(next, { reason, event }) => {
+          // A press on the button itself: its own click closes the popover, and must not find it closed already.
+          const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
+          if (!(next || (reason === 'outside-press' && onAnchor))) {
+            onClose();
+          }
+        }}
+      >
+        <Popover.Portal>
+          <Popover.Backdrop className={styles['scrim']} />
+          <Popover.Positioner
+            anchor={() => (besideSection ? anchor.current?.closest('section') : null) ?? anchor.current}
+            side="left"
+            align="start"
+            sideOffset={10}
+            collisionPadding={margins}
+            className={styles['positioner']}
+          >
+            <Popover.Popup className={styles['popover']} finalFocus={() => anchor.current}>
+              <div className={styles['head']}>
+                <Popover.Title className={styles['title']}>{title}</Popover.Title>
+                {subtitle === undefined ? null : <span className={styles['subtitle']}>{subtitle}</span>}
+                <Popover.Close render={<Button variant="quiet" size="sm" aria-label="Close" icon={<X />} />} />
+              </div>
+              {children}
+            </Popover.Popup>
+          </Popover.Positioner>
+        </Popover.Portal>
+      </Popover.Root>
+    </CSPProvider>
+  );
+}

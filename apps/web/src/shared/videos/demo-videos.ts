@@ -1,0 +1,23 @@
+/** The recordings that `npm run videos` makes: a name for each, and where its files are. */
+
+export type DemoVideoId = 'uart' | 'flasher' | 'releases' | 'jkits';
+
+/** Said to those who do not see the player. */
+export const demoVideoLabel = {
+  uart: 'Video of the serial terminal with two demo devices',
+  flasher: 'Video of the flasher writing to the Demo ESP32',
+  releases: 'Video of a first release, from the project to its link',
+  jkits: 'Video of a JKit that is found, loaded and sent',
+} satisfies Record<DemoVideoId, string>;
+
+/** Pixels of every video: the player keeps their shape before the first byte is there. */
+export const demoVideoSize = { width: 1_024, height: 576 } as const;
+
+export function demoVideoFiles(id: DemoVideoId): {
+  readonly video: string;
+  readonly captions: string;
+  readonly still: string;
+} {
+  const file = (ending: string) => `/videos/${id}.${ending}`;
+  return { video: file('webm'), captions: file('vtt'), still: file('webp') };
+}

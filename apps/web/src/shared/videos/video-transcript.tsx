@@ -1,0 +1,66 @@
+import { type RefObject, useEffect, useState } from 'react';
+import styles from './demo-video.module.css';
+
+interface Passage {
+  /** Seconds. */
+  readonly from: number;
+  readonly text: string;
+}
+
+export interface VideoTranscriptProps {
+  readonly video: RefObject<HTMLVideoElement | null>;
+}
+
+/** What the captions say, to be read without the video. A time leads to its place in it. */
+export function VideoTranscript({ video }: VideoTranscriptProps) {
+  const [passages, setPassages] = useState<readonly Passage[]>([]);
+  useEffect(() => {
+    const track = video.current?.querySelector('track') ?? null;
+    const take = () => setPassages(passagesOf(track?.track ?? null));
+    take();
+    track?.addEventListener('load', take);
+    return () => track?.removeEventListener('load', take);
+  }, [video]);
+  if (passages.length === 0) {
+    return null;
+  }
+  const show = (from: number) => {
+    if (video.current !== null) {
+      video.current.currentTime = from;
+      void video.current.play();
+    }
+  };
+  return (
+    <details className={styles['transcript']}>
+      <summary>What the video shows, in words</summary>
+      <ol>
+        {passages.map(({ from, text }) => (
+          <li key={from}>
+            <button
+              type="button"
+              className="link mono"
+              aria-label={`Play from ${clock(from)}`}
+              onClick={() => show(from)}
+            >
+              {clock(from)}
+            </button>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function passagesOf(track: TextTrack | null): Passage[] {
+  return Array.from(track?.cues ?? [], (cue) => ({
+    from: cue.startTime,
+    text: 'text' in cue && typeof cue.text === 'string' ? cue.text : '',
+  }));
+}
+
+/** `0:07` */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}

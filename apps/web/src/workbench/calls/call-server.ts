@@ -1,0 +1,76 @@
+/** The host's end of the line: answers calls one by one as they are done, and sends a tick when something has changed. */
+import type { Clock } from '@wirebench/clock';
+import type { CallApi, CallFailure, CallMessage, Channel, FromHost, ToHost } from './call-protocol.ts';
+
+/** Shortest time between two ticks, in milliseconds: a frame of the page. */
+const tickInterval = 16;
+
+export type CallHandlers<Api extends CallApi<Api>> = {
+  readonly [Name in keyof Api]: (
+    ...args: Parameters<Api[Name]>
+  ) => ReturnType<Api[Name]> | Promise<ReturnType<Api[Name]>>;
+};
+
+export interface CallServerParts<Api extends CallApi<Api>, Tick> {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly handlers: CallHandlers<Api>;
+  /** What there is to tell now; asked for when the page is ready to hear it. */
+  readonly tick: () => Tick;
+  readonly failureOf: (error: unknown) => CallFailure;
+}
+
+export class CallServer<Api extends CallApi<Api>, Tick> {
+  readonly #parts: CallServerParts<Api, Tick>;
+  #changed = false;
+  #tickUnderWay = false;
+  #lastTickAt = Number.NEGATIVE_INFINITY;
+  #tickScheduled = false;
+
+  constructor(parts: CallServerParts<Api, Tick>) {
+    this.#parts = parts;
+    type Message = ToHost<{ [Name in keyof Api]: CallMessage<Name, Parameters<Api[Name]>> }[keyof Api]>;
+    parts.channel.addEventListener('message', ({ data }: MessageEvent<Message>) => void this.#take(data));
+  }
+
+  /** Something has changed that a tick tells. */
+  change(): void {
+    this.#changed = true;
+    this.#scheduleTick();
+  }
+
+  async #take(message: ToHost<CallMessage<keyof Api, Parameters<Api[keyof Api]>>>): Promise<void> {
+    if ('tickTaken' in message) {
+      this.#tickUnderWay = false;
+      this.#scheduleTick();
+      return;
+    }
+    const { id, call, args } = message;
+    try {
+      this.#post({ id, value: await this.#parts.handlers[call](...args) });
+    } catch (error) {
+      this.#post({ id, failure: this.#parts.failureOf(error) });
+    }
+  }
+
+  /** At most one tick per frame, and none before the page has taken the last one: a page that is busy gets no backlog. */
+  #scheduleTick(): void {
+    if (!this.#changed || this.#tickUnderWay || this.#tickScheduled) {
+      return;
+    }
+    const { clock, tick } = this.#parts;
+    this.#tickScheduled = true;
+    clock.schedule(Math.max(0, this.#lastTickAt + tickInterval - clock.now()), () => {
+      this.#tickScheduled = false;
+      const told = tick();
+      this.#changed = false;
+      this.#tickUnderWay = true;
+      this.#lastTickAt = clock.now();
+      this.#post({ tick: told });
+    });
+  }
+
+  #post(message: FromHost<Tick>): void {
+    this.#parts.channel.postMessage(message, []);
+  }
+}

@@ -1,0 +1,107 @@
+// @vitest-environment node
+import { PanicRecogniser } from '@wirebench/symbols';
+import { describe, expect, it } from 'vitest';
+import { IncidentBook } from './incident-book.ts';
+
+const panic = [
+  "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
+  'Core  1 register dump:',
+  'PC      : 0x400d5b3e  PS      : 0x00060f30  A0      : 0x800d5c81  A1      : 0x3ffb4e10',
+  'Backtrace: 0x400d5b3b:0x3ffb4e10 0x400d5c7e:0x3ffb4e30',
+  'ELF file SHA256: 7d0c5e1b94a2f368',
+  'Rebooting...',
+];
+const restart = ['ets Jul 29 2019 12:21:46', '', 'rst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)'];
+const powerOn = ['ets Jul 29 2019 12:21:46', 'rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)'];
+const build = 'I (151) cpu_start: ELF file SHA256:  aabbccdd0011';
+
+/** A log with a line each millisecond, and a pause before each of its parts. */
+function read(parts: readonly (readonly string[])[], pause = 1, book = new IncidentBook()): IncidentBook {
+  const recogniser = new PanicRecogniser();
+  let at = 0;
+  let sequence = 0;
+  for (const part of parts) {
+    at += pause;
+    for (const text of part) {
+      at++;
+      sequence++;
+      const mark = recogniser.line(text);
+      if (mark !== undefined) {
+        book.add(1, mark, { sequence, at, text }, recogniser.chip ?? null);
+      }
+    }
+  }
+  return book;
+}
+
+const kinds = (book: IncidentBook) => book.incidents.map(({ lines }) => lines.map(({ kind }) => kind));
+
+describe('incident book', () => {
+  it('takes a panic, its dump and the restart after it for one crash', () => {
+    const book = read([panic, restart]);
+    expect(kinds(book)).toEqual([['panic', 'registers', 'registers', 'backtrace', 'elf-hash', 'reset']]);
+    expect(book.incidents[0]).toMatchObject({ severity: 'fault', hash: '7d0c5e1b94a2f368', at: 2 });
+  });
+
+  it('takes a restart alone for one that somebody wanted, the newest first', () => {
+    const book = read([powerOn, panic, restart, powerOn]);
+    expect(book.incidents.map(({ severity }) => severity)).toEqual(['notice', 'fault', 'notice']);
+    expect(book.incidents.map(({ id }) => id)).toEqual([3, 2, 1]);
+  });
+
+  it('tells two crashes apart that follow each other', () => {
+    expect(read([panic, panic]).incidents).toHaveLength(2);
+    expect(read([panic, restart, panic, restart]).incidents).toHaveLength(2);
+  });
+
+  it('does not join what came long after', () => {
+    expect(kinds(read([panic, restart], 11_000))).toEqual([
+      ['reset'],
+      ['panic', 'registers', 'registers', 'backtrace', 'elf-hash'],
+    ]);
+  });
+
+  it('keeps the reasons together that are printed before one dump', () => {
+    const book = read([
+      [
+        "Guru Meditation Error: Core  0 panic'ed (Unhandled debug exception).",
+        'Debug exception reason: Stack canary watchpoint triggered (main) ',
+      ],
+      panic.slice(1),
+    ]);
+    expect(kinds(book)[0]?.slice(0, 3)).toEqual(['panic', 'stack-overflow', 'registers']);
+    expect(book.incidents).toHaveLength(1);
+  });
+
+  it('knows the build by what the board said when it started, where the panic does not say', () => {
+    const silent = panic.filter((line) => !line.startsWith('ELF'));
+    expect(read([[...powerOn, build], silent]).incidents[0]?.hash).toBe('aabbccdd0011');
+    expect(read([[...powerOn, build], panic]).incidents[0]?.hash).toBe('7d0c5e1b94a2f368');
+  });
+
+  it('makes nothing of a detail that belongs to nothing', () => {
+    expect(read([[build]]).incidents).toEqual([]);
+  });
+
+  it('keeps the newest of a board that restarts without end', () => {
+    const book = read(Array.from({ length: 80 }, () => powerOn));
+    expect(book.incidents).toHaveLength(50);
+    expect(book.incidents[0]?.id).toBe(80);
+  });
+
+  it('bounds an incident that does not end', () => {
+    const invalid = Array.from({ length: 1_000 }, () => 'invalid header: 0xffffffff');
+    const book = read([powerOn, invalid]);
+    expect(book.incidents).toHaveLength(1);
+    expect(book.incidents[0]?.lines).toHaveLength(400);
+    expect(book.incidents[0]?.severity).toBe('fault');
+  });
+
+  it('forgets all when the log is cleared', () => {
+    const book = read([panic]);
+    book.clear();
+    expect(book.incidents).toEqual([]);
+    read([panic], 1, book);
+    expect(book.incidents.map(({ id }) => id)).toEqual([2]);
+  });
+});

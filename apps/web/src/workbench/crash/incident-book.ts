@@ -1,0 +1,117 @@
+/**
+ * Puts the marked lines of a log together: a panic with its registers, its backtrace and the restart after it are one
+ * incident, a restart alone is another. Knows marks and their order; neither bytes nor addresses' meaning.
+ */
+import type { PortNumber } from '@wirebench/serial';
+import type { PanicMark, PanicMarkKind, PanicSeverity } from '@wirebench/symbols';
+import type { Incident, IncidentLine } from './incident.ts';
+
+/** Incidents kept, the newest ones: a board that restarts again and again fills them with the same. */
+const mostIncidents = 50;
+/** Lines of one incident: a dump of a stack has a hundred. */
+const mostLines = 400;
+/** A line that comes later than this, in milliseconds, belongs to something else. */
+const longestPause = 10_000;
+const longestText = 400;
+
+/** What a marked line says about where it stands. */
+export interface MarkedLine {
+  readonly sequence: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Begins an incident, unless it goes on with one. */
+const troubles = new Set<PanicMarkKind>([
+  'panic',
+  'abort',
+  'assert',
+  'error-check',
+  'task-watchdog',
+  'watchdog',
+  'brownout',
+  'stack-overflow',
+  'heap',
+  'undefined-behavior',
+  'exception',
+]);
+/** The state that a panic handler prints after it has said what happened. */
+const dumps = new Set<PanicMarkKind>(['registers', 'backtrace', 'stack']);
+
+const ranks = { notice: 0, warning: 1, fault: 2 } satisfies Record<PanicSeverity, number>;
+
+interface OpenIncident extends Incident {
+  readonly lines: IncidentLine[];
+  severity: PanicSeverity;
+  hash: string | null;
+  lastAt: number;
+}
+
+export class IncidentBook {
+  readonly #open = new Map<PortNumber, OpenIncident>();
+  /** What the boards said of their build when they started. */
+  readonly #builds = new Map<PortNumber, string>();
+  #incidents: OpenIncident[] = [];
+  #nextId = 1;
+
+  /** The newest first. */
+  get incidents(): readonly Incident[] {
+    return this.#incidents.toReversed();
+  }
+
+  add(port: PortNumber, mark: PanicMark, line: MarkedLine, chip: string | null): void {
+    if (mark.hash !== undefined) {
+      this.#builds.set(port, mark.hash);
+    }
+    const open = this.#open.get(port);
+    const incident = open !== undefined && continues(open, mark, line) ? open : this.#begin(port, mark, line, chip);
+    if (incident === null) {
+      return;
+    }
+    incident.lastAt = line.at;
+    if (mark.hash !== undefined && (incident.hash === null || !hasRestarted(incident))) {
+      incident.hash = mark.hash;
+    }
+    if (ranks[mark.severity] > ranks[incident.severity]) {
+      incident.severity = mark.severity;
+    }
+    if (incident.lines.length < mostLines) {
+      const { hash: _, ...said } = mark;
+      incident.lines.push({ ...said, sequence: line.sequence, text: line.text.slice(0, longestText) });
+    }
+  }
+
+  /** Forgets all; what the boards said of their builds stays. */
+  clear(): void {
+    this.#open.clear();
+    this.#incidents = [];
+  }
+
+  #begin(port: PortNumber, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {
+    // A detail that belongs to nothing is none.
+    if (mark.kind === 'elf-hash' || mark.kind === 'saved-pc') {
+      return null;
+    }
+    const hash = mark.kind === 'reset' ? null : (this.#builds.get(port) ?? null);
+    const { severity } = mark;
+    const incident: OpenIncident = { id: this.#nextId++, port, at, lastAt: at, severity, chip, hash, lines: [] };
+    this.#open.set(port, incident);
+    this.#incidents.push(incident);
+    this.#incidents.splice(0, this.#incidents.length - mostIncidents);
+    return incident;
+  }
+}
+
+function continues({ lines, lastAt }: OpenIncident, { kind }: PanicMark, { at }: MarkedLine): boolean {
+  if (at - lastAt > longestPause) {
+    return false;
+  }
+  const restarted = hasRestarted({ lines });
+  if (troubles.has(kind)) {
+    return !restarted && !lines.some((line) => dumps.has(line.kind));
+  }
+  return !restarted || !(kind === 'reset' || dumps.has(kind));
+}
+
+const hasRestarted = ({ lines }: Pick<Incident, 'lines'>) => lines.some(({ kind }) => kind === 'reset');

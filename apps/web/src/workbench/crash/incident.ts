@@ -1,0 +1,27 @@
+/** A crash or a restart of a board, as it stands in the log. Plain: it goes from the bench's thread to the page. */
+import type { PortNumber } from '@wirebench/serial';
+import type { PanicMark, PanicSeverity } from '@wirebench/symbols';
+
+/** A line that belongs to it, and what is said about that line. */
+export interface IncidentLine extends Omit<PanicMark, 'hash'> {
+  /** By which the time line is in order. */
+  readonly sequence: number;
+  /** Without colours, and not longer than a person reads. */
+  readonly text: string;
+}
+
+export interface Incident {
+  /** Never used twice; newer ones have higher ones. */
+  readonly id: number;
+  readonly port: PortNumber;
+  /** When its first line came, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Of its worst line: a restart that somebody wanted is a `notice`. */
+  readonly severity: PanicSeverity;
+  /** As the ROM named it when it started last; null while it is not known. */
+  readonly chip: string | null;
+  /** First digits of the SHA-256 of the ELF file that ran, as the board printed them; null when it did not. */
+  readonly hash: string | null;
+  /** In the order of the log, never empty. */
+  readonly lines: readonly IncidentLine[];
+}

@@ -1,0 +1,88 @@
+/** The ELF files that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { CallClient, CallError } from '../calls/call-client.ts';
+import type { DecodeAnswer, DecodeRequest, SymbolApi, SymbolFacts, SymbolTick } from './symbol-protocol.ts';
+
+export interface ListedFile {
+  readonly id: number;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly state:
+    | { readonly kind: 'reading' /** 0 to 1. */; readonly share: number }
+    | { readonly kind: 'open'; readonly facts: SymbolFacts }
+    /** With what to do about it. */
+    | { readonly kind: 'failed'; readonly message: string };
+}
+
+/** Each takes memory: more than a bootloader, a program and the ROM of a chip are rarely of use at once. */
+const mostFiles = 6;
+
+const files = createStore<{ readonly listed: readonly ListedFile[] }>(() => ({ listed: [] }));
+
+let client: CallClient<SymbolApi, SymbolTick> | null = null;
+let lastId = 0;
+
+export function useSymbolFiles(): readonly ListedFile[] {
+  return useStore(files, ({ listed }) => listed);
+}
+
+/** Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. */
+export async function addSymbolFile(file: File): Promise<void> {
+  const shelf = getShelf();
+  const id = ++lastId;
+  const known = files.getState().listed;
+  const stay = known.filter(({ name }) => name !== file.name).slice(-(mostFiles - 1));
+  for (const gone of known.filter((one) => !stay.includes(one))) {
+    void shelf.call('close', gone.id);
+  }
+  const { name, size } = file;
+  files.setState({ listed: [...stay, { id, name, size, state: { kind: 'reading', share: 0 } }] });
+  try {
+    setFile(id, { kind: 'open', facts: await shelf.call('open', id, file) });
+  } catch (error) {
+    setFile(id, { kind: 'failed', message: messageOf(error) });
+  }
+}
+
+export function removeSymbolFile(id: number): void {
+  void getShelf().call('close', id);
+  files.setState(({ listed }) => ({ listed: listed.filter((file) => file.id !== id) }));
+}
+
+export function decode(request: DecodeRequest): Promise<DecodeAnswer> {
+  return getShelf().call('decode', request);
+}
+
+function getShelf(): CallClient<SymbolApi, SymbolTick> {
+  if (client === null) {
+    client = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
+    client.attach(new Worker(new URL('./symbols.worker.ts', import.meta.url), { type: 'module', name: 'symbols' }));
+  }
+  return client;
+}
+
+function showProgress(progress: SymbolTick['progress']): void {
+  files.setState(({ listed }) => ({
+    listed: listed.map((file) => {
+      const share = progress[file.id];
+      return share === undefined || file.state.kind !== 'reading'
+        ? file
+        : { ...file, state: { kind: 'reading', share } };
+    }),
+  }));
+}
+
+/** Does nothing when the file was removed meanwhile. */
+function setFile(id: number, state: ListedFile['state']): void {
+  files.setState(({ listed }) => ({ listed: listed.map((file) => (file.id === id ? { ...file, state } : file)) }));
+}
+
+/** A file that a browser cannot read any more was moved or changed after it was dropped. */
+function messageOf(error: unknown): string {
+  const readable = error instanceof CallError && error.code !== null;
+  return readable
+    ? error.message
+    : 'The file could not be read. It may have been moved or built again: drop it once more.';
+}

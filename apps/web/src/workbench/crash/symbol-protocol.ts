@@ -1,0 +1,48 @@
+/** What the page and the thread that reads ELF files say to each other. Everything here can be cloned between threads. */
+import type { Frame, Machine, PanicAddress } from '@wirebench/symbols';
+
+/** What is known of an ELF file once it is open. */
+export interface SymbolFacts {
+  readonly machine: Machine;
+  /** SHA-256 of the file, by which a board names its build; null where the browser does not work it out (plain http). */
+  readonly hash: string | null;
+  /** Units whose debug information is damaged, and left out. */
+  readonly damagedUnits: number;
+}
+
+export interface DecodeRequest {
+  /** The files to look in, in this order; the one that ran comes first by itself. */
+  readonly files: readonly number[];
+  readonly addresses: readonly PanicAddress[];
+  /** First digits of the SHA-256 of what ran; null when that is not known. */
+  readonly build: string | null;
+}
+
+/** Whether a file is what ran; `unknown` when the board did not say what did. */
+export type BuildMatch = 'same' | 'other' | 'unknown';
+
+export interface DecodeAnswer {
+  /** For each address of the request; null for one that is no code in any of the files. */
+  readonly places: readonly (DecodedPlace | null)[];
+  readonly matches: Readonly<Record<number, BuildMatch>>;
+}
+
+export interface DecodedPlace {
+  /** Where it was found. */
+  readonly file: number;
+  /** The innermost inlined call first, the function that was really called last; never empty. */
+  readonly frames: readonly Frame[];
+}
+
+export interface SymbolApi {
+  /** Reads the file. Refused with a `SymbolFailure` when it cannot serve. @param id the caller's own, never used twice. */
+  open(id: number, file: File): SymbolFacts;
+  /** Lets go of it; ends the reading of it. */
+  close(id: number): void;
+  decode(request: DecodeRequest): DecodeAnswer;
+}
+
+export interface SymbolTick {
+  /** The share of each file that has been read, 0 to 1, while it is being read. */
+  readonly progress: Readonly<Record<number, number>>;
+}

@@ -1,0 +1,42 @@
+/** Board after board: bench mode, and what came of this session. */
+import { FileSpreadsheet } from 'lucide-react';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Switch } from '../../../shared/ui/switch.tsx';
+import { Card } from '../card.tsx';
+import { receiptsCsv } from '../state/receipt.ts';
+import { setBenchMode } from '../store/bench-mode.ts';
+import { useFlasher } from '../store/flasher-store.ts';
+import { useReceipts } from '../store/receipt-actions.ts';
+import styles from './bench-card.module.css';
+
+export function BenchCard() {
+  const on = useFlasher((state) => state.benchMode);
+  const files = useFlasher(({ chosen }) => chosen.files.length);
+  const receipts = useReceipts(({ all }) => all);
+  if (files === 0 && receipts.length === 0) {
+    return null;
+  }
+  const save = () =>
+    saveFile(
+      new Blob([receiptsCsv(receipts)], { type: 'text/csv' }),
+      `wirebench-flashes-${new Date().toISOString().slice(0, 10)}.csv`,
+    );
+  return (
+    <Card title="Bench mode">
+      <div className={styles['bench']}>
+        <Switch label="Flash each board that is plugged in" checked={on} onChange={setBenchMode} />
+        <p>
+          {on
+            ? 'Plug in one board after the other: each that was allowed before is written by itself, up to four at once. The monitor stays closed.'
+            : 'For many boards with one image. A board has to be allowed once with Choose port.'}
+        </p>
+        {receipts.length === 0 ? null : (
+          <Button size="sm" icon={<FileSpreadsheet />} onClick={save}>
+            {receipts.length === 1 ? 'Save 1 receipt as CSV' : `Save ${receipts.length} receipts as CSV`}
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,142 @@
+/** The board: none yet, the way to one, or what it says about itself. */
+import type { PortNumber } from '@wirebench/serial';
+import { Check, FlaskConical, RotateCcw, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { useBenchStatus } from '../../bench-status.ts';
+import type { ConnectedBoard } from '../families.ts';
+import { type FlashPhase, isBusy, isReady } from '../state/flash-state.ts';
+import { cancel, connectAgain, disconnect, plugDemo, restart } from '../store/flash-actions.ts';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import styles from './board-card.module.css';
+import type { BoardDescription } from './board-description.ts';
+import { ChipDrawing } from './chip-drawing.tsx';
+import { ConnectBoard } from './connect-board.tsx';
+
+export interface BoardCardProps {
+  readonly describe: (board: ConnectedBoard) => BoardDescription;
+  /** Other ways to a board than its serial port, and what has to be known before. */
+  readonly ways?: ReactNode;
+}
+
+export function BoardCard({ describe, ways }: BoardCardProps) {
+  const port = useFlasher(({ selected }) => selected);
+  const phase = useFlash((flash) => flash.phase);
+  const step = useFlash((flash) => flash.step);
+  const board = useFlash((flash) => flash.board);
+  return (
+    <section className={styles['card']} aria-label="Board">
+      {phase === 'connecting' ? (
+        <Connecting port={port} step={step} />
+      ) : board === null || phase === 'none' ? (
+        <NoBoard port={port} ways={ways} />
+      ) : (
+        <Board port={port} phase={phase} board={board} description={describe(board)} />
+      )}
+    </section>
+  );
+}
+
+function Head({ drawing, children }: { readonly drawing: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className={styles['head']}>
+      {drawing}
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function NoBoard({ port, ways }: { readonly port: PortNumber; readonly ways: ReactNode }) {
+  return (
+    <>
+      <Head drawing={<ChipDrawing top="CHIP" bottom="?" />}>
+        <Badge tone="off">No board</Badge>
+        <h2>Connect a board</h2>
+      </Head>
+      <ConnectBoard port={port} ways={ways} />
+    </>
+  );
+}
+
+function Connecting({ port, step }: { readonly port: PortNumber; readonly step: string | null }) {
+  return (
+    <>
+      <Head drawing={<ChipDrawing top="CHIP" bottom="…" />}>
+        <Badge tone="accent">Connecting</Badge>
+        <h2>{pageFamily().steps[step ?? 'opening']}</h2>
+      </Head>
+      <Button className={styles['wide']} onClick={() => void cancel(port)}>
+        Cancel
+      </Button>
+    </>
+  );
+}
+
+interface BoardProps {
+  readonly port: PortNumber;
+  readonly phase: FlashPhase;
+  readonly board: ConnectedBoard;
+  readonly description: BoardDescription;
+}
+
+function Board({ port, phase, board, description }: BoardProps) {
+  const { subtitle, print, facts } = description;
+  const [top, bottom] = print;
+  const busy = isBusy({ phase });
+  return (
+    <>
+      <Head drawing={<ChipDrawing top={top} bottom={bottom} />}>
+        <span className={styles['badges']}>
+          {phase === 'failed' || phase === 'cancelled' ? (
+            <Badge tone="off">Not connected</Badge>
+          ) : (
+            <Badge tone="success" icon={<Check />}>
+              Chip detected
+            </Badge>
+          )}
+          {board.demo ? <Badge tone="info">Demo</Badge> : null}
+        </span>
+        <h2>{board.name}</h2>
+        {subtitle === null ? null : <p className={styles['model']}>{subtitle}</p>}
+      </Head>
+      <dl className={styles['facts']}>
+        {facts.map(({ name, value, tone }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={tone === 'warning' ? styles['warning'] : undefined}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles['actions']}>
+        <Button icon={<Unplug />} disabled={busy} className={styles['grow']} onClick={() => void disconnect(port)}>
+          Disconnect
+        </Button>
+        {phase === 'running' ? <Button onClick={() => void connectAgain(port)}>Connect again</Button> : null}
+        {isReady({ phase }) ? (
+          <IconButton
+            label="Restart the board and open the monitor"
+            icon={<RotateCcw />}
+            onClick={() => void restart(port)}
+          />
+        ) : null}
+      </div>
+      {board.demo ? <DemoPlug port={port} /> : null}
+    </>
+  );
+}
+
+/** What a hand does to a real board's cable. */
+function DemoPlug({ port }: { readonly port: PortNumber }) {
+  const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
+  return (
+    <div className={styles['demo']}>
+      <FlaskConical />
+      <span>Simulated: no hardware is connected.</span>
+      <Button size="sm" onClick={() => void plugDemo(port, !plugged)}>
+        {plugged ? 'Unplug' : 'Plug in again'}
+      </Button>
+    </div>
+  );
+}

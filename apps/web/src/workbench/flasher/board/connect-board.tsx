@@ -1,0 +1,134 @@
+/** The ways to a board: the browser's dialog, a port that was allowed before, or the demo. */
+import type { PortNumber } from '@wirebench/serial';
+import { sessionFailureText } from '@wirebench/serial';
+import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { deviceName } from '../../../hardware/device-name.ts';
+import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
+import { serialSupport } from '../../../hardware/serial-support.ts';
+import { copyText } from '../../../shared/files/copy-text.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { buttonClass } from '../../../shared/ui/button-class.ts';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import type { DemoBoard } from '../page-family.ts';
+import { connect, connectPicked } from '../store/flash-actions.ts';
+import { pageFamily } from '../store/flasher-store.ts';
+import styles from './board-card.module.css';
+
+export interface ConnectBoardProps {
+  readonly port: PortNumber;
+  /** What else leads to a board of this family. */
+  readonly ways?: ReactNode;
+}
+
+export function ConnectBoard({ port, ways }: ConnectBoardProps) {
+  switch (serialSupport()) {
+    case 'ready':
+      return <PickBoard port={port} ways={ways} />;
+    case 'insecure-context':
+      return <InsecureContext port={port} ways={ways} />;
+    case 'unsupported':
+      return <UnsupportedBrowser port={port} ways={ways} />;
+  }
+}
+
+const connectDemo = (port: PortNumber, { source }: DemoBoard) => void connect(port, source);
+
+function PickBoard({ port, ways }: ConnectBoardProps) {
+  const { words, demos } = pageFamily();
+  const [places, setPlaces] = useState<readonly PortPlace[]>([]);
+  const look = async () => setPlaces(await permittedPlaces());
+  return (
+    <>
+      <p className={styles['text']}>{words.connect}</p>
+      <div className={styles['split']}>
+        <Button variant="primary" icon={<Plug />} onClick={() => void connectPicked(port)}>
+          Choose port
+        </Button>
+        <Menu
+          align="end"
+          items={[
+            ...places.map((place) => ({
+              label: `${place.index + 1}: ${deviceName(place.info)}, allowed before`,
+              icon: <Cable />,
+              onSelect: () => void connect(port, { kind: 'serial', place }),
+            })),
+            ...demos.map((demo) => ({
+              label: demo.label,
+              icon: <FlaskConical />,
+              onSelect: () => connectDemo(port, demo),
+            })),
+          ]}
+          trigger={(props) => (
+            <Button
+              {...props}
+              variant="primary"
+              icon={<ChevronDown />}
+              aria-label="Other ways to connect a board"
+              onClick={() => {
+                void look();
+                props.onClick();
+              }}
+            />
+          )}
+        />
+      </div>
+      {ways}
+      <TryDemo port={port} />
+      <p className={styles['small']}>{words.adapters}</p>
+    </>
+  );
+}
+
+/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+function InsecureContext({ port, ways }: ConnectBoardProps) {
+  const { host, pathname, search, port: httpPort } = location;
+  return (
+    <>
+      <p className={styles['text']}>
+        Browsers only let pages open serial ports that come over https or from the machine itself. Open this page over
+        https, or on the machine that runs Wirebench at{' '}
+        <code>{`http://localhost${httpPort ? `:${httpPort}` : ''}${pathname}`}</code>.
+      </p>
+      <a className={buttonClass({ variant: 'primary' })} href={`https://${host}${pathname}${search}`}>
+        <Lock />
+        Open over https
+      </a>
+      {ways}
+      <DemoOnly port={port} />
+    </>
+  );
+}
+
+/** The browser has no Web Serial. The demo needs none. */
+function UnsupportedBrowser({ port, ways }: ConnectBoardProps) {
+  const copy = () => copyText(location.href, 'Link to the flasher copied');
+  return (
+    <>
+      <p className={styles['text']}>{sessionFailureText.unsupported}</p>
+      <Button variant="primary" className={styles['wide']} icon={<Copy />} onClick={() => void copy()}>
+        Copy link for later
+      </Button>
+      {ways}
+      <DemoOnly port={port} />
+    </>
+  );
+}
+
+function DemoOnly({ port }: ConnectBoardProps) {
+  return (
+    <>
+      <TryDemo port={port} />
+      <p className={styles['small']}>The {pageFamily().demos[0].label} is simulated and works in every browser.</p>
+    </>
+  );
+}
+
+function TryDemo({ port }: ConnectBoardProps) {
+  const [demo] = pageFamily().demos;
+  return (
+    <Button className={styles['wide']} icon={<FlaskConical />} onClick={() => connectDemo(port, demo)}>
+      Try the {demo.label}
+    </Button>
+  );
+}

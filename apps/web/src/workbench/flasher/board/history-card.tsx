@@ -1,0 +1,50 @@
+/** What this board got and when, as far as this browser remembers. */
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Card } from '../card.tsx';
+import { forgetHistory, readHistory } from '../state/history.ts';
+import { useFlash } from '../store/flasher-store.ts';
+import { useReceipts } from '../store/receipt-actions.ts';
+import styles from './history-card.module.css';
+
+/** Lines that are shown; older ones are kept. */
+const mostShown = 5;
+
+export function HistoryCard() {
+  const id = useFlash(({ board }) => board?.id ?? null);
+  // A flash that has just been done is a new line.
+  const flashed = useReceipts(({ all }) => all.length);
+  const [forgotten, setForgotten] = useState(-1);
+  const entries = id === null ? [] : readHistory().filter((entry) => entry.board === id);
+  if (entries.length === 0 || forgotten === flashed) {
+    return null;
+  }
+  return (
+    <Card
+      title="History of this board"
+      actions={
+        <Button
+          size="sm"
+          variant="quiet"
+          onClick={() => {
+            forgetHistory();
+            setForgotten(flashed);
+          }}
+        >
+          Forget all
+        </Button>
+      }
+    >
+      <ol className={styles['list']}>
+        {entries.slice(0, mostShown).map(({ at, firmware, verified }) => (
+          <li key={at}>
+            <b>{firmware}</b>
+            <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+            {verified ? null : <span>not verified</span>}
+          </li>
+        ))}
+      </ol>
+      <p className={styles['note']}>Kept in this browser only.</p>
+    </Card>
+  );
+}

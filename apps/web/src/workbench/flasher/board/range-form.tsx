@@ -1,0 +1,63 @@
+/** Reading and erasing any stretch of flash, by its addresses. */
+import type { PortNumber } from '@wirebench/serial';
+import { Eraser, Save } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Field } from '../../../shared/ui/field.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { hexAddress } from '../quantities.ts';
+import { backUp } from '../store/contents-actions.ts';
+import styles from './contents-card.module.css';
+import type { EraseTarget } from './erase-dialog.tsx';
+import { type RangeLimits, typedRange } from './range-text.ts';
+
+export interface RangeFormProps {
+  readonly port: PortNumber;
+  readonly limits: RangeLimits;
+  readonly onErase: ((target: EraseTarget) => void) | null;
+}
+
+export function RangeForm({ port, limits, onErase }: RangeFormProps) {
+  const [from, setFrom] = useState(hexAddress(limits.start));
+  const [length, setLength] = useState(hexAddress(limits.multipleOf));
+  const typed = typedRange(from, length, limits);
+  const name = typed.ok ? hexAddress(typed.range.offset) : '';
+  return (
+    <div className={styles['range']}>
+      <Field label="From">
+        {(ids) => (
+          <TextInput {...ids} mono value={from} autoComplete="off" onChange={({ target }) => setFrom(target.value)} />
+        )}
+      </Field>
+      <Field label="Length" error={typed.ok ? null : typed.fault}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            mono
+            value={length}
+            autoComplete="off"
+            onChange={({ target }) => setLength(target.value)}
+          />
+        )}
+      </Field>
+      <span className={styles['buttons']}>
+        <Button
+          icon={<Save />}
+          disabled={!typed.ok}
+          onClick={() => (typed.ok ? void backUp(port, 'region', typed.range) : undefined)}
+        >
+          Read to a file
+        </Button>
+        {onErase === null ? null : (
+          <Button
+            icon={<Eraser />}
+            disabled={!typed.ok}
+            onClick={() => (typed.ok ? onErase({ name, range: typed.range }) : undefined)}
+          >
+            Erase…
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+/** A stretch of flash as a person types it. */
+import { parseOffset } from '@wirebench/contract/constants';
+import type { FlashRange } from '@wirebench/flasher';
+import { hexAddress } from '../quantities.ts';
+
+export type TypedRange =
+  | { readonly ok: true; readonly range: FlashRange }
+  | { readonly ok: false; readonly fault: string };
+
+/** What there is, and in what steps it is read and erased. */
+export interface RangeLimits {
+  readonly start: number;
+  /** Bytes; null when it is not known. */
+  readonly size: number | null;
+  readonly multipleOf: number;
+}
+
+export function typedRange(from: string, length: string, { start, size, multipleOf }: RangeLimits): TypedRange {
+  const offset = parseOffset(from);
+  const bytes = parseOffset(length);
+  if (offset === null || bytes === null) {
+    return { ok: false, fault: `Enter addresses such as ${hexAddress(start + 0x9000)}.` };
+  }
+  if (bytes === 0 || offset % multipleOf !== 0 || bytes % multipleOf !== 0) {
+    return { ok: false, fault: `Start and length must be multiples of ${hexAddress(multipleOf)}.` };
+  }
+  if (offset < start) {
+    return { ok: false, fault: `The flash begins at ${hexAddress(start)}.` };
+  }
+  if (size !== null && offset + bytes > start + size) {
+    return { ok: false, fault: `The flash ends at ${hexAddress(start + size)}.` };
+  }
+  return { ok: true, range: { offset, length: bytes } };
+}

@@ -1,0 +1,84 @@
+/** A failure with its remedy, over the full width: what happened, what to do, a drawing where one helps, and the way on. */
+import type { GuidanceTopic } from '@wirebench/contract/constants';
+import { CircleX } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Badge } from '../../shared/ui/badge.tsx';
+import { GuidanceLink } from '../guidance-link.tsx';
+import styles from './failure-card.module.css';
+import { useLostFocus } from './use-lost-focus.ts';
+
+export interface FailureCardProps {
+  /** What happened. */
+  readonly title: string;
+  /** What it means, and in what state the board is. */
+  readonly children: ReactNode;
+  /** One or two words. */
+  readonly badge?: string;
+  /** What to do, in order. */
+  readonly steps?: readonly FailureStep[];
+  /** What stands beside the steps. */
+  readonly drawing?: ReactNode;
+  readonly actions: ReactNode;
+  /** Where the documentation says more. */
+  readonly topic?: GuidanceTopic | null;
+}
+
+interface FailureStep {
+  readonly title: ReactNode;
+  readonly text?: ReactNode;
+}
+
+export function FailureCard({ title, children, badge, steps = [], drawing, actions, topic = null }: FailureCardProps) {
+  const card = useRef<HTMLElement>(null);
+  const first = useRef<HTMLElement>(null);
+  useLostFocus(first);
+  useEffect(() => {
+    card.current?.scrollIntoView?.({ block: 'nearest' });
+  }, []);
+  return (
+    <section ref={card} className={styles['card']} role="alert" aria-label={title}>
+      <div className={styles['head']}>
+        <CircleX />
+        <div className={styles['text']}>
+          <h2>{title}</h2>
+          <div className={styles['meaning']}>{children}</div>
+        </div>
+        {badge === undefined ? null : (
+          <span className={styles['badge']}>
+            <Badge tone="danger">{badge}</Badge>
+          </span>
+        )}
+      </div>
+      {steps.length === 0 && drawing === undefined ? null : (
+        <div className={styles['body']}>
+          <ol className={styles['steps']}>
+            {steps.map((step, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a failure never change.
+              <li key={index}>
+                <div>
+                  <b>{step.title}</b>
+                  {step.text === undefined ? null : <p>{step.text}</p>}
+                </div>
+              </li>
+            ))}
+          </ol>
+          {drawing === undefined ? null : <div className={styles['drawing']}>{drawing}</div>}
+        </div>
+      )}
+      <div
+        ref={(element) => {
+          first.current = element?.querySelector('button') ?? null;
+        }}
+        className={styles['actions']}
+      >
+        {actions}
+        {topic === null ? null : <GuidanceLink topic={topic} />}
+      </div>
+    </section>
+  );
+}
+
+/** A button of the board, as it is printed beside it. */
+export function BoardButton({ children }: { readonly children: ReactNode }) {
+  return <span className={styles['cap']}>{children}</span>;
+}

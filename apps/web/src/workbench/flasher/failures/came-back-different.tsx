@@ -1,0 +1,29 @@
+import { FailureCard } from '../failure-card.tsx';
+import { pageFamily } from '../store/flasher-store.ts';
+import { AnotherPort, BoardIsLeft, Dismiss } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** A board may be another device in its bootloader than in its program: the person has to pick it again. */
+export function CameBackDifferent({ port, failure, topic }: FailureProps) {
+  return (
+    <FailureCard
+      topic={topic}
+      title="The board came back as another port"
+      badge="Pick it again"
+      steps={[
+        {
+          title: 'Choose the port again',
+          text: pageFamily().words.otherPort,
+        },
+      ]}
+      actions={
+        <>
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

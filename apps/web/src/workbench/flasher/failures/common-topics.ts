@@ -1,0 +1,21 @@
+/** Which remedy of the documentation says more about what every family meets. Null: the failure's own card says all that there is. */
+import type { GuidanceTopic } from '@wirebench/contract/constants';
+import type { CommonFailure } from '@wirebench/flasher';
+
+export const commonTopics = {
+  'port-busy': 'port-access-denied',
+  'permission-denied': 'permission-denied',
+  'port-gone': 'device-not-found',
+  'open-failed': 'port-access-denied',
+  'port-failed': 'connection-timeout',
+  unplugged: 'device-not-found',
+  'came-back-different': 'device-not-found',
+  garbage: 'connection-timeout',
+  'stopped-answering': 'connection-timeout',
+  'wrong-chip': 'wrong-chip-type',
+  'other-board': null,
+  'write-failed': 'flash-write-failed',
+  'read-failed': 'connection-timeout',
+  'erase-failed': 'flash-write-failed',
+  cancelled: null,
+} as const satisfies Record<CommonFailure, GuidanceTopic | null>;

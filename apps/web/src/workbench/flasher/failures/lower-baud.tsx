@@ -1,0 +1,39 @@
+import { FailureCard } from '../failure-card.tsx';
+import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** The line does not carry this rate: bytes are lost or wrong. */
+export function LowerBaud(props: FailureProps) {
+  const { failure, port } = props;
+  const { baudRates } = pageFamily();
+  const chosen = useFlasher(({ settings }) => settings.baudRate);
+  const used = useFlash(({ board }) => board?.baudRate) ?? chosen;
+  const lower = baudRates.findLast((rate) => rate < Math.min(used, chosen));
+  return (
+    <FailureCard
+      topic={props.topic}
+      title={failure.message.replace(/\.$/, '')}
+      badge="Baud rate"
+      steps={[
+        ...(lower === undefined
+          ? []
+          : [{ title: `Try again at ${lower} baud`, text: 'Slower, but long cables carry it.' }]),
+        { title: 'Use a shorter cable, or another USB port' },
+        { title: 'If it fails at the same place each time, the flash chip is damaged or protected' },
+      ]}
+      actions={
+        <>
+          {lower === undefined ? null : (
+            <TryAgain {...props} words={`Try again at ${lower} baud`} attempt={{ baudRate: lower }} />
+          )}
+          <TryAgain {...props} />
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

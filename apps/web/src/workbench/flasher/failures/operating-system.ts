@@ -1,0 +1,16 @@
+/** Which system this is, where a remedy depends on it. */
+export type OperatingSystem = 'linux' | 'mac' | 'windows' | 'other';
+
+/** Android is not meant: what helps on a desk does not help there. */
+export function operatingSystem(agent: string = navigator.userAgent): OperatingSystem {
+  if (/Android|iPhone|iPad/.test(agent)) {
+    return 'other';
+  }
+  if (/Windows/.test(agent)) {
+    return 'windows';
+  }
+  if (/Mac OS X/.test(agent)) {
+    return 'mac';
+  }
+  return /Linux/.test(agent) ? 'linux' : 'other';
+}

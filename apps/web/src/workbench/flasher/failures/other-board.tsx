@@ -1,0 +1,30 @@
+import { Button } from '../../../shared/ui/button.tsx';
+import { FailureCard } from '../failure-card.tsx';
+import { connect } from '../store/flash-actions.ts';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** What was plugged in is not the board that was being written. */
+export function OtherBoard(props: FailureProps) {
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="This is another board than before"
+      badge="Other board"
+      steps={[
+        { title: 'Plug in the board that was being written and try again' },
+        { title: 'Or start anew with this one', text: 'The board before stays as it was left.' },
+      ]}
+      actions={
+        <>
+          <TryAgain {...props} words="Try again" />
+          <Button onClick={() => void connect(props.port, { kind: 'same' })}>Start with this one</Button>
+          <AnotherPort port={props.port} />
+          <Dismiss port={props.port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={props.failure} />
+    </FailureCard>
+  );
+}

@@ -1,0 +1,32 @@
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { FailureCard } from '../failure-card.tsx';
+import { BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** The person has stopped it. Whether the board can be used as it is depends on how far it was. */
+export function Stopped(props: FailureProps) {
+  const { failure, port } = props;
+  if (failure.state !== 'incomplete') {
+    return (
+      <Notice level="info" title="Stopped." action={<TryAgain {...props} words="Connect again" />}>
+        Nothing on the board was changed.
+      </Notice>
+    );
+  }
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="Stopped in the middle of the write"
+      badge="Not complete"
+      actions={
+        <>
+          <TryAgain {...props} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+      <p>What has been written already is kept: Write the rest goes on from there, today or another day.</p>
+    </FailureCard>
+  );
+}

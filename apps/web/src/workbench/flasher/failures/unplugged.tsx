@@ -1,0 +1,48 @@
+import { Button } from '../../../shared/ui/button.tsx';
+import { useBenchStatus } from '../../bench-status.ts';
+import { FailureCard } from '../failure-card.tsx';
+import { plugDemo } from '../store/flash-actions.ts';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+
+/** The cable was pulled. What stands in flash already is found again by its hash. */
+export function Unplugged(props: FailureProps) {
+  const { port, failure } = props;
+  const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
+  const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
+  return (
+    <FailureCard
+      topic={props.topic}
+      title="The board was unplugged"
+      badge="Unplugged"
+      steps={[
+        { title: 'Plug the board in again', text: 'Wait until its light is on.' },
+        failure.interrupted
+          ? {
+              title: 'Press Write the rest',
+              text: 'What has been written already is compared by hash and left as it is.',
+            }
+          : { title: 'Press Try again' },
+        {
+          title: 'If it is not found, choose another port',
+          text: 'A bridge without a serial number loses its permission when it is unplugged.',
+        },
+      ]}
+      actions={
+        <>
+          {demo && !plugged ? (
+            <Button variant="primary" onClick={() => void plugDemo(port, true)}>
+              Plug in again
+            </Button>
+          ) : (
+            <TryAgain {...props} />
+          )}
+          <AnotherPort port={port} />
+          <Dismiss port={port} />
+        </>
+      }
+    >
+      <BoardIsLeft failure={failure} />
+    </FailureCard>
+  );
+}

@@ -1,0 +1,42 @@
+import { FailureCard } from '../failure-card.tsx';
+import { BoardIsLeft, UsualActions } from './failure-parts.tsx';
+import type { FailureProps } from './failure-props.ts';
+import { WiringDrawing } from './wiring-drawing.tsx';
+
+export interface WiringProps extends FailureProps {
+  /** It talks, and hears nothing. */
+  readonly deaf?: boolean;
+}
+
+/** Bytes come or go, but not as they were sent: a wire, the ground, or something else on the same pins. */
+export function Wiring({ deaf = false, ...props }: WiringProps) {
+  return (
+    <FailureCard
+      topic={props.topic}
+      title={deaf ? 'The board does not hear what is sent' : 'What came from the board could not be read'}
+      badge="Wiring"
+      steps={[
+        {
+          title: deaf
+            ? 'Check the wire from TX of the adapter to RX of the board'
+            : 'Check the ground wire between adapter and board',
+          text: 'TX of one side goes to RX of the other; both grounds belong together.',
+        },
+        {
+          title: 'Disconnect what else is wired to TX and RX',
+          text: 'A sensor or a modem on the same pins holds them.',
+        },
+        { title: 'Use a shorter cable, or a lower baud rate' },
+      ]}
+      drawing={<WiringDrawing />}
+      actions={<UsualActions {...props} />}
+    >
+      <p>
+        {deaf
+          ? 'The chip is in its bootloader and says so, but nothing that is sent reaches it.'
+          : 'Bytes come from the board, but they make no sense at any rate.'}
+      </p>
+      <BoardIsLeft failure={props.failure} />
+    </FailureCard>
+  );
+}

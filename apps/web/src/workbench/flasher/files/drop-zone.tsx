@@ -1,0 +1,83 @@
+/** Where files come in: dropped, or chosen from the disk. */
+import { FilePlus2, FolderOpen } from 'lucide-react';
+import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { addFiles } from '../store/file-actions.ts';
+import { pageFamily } from '../store/flasher-store.ts';
+import styles from './drop-zone.module.css';
+import { droppedFiles, filesOf } from './dropped-files.ts';
+
+export interface DropZoneProps {
+  readonly reading: boolean;
+  /** One line: there are files already. */
+  readonly slim: boolean;
+}
+
+export function DropZone({ reading, slim }: DropZoneProps) {
+  const { words } = pageFamily();
+  const [over, setOver] = useState(false);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void droppedFiles(event.dataTransfer).then(addFiles);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the buttons in it do the same.
+    <div
+      className={classNames(styles['drop'], over && styles['over'], slim && styles['slim'])}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {reading ? <Spinner /> : <FilePlus2 />}
+      <b>{reading ? 'Looking at the files…' : words.drop}</b>
+      <span>{words.dropHint}</span>
+      <span className={styles['choose']}>
+        <Button size="sm" icon={<FilePlus2 />} onClick={() => files.current?.click()}>
+          Choose files
+        </Button>
+        {words.folders ? (
+          <Button size="sm" icon={<FolderOpen />} onClick={() => folder.current?.click()}>
+            Choose a folder
+          </Button>
+        ) : null}
+      </span>
+      <PickedFiles ref={files} label="Firmware files" accept={words.accept} />
+      {words.folders ? <PickedFiles ref={folder} label="Folder of a build" folder /> : null}
+    </div>
+  );
+}
+
+interface PickedFilesProps {
+  readonly ref: Ref<HTMLInputElement>;
+  readonly label: string;
+  readonly folder?: boolean;
+  readonly accept?: string | undefined;
+}
+
+function PickedFiles({ ref, label, folder = false, accept }: PickedFilesProps) {
+  return (
+    <input
+      ref={ref}
+      type="file"
+      multiple
+      hidden
+      aria-label={label}
+      accept={accept}
+      {...(folder ? { webkitdirectory: '' } : {})}
+      onChange={({ currentTarget }) => {
+        const given = filesOf(currentTarget.files ?? []);
+        // The same file may be chosen once more, after it was built anew.
+        currentTarget.value = '';
+        void addFiles(given);
+      }}
+    />
+  );
+}

@@ -1,0 +1,176 @@
+/** The files: chosen or dropped, recognised, placed; while a flash runs, how far each is. */
+import { CircleAlert, FileCode2, X } from 'lucide-react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import { Card } from '../card.tsx';
+import { hexAddress, sizeText } from '../quantities.ts';
+import { ReleaseLinkButton } from '../release/release-link-button.tsx';
+import { isBusy } from '../state/flash-state.ts';
+import { removeAllFiles, removeFile, typeOffset } from '../store/file-actions.ts';
+import { mostFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import { fileProgress } from '../write/write-view.ts';
+import { DropZone } from './drop-zone.tsx';
+import { FileStatus } from './file-status.tsx';
+import styles from './files-card.module.css';
+import { type ListedFile, writeList } from './write-list.ts';
+
+export function FilesCard() {
+  const { files, leftOut, conflicts } = useFlasher(({ chosen }) => chosen);
+  const typedOffsets = useFlasher((state) => state.typedOffsets);
+  const release = useFlasher((state) => state.release);
+  const reading = useFlasher((state) => state.reading);
+  const phase = useFlash((flash) => flash.phase);
+  const { addresses } = pageFamily();
+  const list = writeList(files, typedOffsets, addresses);
+  const locked = isBusy({ phase }) && phase !== 'planning' && phase !== 'connecting';
+  const settled = locked || phase === 'done';
+  return (
+    <Card
+      title="Files"
+      flush
+      facts={
+        <>
+          <span className={styles['count']}>
+            {files.length} of {mostFiles}
+          </span>
+          {release === null ? null : (
+            <Badge>
+              From release {release.name} {release.chosen.version}
+            </Badge>
+          )}
+        </>
+      }
+      actions={
+        locked ? undefined : (
+          <>
+            {pageFamily().releases === false ? null : <ReleaseLinkButton />}
+            {list.length === 0 ? null : (
+              <Button variant="quiet" size="sm" onClick={() => void removeAllFiles()}>
+                Remove all
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {list.length === 0 ? null : (
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">File</th>
+              {addresses.hidden ? null : <th scope="col">{capital(addresses.word)}</th>}
+              <th scope="col" className={styles['size']}>
+                Size
+              </th>
+              {addresses.hidden ? null : (
+                <th scope="col" className={styles['end']}>
+                  Ends at
+                </th>
+              )}
+              <th scope="col">{settled ? 'Status' : <span className="visually-hidden">Remove</span>}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.map((file) => (
+              <FileRow key={file.id} file={file} settled={settled} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {conflicts.map(({ code, files: names, what, remedy }) => (
+        <div key={`${code} ${names.join()}`} className={styles['notice']}>
+          <Notice level="warning" title={what}>
+            {remedy}
+          </Notice>
+        </div>
+      ))}
+      {leftOut.length === 0 ? null : (
+        <div className={styles['notice']}>
+          <Notice level="info" title="Left out:">
+            {leftOut.map(({ name, why }) => `${name} (${why})`).join(' ')}
+          </Notice>
+        </div>
+      )}
+      {locked ? null : <DropZone reading={reading} slim={list.length > 0} />}
+    </Card>
+  );
+}
+
+const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+
+interface FileRowProps {
+  readonly file: ListedFile;
+  /** It is, or was, written: its place stands. */
+  readonly settled: boolean;
+}
+
+function FileRow({ file, settled }: FileRowProps) {
+  const { id, name, what, size, places, typed, end } = file;
+  const { addresses } = pageFamily();
+  const faultId = `offset-fault-${id}`;
+  return (
+    <tr>
+      <td>
+        <span className={styles['name']}>
+          <FileCode2 />
+          <span>
+            <b>{name}</b>
+            <small>{what}</small>
+          </span>
+        </span>
+      </td>
+      {addresses.hidden ? null : (
+        <td className={styles['offset']}>
+          {settled || places !== null ? (
+            <span className={styles['mono']}>{typed.text}</span>
+          ) : (
+            <TextInput
+              mono
+              value={typed.text}
+              aria-label={`${capital(addresses.word)} of ${name}`}
+              autoComplete="off"
+              spellCheck={false}
+              aria-invalid={typed.fault === null ? undefined : true}
+              aria-describedby={typed.fault === null ? undefined : faultId}
+              onChange={({ currentTarget }) => typeOffset(id, currentTarget.value)}
+            />
+          )}
+          <div id={faultId} role="alert">
+            {typed.fault === null ? null : (
+              <span className={styles['fault']}>
+                <CircleAlert />
+                {typed.fault}
+              </span>
+            )}
+          </div>
+        </td>
+      )}
+      <td className={styles['size']}>{sizeText(size)}</td>
+      {addresses.hidden ? null : (
+        <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : hexAddress(end - 1)}</td>
+      )}
+      <td className={styles['last']}>
+        {settled ? (
+          <Status name={name} />
+        ) : (
+          <IconButton
+            label={`Remove ${name}`}
+            variant="quiet"
+            size="sm"
+            icon={<X />}
+            onClick={() => void removeFile(id)}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Status({ name }: { readonly name: string }) {
+  const flash = useWholeFlash();
+  return <FileStatus name={name} progress={fileProgress(name, flash)} />;
+}

@@ -1,0 +1,32 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { testFamily } from '../testing/families.ts';
+import { fileOffset } from './offset-text.ts';
+
+const { addresses } = testFamily;
+const file = { offset: 0x10000, why: 'Apps stand here with the usual partition tables.' };
+const unknown = { offset: null, why: 'Nothing in this file tells where it goes.' };
+
+describe('offset of a file', () => {
+  it('is the one that was found until somebody types another', () => {
+    expect(fileOffset(file, undefined, addresses)).toEqual({ text: '0x10000', offset: 0x10000, fault: null });
+    expect(fileOffset(file, ' 0x20000 ', addresses)).toMatchObject({ offset: 0x20000, fault: null });
+    expect(fileOffset(file, '65536', addresses)).toMatchObject({ offset: 0x10000, fault: null });
+  });
+
+  it('says why it is not known', () => {
+    expect(fileOffset(unknown, undefined, addresses)).toEqual({
+      text: '',
+      offset: null,
+      fault: 'Nothing in this file tells where it goes. Enter its offset.',
+    });
+  });
+
+  it.each([
+    ['', 'Enter an offset.'],
+    ['0xhello', 'Enter an address such as 0x10000.'],
+    ['0x10001', 'Must be a multiple of 0x1000.'],
+  ])('refuses %j', (typed, fault) => {
+    expect(fileOffset(file, typed, addresses)).toEqual({ text: typed, offset: null, fault });
+  });
+});

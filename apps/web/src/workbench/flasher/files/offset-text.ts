@@ -1,0 +1,33 @@
+/** Offsets as a person types them. */
+import { parseOffset } from '@wirebench/contract/constants';
+import type { FileFacts } from '../flash-protocol.ts';
+import type { AddressRule } from '../page-family.ts';
+import { hexAddress } from '../quantities.ts';
+
+export interface FileOffset {
+  readonly text: string;
+  /** Null while it is no address that can be written to. */
+  readonly offset: number | null;
+  /** What is wrong with it. */
+  readonly fault: string | null;
+}
+
+/** @param typed what stands in the field; undefined while nobody has typed. */
+export function fileOffset(
+  file: Pick<FileFacts, 'offset' | 'why'>,
+  typed: string | undefined,
+  { word, multipleOf, example }: AddressRule,
+): FileOffset {
+  const text = typed ?? (file.offset === null ? '' : hexAddress(file.offset));
+  if (text.trim() === '') {
+    return { text, offset: null, fault: typed === undefined ? `${file.why} Enter its ${word}.` : `Enter an ${word}.` };
+  }
+  const offset = parseOffset(text);
+  if (offset === null) {
+    return { text, offset: null, fault: `Enter an address such as ${example}.` };
+  }
+  if (offset % multipleOf !== 0) {
+    return { text, offset: null, fault: `Must be a multiple of ${hexAddress(multipleOf)}.` };
+  }
+  return { text, offset, fault: null };
+}

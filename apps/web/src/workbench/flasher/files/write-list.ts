@@ -1,0 +1,74 @@
+/** The chosen files with their offsets: what would be written where, and what is in the way. Derived, never stored. */
+import type { FlashRange } from '@wirebench/flasher';
+import type { FileFacts } from '../flash-protocol.ts';
+import type { MapRegion } from '../map-segments.ts';
+import type { AddressRule } from '../page-family.ts';
+import { hexAddress } from '../quantities.ts';
+import { type FileOffset, fileOffset } from './offset-text.ts';
+
+export interface ListedFile extends FileFacts {
+  readonly typed: FileOffset;
+  /** Where its bytes go, in the order of addresses; empty while there is no offset. */
+  readonly ranges: readonly FlashRange[];
+  /** Address behind the last byte; null while there is no offset. */
+  readonly end: number | null;
+}
+
+/** Every file, with what keeps it from being written. */
+export function writeList(
+  files: readonly FileFacts[],
+  typedOffsets: Readonly<Record<number, string>>,
+  rule: AddressRule,
+): readonly ListedFile[] {
+  const listed = files.map((file) => placed(file, typedOffsets[file.id], rule));
+  return listed.map((file) => {
+    const other = listed.find(
+      (candidate) => candidate !== file && overlap(file, candidate) && isBefore(candidate, file),
+    );
+    return other === undefined ? file : { ...file, typed: { ...file.typed, fault: `Overlaps ${other.name}` } };
+  });
+}
+
+function placed(file: FileFacts, text: string | undefined, rule: AddressRule): ListedFile {
+  const typed = file.places === null ? fileOffset(file, text, rule) : ownPlace(file.places);
+  const whole = typed.offset === null ? [] : [{ offset: typed.offset, length: file.size }];
+  const ranges = file.places ?? whole;
+  const last = ranges.at(-1);
+  return { ...file, typed, ranges, end: last === undefined ? null : last.offset + last.length };
+}
+
+/** Where the file itself says that it goes: nobody types it. */
+function ownPlace(places: readonly FlashRange[]): FileOffset {
+  const offset = places[0]?.offset ?? 0;
+  return { text: hexAddress(offset), offset, fault: null };
+}
+
+function overlap(one: ListedFile, other: ListedFile): boolean {
+  return one.ranges.some((a) =>
+    other.ranges.some((b) => a.offset < b.offset + b.length && b.offset < a.offset + a.length),
+  );
+}
+
+/** The upper one of two files says that it is in the way; of two at one place, the one added later. */
+function isBefore(one: ListedFile, other: ListedFile): boolean {
+  const difference = (one.typed.offset ?? 0) - (other.typed.offset ?? 0);
+  return difference < 0 || (difference === 0 && one.id < other.id);
+}
+
+/** Files without an offset are not on the map. */
+export function plannedRegions(list: readonly ListedFile[]): MapRegion[] {
+  return list.flatMap(({ name, ranges }) =>
+    ranges.map(({ offset, length }) => ({
+      label: name,
+      start: offset,
+      end: offset + length,
+      state: 'planned' as const,
+      done: 0,
+    })),
+  );
+}
+
+/** In how many places files lie on each other. */
+export function overlapCount(list: readonly ListedFile[]): number {
+  return list.filter(({ typed }) => typed.fault?.startsWith('Overlaps ')).length;
+}

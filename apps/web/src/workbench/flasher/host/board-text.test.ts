@@ -1,0 +1,31 @@
+// @vitest-environment node
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BoardText } from './board-text.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('what a board prints', () => {
+  it('is told line by line, without colours and empty lines', () => {
+    const text = new BoardText();
+    expect(text.take(bytes('ets Jun  8 2016\r\n\r\n\x1b[0;32mI (24) boot: hel'))).toEqual(['ets Jun  8 2016']);
+    expect(text.take(bytes('lo\x1b[0m\r\nwaiting'))).toEqual(['I (24) boot: hello']);
+    expect(text.end()).toEqual(['waiting']);
+    expect(text.end()).toEqual([]);
+  });
+
+  it('comes in pieces from a board that never ends its line', () => {
+    expect(new BoardText().take(bytes('x'.repeat(1_025))).map((line) => line.length)).toEqual([512, 512]);
+  });
+
+  it('is the same however the reads fall', () => {
+    const whole = bytes('one\r\ntwo ä\nthree');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: whole.length }), (cut) => {
+        const text = new BoardText();
+        const lines = [...text.take(whole.subarray(0, cut)), ...text.take(whole.subarray(cut)), ...text.end()];
+        expect(lines).toEqual(['one', 'two ä', 'three']);
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+/** What a board prints, byte by byte as it comes → whole lines of text. Knows bytes only. */
+import { lineText, withoutColours } from '@wirebench/serial';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** A board that prints without ever ending its line is shown in pieces of this many bytes. */
+const longestLine = 512;
+
+export class BoardText {
+  #rest: number[] = [];
+
+  /** The lines that `bytes` complete, without colours; empty ones are left out. */
+  take(bytes: Uint8Array): string[] {
+    const lines: string[] = [];
+    for (const byte of bytes) {
+      if (byte === lineFeed || this.#rest.length >= longestLine) {
+        lines.push(...this.end());
+      }
+      if (byte !== lineFeed && byte !== carriageReturn) {
+        this.#rest.push(byte);
+      }
+    }
+    return lines;
+  }
+
+  /** What stands there without an ending. */
+  end(): string[] {
+    const text = withoutColours(lineText(Uint8Array.from(this.#rest)));
+    this.#rest = [];
+    return text.trim() === '' ? [] : [text];
+  }
+}

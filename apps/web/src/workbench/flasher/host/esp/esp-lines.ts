@@ -1,0 +1,57 @@
+/** The log's words for what goes on at an Espressif board. */
+import { type BoardInfo, type BoardNotice, type ConnectStep, chipFacts } from '@wirebench/flasher';
+import { hexAddress, memoryText } from '../../quantities.ts';
+import type { Line } from '../flash-lines.ts';
+
+const stepText = {
+  opening: 'Opening the port',
+  resetting: 'Resetting the board into its bootloader',
+  synchronising: 'Waiting for the bootloader to answer',
+  identifying: 'Reading which chip this is',
+  'changing-baud-rate': 'Changing the baud rate',
+  'uploading-stub': 'Uploading the flashing program',
+  'reading-flash-chip': 'Reading which flash chip this is',
+  ready: null,
+} satisfies Record<ConnectStep, string | null>;
+
+/** Null where the next line says it all. */
+export function stepLine(step: ConnectStep): Line | null {
+  const text = stepText[step];
+  return text === null ? null : { level: 'info', text };
+}
+
+const withoutStubReason = {
+  'secure-download': 'the chip is in Secure Download Mode',
+  'chip-revision': 'this revision of the chip does not take it',
+  chosen: 'as chosen',
+  failed: 'it did not start',
+} satisfies Record<Extract<BoardNotice, { kind: 'without-stub' }>['reason'], string>;
+
+export function noticeLine(notice: BoardNotice): Line {
+  switch (notice.kind) {
+    case 'baud-fell-back':
+      return {
+        level: 'warning',
+        text: `${notice.wanted} baud did not work on this board; going on at ${notice.baudRate} baud`,
+      };
+    case 'without-stub':
+      return { level: 'warning', text: `Working without the flashing program: ${withoutStubReason[notice.reason]}` };
+    case 'region-repeated':
+      return {
+        level: 'warning',
+        text: `${hexAddress(notice.offset)} did not arrive as sent; writing it again, try ${notice.attempt}`,
+      };
+    case 'reconnected':
+      return { level: 'warning', text: 'The board was reset and connected again' };
+  }
+}
+
+export function boardLine({ chip, model, revision, flash, mac }: BoardInfo, baudRate: number): Line {
+  const facts = [
+    `Chip is ${chipFacts[chip].label} (${model}${revision === null ? '' : `, revision v${revision.major}.${revision.minor}`})`,
+    ...(mac === null ? [] : [`MAC ${mac}`]),
+    ...(flash?.size ? [`${memoryText(flash.size)} flash`] : []),
+    `${baudRate} baud`,
+  ];
+  return { level: 'success', text: facts.join(', ') };
+}

@@ -1,0 +1,190 @@
+/**
+ * What is done at a connected Espressif board beyond single commands: looking at what stands in its flash, making a plan for it,
+ * and carrying the plan out. Every part can be cancelled, and is safe to repeat.
+ */
+import {
+  anyBoard,
+  chipNames,
+  compareWithDevice,
+  type EspBoard,
+  EspError,
+  estimateTime,
+  type FlashPlan,
+  type FlashRegion,
+  ImageError,
+  isOtaData,
+  maximumTableSize,
+  type OtaData,
+  overridableRefusals,
+  type PartitionTable,
+  type PlanBoard,
+  type PlanFile,
+  planFlash,
+  readOtaData,
+  readPartitionTable,
+  sampleCompression,
+  usualTableOffset,
+  type WriteReport,
+} from '@wirebench/flasher';
+import type { PlanFacts, PlanRequest } from '../../flash-protocol.ts';
+import type { CarryOut } from '../host-family.ts';
+import type { EspSettings } from './esp-types.ts';
+
+/** What stands in the flash of a board, as far as it can be read. */
+export type FlashContents = Pick<PlanBoard, 'table' | 'otaData'>;
+
+export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
+  if (board.info.security.secureDownload || board.info.security.flashEncryption === true) {
+    return notRead;
+  }
+  const bytes = await board.read({ offset: usualTableOffset, length: maximumTableSize }, { signal }).catch(unreadable);
+  if (bytes === null) {
+    return notRead;
+  }
+  const table = tableIn(bytes);
+  if (table === null) {
+    return { table: 'none', otaData: null };
+  }
+  return { table, otaData: await readChoice(board, table, signal) };
+}
+
+const notRead: FlashContents = { table: 'not-read', otaData: null };
+
+/** The ROM of an ESP8266 cannot read flash: the board can be written all the same. */
+function unreadable(error: unknown): null {
+  if (error instanceof EspError && (error.code === 'not-in-rom' || error.code === 'flash-not-found')) {
+    return null;
+  }
+  throw error;
+}
+
+function tableIn(bytes: Uint8Array): PartitionTable | null {
+  try {
+    return readPartitionTable(bytes);
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortSignal): Promise<OtaData | null> {
+  const place = table.partitions.find(isOtaData);
+  if (place === undefined) {
+    return null;
+  }
+  return readOtaData(await board.read({ offset: place.offset, length: place.size }, { signal }));
+}
+
+export interface PreparedPlan {
+  readonly plan: FlashPlan;
+  readonly facts: PlanFacts;
+}
+
+export interface PlanParts {
+  readonly board: EspBoard;
+  readonly isDemo: boolean;
+  readonly contents: FlashContents;
+  readonly files: readonly PlanFile[];
+  readonly request: PlanRequest<EspSettings>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the board for the hashes of what would be written, unless the plan is refused anyway. */
+export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
+  const { board, isDemo, contents, files, request, signal } = parts;
+  const { info } = board;
+  const plan = await planFlash({ ...planChoices(request), files, board: { info, isDemo, ...contents } });
+  const hashes = new Map<number, string>();
+  const comparable = plan.refusals.length === 0 && !plan.eraseAll && !info.security.secureDownload;
+  if (comparable && board.runsStub) {
+    for (const { offset, bytes } of plan.regions) {
+      hashes.set(offset, await board.md5({ offset, length: bytes.length }, { signal }));
+    }
+  }
+  const { same, different, unknown, sameBytes, otherBytes } = compareWithDevice(plan, hashes);
+  const written = [...different, ...unknown];
+  const duration = estimateTime({
+    regions: written,
+    baudRate: info.link === 'uart' ? board.baudRate : null,
+    compression: board.runsStub ? sampleCompression(written) : 1,
+    eraseAll: plan.eraseAll,
+    flashSize: info.flash?.size ?? null,
+  });
+  const { refusals, overridden, warnings, eraseAll, map } = plan;
+  const facts: PlanFacts = {
+    refusals,
+    overridden,
+    warnings,
+    eraseAll,
+    map,
+    regions: plan.regions.map((region) => ({
+      offset: region.offset,
+      length: region.bytes.length,
+      file: region.file,
+      same: same.includes(region) ? true : unknown.includes(region) ? null : false,
+    })),
+    toWrite: otherBytes,
+    same: sameBytes,
+    duration,
+  };
+  return { plan, facts };
+}
+
+/** In the words of the plan. What a release calls its chip is heeded where it is one that is known. */
+function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
+  const { flash, erase, keepNvs } = settings;
+  const chip = chipNames.find((name) => name === guard?.model) ?? null;
+  return {
+    settings: flash,
+    erase,
+    keepNvs,
+    guard: { ...anyBoard, chip, isDemo: guard?.demo ?? false },
+    overrides: overridableRefusals.filter((code) => overrides.includes(code)),
+  };
+}
+
+export interface CarryOutParts extends CarryOut {
+  readonly board: EspBoard;
+  readonly plan: FlashPlan;
+  /** What was read before an erase that came to no good end, by offset: it is written back now. */
+  readonly saved: Map<number, Uint8Array>;
+}
+
+/** Reads what is to be kept, erases, writes and verifies. Throws an EspError; `saved` then holds what must not be lost. */
+export async function carryOut(parts: CarryOutParts): Promise<WriteReport> {
+  const { board, plan, saved, signal, onStage, onEvent } = parts;
+  if (plan.refusals.length > 0) {
+    throw new EspError('write-failed', { detail: 'The plan was refused.' });
+  }
+  for (const { offset, length } of plan.restore.filter((range) => !saved.has(range.offset))) {
+    onStage('saving');
+    saved.set(offset, await board.read({ offset, length }, { signal }));
+  }
+  if (plan.eraseAll) {
+    onStage('erasing');
+    await board.eraseAll({ signal });
+  }
+  for (const { offset, length } of plan.erase) {
+    onStage('erasing');
+    await board.erase({ offset, length }, { signal });
+  }
+  onStage('writing');
+  const restored = [...saved]
+    .map(([offset, bytes]): FlashRegion => ({ offset, bytes }))
+    .filter(({ offset, bytes }) =>
+      plan.regions.every(
+        (region) => offset + bytes.length <= region.offset || region.offset + region.bytes.length <= offset,
+      ),
+    );
+  const codes = plan.overridden.map(({ code }) => code);
+  const report = await board.write([...plan.regions, ...restored], {
+    signal,
+    onEvent,
+    compare: !plan.eraseAll,
+    secured: codes.includes('flash-encryption') || codes.includes('secure-boot'),
+  });
+  saved.clear();
+  return report;
+}

@@ -1,0 +1,68 @@
+/** The log's words for what goes on at any board. What only one family does has its words there. */
+import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher';
+import type { FlashLineLevel, WriteStage } from '../flash-protocol.ts';
+import { proofNames } from '../proof-names.ts';
+import { durationText, hexAddress, sizeText } from '../quantities.ts';
+
+export interface Line {
+  readonly level: FlashLineLevel;
+  readonly text: string;
+}
+
+const proofText = ({ kind }: RegionProof) =>
+  kind === 'read-back' ? 'read back and equal' : `${proofNames[kind]} matches`;
+
+function outcomeLine({ outcome, proof }: RegionReport): Line {
+  if (outcome === 'same') {
+    return { level: 'info', text: 'is there already' };
+  }
+  return proof === null
+    ? { level: 'warning', text: 'written; this board cannot tell whether it arrived' }
+    : { level: 'success', text: `written, ${proofText(proof)}` };
+}
+
+/** Null for what the progress bar says better. @param placeName what the place of a region is called */
+export function writeLine(event: WriteEvent, placeName: (offset: number) => string = hexAddress): Line | null {
+  switch (event.type) {
+    case 'progress':
+      return null;
+    case 'compared':
+      return {
+        level: 'info',
+        text: `${sizeText(event.same)} are there already, ${sizeText(event.toWrite)} are to be written`,
+      };
+    case 'region': {
+      const { level, text } = outcomeLine(event);
+      return { level, text: `${placeName(event.offset)}, ${sizeText(event.length)}: ${text}` };
+    }
+  }
+}
+
+/** @param proof how it is known that this is what stands there */
+export function readLine(range: FlashRange, proof: string): Line {
+  return { level: 'success', text: `${rangeText(range)}: read, ${proof}` };
+}
+
+/** @param range null for all of the flash */
+export function erasedLine(range: FlashRange | null): Line {
+  return { level: 'success', text: `${range === null ? 'All of the flash' : rangeText(range)}: erased` };
+}
+
+const rangeText = ({ offset, length }: FlashRange) => `${hexAddress(offset)}, ${sizeText(length)}`;
+
+const stageText = {
+  saving: 'Reading what is to be written back after the erase',
+  erasing: 'Erasing',
+  writing: null,
+} satisfies Record<WriteStage, string | null>;
+
+export function stageLine(stage: WriteStage): Line | null {
+  const text = stageText[stage];
+  return text === null ? null : { level: 'info', text };
+}
+
+export function reportLine({ written, duration, state }: WriteReport): Line {
+  return state === 'complete'
+    ? { level: 'success', text: `${sizeText(written)} written and verified in ${durationText(duration)}` }
+    : { level: 'warning', text: `${sizeText(written)} written in ${durationText(duration)}, not verified` };
+}

@@ -1,0 +1,174 @@
+// @vitest-environment node
+import { VirtualClock } from '@wirebench/clock';
+import type { WriteEvent } from '@wirebench/flasher';
+import { defaultPortSettings } from '@wirebench/serial';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BenchClient } from '../../bench-client.ts';
+import { CallClient } from '../../calls/call-client.ts';
+import { BenchHost } from '../../host/bench-host.ts';
+import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../flash-protocol.ts';
+import { type EspSettings, type EspTypes, espSettings } from './esp/esp-types.ts';
+import { startHost } from './start-host.ts';
+
+const demo = { kind: 'demo', model: 'esp32' } as const;
+const same = { kind: 'same' } as const;
+
+const usual: ConnectRequest<EspSettings> = { baudRate: 921_600, settings: espSettings };
+const nothing: PlanRequest<EspSettings> = { files: [], settings: espSettings, guard: null, overrides: [] };
+
+/** Bytes that do not compress, the same each time. */
+function noise(length: number): Uint8Array<ArrayBuffer> {
+  let state = 1;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state >>> 24;
+  });
+}
+
+describe('flasher host', () => {
+  let clock: VirtualClock;
+  let host: BenchHost;
+  let bench: BenchClient;
+  let flasher: CallClient<FlasherApi<EspTypes>, FlasherTick>;
+  let events: WriteEvent[];
+
+  let lines: FlashLine[];
+  const ports: MessagePort[] = [];
+
+  function line(): { page: MessagePort; host: MessagePort } {
+    const { port1, port2 } = new MessageChannel();
+    ports.push(port1, port2);
+    port1.start();
+    port2.start();
+    return { page: port1, host: port2 };
+  }
+
+  beforeEach(async () => {
+    clock = new VirtualClock(1_000_000);
+    events = [];
+    lines = [];
+    const [benchLine, flasherLine] = [line(), line()];
+    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
+    await startHost('esp', flasherLine.host, { clock, devices: host.devices });
+    bench = new BenchClient(() => undefined);
+    bench.attach(benchLine.page);
+    flasher = new CallClient((tick) => {
+      events.push(...tick.events.flatMap(({ event }) => (event.type === 'write' ? event.event : [])));
+      lines.push(...tick.lines);
+    });
+    flasher.attach(flasherLine.page);
+  });
+  afterEach(() => {
+    for (const port of ports.splice(0)) {
+      port.close();
+    }
+    host.bench.dispose();
+  });
+
+  /** Lets virtual time pass until the answer is there. @param meanwhile looks at what happens, every 10 ms of it. */
+  async function ask<Answer>(call: Promise<Answer>, meanwhile: () => void = () => undefined): Promise<Answer> {
+    let over = false;
+    const settled = call.then(
+      (value) => () => value,
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    void settled.then(() => {
+      over = true;
+    });
+    while (!over) {
+      // Code of chips is fetched, and messages travel, in real time.
+      await new Promise((resolve) => setTimeout(resolve));
+      await clock.advance(10);
+      meanwhile();
+    }
+    return (await settled)();
+  }
+
+  async function addNoise(length: number): Promise<PlanRequest<EspSettings>> {
+    const file = { name: 'storage.bin', content: new Blob([noise(length)]), offset: 0x200000 };
+    const { files } = await ask(flasher.call('addFiles', [file]));
+    return { ...nothing, files: files.map(({ id }) => ({ id, offset: 0x200000 })) };
+  }
+
+  it('tells which board this is, and what stands in its flash', async () => {
+    const board = await ask(flasher.call('connect', 1, demo, usual));
+    expect(board).toMatchObject({ demo: true, runsStub: true, info: { chip: 'esp32', flash: { size: 4 * 2 ** 20 } } });
+    expect(board.table?.partitions.map(({ name }) => name)).toContain('nvs');
+    expect(lines.map(({ text }) => text)).toContain('Opening the port');
+    expect(lines.filter(({ level }) => level === 'board').map(({ text }) => text)).toContain('waiting for download');
+  });
+
+  it('plans, writes, proves, and hands the board over to the console', async () => {
+    const request = await addNoise(0x9000);
+    await ask(flasher.call('connect', 1, demo, usual));
+    const plan = await ask(flasher.call('plan', 1, request));
+    expect(plan).toMatchObject({ refusals: [], toWrite: 0x9000, same: 0 });
+    const report = await ask(flasher.call('write', 1));
+    expect(report).toMatchObject({ state: 'complete', written: 0x9000, same: 0 });
+    await ask(flasher.call('restart', 1));
+    await ask(bench.call('connect', 1, same, defaultPortSettings));
+    expect(host.bench.status().ports[1].state).toBe('connected');
+    await ask(bench.call('disconnect', 1));
+    await ask(flasher.call('connect', 1, same, usual));
+    expect(await ask(flasher.call('plan', 1, request))).toMatchObject({ toWrite: 0, same: 0x9000 });
+  });
+
+  it('goes on where a pulled plug has ended it', async () => {
+    const request = await addNoise(0x60000);
+    const { id } = await ask(flasher.call('connect', 1, demo, usual));
+    await ask(flasher.call('plan', 1, request));
+    const half = () =>
+      events.some((event) => event.type === 'progress' && event.phase === 'writing' && event.done >= 0x30000);
+    let pulled = false;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (!pulled && half()) {
+        pulled = true;
+        host.devices.plugDemo(1, false);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'unplugged', detail: { state: 'incomplete' } });
+    host.devices.plugDemo(1, true);
+    await ask(flasher.call('connect', 1, same, { ...usual, ...(id !== null && { expectedId: id }) }));
+    const rest = await ask(flasher.call('plan', 1, request));
+    expect(rest.same).toBeGreaterThan(0);
+    const report = await ask(flasher.call('write', 1));
+    expect(report).toMatchObject({ state: 'complete', written: rest.toWrite, same: rest.same });
+  });
+
+  it('stops when it is told to, and keeps the board', async () => {
+    const request = await addNoise(0x40000);
+    await ask(flasher.call('connect', 1, demo, usual));
+    await ask(flasher.call('plan', 1, request));
+    const begun = () => events.length > 0;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (begun()) {
+        void flasher.call('cancel', 1);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await ask(flasher.call('connect', 1, same, usual))).toMatchObject({ info: { chip: 'esp32' } });
+  });
+
+  it('writes nothing without a plan', async () => {
+    await ask(flasher.call('connect', 1, demo, usual));
+    await expect(ask(flasher.call('write', 1))).rejects.toMatchObject({ code: 'write-failed' });
+    await expect(ask(flasher.call('plan', 2, nothing))).rejects.toMatchObject({ code: 'port-gone' });
+  });
+
+  it('keeps stored settings when all is erased', async () => {
+    const request = { ...(await addNoise(0x1000)), settings: { ...espSettings, erase: 'all', keepNvs: true } as const };
+    await ask(flasher.call('connect', 1, demo, usual));
+    const nvs = { offset: 0x9000, length: 0x6000 };
+    const before = await ask(flasher.call('read', 1, nvs));
+    const plan = await ask(flasher.call('plan', 1, request));
+    expect(plan.map).toContainEqual(expect.objectContaining({ ...nvs, fate: 'restored' }));
+    await ask(flasher.call('write', 1));
+    const after = await ask(flasher.call('read', 1, nvs));
+    expect(await after.bytes()).toEqual(await before.bytes());
+    expect(await (await ask(flasher.call('read', 1, { offset: 0x10000, length: 16 }))).bytes()).toEqual(
+      new Uint8Array(16).fill(0xff),
+    );
+  });
+});

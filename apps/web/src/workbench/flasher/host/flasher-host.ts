@@ -1,0 +1,263 @@
+/**
+ * The flasher's end of the line: connects boards, works on them and tells what happens. Runs beside the bench, whose devices it
+ * uses: a board is never open in both. What a plan is, what a file is for and how a chip is talked to is known to its family.
+ */
+import type { Clock } from '@wirebench/clock';
+import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher';
+import type { PortNumber } from '@wirebench/serial';
+import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
+import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
+import type { PortDevices } from '../../host/port-devices.ts';
+import type {
+  ConnectRequest,
+  FamilyTypes,
+  FlashEvent,
+  FlasherApi,
+  FlasherTick,
+  FlashFailureDetail,
+  FlashLine,
+} from '../flash-protocol.ts';
+import type { FlashSource } from '../usb-source.ts';
+import { BoardText } from './board-text.ts';
+import { erasedLine, type Line, readLine, reportLine, stageLine, writeLine } from './flash-lines.ts';
+import type { BasicContext, HostBoard, HostFamily, HostWork } from './host-family.ts';
+
+/** How long a chip may take to come back on its own USB port after a restart, in milliseconds. */
+const RETURN_LIMIT = 5_000;
+/** What a demo board's own program talks at. */
+const consoleBaudRate = 115_200;
+
+export interface FlasherHostParts<Family extends FamilyTypes> {
+  readonly clock: Clock;
+  readonly devices: PortDevices;
+  readonly family: HostFamily<Family>;
+}
+
+/** A board that is connected, or about to be. */
+interface Work<Family extends FamilyTypes> {
+  /** Ends what goes on now. */
+  abort: AbortController;
+  readonly text: BoardText;
+  board: HostBoard<Family> | null;
+}
+
+/** A signal that `cancel` aborts, for the next thing that is done at a board. */
+function begin(work: { abort: AbortController }): AbortSignal {
+  work.abort = new AbortController();
+  return work.abort.signal;
+}
+
+/** A person asked for something that needs a board in its bootloader. */
+const notConnected = () =>
+  new FlashError('port-gone', commonFailureText['port-gone'], { detail: 'No board is connected.' });
+
+export class FlasherHost<Family extends FamilyTypes> {
+  readonly #clock: Clock;
+  readonly #devices: PortDevices;
+  readonly #family: HostFamily<Family>;
+  readonly #line: CallServer<FlasherApi<Family>, FlasherTick>;
+  readonly #boards = new Map<PortNumber, Work<Family>>();
+  #events: { port: PortNumber; event: FlashEvent }[] = [];
+  #lines: FlashLine[] = [];
+
+  constructor(channel: Channel, { clock, devices, family }: FlasherHostParts<Family>) {
+    this.#clock = clock;
+    this.#devices = devices;
+    this.#family = family;
+    const tick = () => this.#tick();
+    this.#line = new CallServer({ channel, clock, handlers: this.#handlers(), tick, failureOf });
+  }
+
+  #handlers(): CallHandlers<FlasherApi<Family>> {
+    return {
+      connect: (port, source, request) => this.#connect(port, source, request),
+      cancel: (port) => this.#boards.get(port)?.abort.abort(),
+      restart: (port) => this.#restart(port),
+      close: (port) => this.#close(port),
+      addFiles: (files) => this.#family.addFiles(files),
+      removeFiles: (ids) => this.#family.removeFiles(ids),
+      plan: (port, request) => {
+        const { work, board } = this.#connected(port);
+        return board.plan(request, begin(work));
+      },
+      write: (port) => this.#write(port),
+      read: async (port, range) => {
+        const bytes = await this.#work(port, (board, its) => board.read(range, its));
+        this.#say(port, readLine(range, this.#connected(port).board.readProof));
+        return new Blob([Uint8Array.from(bytes)], { type: 'application/octet-stream' });
+      },
+      erase: async (port, range) => {
+        await this.#work(port, (board, its) => board.erase(range, its));
+        this.#say(port, erasedLine(range));
+        return this.#connected(port).board.facts;
+      },
+      perform: async (port, deed) => {
+        const stays = await this.#work(port, (board, its) => board.perform(deed, its));
+        if (stays) {
+          return this.#connected(port).board.facts;
+        }
+        await this.#close(port);
+        return null;
+      },
+    };
+  }
+
+  async #connect(
+    port: PortNumber,
+    source: FlashSource,
+    request: ConnectRequest<Family['settings']>,
+  ): Promise<Family['board']> {
+    await this.#close(port);
+    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null };
+    this.#boards.set(port, work);
+    try {
+      const board = await this.#reach(port, source, request, {
+        signal: work.abort.signal,
+        onStep: (step, line) => {
+          this.#tell(port, { type: 'step', step });
+          this.#say(port, line);
+        },
+        say: (line) => this.#say(port, line),
+        onText: (bytes) => this.#hear(port, work.text.take(bytes)),
+      });
+      work.board = board;
+      board.over.addEventListener('abort', () => {
+        if (this.#boards.get(port) === work) {
+          this.#tell(port, { type: 'gone' });
+        }
+      });
+      return board.facts;
+    } catch (error) {
+      this.#hear(port, work.text.end());
+      await this.#end(port, work);
+      throw error;
+    }
+  }
+
+  async #reach(
+    port: PortNumber,
+    source: FlashSource,
+    request: ConnectRequest<Family['settings']>,
+    context: BasicContext,
+  ): Promise<HostBoard<Family>> {
+    const again = source.kind === 'same' && this.#devices.usb.has(port);
+    if (again || source.kind === 'usb' || source.kind === 'demo-usb') {
+      const { connectUsb } = this.#family;
+      if (connectUsb === undefined) {
+        throw notConnected();
+      }
+      const taken = await this.#devices.takeUsb(port, source);
+      return connectUsb(request, { ...context, ...taken, isDemo: this.#isDemo(port) });
+    }
+    const device = await this.#devices.take(port, source, consoleBaudRate);
+    const returned = (signal: AbortSignal) => this.#devices.returned(port, signal, this.#family.returnsAs);
+    return this.#family.connect(request, { ...context, device, returned, isDemo: this.#isDemo(port) });
+  }
+
+  #isDemo(port: PortNumber): boolean {
+    return this.#devices.facts(port)?.kind === 'demo';
+  }
+
+  async #write(port: PortNumber): Promise<WriteReport> {
+    const { work, board } = this.#connected(port);
+    const report = await board.write({
+      signal: begin(work),
+      onStage: (stage) => {
+        this.#tell(port, { type: 'stage', stage });
+        this.#say(port, stageLine(stage));
+      },
+      onEvent: (event) => {
+        this.#tell(port, { type: 'write', event });
+        this.#say(port, writeLine(event, board.placeName));
+      },
+    });
+    this.#say(port, reportLine(report));
+    return report;
+  }
+
+  async #restart(port: PortNumber): Promise<void> {
+    const { board } = this.#connected(port);
+    await board.restart();
+    const vanished = board.vanishes && board.over.aborted;
+    await this.#close(port);
+    if (vanished) {
+      await this.#awaitReturn(port);
+    }
+  }
+
+  /** Does one thing at a board, which `cancel` ends: the board stays connected. */
+  async #work<Result>(
+    port: PortNumber,
+    act: (board: HostBoard<Family>, work: HostWork) => Promise<Result>,
+  ): Promise<Result> {
+    const { work, board } = this.#connected(port);
+    const onProgress = (done: number, total: number) => this.#tell(port, { type: 'work', done, total });
+    return act(board, { signal: begin(work), onProgress });
+  }
+
+  #connected(port: PortNumber): { work: Work<Family>; board: HostBoard<Family> } {
+    const work = this.#boards.get(port);
+    if (!work?.board) {
+      throw notConnected();
+    }
+    return { work, board: work.board };
+  }
+
+  async #close(port: PortNumber): Promise<void> {
+    const work = this.#boards.get(port);
+    if (work !== undefined) {
+      await this.#end(port, work);
+    }
+  }
+
+  /** Another board may stand at this port by now: it is left alone. */
+  async #end(port: PortNumber, work: Work<Family>): Promise<void> {
+    if (this.#boards.get(port) === work) {
+      this.#boards.delete(port);
+    }
+    work.abort.abort();
+    await work.board?.close();
+  }
+
+  /** Until a chip that restarted on its own USB port is back. One that is not back in time is somebody else's to miss. */
+  async #awaitReturn(port: PortNumber): Promise<void> {
+    const late = new AbortController();
+    const cancel = this.#clock.schedule(this.#family.returnLimit ?? RETURN_LIMIT, () => late.abort());
+    await this.#devices.returned(port, late.signal, this.#family.returnsAs).catch(() => undefined);
+    cancel();
+  }
+
+  #tell(port: PortNumber, event: FlashEvent): void {
+    this.#events.push({ port, event });
+    this.#line.change();
+  }
+
+  #say(port: PortNumber, line: Line | null): void {
+    if (line !== null) {
+      this.#lines.push({ at: this.#clock.now(), port, ...line });
+      this.#line.change();
+    }
+  }
+
+  #hear(port: PortNumber, lines: readonly string[]): void {
+    for (const text of lines) {
+      this.#say(port, { level: 'board', text });
+    }
+  }
+
+  #tick(): FlasherTick {
+    const tick = { events: this.#events, lines: this.#lines };
+    this.#events = [];
+    this.#lines = [];
+    return tick;
+  }
+}
+
+function failureOf(error: unknown): CallFailure {
+  if (error instanceof FlashError) {
+    const detail: FlashFailureDetail = { detail: error.detail, state: error.state };
+    return { name: error.name, message: error.message, code: error.code, detail };
+  }
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  return { name, message, code: null };
+}

@@ -1,0 +1,61 @@
+/** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
+import { ImageError, imageFaultText, readZip, startsLikeZip } from '@wirebench/flasher';
+import type { FileId, GivenFile } from '../flash-protocol.ts';
+
+/** The specification's limit. */
+const mostFiles = 4;
+
+export interface LeftOut {
+  readonly name: string;
+  readonly why: string;
+}
+
+export interface OpenedFile {
+  /** Name, or path within a folder or an archive. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Where somebody who knows says that it goes. */
+  readonly given: number | null;
+}
+
+/** A file of a plan, with its address where it has none of its own. */
+export interface ChosenPlace {
+  readonly id: FileId;
+  readonly offset: number;
+}
+
+/** An archive as what is in it. @param unreadable takes what cannot be opened, with the reason */
+export async function openedFiles({ name, content, offset }: GivenFile, unreadable: LeftOut[]): Promise<OpenedFile[]> {
+  const bytes = new Uint8Array(await content.arrayBuffer());
+  if (!startsLikeZip(bytes)) {
+    return [{ name, bytes, given: offset ?? null }];
+  }
+  try {
+    return readZip(bytes).map((file) => ({ ...file, given: null }));
+  } catch (error) {
+    if (!(error instanceof ImageError)) {
+      throw error;
+    }
+    unreadable.push({ name: baseName(name), why: `${error.message} ${imageFaultText[error.code].remedy}` });
+    return [];
+  }
+}
+
+/** The first of them, and a word about each that is too many. */
+export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {
+  const tooMany = found
+    .slice(mostFiles)
+    .map(({ name }): LeftOut => ({ name: baseName(name), why: `At most ${mostFiles} files are written at once.` }));
+  return { taken: found.slice(0, mostFiles), tooMany };
+}
+
+export const baseName = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** Lower-case hexadecimal. Empty where the browser keeps `crypto.subtle` from pages over plain http. */
+export async function sha256Of(bytes: Uint8Array): Promise<string> {
+  if (crypto.subtle === undefined) {
+    return '';
+  }
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,60 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import type { GivenFile } from '../../flash-protocol.ts';
+import { StmFiles } from './stm-files.ts';
+
+const given = (name: string, content: string | Uint8Array<ArrayBuffer>, offset?: number): GivenFile => ({
+  name,
+  content: new Blob([content]),
+  ...(offset !== undefined && { offset }),
+});
+/** Four bytes at 0x08004000, four more at 0x08004100. */
+const hex = ':020000040800F2\n:0440000001020304B2\n:0441000005060708A1\n:00000001FF\n';
+
+describe('files for an STM32', () => {
+  it('begin at the start of flash unless a release says otherwise', async () => {
+    const files = new StmFiles();
+    await files.add([given('app.bin', new Uint8Array(100))]);
+    const { files: listed } = await files.add([given('data.bin', new Uint8Array(10), 0x0801_0000)]);
+    expect(listed).toMatchObject([
+      { name: 'app.bin', offset: 0x0800_0000, places: null, what: 'Raw binary, data' },
+      { name: 'data.bin', offset: 0x0801_0000, why: 'The release has it here.' },
+    ]);
+  });
+
+  it('go to a typed address when they have none of their own', async () => {
+    const files = new StmFiles();
+    const { files: listed } = await files.add([given('app.bin', new Uint8Array([1, 2])), given('app.hex', hex)]);
+    const places = listed.map(({ id }) => ({ id, offset: 0x0800_8000 }));
+    const addresses = files.forPlan(places).map(({ name, segments }) => [name, segments.map(({ address }) => address)]);
+    expect(addresses).toContainEqual(['app.bin', [0x0800_8000]]);
+    expect(addresses).toContainEqual(['app.hex', [0x0800_4000, 0x0800_4100]]);
+  });
+
+  it('say where Intel HEX has its pieces, and how many bytes they are', async () => {
+    const { files } = await new StmFiles().add([given('app.hex', hex)]);
+    expect(files).toMatchObject([
+      {
+        size: 8,
+        offset: 0x0800_4000,
+        what: 'Intel HEX, data, 2 pieces',
+        places: [
+          { offset: 0x0800_4000, length: 4 },
+          { offset: 0x0800_4100, length: 4 },
+        ],
+      },
+    ]);
+  });
+
+  it('leave out what is damaged, and what is no firmware, with the reason', async () => {
+    const { files, leftOut } = await new StmFiles().add([
+      given('app.hex', hex.replace('B2', 'B3')),
+      given('notes.txt', 'hello'),
+    ]);
+    expect(files).toEqual([]);
+    expect(leftOut.map(({ name }) => name).toSorted()).toEqual(['app.hex', 'notes.txt']);
+    expect(leftOut.find(({ name }) => name === 'notes.txt')?.why).toBe(
+      'Only .bin, .hex, .elf and .uf2 files are written.',
+    );
+  });
+});

@@ -1,0 +1,122 @@
+/**
+ * The files that may be written to an STM32, as data at addresses: a .bin has the address that it is given, Intel HEX and ELF bring
+ * their own.
+ */
+import {
+  ImageError,
+  imageFaultText,
+  type MemoryFile,
+  readMemoryFile,
+  type StmPlanFile,
+  stmFlashStart,
+  vectorTableOf,
+} from '@wirebench/flasher';
+import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
+import {
+  baseName,
+  type ChosenPlace,
+  type LeftOut,
+  type OpenedFile,
+  openedFiles,
+  sha256Of,
+  withinLimit,
+} from '../given-files.ts';
+
+interface KeptFile {
+  readonly id: FileId;
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly memory: MemoryFile;
+  readonly sha256: string;
+  /** Where somebody who knows says that it goes. */
+  readonly given: number | null;
+}
+
+/** What else lies in the folder or archive of a build. */
+const firmware = /\.(?:bin|hex|ihx|elf|axf|out|uf2)$/i;
+
+export class StmFiles {
+  #files: readonly KeptFile[] = [];
+  #nextId = 1;
+
+  /** A file takes the place of an older one with its name. */
+  async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
+    const leftOut: LeftOut[] = [];
+    const opened = (await Promise.all(given.map((file) => openedFiles(file, leftOut)))).flat();
+    const fresh = (await Promise.all(opened.map((file) => this.#keep(file, leftOut)))).flatMap((file) => file ?? []);
+    const older = this.#files.filter(({ name }) => !fresh.some((file) => file.name === name));
+    const { taken, tooMany } = withinLimit([...older, ...fresh]);
+    this.#files = taken;
+    return this.#chosen([...leftOut, ...tooMany]);
+  }
+
+  remove(ids: readonly FileId[]): ChosenFiles {
+    this.#files = this.#files.filter(({ id }) => !ids.includes(id));
+    return this.#chosen([]);
+  }
+
+  /** Those that were removed meanwhile are left out. */
+  forPlan(places: readonly ChosenPlace[]): StmPlanFile[] {
+    return places.flatMap(({ id, offset }) => {
+      const file = this.#files.find((kept) => kept.id === id);
+      if (file === undefined) {
+        return [];
+      }
+      const { segments } = file.memory.format === 'bin' ? readMemoryFile(file.bytes, offset) : file.memory;
+      return [{ name: baseName(file.name), segments }];
+    });
+  }
+
+  async #keep({ name, bytes, given }: OpenedFile, leftOut: LeftOut[]): Promise<KeptFile | null> {
+    if (!firmware.test(name)) {
+      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .elf and .uf2 files are written.' });
+      return null;
+    }
+    try {
+      const memory = readMemoryFile(bytes, given ?? stmFlashStart);
+      return { id: this.#nextId++, name, bytes, memory, sha256: await sha256Of(bytes), given };
+    } catch (error) {
+      if (!(error instanceof ImageError)) {
+        throw error;
+      }
+      leftOut.push({ name: baseName(name), why: `${error.message} ${imageFaultText[error.code].remedy}` });
+      return null;
+    }
+  }
+
+  #chosen(leftOut: readonly LeftOut[]): ChosenFiles {
+    const files = this.#files.map(factsOf);
+    return { files: files.toSorted((one, other) => (one.offset ?? 0) - (other.offset ?? 0)), leftOut, conflicts: [] };
+  }
+}
+
+function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFacts {
+  const { format, segments } = memory;
+  const places = segments.map((segment) => ({ offset: segment.address, length: segment.bytes.length }));
+  const hasOwn = format !== 'bin';
+  return {
+    id,
+    name: baseName(name),
+    size: hasOwn ? places.reduce((sum, { length }) => sum + length, 0) : bytes.length,
+    what: whatIs(memory),
+    offset: places[0]?.offset ?? given ?? stmFlashStart,
+    why: hasOwn ? 'The file itself says so.' : given === null ? 'Flash begins here.' : 'The release has it here.',
+    places: hasOwn ? places : null,
+    application: null,
+    sha256,
+  };
+}
+
+const formats = {
+  bin: 'Raw binary',
+  elf: 'ELF',
+  'intel-hex': 'Intel HEX',
+  uf2: 'UF2',
+} satisfies Record<MemoryFile['format'], string>;
+
+/** `Intel HEX, program, 2 pieces`. */
+function whatIs({ format, segments }: MemoryFile): string {
+  const isProgram = segments.some((segment) => vectorTableOf(segment.bytes) !== null);
+  const pieces = segments.length > 1 ? `, ${segments.length} pieces` : '';
+  return `${formats[format]}, ${isProgram ? 'program' : 'data'}${pieces}`;
+}

@@ -1,0 +1,33 @@
+/** The log's words for what goes on at an STM32. */
+import type { StmConnectStep, StmInfo } from '@wirebench/flasher';
+import { memoryText } from '../../quantities.ts';
+import type { Line } from '../flash-lines.ts';
+
+const stepText = {
+  opening: 'Opening the port',
+  resetting: 'Resetting the board into its bootloader',
+  synchronising: 'Waiting for the bootloader to answer',
+  identifying: 'Reading which part this is',
+  ready: null,
+} satisfies Record<StmConnectStep, string | null>;
+
+/** Null where the next line says it all. */
+export function stepLine(step: StmConnectStep): Line | null {
+  const text = stepText[step];
+  return text === null ? null : { level: 'info', text };
+}
+
+export function boardLine({ name, bootloaderVersion, flashSize, uniqueId }: StmInfo, baudRate: number | null): Line {
+  const facts = [
+    `Part is ${name}, bootloader ${bootloaderVersion}`,
+    ...(flashSize === null ? [] : [`${memoryText(flashSize)} flash`]),
+    ...(uniqueId === null ? [] : [`unique ID ${uniqueId}`]),
+    baudRate === null ? 'over USB' : `${baudRate} baud`,
+  ];
+  return { level: 'success', text: facts.join(', ') };
+}
+
+export const protectedLine: Line = {
+  level: 'warning',
+  text: 'The flash of this board is read-protected: it can be neither read nor written',
+};

@@ -1,0 +1,136 @@
+/** The flash as boxes in a row: the main picture of a flash. Addresses below are true, widths are not. */
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { type Fate, type MapContent, type MapSegment, type MapState, mapSegments, mapTicks } from './map-segments.ts';
+import styles from './memory-map.module.css';
+import { hexAddress, memoryText, sizeText } from './quantities.ts';
+
+/** Labels of ticks closer than this would touch, in px. */
+const tickRoom = 64;
+
+const stateText = {
+  planned: 'to write',
+  waiting: 'waiting',
+  writing: 'being written',
+  verified: 'written and verified',
+  unchanged: 'already there',
+  kept: 'kept',
+  restored: 'kept: read, then written back',
+  erased: 'erased',
+  overlap: 'overlap',
+} satisfies Record<MapState, string>;
+
+const legendText = {
+  planned: 'To write',
+  waiting: 'Waiting',
+  writing: 'Writing',
+  verified: 'Written and verified',
+  unchanged: 'Already there',
+  kept: 'Not touched',
+  restored: 'Read and written back',
+  erased: 'Erased',
+  overlap: 'Overlap',
+} satisfies Record<MapState, string>;
+
+const fateText = { kept: 'kept', restored: 'restored', erased: 'erased' } satisfies Record<Fate, string>;
+
+const isFate = (state: MapState): state is Fate => Object.hasOwn(fateText, state);
+
+const legendOrder = Object.keys(legendText) as MapState[];
+
+export interface MemoryMapProps extends MapContent {
+  /** Stands at the end of the legend. */
+  readonly hint?: string | undefined;
+}
+
+export function MemoryMap({ hint, ...content }: MemoryMapProps) {
+  const map = useRef<HTMLDivElement>(null);
+  const width = useWidth(map);
+  const segments = mapSegments(content);
+  const { size } = content.flash;
+  const states = new Set(segments.map(({ state }) => state));
+  const columns = segments.map(({ weight }) => `minmax(0, ${weight.toFixed(3)}fr)`).join(' ');
+  return (
+    <div className={styles['map']}>
+      <div className={styles['head']}>
+        <span className="silk">Memory map</span>
+        <span className={styles['scale']}>
+          {size === null ? unknownSize(content) : `${memoryText(size)} flash`}, not to scale
+        </span>
+      </div>
+      <div
+        ref={map}
+        className={styles['boxes']}
+        role="img"
+        aria-label={`Flash: ${segments.map(spoken).join('; ')}`}
+        style={{ gridTemplateColumns: columns }}
+      >
+        {segments.map((segment) => (
+          <Box key={segment.start} segment={segment} />
+        ))}
+      </div>
+      <div className={styles['ticks']} aria-hidden="true">
+        {mapTicks(segments, width === 0 ? 1 : tickRoom / width).map(({ address, at }) => (
+          <span key={address} style={{ left: `${at * 100}%` }}>
+            {hexAddress(address)}
+          </span>
+        ))}
+      </div>
+      <div className={styles['legend']}>
+        {legendOrder
+          .filter((state) => states.has(state))
+          .map((state) => (
+            <span key={state}>
+              <i className={styles[state]} />
+              {legendText[state]}
+            </span>
+          ))}
+        {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
+      </div>
+    </div>
+  );
+}
+
+const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unknown until connected' : 'size not told');
+
+function Box({ segment }: { readonly segment: MapSegment }) {
+  const { state, done, label } = segment;
+  const filled = state === 'verified' ? 1 : done;
+  return (
+    <div className={classNames(styles['box'], styles[state])} title={spoken(segment)}>
+      <BoxLabel segment={segment} />
+      {filled > 0 && label !== null ? (
+        <div className={styles['fill']} style={{ '--done': `${filled * 100}%` } as CSSProperties} aria-hidden="true">
+          <BoxLabel segment={segment} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Drawn twice where a box is filled in part, so that it can be read on both grounds. */
+function BoxLabel({ segment: { label, start, end, state } }: { readonly segment: MapSegment }) {
+  return label === null ? null : (
+    <span className={styles['label']}>
+      {label}
+      <small>{isFate(state) ? fateText[state] : sizeText(end - start)}</small>
+    </span>
+  );
+}
+
+function spoken({ label, start, end, state }: MapSegment): string {
+  return `${label ?? 'free'} ${hexAddress(start)} to ${hexAddress(end - 1)}, ${stateText[state]}`;
+}
+
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (element.current === null || typeof ResizeObserver === 'undefined') {
+      return;
+    }
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

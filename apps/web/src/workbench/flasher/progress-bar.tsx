@@ -1,0 +1,26 @@
+import type { CSSProperties } from 'react';
+import { classNames } from '../../shared/ui/class-names.ts';
+import styles from './progress-bar.module.css';
+
+export interface ProgressBarProps {
+  readonly label: string;
+  /** 0 to 1; null while nobody knows how long it takes. */
+  readonly done: number | null;
+  readonly tone?: 'accent' | 'success';
+}
+
+export function ProgressBar({ label, done, tone = 'accent' }: ProgressBarProps) {
+  const percent = done === null ? null : Math.floor(done * 100);
+  return (
+    <div
+      className={classNames(styles['bar'], styles[tone], done === null && styles['unknown'])}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      {...(percent === null ? {} : { 'aria-valuenow': percent })}
+    >
+      <i style={{ '--done': done ?? 1 } as CSSProperties} />
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import type { RegionProof } from '@wirebench/flasher';
+
+/** How a region was proven, as receipts and the log name it. */
+export const proofNames = {
+  md5: 'MD5',
+  sha256: 'SHA-256',
+  crc32: 'CRC-32',
+  crc16: 'CRC-16',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+  'read-back': 'read back, SHA-256',
+} satisfies Record<RegionProof['kind'], string>;

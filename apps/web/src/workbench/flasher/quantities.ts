@@ -1,0 +1,50 @@
+/** Addresses, sizes and durations as the flashers write them. */
+
+/** `0x10000`, upper-case digits; all eight of an address in a memory map, `0x08000000`. */
+export function hexAddress(address: number): string {
+  const digits = address.toString(16).toUpperCase();
+  return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
+}
+
+/** Bytes in B, KB or MB (1024 each) with one decimal, as the specification shows sizes: `20.9 KB`. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1_024) {
+    return `${bytes} B`;
+  }
+  const kilobytes = bytes / 1_024;
+  return kilobytes < 1_023.95 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1_024).toFixed(1)} MB`;
+}
+
+/** The size of a memory: `4 MB`, `512 KB`, without decimals where there are none. */
+export function memoryText(bytes: number): string {
+  const megabytes = bytes / 2 ** 20;
+  return megabytes >= 1 ? `${Number(megabytes.toFixed(1))} MB` : `${Number((bytes / 1_024).toFixed(1))} KB`;
+}
+
+/** Seconds as a person waits them: `0.4 s`, `12.9 s`, `2 min 5 s`. @param milliseconds not negative */
+export function durationText(milliseconds: number): string {
+  const seconds = milliseconds / 1_000;
+  if (seconds < 59.95) {
+    return `${seconds.toFixed(1)} s`;
+  }
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/** A time that is only estimated. */
+export function roughDurationText(milliseconds: number): string {
+  return milliseconds < 1_000
+    ? 'less than a second'
+    : `about ${durationText(Math.round(milliseconds / 1_000) * 1_000).replace('.0', '')}`;
+}
+
+/** Time that is left, as on a clock: `0:06`. */
+export function clockText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** Thousands of bytes a second with one decimal, without the unit: `88.4`. */
+export function rateText(bytesPerSecond: number): string {
+  return (bytesPerSecond / 1_000).toFixed(1);
+}

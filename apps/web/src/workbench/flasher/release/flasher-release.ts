@@ -1,0 +1,53 @@
+/** A release as the flasher needs it. Who loads it, and from where, is the page's business. */
+import type { DeviceFamily } from '@wirebench/contract/constants';
+import type { InputMode, LineEnding } from '@wirebench/serial';
+
+export interface ReleaseFile {
+  readonly name: string;
+  /** Flash address. */
+  readonly offset: number;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Throws when the bytes cannot be had. */
+  load(signal: AbortSignal): Promise<Blob>;
+}
+
+/** What the publisher has picked to be sent from the monitor: the messages of a jkit. */
+export interface MonitorMessages {
+  readonly name: string;
+  readonly lineEnding: LineEnding;
+  readonly messages: readonly { readonly content: string; readonly mode: InputMode }[];
+}
+
+export interface ReleaseVersion {
+  readonly id: string;
+  readonly version: string;
+  /** Baud rate of the monitor that the publisher has set; null for none. */
+  readonly console: { readonly baudRate: number; readonly lineEnding: 'lf' | 'crlf' | 'cr' | 'none' } | null;
+  /** Null when the publisher has picked none. Throws when they are gone. */
+  readonly messages: ((signal: AbortSignal) => Promise<MonitorMessages>) | null;
+  readonly files: readonly ReleaseFile[];
+  /** Tells the server how a flash went; never rejects. */
+  report(outcome: FlashOutcome): Promise<void>;
+}
+
+export interface FlashOutcome {
+  readonly result: 'success' | 'failure';
+  /** As its maker writes it. */
+  readonly chip: string | null;
+  readonly errorCode: string | null;
+}
+
+export interface FlasherRelease {
+  readonly name: string;
+  readonly publisher: string;
+  /** For demo devices only. */
+  readonly demo: boolean;
+  /** What its publisher declared: `esp`, `esp32s3`. */
+  readonly deviceFamily: DeviceFamily;
+  readonly deviceModel: string;
+  /** Newest first, at least one. */
+  readonly versions: readonly ReleaseVersion[];
+  /** The one whose files are loaded. */
+  readonly chosen: ReleaseVersion;
+}

@@ -1,0 +1,28 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { releaseLink } from './release-link.ts';
+
+const here = 'https://wirebench.example/esp_flasher.html';
+
+describe('link of a release', () => {
+  it.each([
+    'https://wirebench.example/release.html?type=version&id=ottltAqAKuQpVJjwwSQxWw',
+    ' /release.html?type=version&id=ottltAqAKuQpVJjwwSQxWw ',
+    '?type=version&id=ottltAqAKuQpVJjwwSQxWw',
+  ])('%s leads to the flasher', (text) => {
+    expect(releaseLink(text, here)).toEqual({
+      ok: true,
+      address: '/esp_flasher.html?type=version&id=ottltAqAKuQpVJjwwSQxWw',
+    });
+  });
+
+  it.each([
+    ['', 'Paste the link of a release.'],
+    ['https://other.example/release.html?type=version&id=a', 'another server'],
+    ['https://wirebench.example/', 'no link of a release'],
+    ['?type=firmware&id=a', 'no link of a release'],
+    ['?type=version&id=../../x', 'no link of a release'],
+  ])('%j is refused', (text, fault) => {
+    expect(releaseLink(text, here)).toEqual({ ok: false, fault: expect.stringContaining(fault) });
+  });
+});

@@ -1,0 +1,22 @@
+/** A share link that somebody pastes → this flasher's page with that release. */
+
+export type ReleaseLink =
+  | { readonly ok: true; readonly address: string }
+  | { readonly ok: false; readonly fault: string };
+
+/** @param text the link, or what follows the `?` in it. @param here address of this page */
+export function releaseLink(text: string, here: string): ReleaseLink {
+  const link = URL.parse(text.trim(), here);
+  if (link === null || text.trim() === '') {
+    return { ok: false, fault: 'Paste the link of a release.' };
+  }
+  if (link.origin !== new URL(here).origin) {
+    return { ok: false, fault: `This link leads to another server. Open it there: ${link.origin}` };
+  }
+  const type = link.searchParams.get('type');
+  const id = link.searchParams.get('id')?.trim() ?? '';
+  if ((type !== 'project' && type !== 'version') || !/^[\w-]{1,64}$/.test(id)) {
+    return { ok: false, fault: 'This is no link of a release. It ends in ?type=version&id=… or ?type=project&id=…' };
+  }
+  return { ok: true, address: `${new URL(here).pathname}?${new URLSearchParams({ type, id })}` };
+}

@@ -1,0 +1,110 @@
+/** Where the files are from: a release, its versions, and what went wrong on the way. */
+import { type DeviceFamily, staticPages } from '@wirebench/contract/constants';
+import { PackageOpen } from 'lucide-react';
+import { useId } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { buttonClass } from '../../../shared/ui/button-class.ts';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { pageFamily } from '../store/flasher-store.ts';
+import styles from './release-strip.module.css';
+import type { UsedRelease } from './use-release.ts';
+
+const flashers = {
+  esp: { page: staticPages.espFlasher, chips: 'Espressif chips' },
+  stm: { page: staticPages.stmFlasher, chips: 'STM32' },
+} satisfies Record<DeviceFamily, { page: string; chips: string }>;
+
+export interface ReleaseStripProps extends UsedRelease {
+  /** Another version must not be loaded now. */
+  readonly locked: boolean;
+}
+
+export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripProps) {
+  const id = useId();
+  switch (loading.state) {
+    case 'none':
+      return null;
+    case 'loading':
+      return (
+        <p className={styles['strip']} role="status">
+          <Spinner />
+          Loading the files of the release…
+        </p>
+      );
+    case 'failed':
+      return (
+        <Notice
+          level="error"
+          title="The release could not be loaded."
+          action={
+            <Button size="sm" onClick={again}>
+              Try again
+            </Button>
+          }
+        >
+          {loading.message}
+        </Notice>
+      );
+    case 'elsewhere': {
+      const { name, deviceFamily } = loading.release;
+      const { page, chips } = flashers[deviceFamily];
+      return (
+        <Notice
+          level="info"
+          title={`${name} is for ${chips}.`}
+          action={
+            <a className={buttonClass({ size: 'sm' })} href={`${page}${location.search}`}>
+              Open it in the flasher for {chips}
+            </a>
+          }
+        >
+          This page flashes other chips, so its files were not loaded.
+        </Notice>
+      );
+    }
+    case 'loaded': {
+      const { name, publisher, demo, versions, chosen } = loading.release;
+      return (
+        <div className={styles['strip']}>
+          <PackageOpen />
+          <span>
+            <b>{name}</b> by {publisher}
+          </span>
+          {demo ? <Badge tone="info">Demo</Badge> : null}
+          <label htmlFor={id} className="silk">
+            Version
+          </label>
+          {versions.length === 1 ? (
+            <span className="mono">{chosen.version}</span>
+          ) : (
+            <Select
+              id={id}
+              mono
+              className={styles['versions']}
+              value={chosen.id}
+              disabled={locked}
+              onChange={({ currentTarget }) => {
+                const version = versions.find((one) => one.id === currentTarget.value);
+                if (version !== undefined) {
+                  choose(version);
+                }
+              }}
+            >
+              {versions.map((version) => (
+                <option key={version.id} value={version.id}>
+                  {version.version}
+                </option>
+              ))}
+            </Select>
+          )}
+          {demo ? (
+            <span className={styles['hint']}>For the {pageFamily().demos[0].label}: choose it and write.</span>
+          ) : null}
+        </div>
+      );
+    }
+  }
+}

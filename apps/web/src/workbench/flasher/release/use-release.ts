@@ -1,0 +1,73 @@
+/** The release that the page's address names: asked for once, and loaded. */
+import { useEffect, useState } from 'react';
+import { pageFamily } from '../store/flasher-store.ts';
+import { loadVersion } from '../store/release-actions.ts';
+import type { FlasherRelease, ReleaseVersion } from './flasher-release.ts';
+
+export type ReleaseSource = (signal: AbortSignal) => Promise<FlasherRelease>;
+
+type ReleaseLoading =
+  | { readonly state: 'none' }
+  | { readonly state: 'loading' }
+  | { readonly state: 'loaded'; readonly release: FlasherRelease }
+  /** It is for another family of boards. */
+  | { readonly state: 'elsewhere'; readonly release: FlasherRelease }
+  | { readonly state: 'failed'; readonly message: string };
+
+interface Wanted {
+  readonly release: FlasherRelease | null;
+  readonly version: ReleaseVersion | null;
+}
+
+export interface UsedRelease {
+  readonly loading: ReleaseLoading;
+  readonly again: () => void;
+  /** Loads another version of the same release. */
+  readonly choose: (version: ReleaseVersion) => void;
+}
+
+/** @param source null when the address names none; the same on every render. */
+export function useRelease(source: ReleaseSource | null): UsedRelease {
+  /** Another object for each try. */
+  const [wanted, setWanted] = useState<Wanted>({ release: null, version: null });
+  const [loading, setLoading] = useState<ReleaseLoading>({ state: source === null ? 'none' : 'loading' });
+  useEffect(() => {
+    if (source === null) {
+      return;
+    }
+    const ending = new AbortController();
+    const { signal } = ending;
+    const run = async () => {
+      setLoading({ state: 'loading' });
+      const release = wanted.release ?? (await source(signal));
+      if (release.deviceFamily !== pageFamily().name) {
+        return { state: 'elsewhere', release } as const;
+      }
+      const version = wanted.version ?? release.chosen;
+      await loadVersion(release, version, signal);
+      return { state: 'loaded', release: { ...release, chosen: version } } as const;
+    };
+    run().then(
+      (outcome) => {
+        if (!signal.aborted) {
+          setLoading(outcome);
+        }
+      },
+      (error: unknown) => {
+        if (!signal.aborted) {
+          setLoading({ state: 'failed', message: error instanceof Error ? error.message : String(error) });
+        }
+      },
+    );
+    return () => ending.abort();
+  }, [source, wanted]);
+  return {
+    loading,
+    again: () => setWanted({ ...wanted }),
+    choose: (version) => {
+      if (loading.state === 'loaded') {
+        setWanted({ release: loading.release, version });
+      }
+    },
+  };
+}

@@ -1,0 +1,197 @@
+// @vitest-environment node
+import type { WriteReport } from '@wirebench/flasher';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlanFacts } from '../flash-protocol.ts';
+import { testBoard } from '../testing/families.ts';
+import { type FlashAction, type FlashState, flashReducer, initialFlash, isWriting } from './flash-state.ts';
+
+const board = testBoard();
+const plan: PlanFacts = {
+  refusals: [],
+  overridden: [],
+  warnings: [],
+  eraseAll: false,
+  map: [],
+  regions: [{ offset: 0x10000, length: 0x1000, file: 'app.bin', same: false }],
+  toWrite: 0x1000,
+  same: 0,
+  duration: 500,
+};
+const refused: PlanFacts = {
+  ...plan,
+  refusals: [
+    {
+      code: 'wrong-chip',
+      what: 'app.bin was built for ESP32-S3.',
+      remedy: 'Choose firmware for this board.',
+      files: ['app.bin'],
+      overridable: false,
+    },
+  ],
+};
+const report: WriteReport = {
+  state: 'complete',
+  regions: [{ offset: 0x10000, length: 0x1000, outcome: 'verified', proof: { kind: 'md5', value: '0'.repeat(32) } }],
+  written: 0x1000,
+  same: 0,
+  sent: 900,
+  duration: 480,
+  repeated: 0,
+};
+const failure = (code: string, state: 'unchanged' | 'incomplete' = 'unchanged') => ({
+  code,
+  message: code,
+  detail: null,
+  state,
+});
+const source = { kind: 'demo' } as const;
+
+const run = (...actions: FlashAction[]): FlashState => actions.reduce(flashReducer, initialFlash);
+const toPlanned: FlashAction[] = [
+  { type: 'connect', source },
+  { type: 'step', step: 'identifying' },
+  { type: 'connected', board },
+  { type: 'plan' },
+  { type: 'planned', plan },
+];
+
+describe('course of a flash', () => {
+  it('goes from a board over a plan to a receipt', () => {
+    const phases: string[] = [];
+    [
+      ...toPlanned,
+      { type: 'write' } as const,
+      { type: 'written', report } as const,
+      { type: 'restarted', byHand: false } as const,
+    ].reduce((state, action) => {
+      const next = flashReducer(state, action);
+      phases.push(next.phase);
+      return next;
+    }, initialFlash);
+    expect(phases).toEqual([
+      'connecting',
+      'connecting',
+      'detected',
+      'planning',
+      'planned',
+      'writing',
+      'restarting',
+      'done',
+    ]);
+  });
+
+  it('writes nothing that the plan refuses', () => {
+    const state = run(...toPlanned.slice(0, -1), { type: 'planned', plan: refused }, { type: 'write' });
+    expect(state.phase).toBe('planned');
+  });
+
+  it('writes nothing without a plan, or by one that files have outdated', () => {
+    expect(run({ type: 'connect', source }, { type: 'connected', board }, { type: 'write' }).phase).toBe('detected');
+    expect(run(...toPlanned, { type: 'plan-outdated' }, { type: 'write' })).toMatchObject({
+      phase: 'detected',
+      plan: null,
+    });
+  });
+
+  it('stays cancelled when an answer that was on its way comes late', () => {
+    const cancelled = run(
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'cancel' },
+      { type: 'failed', failure: failure('cancelled', 'incomplete') },
+    );
+    expect(cancelled).toMatchObject({ phase: 'cancelled', failure: { state: 'incomplete', during: 'writing' } });
+    expect(flashReducer(cancelled, { type: 'written', report })).toBe(cancelled);
+    expect(flashReducer(cancelled, { type: 'write-event', event: { type: 'compared', same: 0, toWrite: 1 } })).toBe(
+      cancelled,
+    );
+  });
+
+  it('keeps the board in mind after a fault, so that the same one can be gone on with', () => {
+    const state = run(...toPlanned, { type: 'write' }, { type: 'failed', failure: failure('unplugged', 'incomplete') });
+    expect(state).toMatchObject({ phase: 'failed', board, failure: { during: 'writing' } });
+    expect(flashReducer(state, { type: 'connect', source: { kind: 'same' } })).toMatchObject({
+      phase: 'connecting',
+      board,
+      failure: null,
+      plan: null,
+    });
+  });
+
+  it('remembers that a write has to be gone on with when the next try does not even connect', () => {
+    const state = run(
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'failed', failure: failure('unplugged', 'incomplete') },
+      { type: 'connect', source: { kind: 'same' } },
+      { type: 'failed', failure: failure('port-gone') },
+    );
+    expect(state.failure).toMatchObject({ code: 'port-gone', state: 'incomplete', interrupted: true });
+    const other = flashReducer(state, { type: 'connect', source });
+    expect(flashReducer(other, { type: 'failed', failure: failure('port-gone') }).failure).toMatchObject({
+      state: 'unchanged',
+      interrupted: false,
+    });
+  });
+
+  it('notices that a board is gone while nothing is done with it', () => {
+    expect(run(...toPlanned, { type: 'gone', failure: failure('unplugged') }).phase).toBe('failed');
+    const writing = run(...toPlanned, { type: 'write' });
+    expect(flashReducer(writing, { type: 'gone', failure: failure('unplugged') })).toBe(writing);
+  });
+
+  it('counts a region once, though it was written twice', () => {
+    const region = {
+      type: 'region',
+      offset: 0x10000,
+      length: 0x1000,
+      outcome: 'verified',
+      proof: { kind: 'md5', value: 'a' },
+    } as const;
+    const state = run(
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'write-event', event: region },
+      { type: 'write-event', event: { ...region, proof: { kind: 'md5', value: 'b' } } },
+    );
+    expect(state.regions).toEqual([
+      { offset: 0x10000, length: 0x1000, outcome: 'verified', proof: { kind: 'md5', value: 'b' } },
+    ]);
+  });
+
+  it('never ends in success without a report, nor writes without a plan, whatever happens in whatever order', () => {
+    const actions: FlashAction[] = [
+      ...toPlanned,
+      { type: 'planned', plan: refused },
+      { type: 'write' },
+      { type: 'write-event', event: { type: 'compared', same: 0, toWrite: 1 } },
+      { type: 'written', report },
+      { type: 'restarted', byHand: false },
+      { type: 'work', kind: 'erase', label: 'Erasing' },
+      { type: 'work-progress', done: 1, total: 2 },
+      { type: 'worked', board: null },
+      { type: 'cancel' },
+      { type: 'failed', failure: failure('md5-mismatch', 'incomplete') },
+      { type: 'failed', failure: failure('cancelled', 'incomplete') },
+      { type: 'gone', failure: failure('unplugged') },
+      { type: 'plan-outdated' },
+      { type: 'released' },
+      { type: 'closed' },
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...actions), { maxLength: 60 }), (order) => {
+        let state = initialFlash;
+        for (const action of order) {
+          state = flashReducer(state, action);
+          expect(state.phase === 'done' && state.report === null).toBe(false);
+          expect(state.phase === 'failed' && state.failure === null).toBe(false);
+          expect(isWriting(state) && state.board === null).toBe(false);
+          if (state.phase === 'writing') {
+            expect(action.type === 'write' ? state.plan?.refusals : []).toEqual([]);
+          }
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * What is left of a flash: which bytes, proven by which hash, on which board, when. For the person who flashed, and for the one
+ * who asks a year later.
+ */
+import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher';
+import type { BoardFacts, FileFacts } from '../flash-protocol.ts';
+import { proofNames } from '../proof-names.ts';
+import { durationText, hexAddress } from '../quantities.ts';
+
+interface ReceiptFile {
+  readonly name: string;
+  /** Flash address. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface Receipt {
+  /** ISO 8601, UTC: when the last hash was equal. */
+  readonly at: string;
+  /** As its maker writes it. */
+  readonly chip: string;
+  /** Null when there is no more to say than its name. */
+  readonly model: string | null;
+  /** What its id is called: `MAC`. */
+  readonly idName: string;
+  /** Null when the chip does not tell. */
+  readonly id: string | null;
+  readonly demo: boolean;
+  /** Name and version of the release; null for files from a disk. */
+  readonly release: { readonly name: string; readonly version: string } | null;
+  /** What the application calls itself; null when it says nothing. */
+  readonly application: string | null;
+  readonly files: readonly ReceiptFile[];
+  /** Offsets are places in the order of writing: the bootloader alone knows addresses. */
+  readonly inOrder?: boolean;
+  readonly regions: readonly RegionReport[];
+  readonly state: WriteReport['state'];
+  /** Bytes of the image that were written, and that were there already. */
+  readonly written: number;
+  readonly same: number;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+export interface ReceiptParts {
+  readonly board: BoardFacts;
+  /** What its id is called. */
+  readonly idName: string;
+  readonly report: WriteReport;
+  readonly files: readonly (FileFacts & { readonly address: number })[];
+  readonly release: Receipt['release'];
+  readonly inOrder?: boolean;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+export function makeReceipt({ board, idName, report, files, release, inOrder = false, at }: ReceiptParts): Receipt {
+  return {
+    at: new Date(at).toISOString(),
+    chip: board.name,
+    model: board.model,
+    idName,
+    id: board.id,
+    demo: board.demo,
+    release,
+    application: files.find(({ application }) => application !== null)?.application ?? null,
+    files: files.map(({ name, address, size, sha256 }) => ({ name, offset: address, size, sha256 })),
+    ...(inOrder && { inOrder }),
+    regions: [...report.regions].sort((one, other) => one.offset - other.offset),
+    state: report.state,
+    written: report.written,
+    same: report.same,
+    duration: report.duration,
+  };
+}
+
+/** What was flashed, in a few words: the release, else the application, else the files. */
+export function receiptTitle({ release, application, files }: Receipt): string {
+  return release === null
+    ? (application ?? files.map(({ name }) => name).join(', '))
+    : `${release.name} ${release.version}`;
+}
+
+/** As it is copied and saved. */
+export function receiptText(receipt: Receipt): string {
+  const { at, chip, model, idName, id, demo, files, regions, state, written, same, duration } = receipt;
+  const place = (offset: number) => (receipt.inOrder ? `image ${offset + 1}` : hexAddress(offset));
+  const lines = [
+    'Wirebench flash receipt',
+    `time     ${at}`,
+    `board    ${chip}${model === null ? '' : ` (${model})`}${demo ? ', demo device' : ''}`,
+    `${idName.toLowerCase().padEnd(8)} ${id ?? 'not told by the chip'}`,
+    `firmware ${receiptTitle(receipt)}`,
+    `result   ${state === 'complete' ? 'written and verified' : 'written, not verified'}`,
+    `bytes    ${written} written, ${same} there already, in ${durationText(duration)}`,
+    ...files.map(
+      ({ name, offset, size, sha256 }) => `file     ${place(offset)} ${size} bytes ${name}\n         SHA-256 ${sha256}`,
+    ),
+    ...regions.map(({ offset, length, proof }) => `flash    ${place(offset)} ${length} bytes ${proofText(proof)}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function proofText(proof: RegionProof | null): string {
+  return proof === null ? 'not told by the chip' : `${proofNames[proof.kind]} ${proof.value}`;
+}
+
+const columns = ['time', 'result', 'chip', 'id', 'demo', 'firmware', 'written', 'same', 'seconds', 'sha256'] as const;
+
+/** Receipts as a table (RFC 4180), one line for each board. */
+export function receiptsCsv(receipts: readonly Receipt[]): string {
+  const rows = receipts.map((receipt) => [
+    receipt.at,
+    receipt.state === 'complete' ? 'verified' : 'unverified',
+    receipt.chip,
+    receipt.id ?? '',
+    receipt.demo ? 'yes' : 'no',
+    receiptTitle(receipt),
+    String(receipt.written),
+    String(receipt.same),
+    (receipt.duration / 1_000).toFixed(3),
+    receipt.files.map(({ sha256 }) => sha256).join(' '),
+  ]);
+  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A cell that a spreadsheet would take for a formula is made harmless by a quote in front. */
+function cell(text: string): string {
+  const harmless = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,77 @@
+/** Reading and erasing what stands in a board's flash, besides a write. */
+import type { FlashRange } from '@wirebench/flasher';
+import type { PortNumber } from '@wirebench/serial';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { toast } from '../../../shared/ui/toast.ts';
+import type { ConnectedBoard, Deed } from '../families.ts';
+import { hexAddress } from '../quantities.ts';
+import { failureFrom } from '../state/failure-from.ts';
+import type { WorkProgress } from '../state/flash-state.ts';
+import { connectAgain } from './flash-actions.ts';
+import { getFlasher } from './flasher-line.ts';
+import { dispatch, flashOf, say } from './flasher-store.ts';
+import { planNow } from './plan-actions.ts';
+
+/** Reads a stretch, proven by its hash, and hands it to the downloads. @param name of what stands there, for the file's name */
+export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<void> {
+  await work(port, 'read', `Reading ${name}`, async () => {
+    const content = await getFlasher().call('read', port, range);
+    saveFile(content, backupName(port, name, range));
+    toast(`${name} backed up`);
+    return null;
+  });
+  await planNow(port);
+}
+
+/** @param range null for all of the flash */
+export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
+  await work(port, 'erase', `Erasing ${name}`, async () => {
+    const board = await getFlasher().call('erase', port, range);
+    toast(`${name} erased`);
+    return board;
+  });
+  await planNow(port);
+}
+
+/** What only this family can do; a board that has gone its own way for it is connected again. */
+export async function perform(port: PortNumber, deed: Deed, label: string, done: string): Promise<void> {
+  let left = false;
+  await work(port, 'erase', label, async () => {
+    const board = await getFlasher().call('perform', port, deed);
+    toast(done);
+    left = board === null;
+    return board;
+  });
+  await (left ? connectAgain(port) : planNow(port));
+}
+
+/** The offset in its name puts the file back where it came from when it is dropped on this page. */
+function backupName(port: PortNumber, name: string, { offset }: FlashRange): string {
+  const id = flashOf(port).board?.id?.replaceAll(':', '') ?? 'board';
+  return `${id}-${name.replaceAll(/[^\w.-]+/g, '-')}-${hexAddress(offset)}.bin`;
+}
+
+/** @param act answers with the board as it is afterwards; null when it is as before */
+async function work(
+  port: PortNumber,
+  kind: WorkProgress['kind'],
+  label: string,
+  act: () => Promise<ConnectedBoard | null>,
+): Promise<void> {
+  dispatch(port, { type: 'work', kind, label });
+  if (flashOf(port).phase !== 'working') {
+    return;
+  }
+  try {
+    dispatch(port, { type: 'worked', board: await act() });
+  } catch (error) {
+    const failure = failureFrom(error);
+    say(port, failure.code === 'cancelled' ? 'warning' : 'error', `${label}: ${failure.message}`);
+    if (failure.code === 'cancelled' && kind === 'read') {
+      // Reading changes nothing: the board waits as before.
+      dispatch(port, { type: 'worked', board: null });
+    } else {
+      dispatch(port, { type: 'failed', failure });
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/** What a person does with a board: connect, write, stop, restart, let go. Whatever happens ends in the store. */
+import type { PortNumber } from '@wirebench/serial';
+import { requestPort } from '../../../hardware/port-request.ts';
+import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
+import { getBench } from '../../bench.ts';
+import type { ConnectTry } from '../flash-protocol.ts';
+import { commonFailure, failureFrom } from '../state/failure-from.ts';
+import { isBusy } from '../state/flash-state.ts';
+import type { FlashSource } from '../usb-source.ts';
+import { getFlasher } from './flasher-line.ts';
+import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
+import { closeMonitor, watchStart } from './monitor-actions.ts';
+import { planNow } from './plan-actions.ts';
+import { keepReceipt } from './receipt-actions.ts';
+
+/** Opens the browser's dialog, then the picked port. Call it straight from a click. */
+export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
+  return connectAsked(port, attempt, async () => {
+    const place = await requestPort();
+    return place && { kind: 'serial', place };
+  });
+}
+
+/** As `connectPicked`, of USB devices with these ids. */
+export function connectPickedUsb(port: PortNumber, filter: UsbFilter): Promise<void> {
+  return connectAsked(port, {}, async () => {
+    const place = await requestUsb(filter);
+    return place && { kind: 'usb', place };
+  });
+}
+
+async function connectAsked(
+  port: PortNumber,
+  attempt: ConnectTry,
+  ask: () => Promise<FlashSource | null>,
+): Promise<void> {
+  let source: FlashSource | null;
+  try {
+    source = await ask();
+  } catch (error) {
+    dispatch(port, { type: 'connect', source: { kind: 'same' } });
+    const { message } = failureFrom(error);
+    dispatch(port, { type: 'failed', failure: { ...commonFailure('permission-denied'), detail: message } });
+    return;
+  }
+  if (source !== null) {
+    await connect(port, source, attempt);
+  }
+}
+
+/** Brings the board into its bootloader, looks at it, and plans what would be written. @param expectedId any other board is refused */
+export async function connect(
+  port: PortNumber,
+  source: FlashSource,
+  attempt: ConnectTry = {},
+  expectedId?: string,
+): Promise<void> {
+  if (isBusy(flashOf(port))) {
+    return;
+  }
+  dispatch(port, { type: 'connect', source, byHand: attempt.byHand === true && pageFamily().restartsByHand === true });
+  try {
+    await closeMonitor(port);
+    const { baudRate, own } = flasherStore().getState().settings;
+    const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
+    const board = await getFlasher().call('connect', port, source, request);
+    dispatch(port, { type: 'connected', board });
+  } catch (error) {
+    failed(port, error);
+    return;
+  }
+  await planNow(port);
+}
+
+/** The same board once more: after a fault, after a flash. Any other board is refused. */
+export function connectAgain(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
+  return connect(port, { kind: 'same' }, attempt, flashOf(port).board?.id ?? undefined);
+}
+
+/** Goes on after a fault: connects, plans, and writes what is left. */
+export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
+  await connectAgain(port, attempt);
+  await write(port);
+}
+
+/** Carries out the plan, lets the board start, and opens the monitor. */
+export async function write(port: PortNumber): Promise<void> {
+  dispatch(port, { type: 'write' });
+  if (flashOf(port).phase !== 'writing') {
+    return;
+  }
+  try {
+    const report = await getFlasher().call('write', port);
+    dispatch(port, { type: 'written', report });
+  } catch (error) {
+    failed(port, error);
+    reportOutcome(port);
+    return;
+  }
+  keepReceipt(port);
+  await startProgram(port);
+  reportOutcome(port);
+  const { benchMode, settings } = flasherStore().getState();
+  if (settings.monitorAfter && !benchMode && flashOf(port).board?.console) {
+    await watchStart(port);
+  }
+}
+
+/** What is written stays written, whether the board can be restarted from here or not. */
+async function startProgram(port: PortNumber): Promise<void> {
+  try {
+    await getFlasher().call('restart', port);
+    dispatch(port, { type: 'restarted', byHand: false });
+  } catch (error) {
+    say(
+      port,
+      'warning',
+      `The board could not be restarted: ${failureFrom(error).message} ${pageFamily().words.restart}`,
+    );
+    await getFlasher().call('close', port);
+    dispatch(port, { type: 'restarted', byHand: true });
+  }
+}
+
+/** Ends what goes on. What the board is left in stands in the failure that follows. */
+export async function cancel(port: PortNumber): Promise<void> {
+  dispatch(port, { type: 'cancel' });
+  await getFlasher().call('cancel', port);
+}
+
+/** Lets the board start its program without writing anything. */
+export async function restart(port: PortNumber): Promise<void> {
+  try {
+    await getFlasher().call('restart', port);
+    dispatch(port, { type: 'released' });
+    if (flashOf(port).board?.console) {
+      await watchStart(port);
+    }
+  } catch (error) {
+    dispatch(port, { type: 'gone', failure: failureFrom(error) });
+  }
+}
+
+/** Lets go of the board, wherever it is. */
+export async function disconnect(port: PortNumber): Promise<void> {
+  await closeMonitor(port);
+  await getFlasher().call('close', port);
+  dispatch(port, { type: 'closed' });
+}
+
+/** Pulls the plug of a demo board, or puts it back. */
+export async function plugDemo(port: PortNumber, plugged: boolean): Promise<void> {
+  await getBench().call('plugDemo', port, plugged);
+}
+
+function failed(port: PortNumber, error: unknown): void {
+  const failure = failureFrom(error);
+  say(port, failure.code === 'cancelled' ? 'warning' : 'error', failure.message);
+  if (failure.detail !== null) {
+    say(port, 'error', failure.detail);
+  }
+  dispatch(port, { type: 'failed', failure });
+}
+
+/** Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure. */
+function reportOutcome(port: PortNumber): void {
+  const { phase, board, failure } = flashOf(port);
+  const { release } = flasherStore().getState();
+  if (release !== null && phase !== 'cancelled') {
+    void release.chosen.report({
+      result: phase === 'done' ? 'success' : 'failure',
+      chip: board?.name ?? null,
+      errorCode: failure?.code ?? null,
+    });
+  }
+}

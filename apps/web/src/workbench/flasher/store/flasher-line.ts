@@ -1,0 +1,42 @@
+/** The page's one line to the flasher's host: its ticks go into the store. */
+
+import { openFlasherLine } from '../../bench.ts';
+import { CallClient } from '../../calls/call-client.ts';
+import type { AnyFamily } from '../families.ts';
+import type { FlasherApi, FlasherTick } from '../flash-protocol.ts';
+import { commonFailure } from '../state/failure-from.ts';
+import { addLines, dispatch, pageFamily } from './flasher-store.ts';
+
+let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
+
+/** The host; its thread starts with the first call of this. */
+export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
+  if (client === null) {
+    client = new CallClient(takeTick);
+    client.attach(openFlasherLine(pageFamily().name));
+  }
+  return client;
+}
+
+function takeTick({ events, lines }: FlasherTick): void {
+  addLines(lines);
+  for (const { port, event } of events) {
+    switch (event.type) {
+      case 'step':
+        dispatch(port, { type: 'step', step: event.step });
+        break;
+      case 'stage':
+        dispatch(port, { type: 'stage', stage: event.stage });
+        break;
+      case 'write':
+        dispatch(port, { type: 'write-event', event: event.event });
+        break;
+      case 'work':
+        dispatch(port, { type: 'work-progress', done: event.done, total: event.total });
+        break;
+      case 'gone':
+        dispatch(port, { type: 'gone', failure: commonFailure('unplugged') });
+        break;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** The monitor of a board: a port of the bench on the board that the flasher has let go of. */
+import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import { getBench } from '../../bench.ts';
+import { BenchCallError } from '../../bench-client.ts';
+import { benchStatus } from '../../bench-status.ts';
+import { failureFrom } from '../state/failure-from.ts';
+import { flasherStore, flashOf, say } from './flasher-store.ts';
+
+/** How long a reset line is held, in milliseconds. */
+const resetHold = 50;
+
+/** Ports that were opened here, and not closed here since. */
+const opened = new Set<PortNumber>();
+/** Calls that are opening a port: who wants it closed waits for them. */
+const opening = new Map<PortNumber, Promise<unknown>>();
+
+/** False when it could not be opened; the log then says why. */
+export async function openMonitor(port: PortNumber): Promise<boolean> {
+  const connecting = getBench().call('connect', port, { kind: 'same' }, monitorSettings());
+  opening.set(port, connecting);
+  try {
+    await connecting;
+    opened.add(port);
+    await settleLines(port);
+    return true;
+  } catch (error) {
+    say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    return false;
+  } finally {
+    opening.delete(port);
+  }
+}
+
+/**
+ * Opens the monitor and restarts the board, so that its boot log is there from the first line. Opening a port moves its
+ * control lines, which resets many boards, and leaves some of them in the bootloader.
+ */
+export async function watchStart(port: PortNumber): Promise<void> {
+  const opened = await openMonitor(port);
+  if (opened && consoleOf(port)?.reset === 'circuit') {
+    await getBench()
+      .call('resetBoard', port, 'run')
+      .catch((error: unknown) =>
+        say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`),
+      );
+  }
+}
+
+/** Opening has moved the lines: a board whose reset hangs on one of them is started anew. */
+async function settleLines(port: PortNumber): Promise<void> {
+  const { reset = null, lines = null } = consoleOf(port) ?? {};
+  if (lines === null) {
+    return;
+  }
+  if (reset !== null && reset !== 'circuit') {
+    await getBench().call('setSignals', port, reset);
+    await new Promise((resolve) => setTimeout(resolve, resetHold));
+  }
+  await getBench().call('setSignals', port, lines);
+}
+
+const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
+
+/** Resolves when the port is closed; a wait for a board to come back is over, too. */
+export async function closeMonitor(port: PortNumber): Promise<void> {
+  await opening.get(port)?.catch(() => undefined);
+  // What the bench has told last may be older than the answer to a call.
+  const open = opened.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
+  if (open) {
+    await getBench()
+      .call('disconnect', port)
+      .catch((error: unknown) => {
+        if (!(error instanceof BenchCallError && error.code === 'not-connected')) {
+          throw error;
+        }
+      });
+  }
+}
+
+export async function changeMonitorRate(port: PortNumber, monitorBaudRate: number): Promise<void> {
+  flasherStore().setState(({ settings }) => ({ settings: { ...settings, monitorBaudRate } }));
+  if (benchStatus.tick.status.ports[port].state === 'connected') {
+    try {
+      await getBench().call('reopen', port, monitorSettings());
+    } catch (error) {
+      say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
+    }
+  }
+}
+
+function monitorSettings() {
+  return { ...defaultPortSettings, baudRate: flasherStore().getState().settings.monitorBaudRate };
+}

@@ -1,0 +1,39 @@
+/** This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one that another tab asks for. */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { type HeldPort, type ReleaseAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
+import { benchStatus } from '../../bench-status.ts';
+import { isBusy, isReady } from '../state/flash-state.ts';
+import { disconnect } from './flash-actions.ts';
+import { flashOf, say } from './flasher-store.ts';
+
+/** This tab's part, taken from the first call on. */
+export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
+
+/** The boards that this tab keeps others from opening. Simulated ones are nobody else's. */
+function heldPorts(): HeldPort[] {
+  return portNumbers.flatMap((port) => {
+    const { board } = flashOf(port);
+    return board !== null && !board.demo && isHeld(port)
+      ? [{ port, name: 'a board of the flasher', info: board.port }]
+      : [];
+  });
+}
+
+function isHeld(port: PortNumber): boolean {
+  const flash = flashOf(port);
+  return isBusy(flash) || isReady(flash) || benchStatus.tick.status.ports[port].state === 'connected';
+}
+
+/** A board that is being written is not given away. */
+async function asked(number: number): Promise<ReleaseAnswer> {
+  const port = portNumbers.find((known) => known === number && isHeld(known));
+  if (port === undefined) {
+    return 'released';
+  }
+  if (isBusy(flashOf(port))) {
+    return 'kept';
+  }
+  say(port, 'info', 'The board was released: another tab of Wirebench asked for it');
+  await disconnect(port);
+  return 'released';
+}

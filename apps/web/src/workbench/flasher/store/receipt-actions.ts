@@ -1,0 +1,41 @@
+/** Receipts of this session, and the history that outlives it. */
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { writeList } from '../files/write-list.ts';
+import { remember } from '../state/history.ts';
+import { makeReceipt, type Receipt } from '../state/receipt.ts';
+import { flasherStore, flashOf } from './flasher-store.ts';
+
+interface SessionReceipts {
+  /** Newest last. */
+  readonly all: readonly Receipt[];
+  readonly byPort: Readonly<Record<PortNumber, Receipt | null>>;
+}
+
+const receiptStore = createStore<SessionReceipts>(() => ({
+  all: [],
+  byPort: { 1: null, 2: null, 3: null, 4: null },
+}));
+
+export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): Part {
+  return useStore(receiptStore, select);
+}
+
+/** Of the flash that has just been done. */
+export function keepReceipt(port: PortNumber): void {
+  const { board, report } = flashOf(port);
+  if (board === null || report === null) {
+    return;
+  }
+  const { chosen, typedOffsets, release, family } = flasherStore().getState();
+  const files = writeList(chosen.files, typedOffsets, family.addresses).flatMap((file) =>
+    file.typed.offset === null ? [] : [{ ...file, address: file.typed.offset }],
+  );
+  const named = release && { name: release.name, version: release.chosen.version };
+  const idName = family.words.id;
+  const inOrder = family.addresses.hidden ?? false;
+  const receipt = makeReceipt({ board, idName, report, files, release: named, inOrder, at: Date.now() });
+  remember(receipt);
+  receiptStore.setState(({ all, byPort }) => ({ all: [...all, receipt], byPort: { ...byPort, [port]: receipt } }));
+}

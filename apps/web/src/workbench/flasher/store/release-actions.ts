@@ -1,0 +1,65 @@
+/** Files of a release: loaded, checked by hash, and put in their places; its console set-up becomes the monitor's. */
+import type { GivenFile } from '../flash-protocol.ts';
+import type { FlasherRelease, ReleaseFile, ReleaseVersion } from '../release/flasher-release.ts';
+import { giveFiles, removeAllFiles } from './file-actions.ts';
+import { flasherStore, say } from './flasher-store.ts';
+
+/** Throws when a file cannot be loaded, or is not the one that was published. */
+export async function loadVersion(
+  release: Omit<FlasherRelease, 'chosen'>,
+  version: ReleaseVersion,
+  signal: AbortSignal,
+): Promise<void> {
+  const files = await Promise.all(version.files.map((file) => load(file, signal)));
+  signal.throwIfAborted();
+  await removeAllFiles();
+  flasherStore().setState(({ settings }) => ({
+    release: { ...release, chosen: version },
+    monitorMessages: null,
+    settings: {
+      ...settings,
+      ...(version.console !== null && {
+        monitorBaudRate: version.console.baudRate,
+        lineEnding: version.console.lineEnding,
+      }),
+    },
+  }));
+  void loadMessages(version, signal);
+  await giveFiles(files);
+  const { files: taken } = flasherStore().getState().chosen;
+  const changed = version.files.find(({ name, sha256 }) => !taken.some((file) => isPublished(file, name, sha256)));
+  if (changed !== undefined) {
+    await removeAllFiles();
+    throw new Error(`${changed.name} is not the file that was published: its SHA-256 differs. Try again.`);
+  }
+}
+
+/** A release works without them, so their loss is only told. */
+async function loadMessages({ messages }: ReleaseVersion, signal: AbortSignal): Promise<void> {
+  if (messages === null) {
+    return;
+  }
+  try {
+    const monitorMessages = await messages(signal);
+    if (!signal.aborted) {
+      flasherStore().setState({ monitorMessages });
+    }
+  } catch {
+    if (!signal.aborted) {
+      say(
+        flasherStore().getState().selected,
+        'info',
+        'The JKit of this release could not be loaded: it may have been deleted or made private.',
+      );
+    }
+  }
+}
+
+/** Where the browser cannot hash, on a page over plain http, names have to do; the board's own hash is checked anyway. */
+function isPublished(file: { readonly name: string; readonly sha256: string }, name: string, sha256: string): boolean {
+  return file.name === name && (file.sha256 === '' || file.sha256 === sha256);
+}
+
+async function load({ name, offset, load: read }: ReleaseFile, signal: AbortSignal): Promise<GivenFile> {
+  return { name, offset, content: await read(signal) };
+}

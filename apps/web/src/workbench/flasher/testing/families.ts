@@ -1,0 +1,61 @@
+/** A family and a board of it, for tests of what all families share. */
+import { espFailureText } from '@wirebench/flasher';
+import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
+import type { PageFamily } from '../page-family.ts';
+
+export const testFamily: PageFamily = {
+  name: 'esp',
+  settings: espSettings,
+  baudRates: [115_200, 921_600],
+  baudRate: 921_600,
+  monitorBaudRates: [115_200],
+  demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
+  addresses: { word: 'offset', start: 0, multipleOf: 0x1000, example: '0x10000' },
+  failures: espFailureText,
+  topics: {},
+  steps: {},
+  restartsByHand: true,
+  words: {
+    connect: '',
+    adapters: '',
+    drop: '',
+    dropHint: '',
+    folders: true,
+    id: 'MAC',
+    restart: 'Press its EN button.',
+    otherPort: '',
+    proof: 'its hash',
+    proven: 'MD5 matches',
+  },
+};
+
+/** @param info what differs of what the chip says */
+export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['info']> = {}): EspFacts {
+  return {
+    family: 'esp',
+    name: 'ESP32',
+    model: 'ESP32-D0WD-V3',
+    id: '24:0a:c4:00:01:10',
+    flash: { start: 0, size: 4 * 2 ** 20 },
+    areas: [],
+    console: { lines: { dtr: false, rts: false }, reset: 'circuit' },
+    info: {
+      chip: 'esp32',
+      model: 'ESP32-D0WD-V3',
+      revision: { major: 3, minor: 0 },
+      mac: '24:0a:c4:00:01:10',
+      features: ['Wi-Fi'],
+      crystal: 40,
+      flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', device: 0x4016, size: 4 * 2 ** 20 },
+      security: { secureBoot: false, flashEncryption: false, secureDownload: false },
+      link: 'uart',
+      ...info,
+    },
+    baudRate: 921_600,
+    runsStub: true,
+    demo: true,
+    table: null,
+    port: {},
+    ...part,
+  };
+}

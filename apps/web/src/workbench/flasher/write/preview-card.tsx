@@ -1,0 +1,98 @@
+/** What would be written, before anything is erased. */
+import { TriangleAlert, Zap } from 'lucide-react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { overlapCount } from '../files/write-list.ts';
+import { roughDurationText, sizeText } from '../quantities.ts';
+import { type FlashState, isReady } from '../state/flash-state.ts';
+import { write } from '../store/flash-actions.ts';
+import { pageFamily } from '../store/flasher-store.ts';
+import { FindingList } from './finding-list.tsx';
+import { type FlashCardProps, FlashMap, useWriteList } from './flash-map.tsx';
+import styles from './write-card.module.css';
+
+export function PreviewCard({ port, flash }: FlashCardProps) {
+  const list = useWriteList();
+  const overlaps = overlapCount(list);
+  const { plan } = flash;
+  if (list.length === 0 && flash.board === null) {
+    return null;
+  }
+  const faulty = list.some(({ typed }) => typed.fault !== null);
+  const ready = isReady(flash) && plan !== null && plan.refusals.length === 0 && !faulty;
+  return (
+    <section className={styles['card']} aria-label="Plan">
+      <FlashMap flash={flash} />
+      {plan === null ? null : <FindingList port={port} plan={plan} />}
+      <div className={styles['foot']}>
+        <p className={styles['says']} role="status">
+          {overlaps > 0 ? (
+            <Badge tone="danger" icon={<TriangleAlert />}>
+              {overlaps === 1 ? '1 overlap' : `${overlaps} overlaps`}
+            </Badge>
+          ) : null}
+          <PreviewText flash={flash} files={list.length} faulty={faulty} overlaps={overlaps} />
+        </p>
+        {list.length === 0 ? null : (
+          <Button
+            variant={ready ? 'primary' : 'default'}
+            icon={<Zap />}
+            disabled={!ready}
+            onClick={() => void write(port)}
+          >
+            {list.length === 1 ? 'Write 1 file' : `Write ${list.length} files`}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface PreviewTextProps {
+  readonly flash: FlashState;
+  readonly files: number;
+  readonly faulty: boolean;
+  readonly overlaps: number;
+}
+
+function PreviewText({ flash, files, faulty, overlaps }: PreviewTextProps) {
+  const { plan, phase } = flash;
+  const connected = isReady(flash) || phase === 'planning';
+  if (phase === 'planning') {
+    return (
+      <>
+        <Spinner /> Comparing with what is on the board…
+      </>
+    );
+  }
+  if (files === 0) {
+    return <>Add the files that are to be written.</>;
+  }
+  if (faulty) {
+    const what = overlaps > 0 ? 'the overlap' : `the ${pageFamily().addresses.word}`;
+    return <>{connected ? `Fix ${what} to start.` : `Fix ${what} and connect a board to start.`}</>;
+  }
+  if (!connected) {
+    return <>{phase === 'connecting' ? 'Connecting…' : 'Connect a board to start.'}</>;
+  }
+  if (plan === null) {
+    return null;
+  }
+  if (plan.refusals.length > 0) {
+    return <>Nothing will be written as long as this is not solved.</>;
+  }
+  return <>{planText(plan)}</>;
+}
+
+function planText({ toWrite, same, duration, eraseAll, regions }: NonNullable<FlashState['plan']>): string {
+  if (toWrite === 0) {
+    return `All ${sizeText(same)} are there already: nothing needs to be written.`;
+  }
+  const there = same === 0 ? '' : `, ${sizeText(same)} are there already`;
+  const erased = eraseAll ? ' All of the flash is erased first.' : '';
+  const { notCompared } = pageFamily().words;
+  const hint =
+    eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;
+  return `${sizeText(toWrite)} to write${there}. This takes ${roughDurationText(duration)}.${erased}${hint}`;
+}

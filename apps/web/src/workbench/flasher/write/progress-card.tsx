@@ -1,0 +1,76 @@
+/** What goes on at the board: a write, or reading and erasing besides one. */
+import { Square } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { ProgressBar } from '../progress-bar.tsx';
+import { clockText, rateText } from '../quantities.ts';
+import { Readout } from '../readout.tsx';
+import { cancel } from '../store/flash-actions.ts';
+import { pageFamily } from '../store/flasher-store.ts';
+import { useLostFocus } from '../use-lost-focus.ts';
+import { type FlashCardProps, FlashMap } from './flash-map.tsx';
+import styles from './write-card.module.css';
+import { nowText } from './write-view.ts';
+
+export function WritingCard({ port, flash }: FlashCardProps) {
+  const stop = useRef<HTMLButtonElement>(null);
+  useLostFocus(stop);
+  const { progress, cancelling, phase } = flash;
+  const done = progress === null || progress.total === 0 ? null : progress.done / progress.total;
+  const restarting = phase === 'restarting';
+  return (
+    <section className={styles['card']} aria-label="Progress">
+      <div className={styles['big']}>
+        <div className={styles['now']}>
+          <span className={classNames('silk', styles['accent'])}>{restarting ? 'Restarting' : 'Writing'}</span>
+          <h2>{restarting ? 'The board starts its program' : nowText(flash, !pageFamily().addresses.hidden)}</h2>
+        </div>
+        <Readout label="Done" value={done === null ? '–' : String(Math.floor(done * 100))} unit="%" />
+        <Readout label="Speed" value={rateOf(progress?.speed)} unit="kB/s" />
+        <Readout label="Left" value={leftOf(progress?.remaining)} unit="min" />
+        <Button
+          ref={stop}
+          variant="danger"
+          icon={<Square />}
+          busy={cancelling}
+          aria-disabled={restarting}
+          onClick={() => void cancel(port)}
+        >
+          {cancelling ? 'Stopping…' : 'Stop'}
+        </Button>
+      </div>
+      <ProgressBar label="Written and verified" done={restarting ? 1 : done} />
+      <div className={styles['map']}>
+        <FlashMap flash={flash} hint="Do not unplug the board." />
+      </div>
+    </section>
+  );
+}
+
+const rateOf = (speed: number | null | undefined) => (speed == null ? '–' : rateText(speed));
+const leftOf = (remaining: number | null | undefined) => (remaining == null ? '–' : clockText(remaining));
+
+/** Reading or erasing, besides a write. */
+export function WorkingCard({ port, flash }: FlashCardProps) {
+  const stop = useRef<HTMLButtonElement>(null);
+  useLostFocus(stop);
+  const { work, cancelling } = flash;
+  const { done = null, total = null, label = '' } = work ?? {};
+  const part = done === null || total === null || total === 0 ? null : done / total;
+  return (
+    <section className={styles['card']} aria-label="Progress">
+      <div className={styles['big']}>
+        <div className={styles['now']}>
+          <span className={classNames('silk', styles['accent'])}>{work?.kind === 'erase' ? 'Erasing' : 'Reading'}</span>
+          <h2>{label}</h2>
+        </div>
+        <Readout label="Done" value={part === null ? '–' : String(Math.floor(part * 100))} unit="%" />
+        <Button ref={stop} variant="danger" icon={<Square />} busy={cancelling} onClick={() => void cancel(port)}>
+          {cancelling ? 'Stopping…' : 'Stop'}
+        </Button>
+      </div>
+      <ProgressBar label={label} done={part} />
+    </section>
+  );
+}

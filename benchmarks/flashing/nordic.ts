@@ -1,0 +1,159 @@
+/**
+ * Flashing simulated Nordic boards through each of the three bootloaders, in real time: over a UART with flash that costs nothing,
+ * over USB with the chip's own times, as there the flash is what is waited for. The limit is what the wire needs for the bytes of
+ * both directions, as these protocols wait for each answer before they go on; what the simulated chip itself calculates, which
+ * checks signatures in JavaScript; over USB the flash's work besides; and with Adafruit's bootloader the waits that its own tool
+ * keeps because it cannot hear meanwhile.
+ */
+import { type Clock, systemClock } from '@wirebench/clock';
+import { createNordicPort, type NordicBoardName, NordicDevice, nordicFirmware } from '@wirebench/devices';
+import { connectNordic, readNordicFirmware } from '@wirebench/flasher';
+import { exactClock } from './exact-clock.ts';
+
+const UART_BYTES = 65_536;
+const USB_BYTES = 262_144;
+const PAGE = 4_096;
+/** Bytes a millisecond: 115,200 baud, and the simulated full-speed USB. */
+const UART = 11.52;
+const USB = 1_000;
+/** Of a page, in milliseconds (adafruit-nrfutil, `dfu_transport_serial.py`). */
+const ERASE = 89.7;
+const WRITE = 102.4;
+/** Of an nRF52840 ("NVMC"): a page, and a page of words of 41 µs. */
+const FLASH_ERASE = 85;
+const FLASH_WRITE = 41.984;
+/** The nRF52832 listens for a second at each start; then the client asks whether it is still in its bootloader. */
+const STARTUP = 1_300;
+/** The simulated board is gone from USB for so long when it restarts. */
+const REENUMERATION = 300;
+const SHARE = 0.9;
+
+interface Scenario {
+  readonly name: string;
+  readonly board: NordicBoardName;
+  readonly link: 'uart' | 'usb';
+  /** Milliseconds that nobody can shorten, for so many pages. */
+  readonly waits: (pages: number) => number;
+}
+
+const flash = (pages: number) => pages * (FLASH_ERASE + FLASH_WRITE);
+const firstErase = (pages: number) => (pages + 1) * ERASE;
+
+const scenarios: readonly Scenario[] = [
+  { name: 'secure DFU, 115,200 baud', board: 'nrf52832-secure', link: 'uart', waits: () => 0 },
+  { name: 'secure DFU, USB, real flash', board: 'nrf52840-secure', link: 'usb', waits: flash },
+  { name: 'MCUboot, 115,200 baud', board: 'nrf52840-mcuboot', link: 'uart', waits: () => 0 },
+  { name: 'MCUboot, USB, real flash', board: 'nrf52840-mcuboot-usb', link: 'usb', waits: flash },
+  {
+    name: 'Adafruit, 115,200 baud',
+    board: 'feather-nrf52832',
+    link: 'uart',
+    waits: (pages) => firstErase(pages) + pages * WRITE + ERASE + WRITE + STARTUP,
+  },
+  {
+    name: 'Adafruit, USB, real flash',
+    board: 'xiao-nrf52840',
+    link: 'usb',
+    waits: (pages) => firstErase(pages) + pages * FLASH_WRITE + WRITE + REENUMERATION,
+  },
+];
+
+interface Measurement {
+  /** Milliseconds. */
+  readonly connect: number;
+  readonly write: number;
+  /** Bytes of both directions. */
+  readonly bytes: number;
+  /** CPU milliseconds of this thread while writing: of the simulated chip, and of all else. */
+  readonly chip: number;
+  readonly cpu: number;
+}
+
+/** CPU milliseconds of the one thread that both run in. */
+function threadCpu(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+async function measure({ board: name, link }: Scenario): Promise<Measurement> {
+  const profile = link === 'usb' ? 'real-flash' : 'instant-flash';
+  const device = new NordicDevice({ board: name, powerUp: 'bootloader', profile });
+  let chip = 0;
+  // The chip works in its timers alone, and what they wake in a client runs after them.
+  const clock: Clock = {
+    ...exactClock,
+    schedule: (delay, callback) =>
+      exactClock.schedule(delay, () => {
+        const before = threadCpu();
+        callback();
+        chip += threadCpu() - before;
+      }),
+  };
+  const demo = createNordicPort(device, { clock, pace: 'wire' });
+  const made = nordicFirmware({ board: name, size: sizeOf(link) });
+  const firmware = await readNordicFirmware(made.name, made.bytes);
+  const { port } = demo;
+  if (port === null) {
+    throw new Error('The board is not plugged in.');
+  }
+  await systemClock.sleep(100);
+  const start = performance.now();
+  const board = await connectNordic(port, { clock: systemClock, returned: () => comeBack(demo) });
+  const connect = performance.now() - start;
+  const receivedBefore = demo.transmitted;
+  const [chipBefore, cpuBefore] = [chip, threadCpu()];
+  const { sent, duration, state } = await board.write(firmware);
+  if (state === 'unverified' && board.info.link === 'usb') {
+    throw new Error(`${name}: the image is not proven.`);
+  }
+  const bytes = sent + demo.transmitted - receivedBefore;
+  const own = chip - chipBefore;
+  const cpu = threadCpu() - cpuBefore - own;
+  await board.close();
+  demo.unplug();
+  return { connect, write: duration, bytes, chip: own, cpu };
+}
+
+function sizeOf(link: Scenario['link']): number {
+  return link === 'usb' ? USB_BYTES : UART_BYTES;
+}
+
+async function comeBack({ serial, ...demo }: ReturnType<typeof createNordicPort>): Promise<SerialPort> {
+  await new Promise<void>((resolve) => serial.addEventListener('connect', () => resolve(), { once: true }));
+  const [port] = await serial.getPorts();
+  if (port === undefined) {
+    throw new Error(`${demo.device.name} has not come back.`);
+  }
+  return port;
+}
+
+/** Rows of the table that `run.ts` prints, in its columns. */
+export async function nordicRows(runs: number): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const scenario of scenarios) {
+    const measurements: Measurement[] = [];
+    for (let run = 0; run < runs; run++) {
+      measurements.push(await measure(scenario));
+    }
+    const median = measurements.toSorted((one, other) => one.write - other.write)[runs >> 1];
+    if (median === undefined) {
+      continue;
+    }
+    const size = sizeOf(scenario.link);
+    const wire = median.bytes / (scenario.link === 'usb' ? USB : UART);
+    const share = (wire + median.chip + scenario.waits(size / PAGE)) / median.write;
+    rows.push([
+      scenario.name,
+      'wirebench',
+      `${(median.write / 1_000).toFixed(2)} s`,
+      `${(share * 100).toFixed(1)} %`,
+      `${median.cpu.toFixed(0)} ms`,
+      size.toLocaleString('en'),
+      `${(median.connect / 1_000).toFixed(2)} s`,
+      `≥ ${SHARE * 100} %`,
+      share >= SHARE ? 'reached' : 'MISSED',
+    ]);
+    console.error(rows.at(-1)?.join(' · '));
+  }
+  return rows;
+}

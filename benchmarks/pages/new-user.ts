@@ -1,0 +1,40 @@
+/** The way of a new user from the home page to a flashed and monitored Demo ESP32, with a stopwatch. */
+import type { Browser, Page } from '@playwright/test';
+import { pagePaths } from '@wirebench/contract';
+
+/**
+ * Seconds that a person needs for one click: deciding, pointing, pressing. The keystroke-level model (Card, Moran, Newell, "The
+ * keystroke-level model for user performance time with interactive systems", 1980): 1.35 + 1.1 + 0.2.
+ */
+export const secondsPerClick = 2.65;
+
+export interface Walk {
+  /** Seconds that the product took for its part, from the first navigation to the greeting of the new program. */
+  readonly product: number;
+  readonly clicks: number;
+}
+
+export async function walkToFlashedBoard(browser: Browser, origin: string): Promise<Walk> {
+  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, serviceWorkers: 'block' });
+  try {
+    let page = await context.newPage();
+    let clicks = 0;
+    const click = async (on: Page, role: 'link' | 'button', name: string | RegExp) => {
+      clicks++;
+      await on.getByRole(role, { name }).first().click();
+    };
+    const start = performance.now();
+    await page.goto(`${origin}${pagePaths.home}`);
+    await click(page, 'link', 'ESP32 hardware debugger');
+    const opened = context.waitForEvent('page');
+    await click(page, 'link', 'Flash Latest Release');
+    page = await opened;
+    await click(page, 'link', 'Flash this version');
+    await click(page, 'button', 'Try the Demo ESP32');
+    await click(page, 'button', /^Write \d files?$/);
+    await page.getByRole('log', { name: 'Monitor' }).getByText('You have flashed this from a release link.').waitFor();
+    return { product: (performance.now() - start) / 1_000, clicks };
+  } finally {
+    await context.close();
+  }
+}

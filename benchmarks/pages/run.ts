@@ -1,0 +1,92 @@
+/**
+ * `npm run benchmark:pages [-- --runs 7]`: how soon the pages show their first content at a first visit, printed as a table
+ * beside the target of one second; and how long a new user needs to a flashed and monitored demo board. A missed figure is only
+ * shown, for it may be the machine's.
+ */
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { quantile, type Result, table } from '../serial/measure.ts';
+import { startProduct } from '../terminal/product.ts';
+import { type FirstContent, firstContent } from './first-content.ts';
+import { secondsPerClick, type Walk, walkToFlashedBoard } from './new-user.ts';
+
+/** Milliseconds. */
+const target = 1_000;
+/** Seconds, from the home page to a flashed and monitored demo board. */
+const walkTarget = 60;
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
+const runs = Number(values.runs);
+if (!Number.isInteger(runs) || runs < 1) {
+  console.error('--runs takes a whole number from 1 on.');
+  process.exit(2);
+}
+
+const pages = {
+  home: pagePaths.home,
+  introduction: pagePaths.intro,
+  terminal: pagePaths.uart,
+  'Espressif flasher': staticPages.espFlasher,
+  documentation: pagePaths.uartDocs,
+  release: releasePath('version', demoReleaseId),
+};
+
+const milliseconds = (value: number) => `${Math.round(value)} ms`;
+
+const product = await startProduct();
+const results: Result[] = [];
+try {
+  const origin = new URL(product.terminal).origin;
+  console.log(`Chromium ${product.browser.version()}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}`);
+  for (const [name, path] of Object.entries(pages)) {
+    // The first one warms the server's and the system's caches up, and does not count.
+    await firstContent(product.browser, `${origin}${path}`);
+    const seen: FirstContent[] = [];
+    for (let run = 0; run < runs; run++) {
+      seen.push(await firstContent(product.browser, `${origin}${path}`));
+    }
+    const median = (of: keyof FirstContent) =>
+      quantile(
+        seen.map((one) => one[of]),
+        0.5,
+      );
+    results.push(
+      {
+        what: `${name}: first content`,
+        measured: milliseconds(median('painted')),
+        target: `< ${milliseconds(target)}`,
+        reached: median('painted') < target,
+      },
+      { what: `${name}: its heading`, measured: milliseconds(median('heading')), target: '', reached: null },
+    );
+  }
+  const walks: Walk[] = [];
+  for (let run = 0; run < runs; run++) {
+    walks.push(await walkToFlashedBoard(product.browser, origin));
+  }
+  const seconds = quantile(
+    walks.map((walk) => walk.product),
+    0.5,
+  );
+  const clicks = walks[0]?.clicks ?? 0;
+  const withPerson = seconds + clicks * secondsPerClick;
+  results.push(
+    {
+      what: 'new user, home to monitored board: the product',
+      measured: `${seconds.toFixed(1)} s`,
+      target: '',
+      reached: null,
+    },
+    {
+      what: `the same with ${secondsPerClick} s for each of ${clicks} clicks`,
+      measured: `${withPerson.toFixed(0)} s`,
+      target: `< ${walkTarget} s`,
+      reached: withPerson < walkTarget,
+    },
+  );
+} finally {
+  await product.stop();
+}
+console.log(`Median of ${runs} first visits; server and browser share this machine.\n`);
+console.log(table(results));

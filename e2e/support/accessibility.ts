@@ -1,0 +1,22 @@
+/** What axe finds on a page, for the tests of every screen. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+export interface FindingsOptions {
+  /** A CSS selector: only this part of the page is looked at. */
+  readonly within?: string;
+}
+
+/** Everything that axe finds against WCAG 2.2 AA, as short as a failing test can use it. */
+export async function findings(page: Page, { within }: FindingsOptions = {}): Promise<string[]> {
+  // Colours are only what they are once nothing fades.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const axe = new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
+    .disableRules(['region'])
+    // Base UI's invisible ends of a popup hand the focus on at once: nobody ever rests on them.
+    .exclude('[data-base-ui-focus-guard]');
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}

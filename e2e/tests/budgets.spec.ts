@@ -1,0 +1,84 @@
+/** What a page may weigh before it works, and that nothing moves once it is seen. */
+import { get } from 'node:http';
+import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+
+/** Bytes of script, compressed with brotli, that a document names for its start. */
+const scriptBudget = 95_000;
+
+/**
+ * Layout shift score that nobody sees, such as a line that ends a little later in its real font. Good pages of the web stay below
+ * 0.1.
+ */
+const unseenShift = 0.01;
+
+interface Shift {
+  readonly score: number;
+  readonly what: readonly string[];
+}
+
+declare global {
+  interface Window {
+    shifts: Shift[];
+  }
+}
+
+/** Bytes of the body as they are sent. Files that fit into one packet are sent plain. */
+function sentBytes(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () => resolve(bytes)).on('error', reject);
+    }).on('error', reject);
+  });
+}
+
+for (const path of [pagePaths.home, staticPages.espFlasher]) {
+  test(`${path} starts with no more than ${scriptBudget} bytes of script`, async ({ request, baseURL }) => {
+    const document = await request.get(path, { headers: { accept: 'text/html' } });
+    const scripts = [...(await document.text()).matchAll(/(?:src|href)="(\/[^"]+\.js)"/g)].map(([, url = '']) => url);
+    expect(scripts).toContain('/theme.js');
+    expect(scripts.length).toBeGreaterThan(3);
+    const weights = await Promise.all(scripts.map(async (url) => [url, await sentBytes(`${baseURL}${url}`)] as const));
+    const total = weights.reduce((sum, [, bytes]) => sum + bytes, 0);
+    expect(total, JSON.stringify(Object.fromEntries(weights))).toBeLessThanOrEqual(scriptBudget);
+  });
+}
+
+for (const path of [
+  pagePaths.home,
+  pagePaths.intro,
+  pagePaths.uartDocs,
+  pagePaths.espFlasherDocs,
+  pagePaths.releasesDocs,
+  releasePath('version', demoReleaseId),
+]) {
+  for (const width of [1_440, 390]) {
+    test(`nothing on ${path} moves while it loads, ${width} px wide`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await page.addInitScript(() => {
+        window.shifts = [];
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & {
+            readonly value: number;
+            readonly sources: readonly { readonly node: Node | null }[];
+          })[]) {
+            const what = entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : String(node)));
+            window.shifts.push({ score: entry.value, what: what.map((text) => text.slice(0, 120)) });
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      const shifts = await page.evaluate(() => window.shifts);
+      expect(
+        shifts.reduce((sum, { score }) => sum + score, 0),
+        JSON.stringify(shifts),
+      ).toBeLessThanOrEqual(unseenShift);
+    });
+  }
+}

@@ -1,0 +1,312 @@
+/** How the console shows its lines: one pane for each port, and long lines that go on below. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { openScripted } from './scripted-port.ts';
+import { connectDemo, log, message, openTerminal, startDemo, type } from './terminal-steps.ts';
+
+const phone = { width: 390, height: 844 };
+const pane = (page: Page, port: number): Locator => page.getByRole('log', { name: `Messages of Port ${port}` });
+const rows = (of: Locator): Locator => of.locator('[data-direction]');
+const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Find in the console' });
+
+async function toggle(page: Page, menu: string, item: string): Promise<void> {
+  const button = page.getByRole('button', { name: menu, exact: true });
+  await button.click();
+  await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click();
+  // The closing menu gives the focus back: a key that is pressed before that would go astray.
+  await expect(button).toBeFocused();
+}
+
+async function splitWithTwo(page: Page): Promise<void> {
+  await startDemo(page);
+  await connectDemo(page, 2);
+  await toggle(page, 'Ports shown', 'Split by port');
+  await expect(pane(page, 2)).toContainText('demo>');
+}
+
+/** The row at the upper edge of a log, and how far it stands above the edge. */
+function topRow(of: Locator): Promise<string> {
+  return of.evaluate((element) => {
+    const edge = element.getBoundingClientRect().top;
+    const all = [...element.querySelectorAll('[data-direction]')];
+    const row = all.find((one) => one.getBoundingClientRect().bottom > edge + 1);
+    return `${row?.textContent} at ${Math.round((row?.getBoundingClientRect().top ?? 0) - edge)}`;
+  });
+}
+
+/** How far the last row's lower edge is from that of the log, in px. */
+function roomBelow(of: Locator): Promise<number> {
+  return of.evaluate((element) => {
+    const last = [...element.querySelectorAll('[data-direction]')].at(-1);
+    return Math.round(element.getBoundingClientRect().bottom - (last?.getBoundingClientRect().bottom ?? 0));
+  });
+}
+
+test.describe('split by port', () => {
+  test('each port has a pane of its own, which is remembered', async ({ page }) => {
+    await splitWithTwo(page);
+    await expect(rows(pane(page, 1)).and(page.locator('[data-port="2"]'))).toHaveCount(0);
+    await pane(page, 1).press('Home');
+    await expect(pane(page, 1)).toContainText('Port 1 connected');
+    await pane(page, 1).press('End');
+    await expect(pane(page, 1)).not.toContainText('Port 2 connected');
+    await type(page, 'stop');
+    await expect(pane(page, 1)).toContainText('nothing is running');
+    await expect(pane(page, 2)).not.toContainText('nothing is running');
+    await page.reload();
+    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await connectDemo(page, 2);
+    await expect(pane(page, 2)).toContainText('demo>');
+    await toggle(page, 'Ports shown', 'Split by port');
+    await expect(log(page)).toHaveCount(1);
+  });
+
+  test('a pane is scrolled and followed by itself', async ({ page }) => {
+    await splitWithTwo(page);
+    await type(page, 'load 20000 4');
+    await expect(pane(page, 1)).toContainText('load: 2000 lines', { timeout: 30_000 });
+    await pane(page, 1).hover();
+    await page.mouse.wheel(0, -400);
+    const first = page.getByRole('region', { name: 'Port 1', exact: true });
+    await expect(first.getByText('Follow is paused')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Port 2', exact: true }).getByText('Following')).toBeVisible();
+    const read = await topRow(pane(page, 1));
+    await type(page, 'info');
+    await expect(first.getByText(/^\d+ new lines?$/)).toBeVisible();
+    expect(await topRow(pane(page, 1))).toBe(read);
+    await first.getByRole('button', { name: 'Jump to newest' }).click();
+    await expect(first.getByText('Following')).toBeVisible();
+    await expect(pane(page, 1)).toContainText('115200 8N1');
+  });
+
+  test('a match is shown where it stands, and a hidden port has no pane', async ({ page }) => {
+    await splitWithTwo(page);
+    await field(page).fill('console: ready');
+    await expect(page.getByText('2 found')).toBeVisible();
+    await field(page).press('Enter');
+    await expect(pane(page, 2).locator('[data-current]')).toContainText('console: ready');
+    await field(page).press('Shift+Enter');
+    await expect(pane(page, 1).locator('[data-current]')).toContainText('console: ready');
+    await page.getByRole('button', { name: 'Show only lines that match' }).click();
+    await expect(rows(pane(page, 1))).toHaveCount(1);
+    await expect(rows(pane(page, 2))).toHaveCount(1);
+    await field(page).fill('port:2 ');
+    await expect(pane(page, 1)).toHaveCount(0);
+    await expect(pane(page, 2)).toContainText('demo>');
+  });
+
+  test('panes are reached and resized from the keyboard, and stay as wide after a reload', async ({ page }) => {
+    await splitWithTwo(page);
+    const width = async () => Math.round((await pane(page, 1).boundingBox())?.width ?? 0);
+    const before = await width();
+    const separator = page.getByRole('separator', { name: 'Width of port 1' });
+    await separator.focus();
+    for (let press = 0; press < 3; press++) {
+      await page.keyboard.press('ArrowRight');
+    }
+    await expect.poll(width).toBeGreaterThan(before + 20);
+    const after = await width();
+    await pane(page, 1).focus();
+    await page.keyboard.press('Home');
+    await expect(pane(page, 1)).toContainText('Port 1 connected');
+    await page.reload();
+    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await connectDemo(page, 2);
+    await expect(pane(page, 2)).toContainText('demo>');
+    expect(Math.abs((await width()) - after)).toBeLessThan(3);
+  });
+
+  test('on a phone there is one pane at a time: that of the port that is chosen', async ({ page }) => {
+    await splitWithTwo(page);
+    await page.setViewportSize(phone);
+    await expect(log(page)).toHaveCount(1);
+    await page.getByRole('tab', { name: /^Port 1/ }).click();
+    await expect(pane(page, 1)).toBeVisible();
+    await page.getByRole('tab', { name: /^Port 2/ }).click();
+    await expect(pane(page, 2)).toContainText('demo>');
+    await expect(pane(page, 1)).toHaveCount(0);
+  });
+});
+
+test('control bytes are written out on request, colours included, and that is remembered', async ({ page }) => {
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await port.say('\x1b[31mred\x1b[0m\tand\x07 bell\n');
+  const line = rows(log(page)).filter({ hasText: 'bell' });
+  await expect(line).toContainText('red and\\x07 bell');
+  await toggle(page, 'Time', 'Control bytes');
+  await expect(line).toContainText('\\x1b[31mred\\x1b[0m\\tand\\x07 bell');
+  await openTerminal(page);
+  await page.getByRole('button', { name: 'Time', exact: true }).click();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Control bytes' })).toBeChecked();
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`panes are without findings in the ${theme} theme`, async ({ page }) => {
+    await page.addInitScript((name) => localStorage.setItem('wirebench.theme', name), theme);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await splitWithTwo(page);
+    await pane(page, 1).press('Home');
+    await expect(page.getByText('Follow is paused')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .exclude('[data-base-ui-focus-guard]')
+      .analyze();
+    expect(violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))).toEqual([]);
+  });
+}
+
+test.describe('long lines', () => {
+  const height = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().height);
+
+  test('go on below when that is chosen, in the text display', async ({ page }) => {
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    await port.say(`${'a long line '.repeat(30)}end of it\nshort\n`);
+    const long = rows(log(page)).filter({ hasText: 'end of it' });
+    await expect(long).toBeVisible();
+    expect(await height(long)).toBe(25);
+    await toggle(page, 'Console options', 'Wrap long lines');
+    await expect.poll(() => height(long)).toBeGreaterThan(40);
+    expect(await height(rows(log(page)).filter({ hasText: 'short' }))).toBe(25);
+    expect(await log(page).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+    await page.getByText('Hex', { exact: true }).click();
+    await expect(log(page)).toContainText('73 68 6F 72 74 0A');
+    expect(await height(rows(log(page)).last())).toBe(25);
+    await page.getByText('Text', { exact: true }).click();
+    await expect.poll(() => height(long)).toBeGreaterThan(40);
+    await toggle(page, 'Console options', 'Wrap long lines');
+    await expect.poll(() => height(long)).toBe(25);
+  });
+
+  test('are wrapped on a phone without being asked', async ({ page }) => {
+    await page.setViewportSize(phone);
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    await port.say(`${'short\n'.repeat(30)}${'a long line '.repeat(30)}end of it\n`);
+    const long = rows(log(page)).filter({ hasText: 'end of it' });
+    await expect.poll(() => height(long)).toBeGreaterThan(100);
+    await expect(page.getByText('Following')).toBeVisible();
+    await expect.poll(() => roomBelow(log(page))).toBe(0);
+    await page.getByRole('button', { name: 'Console options' }).click();
+    await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
+  });
+
+  test('stay where they are read while others come, and the newest one stands at the lower edge', async ({ page }) => {
+    await page.setViewportSize(phone);
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    const line = (index: number) => `line ${index} ${'word '.repeat((index * 7) % 40)}\n`;
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => line(from + index)).join('');
+    await port.say(lines(0, 300));
+    await expect(log(page)).toContainText('line 299 ');
+    await expect.poll(() => roomBelow(log(page))).toBe(0);
+    await expect.poll(() => log(page).evaluate((element) => element.scrollTop)).toBeGreaterThan(2_000);
+    await log(page).hover();
+    await page.mouse.wheel(0, -1_500);
+    await expect(page.getByText('Follow is paused')).toBeVisible();
+    await expect(log(page)).not.toContainText('line 299 ');
+    const read = await topRow(log(page));
+    for (let from = 300; from < 900; from += 100) {
+      await port.say(lines(from, from + 100));
+    }
+    await expect(page.getByText('600 new lines')).toBeVisible();
+    expect(await topRow(log(page))).toBe(read);
+    await log(page).press('End');
+    await expect(log(page)).toContainText('line 899 ');
+    await expect.poll(() => roomBelow(log(page))).toBe(0);
+    await log(page).press('Home');
+    await expect(log(page)).toContainText('line 0');
+  });
+
+  test('of a megabyte without an end leave the console usable', async ({ page }) => {
+    await page.setViewportSize(phone);
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    await port.say('before\n');
+    for (let piece = 0; piece < 16; piece++) {
+      await port.say('0123456789abcdef'.repeat(4_096));
+    }
+    await expect(rows(log(page)).last()).toContainText('0123456789abcdef');
+    await expect(rows(log(page)).last()).toContainText('…');
+    await log(page).press('Home');
+    await expect(log(page)).toContainText('before');
+    await log(page).press('End');
+    await port.say('\nafter\n');
+    await expect(log(page)).toContainText('after');
+    await expect.poll(() => roomBelow(log(page))).toBe(0);
+  });
+
+  test('show what was found in them, wrapped or not', async ({ page }) => {
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    await port.say(`${'word '.repeat(700)}needle\n${'filler\n'.repeat(200)}`);
+    await field(page).fill('needle');
+    await expect(page.getByText('1 found')).toBeVisible();
+    await field(page).press('Enter');
+    const mark = log(page).getByText('needle', { exact: true });
+    await expect(mark).toBeInViewport();
+    await toggle(page, 'Console options', 'Wrap long lines');
+    await log(page).press('End');
+    await expect(mark).toHaveCount(0);
+    await page.setViewportSize({ width: 760, height: 500 });
+    await field(page).press('Enter');
+    await expect(mark).toBeInViewport();
+    await expect(log(page).locator('[data-current]')).toContainText('needle');
+  });
+
+  test('are selected as one row and copied whole', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.setViewportSize(phone);
+    await openTerminal(page);
+    const port = await openScripted(page, 1);
+    const long = 'a long line '.repeat(20).trim();
+    await port.say(`one\n${long}\nthree\n`);
+    await rows(log(page)).filter({ hasText: 'one' }).click();
+    await rows(log(page))
+      .filter({ hasText: 'three' })
+      .click({ modifiers: ['Shift'] });
+    await expect(log(page).locator('[data-selected]')).toHaveCount(3);
+    await page.keyboard.press('Control+c');
+    await expect(page.getByText('3 lines copied')).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`one\n${long}\nthree\n`);
+    await expect(message(page)).toBeVisible();
+  });
+});
+
+test('with a finger a long press selects lines, and a tap everything up to another one', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    viewport: phone,
+    hasTouch: true,
+    isMobile: true,
+    ...(baseURL && { baseURL }),
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await context.newPage();
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await port.say('one\ntwo\nthree\nfour\n');
+  const row = (text: string) => rows(log(page)).filter({ hasText: text });
+  await expect(row('four')).toBeVisible();
+  await row('two').tap();
+  await expect(log(page).locator('[data-selected]')).toHaveCount(0);
+  const box = await row('two').boundingBox();
+  const session = await context.newCDPSession(page);
+  const finger = [{ x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 8 }];
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: finger });
+  await expect(page.getByText('Lines are selected.')).toBeVisible();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await row('four').tap();
+  await expect(log(page).locator('[data-selected]')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Copy lines' }).tap();
+  await expect(page.getByText('3 lines copied')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('two\nthree\nfour\n');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).tap();
+  await expect(log(page).locator('[data-selected]')).toHaveCount(0);
+  await context.close();
+});

@@ -1,0 +1,112 @@
+import { guidancePath, guidanceTopics, pagePaths } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+
+const documents = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
+
+test('every link of the documentation leads to a page and a place that are there', async ({ page, baseURL }) => {
+  test.slow();
+  const targets = new Map<string, Set<string>>();
+  for (const path of [...documents, pagePaths.home, pagePaths.intro, pagePaths.esp32]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const links = await page
+      .locator('a[href]')
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of links) {
+      const { origin, pathname, search, hash } = new URL(link);
+      if (origin === baseURL) {
+        const anchors = targets.get(pathname + search) ?? new Set();
+        targets.set(pathname + search, anchors.add(hash));
+      }
+    }
+  }
+  expect(targets.size).toBeGreaterThan(10);
+  for (const [path, anchors] of targets) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'There is no page at this address' }), path).toHaveCount(0);
+    for (const anchor of anchors) {
+      if (anchor !== '') {
+        await expect(page.locator(anchor), `${path}${anchor}`).toHaveCount(1);
+      }
+    }
+  }
+});
+
+test('the contents follow what is read, and headings have addresses of their own', async ({ page }) => {
+  await page.goto(`${pagePaths.uartDocs}#display-modes`);
+  const contents = page.getByRole('navigation', { name: 'Contents' });
+  await expect(page.getByRole('heading', { name: 'Display modes' })).toBeInViewport();
+  await expect(contents.getByRole('link', { name: 'Display modes' })).toHaveAttribute('aria-current', 'true');
+  await contents.getByRole('link', { name: 'Advanced features' }).click();
+  await expect(contents.getByRole('link', { name: 'Advanced features' })).toHaveAttribute('aria-current', 'true');
+  await expect(contents.locator('[aria-current]')).toHaveCount(1);
+  const within = page.getByRole('navigation', { name: 'In this section' });
+  await within.getByRole('link', { name: 'Baud finder' }).click();
+  await expect(page).toHaveURL(`${pagePaths.uartDocs}#baud-finder`);
+  await page.setViewportSize({ width: 1300, height: 700 });
+  await expect(contents.getByRole('link', { name: 'Advanced features' })).toHaveAttribute('aria-current', 'true');
+});
+
+test('the search finds what the page says, by keyboard', async ({ page }) => {
+  await page.goto(pagePaths.uartDocs);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('/');
+  const field = page.getByRole('searchbox', { name: 'Search docs' });
+  await expect(field).toBeFocused();
+  await field.fill('regular express');
+  await expect(page.getByRole('link', { name: /^Find and filter/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#find-and-filter$/);
+  await expect(page.getByRole('heading', { name: /^Find and filter/ })).toBeInViewport();
+  await page.keyboard.press('/');
+  await field.fill('zzz nothing');
+  await expect(page.getByText('Nothing found. Try fewer words.')).toBeVisible();
+});
+
+test('each guidance topic is a headed remedy at its address', async ({ page }) => {
+  for (const [topic, title] of Object.entries(guidanceTopics)) {
+    await page.goto(guidancePath(topic as keyof typeof guidanceTopics));
+    await expect(page.locator(`#${topic}`).getByRole('heading', { name: title })).toBeVisible();
+    await expect(page.locator(`#${topic} li`).first()).toBeAttached();
+  }
+});
+
+for (const [theme, other] of [
+  ['dark', 'light'],
+  ['light', 'dark'],
+] as const) {
+  // A browser of its own for each: what it has in memory already counts as fetched, whether it is shown or not.
+  test(`in the ${theme} theme each picture is that of the theme, and fetched when it comes near`, async ({ page }) => {
+    test.slow();
+    await page.addInitScript((value) => localStorage.setItem('wirebench.theme', value), theme);
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+    for (const path of documents) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      for (const picture of await page.getByRole('article').getByRole('img').all()) {
+        await picture.scrollIntoViewIfNeeded();
+        await expect(picture).toHaveAttribute('data-for', theme);
+        await expect(picture).toHaveJSProperty('complete', true);
+        expect(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(300);
+      }
+    }
+    expect(fetched.filter((path) => path.endsWith('.webp')).length).toBeGreaterThan(8);
+    expect(fetched.filter((path) => path.includes(`-${other}-`))).toEqual([]);
+  });
+}
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('one bar opens the contents, and closes them with a choice', async ({ page }) => {
+    await page.goto(pagePaths.releasesDocs);
+    const bar = page.getByRole('button', { name: 'Overview' });
+    await bar.click();
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Project limits' }).click();
+    await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Project limits' })).toBeInViewport();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+});

@@ -1,0 +1,76 @@
+/** What holds for every page: it fits each width of the design, and a window at 200 % zoom. What is for reading prints. */
+import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+
+const pages = [
+  ...Object.values(pagePaths),
+  staticPages.espFlasher,
+  staticPages.stmFlasher,
+  staticPages.nrfFlasher,
+  releasePath('project', demoReleaseId),
+  releasePath('version', demoReleaseId),
+  '/nowhere',
+];
+
+/** The last is a window of 1440 × 900 px at a zoom of 200 %. */
+const windows = [
+  { width: 390, height: 844 },
+  { width: 768, height: 1_024 },
+  { width: 1_440, height: 900 },
+  { width: 720, height: 450 },
+];
+
+for (const path of pages) {
+  test(`${path} fits from side to side in every window`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(path);
+    await expect(page.getByRole('main').first()).toBeVisible();
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    for (const size of windows) {
+      await page.setViewportSize(size);
+      // A layout that follows the window's size in a script has done so after a frame.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      const { width, beyond } = await page.evaluate(() => {
+        const limit = document.documentElement.clientWidth;
+        const wide = [...document.body.querySelectorAll('*')].filter(
+          (element) => element.getBoundingClientRect().right > limit + 1,
+        );
+        return {
+          width: document.documentElement.scrollWidth,
+          beyond: wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 100)),
+        };
+      });
+      expect(width, `${size.width} px: ${beyond.join('\n')}`).toBeLessThanOrEqual(size.width);
+    }
+  });
+}
+
+test.describe('at a zoom of 200 %', () => {
+  test.use({ viewport: { width: 720, height: 450 } });
+
+  test('the send field of the terminal can be seen and used', async ({ page }) => {
+    await page.goto(pagePaths.uart);
+    await page.getByRole('button', { name: 'Try the demo device' }).click();
+    await expect(page.getByRole('log')).toContainText('demo>');
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('help');
+    await expect(field).toBeInViewport();
+    await expect(page.getByRole('log')).toBeInViewport();
+    await field.press('Enter');
+    await expect(page.getByRole('log')).toContainText('panic with a backtrace');
+  });
+});
+
+test('the documentation prints on white, without what is only for the screen', async ({ page }) => {
+  await page.goto(pagePaths.uartDocs);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(page.getByRole('banner')).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Contents' })).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('banner')).toBeVisible();
+});

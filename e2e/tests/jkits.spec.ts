@@ -1,0 +1,288 @@
+/** The jkit library as two people use it, each in a browser of their own, and as visitors do without an account. */
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from '@playwright/test';
+import { jkitPaths, pagePaths } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+import { aim, edit, option, panel, pin, row, send } from './panels-steps.ts';
+import { bearer, type DemoAccount, signIn, signOut } from './sign-in-steps.ts';
+import { connectDemo, log, openTerminal } from './terminal-steps.ts';
+
+/** A name that no other test and no earlier run has. */
+const uniqueName = (name: string) => `${name}${test.info().workerIndex}${test.info().retry}x${Date.now().toString(36)}`;
+
+const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
+const press = (page: Page, name: string | RegExp) => library(page).getByRole('button', { name, exact: true }).click();
+const told = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
+
+async function openLibrary(page: Page, tab: 'My JKits' | 'Starred' | 'Explore', name = 'Device 1'): Promise<void> {
+  if (!(await library(page).isVisible())) {
+    await page.getByRole('button', { name: `JKit library for ${name}` }).click();
+  }
+  await library(page)
+    .getByRole('tab', { name: new RegExp(`^${tab}`) })
+    .click();
+}
+
+async function confirm(page: Page, question: string, action: string): Promise<void> {
+  await library(page).getByRole('group', { name: question }).getByRole('button', { name: action, exact: true }).click();
+}
+
+async function search(page: Page, text: string): Promise<void> {
+  await openLibrary(page, 'Explore');
+  await page.getByRole('searchbox', { name: 'Search shared jkits' }).fill(text);
+}
+
+/** Signed in on the terminal, in a browser of one's own. */
+async function person(browser: Browser, name: DemoAccount): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await openTerminal(page);
+  await signIn(page, name);
+  return page;
+}
+
+/** Takes away what a test made, whatever became of the test. */
+async function removeJkits(page: Page, name: string): Promise<void> {
+  const headers = await bearer(page);
+  const { data } = await (await page.request.get(`${jkitPaths.jkits}?limit=100`, { headers })).json();
+  for (const jkit of data as { _id: string; name: string }[]) {
+    if (jkit.name === name) {
+      await page.request.delete(jkitPaths.jkit(jkit._id), { headers });
+    }
+  }
+}
+
+test('one saves and shares, the other finds, stars, rates, loads and sends; unshared, it is found no longer', async ({
+  browser,
+}) => {
+  test.slow();
+  const name = uniqueName('board');
+  const maker = await person(browser, 'maker');
+  const tinkerer = await person(browser, 'tinkerer');
+  try {
+    await pin(maker, 'help');
+    await edit(maker, 'help', { 'Wait for': 'demo>', 'Then pause': '20' });
+    await pin(maker, 'info');
+    await openLibrary(maker, 'My JKits');
+    await press(maker, 'Save this panel');
+    await library(maker).getByRole('textbox', { name: 'Name' }).fill(name);
+    await library(maker).getByRole('textbox', { name: 'Description' }).fill('What the demo board says of itself.');
+    await press(maker, 'Save');
+    await told(maker, `${name} saved`);
+    await press(maker, name);
+    await press(maker, 'Share');
+    await confirm(maker, `Share ${name}?`, 'Share');
+    await told(maker, `${name} shared`);
+
+    await search(tinkerer, name);
+    await press(tinkerer, name);
+    await expect(library(tinkerer).getByRole('list', { name: `Messages of ${name}` })).toContainText('waits for demo>');
+    await press(tinkerer, 'Star');
+    await confirm(tinkerer, `Star ${name}?`, 'Star');
+    await told(tinkerer, `${name} starred`);
+    await library(tinkerer).getByRole('radio', { name: '4 stars' }).click();
+    await expect(library(tinkerer).getByText('Rated 4.0 of 5, 1 rating')).toBeAttached();
+    await press(tinkerer, 'Load');
+    await confirm(tinkerer, `Load ${name}?`, 'Load');
+    await told(tinkerer, `${name} loaded`);
+    await expect(library(tinkerer)).toBeHidden();
+    await expect(panel(tinkerer).getByText('by maker')).toBeVisible();
+    await expect(panel(tinkerer).getByRole('button', { name: `Unstar ${name}` })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(panel(tinkerer).getByRole('button', { name: /^Update/ })).toHaveCount(0);
+
+    await connectDemo(tinkerer);
+    await aim(tinkerer, 'Port 1');
+    await panel(tinkerer).getByRole('button', { name: 'Run all' }).click();
+    await expect(log(tinkerer)).toContainText('Wirebench demo board');
+    await expect(row(tinkerer, 'help')).toContainText('ms');
+    await openLibrary(tinkerer, 'My JKits');
+    await expect(
+      library(tinkerer).getByText('You can only save your own JKits. This JKit belongs to maker.'),
+    ).toBeVisible();
+
+    await press(maker, 'Unshare');
+    await confirm(maker, `Unshare ${name}?`, 'Unshare');
+    await told(maker, `${name} unshared`);
+    await search(tinkerer, `${name} `);
+    await tinkerer.getByRole('searchbox', { name: 'Search shared jkits' }).fill('');
+    await expect(library(tinkerer).getByRole('group', { name: 'Suggested searches' })).toBeVisible();
+    await tinkerer.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await search(tinkerer, name);
+    await expect(library(tinkerer).getByText(`No shared jkit matches “${name}”`)).toBeVisible();
+  } finally {
+    await removeJkits(maker, name);
+    await maker.context().close();
+    await tinkerer.context().close();
+  }
+});
+
+test('what comes with the product is found on the first day, and runs on the demo board', async ({ page }) => {
+  await openTerminal(page);
+  await signIn(page, 'maker');
+  await openLibrary(page, 'Explore');
+  await press(page, 'demo');
+  await press(page, /^Demo board/);
+  await press(page, 'Load');
+  await confirm(page, 'Load Demo board: everything it can?', 'Load');
+  await connectDemo(page);
+  await aim(page, 'Port 1');
+  await send(page, 'i2cscan').click();
+  await expect(row(page, 'i2cscan')).toContainText('ms');
+});
+
+test('an address with a jkit opens it for a visitor, and says so when it is private', async ({ browser, page }) => {
+  test.slow();
+  const name = uniqueName('link');
+  const maker = await person(browser, 'maker');
+  try {
+    const headers = await bearer(maker);
+    const content = JSON.stringify({
+      fields: ['help', { content: 'info', repeat: 2, delayMs: 50, expect: 'demo>' }],
+      settings: { lineEnding: true },
+    });
+    const answer = await maker.request.post(jkitPaths.jkits, { headers, data: { name, content, shared: true } });
+    const { data: jkit } = await answer.json();
+    await page.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
+    await expect(panel(page).getByText('by maker')).toBeVisible();
+    await expect(panel(page).getByRole('combobox', { name: 'Line ending of Device 1' })).toHaveValue('crlf');
+    await page.reload();
+    await expect(panel(page).getByText('by maker')).toBeVisible();
+    await expect(page.getByText('1 / 4')).toBeVisible();
+    await connectDemo(page);
+    await aim(page, 'Port 1');
+    await panel(page).getByRole('button', { name: 'Run all' }).click();
+    await expect(log(page)).toContainText('Device 1: 3 messages sent, 2 answers received');
+
+    await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: false } });
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
+    await expect(
+      visitor.getByText('Load jkit failed: This jkit does not exist, or it is private.', { exact: true }),
+    ).toBeVisible();
+    await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: true } });
+    await visitor.getByRole('button', { name: 'Try again' }).click();
+    await expect(row(visitor, 'help')).toBeVisible();
+    await visitor.context().close();
+  } finally {
+    await removeJkits(maker, name);
+    await maker.context().close();
+  }
+});
+
+test('a visitor exports a panel, drops the file onto another, and has no library', async ({ page }) => {
+  await openTerminal(page);
+  await pin(page, 'help');
+  await edit(page, 'help', { 'Wait for': 'demo>' });
+  const button = page.getByRole('button', { name: 'JKit library for Device 1' });
+  await expect(button).toBeDisabled();
+  await button.focus();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip', { name: 'Please login to use jkits' })).toBeVisible();
+  await button.click({ force: true });
+  await expect(library(page)).toHaveCount(0);
+
+  const options = page.getByRole('button', { name: 'Options of Device 1' });
+  await options.click();
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Export as a jkit file' }).click();
+  const download = await downloaded;
+  expect(download.suggestedFilename()).toBe('Device-1.json');
+  const text = await readFile(await download.path(), 'utf8');
+  expect(JSON.parse(text).fields).toEqual([{ content: 'help', type: 'ascii', expect: 'demo>', timeoutMs: 1_000 }]);
+
+  await option(page, 'help', 'Edit');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add panel' }).click();
+  const dropped = await page.evaluateHandle((content) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([content], 'board.json', { type: 'application/json' }));
+    return transfer;
+  }, text);
+  await panel(page, 'Device 2').dispatchEvent('dragover', { dataTransfer: dropped });
+  await panel(page, 'Device 2').dispatchEvent('drop', { dataTransfer: dropped });
+  await told(page, 'board.json loaded');
+  await expect(row(page, 'help', 'Device 2')).toContainText('Waits for an answer');
+  await expect(page.getByRole('tabpanel', { name: 'Crashes' })).toHaveCount(0);
+
+  const chosen = page.waitForEvent('filechooser');
+  await options.click();
+  await page.getByRole('menuitem', { name: 'Import a jkit file' }).click();
+  await (await chosen).setFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
+  await expect(
+    panel(page).getByRole('alert').filter({ hasText: 'Invalid jkit format - no fields array found' }),
+  ).toBeVisible();
+  await expect(row(page, 'help')).toBeVisible();
+});
+
+test('offline nothing typed is lost, and signing out keeps it for the same person', async ({ page, context }) => {
+  const name = uniqueName('kept');
+  await openTerminal(page);
+  await signIn(page, 'tinkerer');
+  try {
+    await pin(page, 'help');
+    await openLibrary(page, 'My JKits');
+    await press(page, 'Save this panel');
+    await library(page).getByRole('textbox', { name: 'Name' }).fill(name);
+    await context.setOffline(true);
+    await press(page, 'Save');
+    await expect(library(page).getByText('Save jkit failed: Network error: No response from server')).toBeVisible();
+    await context.setOffline(false);
+    await page.keyboard.press('Escape');
+    await expect(library(page)).toBeHidden();
+    await signOut(page, 'tinkerer');
+    await signIn(page, 'tinkerer');
+    await openLibrary(page, 'My JKits');
+    await expect(library(page).getByRole('textbox', { name: 'Name' })).toHaveValue(name);
+    await press(page, 'Save');
+    await told(page, `${name} saved`);
+  } finally {
+    await removeJkits(page, name);
+  }
+});
+
+for (const theme of ['dark', 'light'] as const) {
+  for (const width of [1_440, 390]) {
+    test.describe(`in the ${theme} theme, ${width} px wide`, () => {
+      test.use({
+        viewport: { width, height: width === 390 ? 844 : 900 },
+        storageState: async ({ baseURL }, use) => {
+          const localStorage = [{ name: 'wirebench.theme', value: theme }];
+          await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
+        },
+      });
+
+      test('the open library is without findings, and nothing is wider than the window', async ({ page }) => {
+        await openTerminal(page);
+        await signIn(page, 'maker');
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        if (width === 390) {
+          await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
+        }
+        await openLibrary(page, 'My JKits');
+        await press(page, 'Save this panel');
+        await press(page, 'Save');
+        await expect(library(page).getByText('Please enter a jkit name')).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        await search(page, 'modem');
+        await library(page).getByRole('listitem').first().getByRole('button').first().click();
+        await expect(library(page).getByRole('radiogroup', { name: 'Your rating' })).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      });
+    });
+  }
+}
+
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
+    .disableRules(['region'])
+    .exclude('[data-base-ui-focus-guard]')
+    .analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}

@@ -1,0 +1,27 @@
+/** What somebody does who sees Wirebench for the first time, owns no board and reads nothing: press what stands out. */
+import { pagePaths } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+import { connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
+import { log, type } from './terminal-steps.ts';
+
+test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 app', async ({ page, context }) => {
+  await page.goto(pagePaths.home);
+  await page.getByRole('link', { name: 'ESP32 hardware debugger' }).click();
+  const opened = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Flash Latest Release' }).first().click();
+  const release = await opened;
+  await release.getByRole('link', { name: 'Flash this version' }).click();
+  await connectDemo(release);
+  await writeButton(release).click();
+  await expect(result(release)).toContainText('Written and verified');
+  await expect(monitor(release)).toContainText('You have flashed this from a release link.');
+});
+
+test('from the home page to a first answer of the demo device', async ({ page }) => {
+  await page.goto(pagePaths.home);
+  await page.getByRole('link', { name: 'Serial terminal' }).first().click();
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText("type 'help' for the list of commands");
+  await type(page, 'help');
+  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+});

@@ -1,0 +1,137 @@
+/** After the first visit the tools open without a network; what only the server knows is never answered from what was kept. */
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from '@playwright/test';
+import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { type ServedCopy, serveCopy } from '../support/served-copy.ts';
+import { expect, test } from '../support/test.ts';
+import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
+import { log, type } from './terminal-steps.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** The first visit, up to the moment at which everything is kept. */
+async function visit(page: Page, { address }: ServedCopy): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+}
+
+async function cutNetwork(context: BrowserContext, copy: ServedCopy): Promise<void> {
+  await context.setOffline(true);
+  await copy.stop();
+}
+
+test('without a network the terminal opens and talks to the demo device', async ({ page, context }) => {
+  await using copy = await serveCopy();
+  await visit(page, copy);
+  await cutNetwork(context, copy);
+  await page.goto(`${copy.address}${pagePaths.uart}`);
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText('demo>');
+  await type(page, 'help');
+  await expect(log(page)).toContainText('load');
+});
+
+test('without a network the flasher writes a local file to the demo ESP32', async ({ page, context }) => {
+  await using copy = await serveCopy();
+  await visit(page, copy);
+  await cutNetwork(context, copy);
+  await page.goto(`${copy.address}${staticPages.espFlasher}`);
+  await addFile(page, 'storage.bin', Buffer.alloc(8_192, 'wire'), '0x200000');
+  await connectDemo(page);
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+});
+
+test('without a network home and documentation open; what the server alone has does not', async ({ page, context }) => {
+  await using copy = await serveCopy();
+  await visit(page, copy);
+  await cutNetwork(context, copy);
+  for (const path of [pagePaths.home, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs]) {
+    await page.goto(`${copy.address}${path}`);
+    await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
+  }
+  await page.goto(`${copy.address}/nowhere`);
+  await expect(page.getByRole('heading', { name: 'There is no page at this address' })).toBeVisible();
+  for (const path of ['/api/health', '/config.json', '/metrics', '/realms/wirebench']) {
+    expect(
+      await page.evaluate(
+        (url) =>
+          fetch(url).then(
+            () => 'answered',
+            () => 'nothing',
+          ),
+        path,
+      ),
+      path,
+    ).toBe('nothing');
+  }
+  await expect(page.goto(`${copy.address}${releasePath('version', demoReleaseId)}`)).rejects.toThrow(/ERR_/);
+});
+
+test('what only the server knows comes from the server', async ({ page }) => {
+  await using copy = await serveCopy();
+  await visit(page, copy);
+  const kept = await page.goto(`${copy.address}${pagePaths.uart}`);
+  expect(kept?.fromServiceWorker()).toBe(true);
+  for (const path of [
+    '/api/health',
+    '/config.json',
+    '/metrics',
+    '/realms/wirebench/.well-known/openid-configuration',
+  ]) {
+    const answered = page.waitForResponse((response) => response.url().endsWith(path));
+    await page.evaluate((url) => fetch(url).then(({ status }) => status), path);
+    expect((await answered).fromServiceWorker(), path).toBe(false);
+  }
+  const release = await page.goto(`${copy.address}${releasePath('version', demoReleaseId)}`);
+  expect([release?.status(), release?.fromServiceWorker()]).toEqual([200, false]);
+  await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+});
+
+test('a newer version is offered, but not while a port is open, and starts when it is wanted', async ({ page }) => {
+  await using copy = await serveCopy();
+  await visit(page, copy);
+  await page.goto(`${copy.address}${pagePaths.uart}`);
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText('demo>');
+  await appendFile(join(copy.webRoot, 'sw.js'), '\n// the next version');
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    await registration?.update();
+  });
+  await page.waitForFunction(
+    async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state === 'installed',
+  );
+  const offer = page.getByText('A newer version of Wirebench is ready.');
+  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  await expect(offer).toHaveCount(0);
+  await page.getByRole('button', { name: 'Disconnect port 1' }).click();
+  await expect(offer).toBeVisible();
+  // Nobody has reloaded anything so far.
+  await expect(log(page)).toContainText('demo>');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
+  await expect(offer).toHaveCount(0);
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
+});
+
+test('the browser finds everything that installing needs', async ({ page, request }) => {
+  await using copy = await serveCopy();
+  await page.goto(copy.address);
+  const href = await page.locator('link[rel=manifest]').getAttribute('href');
+  const manifest = await request.get(`${copy.address}${href}`);
+  const { icons, shortcuts, ...rest } = await manifest.json();
+  expect(rest).toMatchObject({ name: 'Wirebench', start_url: '/', display: 'standalone' });
+  for (const path of [...icons.map(({ src }: { src: string }) => src), '/previews/social.png']) {
+    const picture = await request.get(`${copy.address}${path}`);
+    expect([path, picture.status(), picture.headers()['content-type']]).toEqual([
+      path,
+      200,
+      expect.stringMatching(/^image\//),
+    ]);
+  }
+  for (const { url } of shortcuts) {
+    expect((await request.get(`${copy.address}${url}`, { headers: { accept: 'text/html' } })).status(), url).toBe(200);
+  }
+});

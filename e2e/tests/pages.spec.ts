@@ -1,0 +1,66 @@
+import { demoReleaseId, pagePaths, releasePath } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+
+const dots = ['Start', 'What it is', 'Three tools', 'Hardware debugger', 'JKits', 'Begin'];
+
+test('the introduction: six dots lead to six sections and say which one is read', async ({ page }) => {
+  await page.goto(pagePaths.intro);
+  const navigation = page.getByRole('navigation', { name: 'Sections' });
+  await expect(navigation.getByRole('link')).toHaveText(dots);
+  await expect(navigation.getByRole('link', { name: 'Start' })).toHaveAttribute('aria-current', 'true');
+  for (const name of dots.toReversed()) {
+    await navigation.getByRole('link', { name }).click();
+    await expect(navigation.getByRole('link', { name })).toHaveAttribute('aria-current', 'true');
+    await expect(navigation.locator('[aria-current]')).toHaveCount(1);
+  }
+  await page.mouse.wheel(0, 100_000);
+  await expect(navigation.getByRole('link', { name: 'Begin' })).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('link', { name: 'Go to the tools' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('a section of the introduction fades in when it is seen; with reduced motion it is there at once', async ({
+  page,
+}) => {
+  await page.goto(pagePaths.intro);
+  const section = page.locator('#jkits');
+  expect(await section.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
+  await section.scrollIntoViewIfNeeded();
+  await expect.poll(() => section.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(pagePaths.intro);
+  expect(await page.locator('#begin').evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+});
+
+test('the ESP32 app: the floating button shows the way to the release, and goes when it is there', async ({ page }) => {
+  await page.goto(pagePaths.esp32);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your hardware debugger');
+  for (const kind of ['Power Management', 'Sensors', 'Displays', 'Motor Control', 'Audio', 'Storage', 'Custom ICs']) {
+    await expect(page.getByRole('heading', { name: kind, exact: true })).toBeAttached();
+  }
+  const button = page.getByRole('button', { name: 'Go to release' });
+  await button.click();
+  await expect(page.getByRole('heading', { name: 'Get the firmware' })).toBeInViewport();
+  await expect(button).toBeHidden();
+  // The smooth scroll may still be on its way, and then outlasts a turn of the wheel.
+  await expect(async () => {
+    await page.mouse.wheel(0, -100_000);
+    await expect(button).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Flash Latest Release' }).first().click();
+  const release = await opened;
+  await expect(release).toHaveURL(releasePath('version', demoReleaseId));
+  await expect(release.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+});
+
+for (const [path, title] of [
+  [pagePaths.privacy, 'Privacy'],
+  [pagePaths.terms, 'Terms of use'],
+] as const) {
+  test(`${path} is dated`, async ({ page }) => {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByText('March 22, 2023')).toBeVisible();
+  });
+}

@@ -1,0 +1,75 @@
+/** Releases as the API makes them, for tests that are about the pages that show them. */
+import type { APIRequestContext, Page } from '@playwright/test';
+import {
+  firmwarePaths,
+  formatOffset,
+  type Project,
+  ProjectAnswer,
+  type Version,
+  VersionAnswer,
+} from '@wirebench/contract';
+import { expect } from '../support/test.ts';
+import { bearer } from './sign-in-steps.ts';
+
+interface ReleaseFile {
+  readonly name: string;
+  /** Address in flash, in bytes. */
+  readonly offset: number;
+  readonly bytes: Buffer;
+}
+
+type Device = Pick<Project, 'deviceFamily' | 'deviceModel'>;
+
+export interface Owner {
+  /** @param device an ESP32, unless told */
+  newProject(name: string, device?: Device): Promise<Project>;
+  /** @param files one small file, unless told */
+  newVersion(project: Project, number: string, files?: readonly ReleaseFile[]): Promise<Version>;
+  setPublic(item: Project | Version, isPublic: boolean): Promise<void>;
+  remove(item: Project | Version): Promise<void>;
+}
+
+const smallFile = (number: string): ReleaseFile => ({
+  name: 'app.bin',
+  offset: 0x10000,
+  bytes: Buffer.from(`bytes of ${number}`),
+});
+
+const isProject = (item: Project | Version): item is Project => 'versions' in item;
+
+/** Who is signed in on `page`, by the calls that the release manager makes. */
+export async function ownerOn(page: Page): Promise<Owner> {
+  const headers = await bearer(page);
+  const { request }: { request: APIRequestContext } = page;
+  const sent = async (answer: ReturnType<APIRequestContext['post']>, status: number): Promise<unknown> => {
+    const response = await answer;
+    expect(response.status(), await response.text()).toBe(status);
+    return status === 204 ? null : response.json();
+  };
+  return {
+    async newProject(name, device = { deviceFamily: 'esp', deviceModel: 'esp32' }) {
+      const data = { name, description: 'Outdoor sensor node.', ...device };
+      return ProjectAnswer.parse(await sent(request.post(firmwarePaths.newProject, { headers, data }), 201)).project;
+    },
+    async newVersion({ _id }, number, files = [smallFile(number)]) {
+      const multipart = new FormData();
+      multipart.set('projectId', _id);
+      multipart.set('version', number);
+      multipart.set('description', `Notes of **${number}**.`);
+      multipart.set('offsets', JSON.stringify(files.map(({ offset }) => formatOffset(offset))));
+      for (const { name, bytes } of files) {
+        multipart.append('files', new File([Uint8Array.from(bytes)], name, { type: 'application/octet-stream' }));
+      }
+      return VersionAnswer.parse(await sent(request.post(firmwarePaths.newVersion, { headers, multipart }), 201))
+        .version;
+    },
+    async setPublic(item, isPublic) {
+      const path = isProject(item) ? firmwarePaths.projectSharing(item._id) : firmwarePaths.versionSharing(item._id);
+      await sent(request.post(path, { headers, data: { isPublic } }), 200);
+    },
+    async remove(item) {
+      const path = isProject(item) ? firmwarePaths.project(item._id) : firmwarePaths.version(item._id);
+      await sent(request.delete(path, { headers }), 204);
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import { demoReleaseId, type Project, releasePath, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+import { ownerOn } from './release-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+
+const nothing = 'There is no release behind this link';
+const flash = (page: Page) => page.getByRole('link', { name: 'Flash this version' });
+
+test('the demo release opens without a sign-in, and can be used before 100 kB of script have come', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (document.querySelector('a[href^="/esp_flasher.html?type"]') !== null) {
+        seen.disconnect();
+        const scripts = performance
+          .getEntriesByType('resource')
+          .filter((entry): entry is PerformanceResourceTiming => new URL(entry.name).pathname.endsWith('.js'));
+        document.documentElement.dataset['scriptBytes'] = String(
+          scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+        );
+      }
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(releasePath('project', demoReleaseId));
+  await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Wirebench demo/);
+  await expect(page.getByText('This release is for demo devices.')).toBeVisible();
+  await expect(flash(page)).toHaveAttribute('href', `/esp_flasher.html?type=project&id=${demoReleaseId}`);
+  const bytes = Number(await page.locator('html').getAttribute('data-script-bytes'));
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThan(100_000);
+  // What comes after: notes as Markdown, and the code to scan.
+  await expect(page.locator('strong', { hasText: 'demo device' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+});
+
+test('a file comes down as it was published', async ({ page }) => {
+  await page.goto(releasePath('project', demoReleaseId));
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^Download / }).click();
+  const download = await downloaded;
+  expect(download.suggestedFilename()).toBe('wirebench-demo.bin');
+  const shared = await (await page.request.get(sharedFirmwarePaths.item('project', demoReleaseId))).json();
+  const [file] = shared.project.versions[0].files;
+  const { createHash } = await import('node:crypto');
+  const { readFile } = await import('node:fs/promises');
+  expect(
+    createHash('sha256')
+      .update(await readFile(await download.path()))
+      .digest('hex'),
+  ).toBe(file.sha256);
+});
+
+test('the life of a share, as its owner and a stranger see it on the page', async ({ page, browser, baseURL }) => {
+  test.slow();
+  await page.goto('/');
+  await signIn(page, 'admin');
+  const owner = await ownerOn(page);
+  const project = await owner.newProject('Life of a share');
+  const version = await owner.newVersion(project, '1.0.0');
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const stranger = await context.newPage();
+
+  const ownPage = (item: Project | Version, type: 'project' | 'version', id = item.shareId) =>
+    page.goto(`${releasePath(type, id)}&owned=true`);
+  const strangerSees = async (item: Project | Version, type: 'project' | 'version', heading: string) => {
+    await stranger.goto(releasePath(type, item.shareId));
+    await expect(stranger.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+  };
+
+  await test.step('private, never shared: it opens for its owner by its id, for strangers there is nothing', async () => {
+    await ownPage(project, 'project', project._id);
+    await expect(page.getByText('Life of a share is private: only you can see this page.')).toBeVisible();
+    await expect(flash(page)).toBeVisible();
+    await strangerSees(project, 'project', nothing);
+    await strangerSees(version, 'version', nothing);
+    await stranger.goto(releasePath('project', project._id));
+    await expect(stranger.getByRole('heading', { name: nothing })).toBeVisible();
+  });
+
+  await test.step('public project, no public version', async () => {
+    await owner.setPublic(project, true);
+    await ownPage(project, 'project');
+    await expect(page.getByText('Version 1.0.0 is private: only you can see it.')).toBeVisible();
+    await strangerSees(project, 'project', 'Life of a share');
+    await expect(stranger.getByRole('heading', { name: 'No version published yet' })).toBeVisible();
+    await strangerSees(version, 'version', nothing);
+  });
+
+  await test.step('public project, public version, shared', async () => {
+    await owner.setPublic(version, true);
+    await strangerSees(project, 'project', 'Life of a share');
+    await expect(stranger.getByRole('combobox', { name: 'Version' })).toContainText('1.0.0');
+    await strangerSees(version, 'version', 'Life of a share');
+    await expect(flash(stranger)).toHaveAttribute('href', `/esp_flasher.html?type=version&id=${version.shareId}`);
+  });
+
+  await test.step('project made private: gone at once, for versions too', async () => {
+    await owner.setPublic(project, false);
+    await strangerSees(project, 'project', nothing);
+    await strangerSees(version, 'version', nothing);
+  });
+
+  await test.step('before it is public again the page names what becomes visible with it', async () => {
+    await ownPage(project, 'project');
+    await expect(page.getByText('When you make it public, this version becomes visible with it: 1.0.0.')).toBeVisible();
+    await owner.setPublic(project, true);
+    await strangerSees(project, 'project', 'Life of a share');
+    await strangerSees(version, 'version', 'Life of a share');
+  });
+
+  await test.step('version private or deleted: its link is gone, the project link shows the rest', async () => {
+    const second = await owner.newVersion(project, '1.1.0');
+    await owner.setPublic(second, true);
+    await owner.setPublic(version, false);
+    await strangerSees(version, 'version', nothing);
+    await strangerSees(project, 'project', 'Life of a share');
+    await expect(stranger.getByRole('combobox', { name: 'Version' }).locator('option')).toHaveText(['1.1.0 (latest)']);
+    await owner.remove(second);
+    await strangerSees(second, 'version', nothing);
+    await expect(async () => strangerSees(project, 'project', 'Life of a share')).toPass();
+    await expect(stranger.getByRole('heading', { name: 'No version published yet' })).toBeVisible();
+  });
+
+  await test.step('project deleted: nothing for anyone', async () => {
+    await owner.remove(project);
+    await strangerSees(project, 'project', nothing);
+    await ownPage(project, 'project');
+    await expect(page.getByRole('heading', { name: nothing })).toBeVisible();
+  });
+  await context.close();
+});
+
+test('a link that was cut is told from one that leads nowhere', async ({ page }) => {
+  await page.goto('/release.html?type=project');
+  await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
+  await page.goto(releasePath('version', 'AAAAAAAAAAAAAAAAAAAAAA'));
+  await expect(page.getByRole('heading', { name: nothing })).toBeVisible();
+});

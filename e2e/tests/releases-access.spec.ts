@@ -1,0 +1,137 @@
+/** The release manager for a screen reader, by keyboard, and on a phone. */
+import type { Page } from '@playwright/test';
+import { pagePaths } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expect, test } from '../support/test.ts';
+import { ownerOn } from './release-steps.ts';
+import { signIn } from './sign-in-steps.ts';
+
+const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+/** A public project with a public and a private version, open on the page. */
+async function openProject(page: Page, name: string) {
+  await page.goto('/');
+  await signIn(page, 'maker');
+  const owner = await ownerOn(page);
+  const project = await owner.newProject(name);
+  await owner.newVersion(project, '1.0');
+  const newer = await owner.newVersion(project, '2.0');
+  await owner.setPublic(project, true);
+  await owner.setPublic(newer, true);
+  await page.goto(pagePaths.releases);
+  const toggle = region(page, name).getByRole('button', { name, exact: true });
+  await expect(toggle).toBeVisible();
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') {
+    await toggle.click();
+  }
+  await expect(region(page, name).getByText('2 of 3 used')).toBeVisible();
+  return { owner, project };
+}
+
+for (const theme of ['dark', 'light'] as const) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use({
+      storageState: async ({ baseURL }, use) => {
+        const localStorage = [{ name: 'wirebench.theme', value: theme }];
+        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
+      },
+    });
+
+    test('the release manager is without findings, signed out, at work, and with its forms and dialogs', async ({
+      page,
+    }) => {
+      test.slow();
+      const name = `access-${theme}-${test.info().workerIndex}-${test.info().retry}`;
+      await page.goto(pagePaths.releases);
+      await expect(page.getByText('Please sign in to view and manage projects')).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      const { owner, project } = await openProject(page, name);
+      try {
+        await page.getByRole('button', { name: 'Quick guide' }).click();
+        await region(page, name).getByRole('button', { name: 'Add version' }).click();
+        await page.getByLabel('File 1: choose a .bin file').setInputFiles({
+          name: 'app.bin',
+          mimeType: 'application/octet-stream',
+          buffer: Buffer.from('bytes'),
+        });
+        await page.getByLabel('Set up the terminal after a flash').check();
+        await page.getByRole('button', { name: 'Create version' }).click();
+        await expect(page.getByText('Please enter a version number')).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        await page.getByRole('button', { name: 'New project' }).click();
+        await page.getByRole('button', { name: 'Create project' }).click();
+        await expect(page.getByText('Project name is required')).toBeVisible();
+        expect(await findings(page)).toEqual([]);
+        const dialogs = [
+          'Compare',
+          `History of ${name}`,
+          `Delete ${name}`,
+          '0 flashes of version 2.0: show by chip',
+          'Public: version 2.0',
+        ];
+        for (const button of dialogs) {
+          await region(page, name).getByRole('button', { name: button, exact: true }).click();
+          await expect(page.getByRole('dialog')).toBeVisible();
+          await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
+          expect(await findings(page)).toEqual([]);
+          await page.keyboard.press('Escape');
+          await expect(page.getByRole('dialog')).toBeHidden();
+        }
+        await page.getByRole('button', { name: 'Tokens' }).click();
+        await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
+        expect(await findings(page)).toEqual([]);
+      } finally {
+        await owner.remove(project);
+      }
+    });
+  });
+}
+
+test('a version is published by keyboard alone', async ({ page }) => {
+  const name = `keys-${test.info().workerIndex}-${test.info().retry}`;
+  const { owner, project } = await openProject(page, name);
+  try {
+    await region(page, name).getByRole('button', { name: 'Add version' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Version' })).toBeFocused();
+    await page.keyboard.type('3.0');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('First line');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('second line');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: 'Choose a build folder' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles({ name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('3') });
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('textbox', { name: 'Offset of app.bin' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Version 3.0 created')).toBeVisible();
+    await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
+  } finally {
+    await owner.remove(project);
+  }
+});
+
+test('on a phone nothing is cut off, and everything can be reached', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const name = `phone-${test.info().workerIndex}-${test.info().retry}`;
+  const { owner, project } = await openProject(page, name);
+  try {
+    await region(page, name).getByRole('button', { name: 'Add version' }).click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Tokens' }).click();
+    await expect(page.getByRole('dialog', { name: 'Publishing tokens' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('menuitem', { name: 'Open release page' }).click();
+    await expect(await opened).toHaveURL(/\/release\.html\?type=version&id=.*&owned=true$/);
+  } finally {
+    await owner.remove(project);
+  }
+});

@@ -1,0 +1,369 @@
+/** The release manager as its owner uses it, with a stranger on the other end of the link. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { firmwarePaths, pagePaths, releaseLimits, sharedFirmwarePaths } from '@wirebench/contract';
+import { expect, test } from '../support/test.ts';
+import { ownerOn } from './release-steps.ts';
+import { bearer, signIn } from './sign-in-steps.ts';
+
+/** A name that no other test and no earlier run has. */
+const uniqueName = (name: string) => `${name}-${test.info().workerIndex}-${test.info().retry}`;
+
+const project = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const version = (page: Page, number: string) => page.getByRole('listitem', { name: `version ${number}`, exact: true });
+const form = (page: Page) => page.getByRole('form', { name: 'New version' });
+const press = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function openManager(page: Page, account: Parameters<typeof signIn>[1]): Promise<void> {
+  await page.goto('/');
+  await signIn(page, account);
+  await page.goto(pagePaths.releases);
+  await expect(page.getByText(/of 5 projects/)).toBeVisible();
+}
+
+async function createProject(page: Page, name: string, model = 'esp32s3'): Promise<void> {
+  await press(page, 'New project');
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('combobox', { name: 'Device model' }).selectOption(model);
+  await press(page, 'Create project');
+  await expect(project(page, name).getByRole('button', { name, exact: true })).toHaveAttribute('aria-expanded', 'true');
+}
+
+const bin = (name: string, size = 2_048) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(size, 7),
+});
+
+async function fillVersion(
+  page: Page,
+  number: string,
+  files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
+) {
+  await form(page).getByRole('textbox', { name: 'Version' }).fill(number);
+  await form(page).getByRole('textbox', { name: 'Description' }).fill(`Notes of **${number}**.`);
+  await form(page).getByLabel('File 1: choose a .bin file').setInputFiles(files);
+}
+
+/** Types the name into the dialog that is open. */
+async function confirm(page: Page, name: string, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: action }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Takes away what a test made, whatever became of the test. */
+async function removeProjects(page: Page, begin: string): Promise<void> {
+  const headers = await bearer(page);
+  const { projects } = await (await page.request.get(firmwarePaths.projects, { headers })).json();
+  for (const { _id, name } of projects) {
+    if (name.startsWith(begin)) {
+      await page.request.delete(firmwarePaths.project(_id), { headers });
+    }
+  }
+}
+
+test('a project lives: created, filled, shared, seen by a stranger, made private, deleted', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
+  test.slow();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const stranger = await browser.newContext(baseURL === undefined ? {} : { baseURL });
+  const statusFor = async (path: string) => (await stranger.request.get(path)).status();
+  const name = uniqueName('life');
+  await page.goto(pagePaths.releases);
+  await expect(page.getByText('Please sign in to view and manage projects')).toBeVisible();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
+  await (await opened).getByRole('button', { name: /\bmaker\b/ }).click();
+  await createProject(page, name);
+
+  // A version with three files, whose places are suggested, and a terminal set-up.
+  await press(project(page, name), 'Add version');
+  await fillVersion(page, '1.0.0', [bin('bootloader.bin'), bin('partition-table.bin', 3_072), bin('weather.bin')]);
+  await expect(form(page).getByRole('textbox', { name: 'Offset of bootloader.bin' })).toHaveValue('0x0');
+  await expect(form(page).getByRole('textbox', { name: 'Offset of partition-table.bin' })).toHaveValue('0x8000');
+  await expect(form(page).getByRole('textbox', { name: 'Offset of weather.bin' })).toHaveValue('0x10000');
+  await form(page).getByLabel('Set up the terminal after a flash').check();
+  await form(page).getByRole('combobox', { name: 'Baud rate' }).fill('921600');
+  await form(page).getByRole('textbox', { name: 'Version' }).press('Enter');
+  await expect(page.getByText('Version 1.0.0 created')).toBeVisible();
+  await expect(form(page)).toBeHidden();
+  await expect(version(page, '1.0.0').locator('strong', { hasText: '1.0.0' })).toBeVisible();
+
+  // Private: nothing to share, and the version is locked by its project.
+  await expect(page.getByRole('button', { name: 'Share version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Private: version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
+  await press(page, `Private: ${name}`);
+  await expect(page.getByText(`${name} is public`)).toBeVisible();
+  await press(page, 'Private: version 1.0.0');
+  await expect(page.getByText('Version 1.0.0 is public')).toBeVisible();
+
+  // The link goes by the clipboard, and its note goes by itself.
+  await press(page, 'Share version 1.0.0');
+  await expect(page.getByText('Link to version 1.0.0 copied')).toBeVisible();
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect(link.origin + link.pathname).toBe(`${baseURL}/release.html`);
+  expect([...link.searchParams.keys()]).toEqual(['type', 'id']);
+  const shared = sharedFirmwarePaths.item('version', link.searchParams.get('id') ?? '');
+  const answer = await (await stranger.request.get(shared)).json();
+  expect(answer.version.files.map(({ offset }: { offset: string }) => offset)).toEqual(['0x0', '0x8000', '0x10000']);
+  expect(answer.version.console).toEqual({ baudRate: 921_600, lineEnding: 'lf', jkitId: null });
+  await expect(page.getByText('Link to version 1.0.0 copied')).toBeHidden();
+
+  // Flashes are counted, by chip and error.
+  const flashes = sharedFirmwarePaths.flashes(link.searchParams.get('id') ?? '');
+  await stranger.request.post(flashes, { data: { chip: 'ESP32-S3' } });
+  await stranger.request.post(flashes, { data: { result: 'failure', chip: 'ESP32-S3', errorCode: 'no-answer' } });
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await page.getByRole('button', { name: /^1 flash of version 1\.0\.0/ }).click();
+  await expect(page.getByRole('dialog').getByText('1 successful, 1 failed')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('cell', { name: 'Failed: no-answer' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  // Made private, the link is dead at once; made public again, it lives.
+  await press(page, `Public: ${name}`);
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('another name');
+  await page.getByRole('dialog').getByRole('button', { name: 'Make private' }).click();
+  await expect(page.getByText("Confirmation text doesn't match")).toBeVisible();
+  expect(await statusFor(shared)).toBe(200);
+  await confirm(page, name, 'Make private');
+  expect(await statusFor(shared)).toBe(404);
+  await expect(page.getByText('Version 1.0.0 is visible with it.')).toBeVisible();
+  await press(page, `Private: ${name}`);
+  await expect(page.getByRole('textbox', { name: 'Project link' })).toBeVisible();
+  expect(await statusFor(shared)).toBe(200);
+
+  // Descriptions are edited in their place; the history tells of all of it.
+  await press(page, `Edit the description of ${name}`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
+  await press(page, 'Save');
+  await expect(project(page, name).getByText('Battery builds only.')).toBeVisible();
+  await press(page, `History of ${name}`);
+  await expect(page.getByRole('dialog').getByText('maker made the project private')).toBeVisible();
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await downloaded).suggestedFilename()).toBe(`history-${name}.csv`);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  // A deleted version leaves the project open; a deleted project leaves nothing.
+  await press(page, 'Delete version 1.0.0');
+  await confirm(page, '1.0.0', 'Delete');
+  await expect(project(page, name).getByText('0 of 3 used')).toBeVisible();
+  expect(await statusFor(shared)).toBe(404);
+  await press(page, `Delete ${name}`);
+  await confirm(page, name, 'Delete');
+  await expect(project(page, name)).toHaveCount(0);
+  await stranger.close();
+});
+
+test('limits and names that are taken are refused in the words of the specification', async ({ page }) => {
+  const begin = uniqueName('limit');
+  await openManager(page, 'tinkerer');
+  try {
+    await createProject(page, `${begin}-1`);
+    await press(page, 'New project');
+    await page.getByRole('textbox', { name: 'Name' }).fill(` ${begin.toUpperCase()}-1 `);
+    await page.getByRole('combobox', { name: 'Device model' }).selectOption('esp32');
+    await press(page, 'Create project');
+    await expect(page.getByText('A project with this name already exists')).toBeVisible();
+    await press(page, 'Cancel');
+
+    await press(project(page, `${begin}-1`), 'Add version');
+    await fillVersion(page, '1.0', [bin('app.bin')]);
+    await press(page, 'Create version');
+    await expect(page.getByText('Version 1.0 created')).toBeVisible();
+    await press(project(page, `${begin}-1`), 'Add version');
+    await fillVersion(page, '1.0', [bin('app.bin')]);
+    await press(page, 'Create version');
+    await expect(
+      page.getByText('Version "1.0" already exists in this project. Please use a unique version number.'),
+    ).toBeVisible();
+
+    // The last place is taken by somebody else while the form is open.
+    const owner = await ownerOn(page);
+    const headers = await bearer(page);
+    const { projects } = await (await page.request.get(firmwarePaths.projects, { headers })).json();
+    const made = projects.find((other: { name: string }) => other.name === `${begin}-1`);
+    await owner.newVersion(made, '2.0');
+    await owner.newVersion(made, '3.0');
+    await form(page).getByRole('textbox', { name: 'Version' }).fill('4.0');
+    await press(page, 'Create version');
+    const noRoom =
+      'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.';
+    await expect(page.getByText(noRoom)).toBeVisible();
+    await expect(form(page).getByRole('textbox', { name: 'Version' })).toHaveValue('4.0');
+
+    await press(page, 'New project');
+    await page.getByRole('textbox', { name: 'Name' }).fill(`${begin}-6`);
+    await page.getByRole('combobox', { name: 'Device model' }).selectOption('esp32');
+    for (let count = projects.length; count < 5; count++) {
+      await owner.newProject(`${begin}-more-${count}`);
+    }
+    await press(page, 'Create project');
+    const fullText =
+      'You have reached the maximum limit of 5 projects. Please delete an existing project before creating a new one.';
+    await expect(page.getByText(`Failed to create project: ${fullText}`)).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Name' })).toHaveValue(`${begin}-6`);
+    await page.reload();
+    await press(page, 'New project');
+    await expect(page.getByText(fullText, { exact: true })).toBeVisible();
+  } finally {
+    await removeProjects(page, begin);
+  }
+});
+
+test('four files of 16 MiB are uploaded with progress, and a cancelled upload leaves nothing', async ({ page }) => {
+  test.slow();
+  const name = uniqueName('upload');
+  const files = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(async (letter, index) => {
+      const path = test.info().outputPath(`${letter}.bin`);
+      await writeFile(path, Buffer.alloc(releaseLimits.fileSize, index + 1));
+      return path;
+    }),
+  );
+  await openManager(page, 'maker');
+  try {
+    await createProject(page, name);
+    const headers = await bearer(page);
+    const versionsOnServer = async () => {
+      const { projects } = await (await page.request.get(firmwarePaths.projects, { headers })).json();
+      return projects.find((other: { name: string }) => other.name === name).versions;
+    };
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    const throttle = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput,
+      });
+    await press(project(page, name), 'Add version');
+    await fillVersion(page, '1.0', files);
+    for (const [index, letter] of ['a', 'b', 'c', 'd'].entries()) {
+      await form(page)
+        .getByRole('textbox', { name: `Offset of ${letter}.bin` })
+        .fill(`0x${(index * releaseLimits.fileSize).toString(16)}`);
+    }
+    const bar = page.getByRole('progressbar', { name: 'Upload of version 1.0' });
+
+    await throttle(2_000_000);
+    await press(page, 'Create version');
+    await expect(bar).toHaveAttribute('aria-valuenow', /^([1-9]|[1-9]\d)$/);
+    await expect(page.getByText(/^Uploading: .* of 64\.0 MB/)).toBeVisible();
+    await press(page, 'Cancel upload');
+    await expect(page.getByText('Upload cancelled. Nothing was stored.')).toBeVisible();
+    expect(await versionsOnServer()).toEqual([]);
+
+    await throttle(-1);
+    await press(page, 'Create version');
+    await expect(page.getByText('Version 1.0 created')).toBeVisible({ timeout: 60_000 });
+    const [stored] = await versionsOnServer();
+    expect(stored.files.map(({ size }: { size: number }) => size)).toEqual(files.map(() => releaseLimits.fileSize));
+    await expect(version(page, '1.0').getByText('0x3000000')).toBeVisible();
+  } finally {
+    await removeProjects(page, name);
+  }
+});
+
+test('an upload that breaks off can be sent again with all that was typed', async ({ page, context }) => {
+  const name = uniqueName('broken');
+  await openManager(page, 'maker');
+  try {
+    await createProject(page, name);
+    await press(project(page, name), 'Add version');
+    await fillVersion(page, '1.0', [bin('app.bin')]);
+    await context.route(`**${firmwarePaths.newVersion}`, (route) => route.abort('connectionreset'));
+    await press(page, 'Create version');
+    await expect(page.getByText('Failed to create version: Network error: No response from server')).toBeVisible();
+    await context.unroute(`**${firmwarePaths.newVersion}`);
+    await context.setOffline(true);
+    await press(page, 'Create version');
+    await expect(
+      page.getByText('Failed to check version uniqueness: Network error: No response from server'),
+    ).toBeVisible();
+    await context.setOffline(false);
+    await press(page, 'Create version');
+    await expect(page.getByText('Version 1.0 created')).toBeVisible();
+  } finally {
+    await context.setOffline(false);
+    await removeProjects(page, name);
+  }
+});
+
+test('the folder of an ESP-IDF build fills rows and offsets', async ({ page }) => {
+  const name = uniqueName('build');
+  const build = test.info().outputPath('build');
+  await mkdir(join(build, 'bootloader'), { recursive: true });
+  await mkdir(join(build, 'esp-idf', 'main'), { recursive: true });
+  const files = { '0x0': 'bootloader/bootloader.bin', '0x20000': 'weather.bin', '0x9000': 'partition-table.bin' };
+  for (const file of Object.values(files)) {
+    await writeFile(join(build, file), Buffer.alloc(4_096, 9));
+  }
+  await writeFile(join(build, 'esp-idf', 'main', 'object.bin'), 'not flashed');
+  const args = { flash_files: files, extra_esptool_args: { chip: 'esp32s3' } };
+  await writeFile(join(build, 'flasher_args.json'), JSON.stringify(args));
+  await openManager(page, 'maker');
+  try {
+    await createProject(page, name);
+    await press(project(page, name), 'Add version');
+    await form(page).getByLabel('Build folder').setInputFiles(build);
+    await expect(page.getByText(/^Filled in from .*flasher_args\.json\.$/)).toBeVisible();
+    const offset = (file: string) => form(page).getByRole('textbox', { name: `Offset of ${file}` });
+    await expect(offset('bootloader.bin')).toHaveValue('0x0');
+    await expect(offset('partition-table.bin')).toHaveValue('0x9000');
+    await expect(offset('weather.bin')).toHaveValue('0x20000');
+    await expect(offset('object.bin')).toHaveCount(0);
+    await form(page).getByRole('textbox', { name: 'Description' }).fill('From the build.');
+    await form(page).getByRole('textbox', { name: 'Version' }).fill('1.0');
+    await press(page, 'Create version');
+    await expect(version(page, '1.0').getByText('0x20000')).toBeVisible();
+  } finally {
+    await removeProjects(page, name);
+  }
+});
+
+test('two tabs show the same list once one comes back to them', async ({ page, context }) => {
+  const name = uniqueName('tabs');
+  await openManager(page, 'maker');
+  const other = await context.newPage();
+  try {
+    await other.goto(pagePaths.releases);
+    await expect(other.getByText(/of 5 projects/)).toBeVisible();
+    await createProject(page, name);
+    await expect(project(other, name)).toHaveCount(0);
+    await other.evaluate(() => window.dispatchEvent(new Event('focus')));
+    await expect(project(other, name)).toBeVisible();
+  } finally {
+    await removeProjects(page, name);
+  }
+});
+
+test('a publishing token is shown once, publishes, and is over when it is revoked', async ({ page, request }) => {
+  const name = uniqueName('token');
+  await openManager(page, 'maker');
+  await press(page, 'Tokens');
+  const dialog = page.getByRole('dialog', { name: 'Publishing tokens' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const authorization = `Bearer ${await dialog.getByRole('textbox', { name: 'Token' }).inputValue()}`;
+  const statusOf = async () => (await request.get(firmwarePaths.projects, { headers: { authorization } })).status();
+  expect(await statusOf()).toBe(200);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await press(page, 'Tokens');
+  await expect(dialog.getByRole('row', { name: new RegExp(name) })).toContainText('today');
+  await dialog.getByRole('button', { name: `Revoke ${name}`, exact: true }).click();
+  await dialog.getByRole('button', { name: `Confirm: revoke ${name}` }).click();
+  await expect(dialog.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
+  expect(await statusOf()).toBe(401);
+});

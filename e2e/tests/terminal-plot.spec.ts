@@ -1,0 +1,125 @@
+/** The live plot with a demo device: what is drawn, which part of it, and the files that it gives. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { openTerminal, openTool, saved, startDemo, type } from './terminal-steps.ts';
+
+const curve = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
+const plotted = (page: Page) => page.getByRole('list', { name: 'Curves' });
+
+/** What the curves look like; another text when they are drawn anew. */
+const drawn = (page: Page) => canvas(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
+
+test('numbers become curves as they come, with their newest values', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await type(page, 'adc 2 100000 10');
+  await expect(plotted(page)).toContainText(/adc2[\d.]+/);
+  const before = await drawn(page);
+  await expect.poll(() => drawn(page)).not.toBe(before);
+});
+
+test('an empty plot says which lines it draws, by the format that is chosen', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await page.getByRole('combobox', { name: 'Format of the numbers' }).selectOption('Columns');
+  await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
+  await expect(page.getByText('23.4,46,1013.2')).toBeVisible();
+  await expect(page.getByText('temp:23.4 hum:46')).toHaveCount(0);
+  await type(page, 'adc 2 3 10');
+  await expect(page.getByRole('log')).toContainText('adc2:');
+  await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Format of the numbers' }).selectOption('Name and value');
+  await expect(curve(page, 'adc2')).toBeVisible();
+});
+
+test('the plot is paused, moved and zoomed from the keyboard, and goes live again', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await type(page, 'adc 2 100000 10');
+  await expect(curve(page, 'adc2')).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+  // What comes meanwhile is kept, and not drawn.
+  const held = await page.getByText(/^Buffer \d/).textContent();
+  await expect(page.getByText(/^Buffer \d/)).not.toHaveText(held ?? '');
+  const paused = await drawn(page);
+  await expect(page.getByText(/^Buffer \d/)).not.toHaveText((await page.getByText(/^Buffer \d/).textContent()) ?? '');
+  expect(await drawn(page)).toBe(paused);
+  await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
+  await expect.poll(() => drawn(page)).not.toBe(paused);
+  const zoomed = await drawn(page);
+  await page.getByRole('button', { name: 'Earlier' }).press('Enter');
+  await expect.poll(() => drawn(page)).not.toBe(zoomed);
+  await page.getByRole('button', { name: 'Go live' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+});
+
+test('a stretch is chosen with the pointer, and a double click goes live again', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await type(page, 'adc 2 100000 10');
+  await expect(curve(page, 'adc2')).toBeVisible();
+  const box = await canvas(page).boundingBox();
+  expect(box).not.toBeNull();
+  const { x, y, width, height } = box ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width * 0.5, y + height * 0.5);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.8, y + height * 0.5, { steps: 5 });
+  await page.mouse.up();
+  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+  await page.mouse.dblclick(x + width * 0.5, y + height * 0.5);
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await page.mouse.wheel(0, -200);
+  await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
+});
+
+test('a curve is left out and taken in again', async ({ page }) => {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await type(page, 'adc 2 5 10');
+  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
+  const before = await drawn(page);
+  await curve(page, 'adc2').press('Enter');
+  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => drawn(page)).not.toBe(before);
+  await curve(page, 'adc2').press('Enter');
+  await expect(curve(page, 'adc2')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('the plot is saved as a picture, and all its points as CSV', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await openTool(page, 'Plot');
+  await type(page, 'adc 2 250 5');
+  await expect(page.getByRole('log')).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
+  await expect(curve(page, 'adc2')).toBeVisible();
+  const save = async (what: string) => {
+    await page.getByRole('button', { name: 'Export the plot' }).press('Enter');
+    return saved(page, page.getByRole('menuitem', { name: what }));
+  };
+  const rows = async () => (await save('All points, CSV')).bytes.toString().trim().split('\r\n');
+  await expect.poll(async () => (await rows()).length).toBe(251);
+  expect((await rows())[0]).toBe('time,epoch_ms,adc2');
+  const picture = await save('Picture, PNG');
+  expect(picture.name).toMatch(/^wirebench-plot-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d\.png$/);
+  expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('ten thousand points of a curve are held, all of them', async ({ page }) => {
+  await openTerminal(page);
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(page.getByRole('log')).toContainText('demo>');
+  await openTool(page, 'Plot');
+  await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('All');
+  // The demo device echoes what it is sent, so it says all these numbers.
+  const numbers = Array.from({ length: 10_000 }, (_, index) => `v:${index}\n`).join('');
+  const file = { name: 'numbers.txt', mimeType: 'text/plain', buffer: Buffer.from(numbers) };
+  await page.getByLabel('File to send to port 1').setInputFiles(file);
+  await page.getByRole('button', { name: 'Send file' }).click();
+  await expect(plotted(page)).toContainText(/v9\s?999/, { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Export the plot' }).click();
+  const { bytes } = await saved(page, page.getByRole('menuitem', { name: 'All points, CSV' }));
+  expect(bytes.toString().trim().split('\r\n').length).toBeGreaterThan(10_000);
+});

@@ -1,0 +1,97 @@
+/** The demo videos as a person watches them: they play, with captions as long as they are, and load only when they are wanted. */
+import type { Locator, Page } from '@playwright/test';
+import { pagePaths } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expect, test } from '../support/test.ts';
+
+const player = (page: Page): Locator => page.getByRole('dialog').locator('video');
+
+/** Paths of what was fetched from the videos so far. */
+function fetched(page: Page): string[] {
+  const paths: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/videos/')) {
+      paths.push(pathname);
+    }
+  });
+  return paths;
+}
+
+const videos = [
+  { name: 'uart', path: pagePaths.home, button: 'Watch the Serial terminal video' },
+  { name: 'flasher', path: pagePaths.home, button: 'Watch the Firmware flasher video' },
+  { name: 'releases', path: pagePaths.releases, button: 'Watch video' },
+  { name: 'jkits', path: pagePaths.uartDocs, button: 'Watch how a JKit is used' },
+];
+
+for (const { name, path, button } of videos) {
+  test(`the video of ${name} plays, and its captions are as long as it is`, async ({ page }) => {
+    const seen = fetched(page);
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(seen).toEqual([]);
+    await page.getByRole('button', { name: button }).click();
+    await expect.poll(() => player(page).evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5);
+    await player(page).evaluate((video: HTMLVideoElement) => video.pause());
+    const { duration, width, height, last, mode } = await player(page).evaluate((video: HTMLVideoElement) => ({
+      duration: video.duration,
+      width: video.videoWidth / video.width,
+      height: video.videoHeight / video.height,
+      last: video.textTracks[0]?.cues?.[(video.textTracks[0]?.cues?.length ?? 0) - 1]?.endTime ?? 0,
+      mode: video.textTracks[0]?.mode,
+    }));
+    expect(mode).toBe('showing');
+    expect([width, height]).toEqual([1, 1]);
+    expect(duration).toBeGreaterThan(15);
+    expect(Math.abs(duration - last)).toBeLessThan(1.5);
+    expect(new Set(seen)).toEqual(new Set(['webm', 'vtt', 'webp'].map((ending) => `/videos/${name}.${ending}`)));
+  });
+}
+
+test('a video is sent in the parts that are asked for', async ({ request }) => {
+  const whole = await (await request.get('/videos/uart.webm')).body();
+  const part = await request.get('/videos/uart.webm', { headers: { range: 'bytes=1000-1999' } });
+  expect(part.status()).toBe(206);
+  expect(part.headers()).toMatchObject({
+    'content-range': `bytes 1000-1999/${whole.length}`,
+    'content-length': '1000',
+    'content-type': 'video/webm',
+    'accept-ranges': 'bytes',
+  });
+  expect(await part.body()).toEqual(whole.subarray(1_000, 2_000));
+  const captions = await request.get('/videos/uart.vtt');
+  expect(captions.headers()['content-type']).toMatch(/^text\/vtt/);
+});
+
+test('what a video shows can be read, and a time in it leads to its place', async ({ page }) => {
+  await page.goto(pagePaths.home);
+  await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+  await page.getByText('What the video shows, in words').click();
+  const passages = page.getByRole('dialog').getByRole('listitem');
+  await expect(passages.first()).toContainText('four serial ports');
+  expect(await findings(page)).toEqual([]);
+  await passages.nth(3).getByRole('button').click();
+  await expect.poll(() => player(page).evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(5);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('who wants less motion starts a video by hand', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const seen = fetched(page);
+  await page.goto(pagePaths.home);
+  await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+  await expect(page.getByText('What the video shows, in words')).toBeVisible();
+  expect(await player(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
+  expect(seen).not.toContain('/videos/uart.webm');
+});
+
+test('a video that cannot be had says so, and what to do instead', async ({ page }) => {
+  await page.route('**/videos/*.webm', (route) => route.abort());
+  await page.goto(pagePaths.home);
+  await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+  await expect(page.getByText('The video of the serial terminal could not be loaded.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the serial terminal' }).click();
+  await expect(page).toHaveURL(pagePaths.uart);
+});

@@ -1,0 +1,53 @@
+/**
+ * The Nordic flasher through Chromium's own Web Serial, on pseudo-terminals with a simulated board behind them. What was written
+ * is looked at in the chip's own flash.
+ */
+import { staticPages } from '@wirebench/contract';
+import { type NordicPackage, nordicPackage } from '../../support/nordic-firmware.ts';
+import { expect, test } from '../../web-serial/nordic-fixture.ts';
+import { monitor, result, writeButton } from '../flasher-steps.ts';
+import { board } from '../nrf-flasher-steps.ts';
+
+test.use({ start: staticPages.nrfFlasher });
+
+const given = ({ name, bytes }: NordicPackage) => ({ name, mimeType: 'application/zip', buffer: bytes });
+
+/** Where the application begins: behind the master boot record, or behind the SoftDevice S140. */
+const programAt = { secure: 0x1000, adafruit: 0x26000 } as const;
+
+test.describe('an nRF52832 behind a J-Link', () => {
+  const firmware = nordicPackage('secure', 40_960);
+  test.use({ nordic: { board: 'nrf52832-secure', powerUp: 'bootloader' } });
+
+  test('is found out, written, proven and started', async ({ terminal: page, device }) => {
+    await page.getByLabel('Firmware files').setInputFiles(given(firmware));
+    await page.getByRole('button', { name: 'Choose port' }).click();
+    await expect(board(page)).toContainText('Secure DFU (nRF5 SDK)');
+    await expect(board(page)).toContainText('nRF52832');
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    await expect.poll(() => device.state).toBe('running');
+    expect(firmware.image.equals(device.flash.read(programAt.secure, firmware.image.length))).toBe(true);
+  });
+});
+
+test.describe('a Feather on its own USB', () => {
+  const firmware = nordicPackage('adafruit', 40_960);
+  test.use({ nordic: { board: 'feather-nrf52840' } });
+
+  test('is touched at 1,200 baud, comes back as its bootloader, and then as its new program', async ({
+    terminal: page,
+    device,
+  }) => {
+    expect(device.state).toBe('running');
+    await page.getByLabel('Firmware files').setInputFiles(given(firmware));
+    await page.getByRole('button', { name: 'Choose port' }).click();
+    await expect(board(page)).toContainText('Adafruit nRF52');
+    expect(device.state).toBe('bootloader');
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    await expect(monitor(page)).toContainText('Port 1 connected');
+    expect(device.state).toBe('running');
+    expect(firmware.image.equals(device.flash.read(programAt.adafruit, firmware.image.length))).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+/** The terminal's tools through Chromium's own Web Serial: a rate that is looked for, and a crash that is read from the port. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../../web-serial/fixture.ts';
+
+const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
+
+const log = (page: Page) => page.getByRole('log');
+
+async function type(page: Page, text: string): Promise<void> {
+  const input = page.getByRole('textbox', { name: 'Message' });
+  await input.fill(text);
+  await input.press('Enter');
+}
+
+async function openTool(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Tools', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name }).click();
+}
+
+test('the rate of a board is found by listening, and the port is open at it afterwards', async ({ terminal }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  await type(terminal, 'sensors on');
+  await expect(log(terminal)).toContainText('temperature:');
+  await terminal.getByRole('combobox', { name: 'Baud' }).selectOption('57600');
+  await terminal.getByRole('button', { name: 'Reopen now' }).click();
+  await expect(terminal.getByRole('tab', { name: /^Port 1 57600 8N1/ })).toBeVisible();
+  await openTool(terminal, 'Baud finder');
+  await terminal.getByRole('button', { name: 'Find the baud rate' }).click();
+  await expect(terminal.getByText('It is 115200 baud.')).toBeVisible({ timeout: 60_000 });
+  await terminal.getByRole('button', { name: 'Use 115200 baud' }).click();
+  await expect(terminal.getByRole('tab', { name: /^Port 1 115200 8N1/ })).toBeVisible();
+  await type(terminal, 'help');
+  await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
+});
+
+test('numbers that a board sends are plotted, and its crash is recognised', async ({ terminal }) => {
+  await connect(terminal);
+  await expect(log(terminal)).toContainText('demo>');
+  await openTool(terminal, 'Plot');
+  await type(terminal, 'adc 3 50 10');
+  await expect(terminal.getByRole('button', { name: 'adc3', exact: true })).toBeVisible();
+  // What is typed while the board is busy with a command is not a command.
+  await expect(log(terminal).locator('[data-direction]').last()).toContainText('demo>');
+  await type(terminal, 'crash');
+  await expect(terminal.getByText('The board of Port 1 crashed.')).toBeVisible();
+  await terminal.getByRole('button', { name: 'Look at the crash' }).click();
+  await expect(terminal.getByRole('list', { name: 'Addresses' })).toContainText('0x400d5c7e');
+});

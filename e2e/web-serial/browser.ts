@@ -1,0 +1,34 @@
+/** A Chromium of its own whose Web Serial sees the ports of a host. */
+import { type BrowserContext, chromium as browsers } from '@playwright/test';
+import { chromium } from '../support/chromium.ts';
+import { origin } from '../support/product.ts';
+import type { WebSerialHost } from './host.ts';
+
+/** Answers the browser's chooser, which a headless browser does not show: the first port that the site may open. */
+const chooseFirstPort = () => {
+  navigator.serial.requestPort = async () => {
+    const [port] = await navigator.serial.getPorts();
+    if (port === undefined) {
+      throw new DOMException('No port selected by the user.', 'NotFoundError');
+    }
+    return port;
+  };
+};
+
+/** @param site origin whose pages may open the ports that `host` has so far */
+export async function openBrowser(host: WebSerialHost, site: string): Promise<BrowserContext> {
+  const context = await browsers.launchPersistentContext(host.makeProfile(site), {
+    ...chromium,
+    baseURL: origin,
+    acceptDownloads: true,
+    viewport: { width: 1440, height: 900 },
+    env: { ...definedOf(process.env), ...host.env },
+  });
+  await context.addInitScript(chooseFirstPort);
+  return context;
+}
+
+function definedOf(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const pairs = Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return Object.fromEntries(pairs);
+}

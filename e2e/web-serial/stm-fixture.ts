@@ -1,0 +1,36 @@
+/** A test whose Chromium sees an STM32 behind the serial port of an adapter, whose lines reach its reset and BOOT0. */
+import { systemClock } from '@wirebench/clock';
+import { StmDevice, type StmDeviceOptions } from '@wirebench/devices';
+import { test as base, expect } from './fixture.ts';
+import { PluggedBoard } from './plugged-board.ts';
+
+interface Fixtures {
+  /** Which part, how it is wired, what is in it, what goes wrong. */
+  part: StmDeviceOptions;
+  device: StmDevice;
+}
+
+export const test = base.extend<Fixtures>({
+  part: [{ part: 'stm32f407' }, { option: true }],
+  device: async ({ part }, use) => {
+    // Linux moves DTR and RTS one after the other: a capacitor at NRST keeps the part from starting between them.
+    await use(new StmDevice({ nrstRiseTime: 10, ...part }));
+  },
+  port: async ({ host, device, line }, use) => {
+    const { usbVendorId: vendorId, usbProductId: productId } = device.usbIds;
+    const plug = { name: 'ttyUSB0', product: 'CP2102 USB to UART Bridge', vendorId, productId };
+    await use(await host.addPort({ ...plug, serialNumber: device.uniqueId, paced: line.paced }));
+  },
+  board: async ({ port, device }, use) => {
+    const board = new PluggedBoard(port, device);
+    device.onUnplug = (replugAfter) => {
+      board.unplug();
+      if (replugAfter !== null) {
+        systemClock.schedule(replugAfter, () => board.plug());
+      }
+    };
+    await use(board);
+  },
+});
+
+export { expect };

@@ -1,0 +1,99 @@
+/**
+ * `npm run pictures [-- --only flasher]`: takes the pictures of the documentation from the running product, in both themes. A
+ * maker's command: what it writes is committed.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from '@playwright/test';
+import { startServer } from '@wirebench/server';
+import { buildWeb, root, webIsBuilt } from './build/web.ts';
+import { type DocsPicture, docsPictures } from './pictures/docs-pictures.ts';
+import { makeExamples } from './pictures/examples.ts';
+import { themes } from './pictures/screens.ts';
+import { toWebp } from './pictures/webp.ts';
+import { provideBrowser } from './test/browser.ts';
+
+/** Pixels of the picture for one of the window: the text column shows wide pictures smaller than they are. */
+const scale = 1.15;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    to: { type: 'string', default: join(root, 'apps', 'web', 'src', 'pages', 'docs', 'pictures') },
+  },
+});
+const executablePath = await provideBrowser();
+if (!executablePath) {
+  console.error('No Chromium could be found or installed: set CHROME to the path of one.');
+  process.exit(1);
+}
+if (!webIsBuilt()) {
+  await buildWeb();
+}
+mkdirSync(values.to, { recursive: true });
+const sizesFile = join(values.to, 'sizes.json');
+const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-pictures-'));
+const server = await startServer({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_WRITES: '0' });
+const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** @returns its size in the window's pixels */
+async function take(name: string, { screen, window, part }: DocsPicture, theme: string): Promise<Size> {
+  const localStorage = [{ name: 'wirebench.theme', value: theme }];
+  const context = await browser.newContext({
+    baseURL: server.address,
+    viewport: window,
+    deviceScaleFactor: scale,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+    storageState: { cookies: [], origins: [{ origin: server.address, localStorage }] },
+  });
+  try {
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    await screen(page);
+    await page.evaluate(() => document.fonts.ready);
+    // Nothing is under the pointer, and no field blinks.
+    await page.mouse.move(0, 0);
+    const options = { caret: 'hide', animations: 'disabled' } as const;
+    const png = part === undefined ? await page.screenshot(options) : await part(page).screenshot(options);
+    const webp = await toWebp(browser, png);
+    writeFileSync(join(values.to, `${name}-${theme}.webp`), webp);
+    console.log(`${name}-${theme}.webp: ${Math.ceil(webp.length / 1_000)} kB`);
+    // The head of a PNG file: width and height stand at byte 16 (W3C, "PNG", section 11.2.1).
+    return { width: Math.round(png.readUInt32BE(16) / scale), height: Math.round(png.readUInt32BE(20) / scale) };
+  } finally {
+    await context.close();
+  }
+}
+
+try {
+  const example = await makeExamples(browser, server.address);
+  const sizes = new Map<string, Size>(Object.entries(readSizes()));
+  const pictures = docsPictures(example);
+  // A whole name takes that picture alone.
+  const chosen = (name: string) => (values.only in pictures ? name === values.only : name.includes(values.only));
+  for (const [name, picture] of Object.entries(pictures)) {
+    if (chosen(name)) {
+      for (const theme of themes) {
+        sizes.set(name, await take(name, picture, theme));
+      }
+    }
+  }
+  const sorted = [...sizes].sort(([one], [other]) => one.localeCompare(other));
+  writeFileSync(sizesFile, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
+} finally {
+  await browser.close();
+  await server.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+function readSizes(): Record<string, Size> {
+  return values.only === '' ? {} : (JSON.parse(readFileSync(sizesFile, 'utf8')) as Record<string, Size>);
+}

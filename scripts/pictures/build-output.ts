@@ -1,0 +1,22 @@
+/** A build for the demo boards, as it is dropped on a page: bootloader, partition table and application. */
+import { espFirmware } from '../firmware/esp-firmware.ts';
+
+interface BuildFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Bytes of the application: it takes some seconds to write. */
+const size = 280_000;
+
+const files = espFirmware('esp32', { project: 'weather-node', version: '1.4.0', size });
+
+export const buildOutput: BuildFile[] = files.map(({ name, bytes }) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: bytes,
+}));
+
+/** Addresses of the files in flash, in bytes. */
+export const buildOffsets: readonly number[] = files.map(({ offset }) => offset);

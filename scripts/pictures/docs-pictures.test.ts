@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../build/web.ts';
+import { docsPictures } from './docs-pictures.ts';
+
+const docs = join(root, 'apps', 'web', 'src', 'pages', 'docs');
+const folder = join(docs, 'pictures');
+const names = Object.keys(docsPictures(''));
+const files = names.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
+
+/** Bytes. They are kept for use without a network, so all of them count. */
+const mostForOne = 80_000;
+const mostForAll = 900_000;
+
+describe('pictures of the documentation', () => {
+  it('are there in both themes, each with its size, and no other file is', () => {
+    expect(readdirSync(folder).sort()).toEqual([...files, 'sizes.json'].sort());
+    expect(Object.keys(JSON.parse(readFileSync(join(folder, 'sizes.json'), 'utf8'))).sort()).toEqual([...names].sort());
+  });
+
+  it('are small', () => {
+    const sizes = files.map((file) => statSync(join(folder, file)).size);
+    expect(Math.max(...sizes)).toBeLessThan(mostForOne);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(mostForAll);
+  });
+
+  it('are shown, each once, with a text for those who do not see it', () => {
+    const texts = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.tsx'))
+      .map((path) => readFileSync(join(docs, path), 'utf8'))
+      .join('');
+    const shown = [...texts.matchAll(/<DocsPicture\s+name="([^"]+)"\s+alt="[^"]{20,}"/g)].map(([, name]) => name);
+    expect(shown.sort()).toEqual([...names].sort());
+  });
+});

@@ -1,0 +1,55 @@
+/** The pictures in the documentation: which screen each shows, and which part of it. Used by `npm run pictures`. */
+import type { Locator, Page } from '@playwright/test';
+import { releasePath } from '@wirebench/contract';
+import * as flasher from './flasher-screens.ts';
+import * as releases from './release-screens.ts';
+import * as terminal from './terminal-screens.ts';
+
+export interface DocsPicture {
+  readonly screen: (page: Page) => Promise<void>;
+  /** Pixels of the window. */
+  readonly window: { readonly width: number; readonly height: number };
+  /** What is shown of it; the whole window unless told. */
+  readonly part?: (page: Page) => Locator;
+}
+
+/** All of the tool, with its panes. */
+const wide = { width: 1_060, height: 680 };
+/** The console without the panels beside it. */
+const console = { width: 860, height: 460 };
+
+/** @param example share id of the project of `examples.ts` */
+export function docsPictures(example: string): Readonly<Record<string, DocsPicture>> {
+  return {
+    terminal: { screen: terminal.twoBoards, window: wide },
+    'terminal-find': { screen: terminal.finding, window: console },
+    'terminal-hex': { screen: terminal.inHex, window: console },
+    'terminal-panel': {
+      screen: terminal.withPanel,
+      window: wide,
+      part: (page) => page.getByRole('region', { name: 'Device panels' }).getByRole('region', { name: 'Device 1' }),
+    },
+    'jkit-library': {
+      screen: terminal.inLibrary,
+      window: wide,
+      part: (page) => page.getByRole('dialog', { name: 'JKit library' }),
+    },
+    'terminal-plot': { screen: terminal.plotting, window: { ...console, height: 540 } },
+    'terminal-crash': { screen: terminal.crashed, window: { ...console, height: 620 } },
+    'flasher-plan': { screen: flasher.planned, window: { width: 1_120, height: 680 } },
+    'flasher-done': { screen: flasher.done, window: { width: 1_120, height: 680 } },
+    releases: { screen: releases.projects, window: wide },
+    'releases-new-version': {
+      screen: releases.newVersion,
+      window: wide,
+      part: (page) => page.getByRole('form', { name: 'New version' }),
+    },
+    'release-page': {
+      screen: async (page) => {
+        await page.goto(releasePath('project', example));
+        await page.getByRole('link', { name: 'Flash this version' }).waitFor();
+      },
+      window: { width: 1_120, height: 640 },
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The Espressif flasher in its states, with the simulated board. */
+import type { Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { buildOutput } from './build-output.ts';
+
+const writeButton = (page: Page) => page.getByRole('button', { name: /^Write \d files?$/ });
+
+export async function connectDemoBoard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
+  await page.getByText('Chip detected').first().waitFor();
+}
+
+/** A build that was dropped, and what it would do to the board. */
+export async function planned(page: Page): Promise<void> {
+  await page.goto(staticPages.espFlasher);
+  await page.getByLabel('Firmware files').setInputFiles(buildOutput);
+  await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
+  await connectDemoBoard(page);
+  // It stands there while the board is still being compared with the files, but cannot be pressed.
+  await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
+}
+
+export async function writing(page: Page): Promise<void> {
+  await planned(page);
+  await writeButton(page).click();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=progressbar]')].some((bar) => Number(bar.ariaValueNow) >= 30),
+  );
+}
+
+export async function done(page: Page): Promise<void> {
+  await planned(page);
+  await writeButton(page).click();
+  await page.getByRole('region', { name: 'Result' }).getByText('Written and verified').first().waitFor();
+  await page.getByRole('log', { name: 'Monitor' }).waitFor();
+}
+
+/** A cable that was pulled. */
+export async function unplugged(page: Page): Promise<void> {
+  await planned(page);
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await page.getByRole('alert', { name: 'The board was unplugged' }).waitFor();
+}
+
+/** A file that would end behind the flash. */
+export async function refused(page: Page): Promise<void> {
+  await page.goto(staticPages.espFlasher);
+  const storage = { name: 'storage.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(0x3000, 7) };
+  await page.getByLabel('Firmware files').setInputFiles(storage);
+  await page.getByRole('textbox', { name: 'Offset of storage.bin' }).fill('0x3fe000');
+  await connectDemoBoard(page);
+  await page.getByText('Nothing will be written as long as this is not solved.').waitFor();
+}

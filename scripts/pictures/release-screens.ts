@@ -1,0 +1,25 @@
+/** The release manager with something in it: the account and the project of `examples.ts`. */
+import type { Page } from '@playwright/test';
+import { pagePaths } from '@wirebench/contract';
+import { buildOutput } from './build-output.ts';
+import { exampleOwner, exampleProject } from './examples.ts';
+import { signIn } from './sign-in.ts';
+
+export async function projects(page: Page): Promise<void> {
+  await page.goto('/');
+  await signIn(page, exampleOwner);
+  await page.goto(pagePaths.releases);
+  await page.getByRole('listitem', { name: 'version 1.4.0', exact: true }).waitFor();
+}
+
+/** The form of a version with the files of a build. */
+export async function newVersion(page: Page): Promise<void> {
+  await projects(page);
+  const project = page.getByRole('region', { name: exampleProject, exact: true });
+  await project.getByRole('button', { name: 'Add version', exact: true }).click();
+  const form = page.getByRole('form', { name: 'New version' });
+  await form.getByRole('textbox', { name: 'Version' }).fill('1.5.0');
+  await form.getByRole('textbox', { name: 'Description' }).fill('Adds a keep-alive setting for MQTT.');
+  await form.getByLabel('File 1: choose a .bin file').setInputFiles(buildOutput);
+  await form.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
+}

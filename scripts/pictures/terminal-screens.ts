@@ -1,0 +1,130 @@
+/** The terminal in its states, each reached as a person does it, at any width. */
+import type { Locator, Page } from '@playwright/test';
+import { pagePaths } from '@wirebench/contract';
+import { signIn } from './sign-in.ts';
+
+const log = (page: Page): Locator => page.getByRole('log').first();
+
+async function startDemo(page: Page): Promise<void> {
+  await page.goto(pagePaths.uart);
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await log(page).getByText('demo>').first().waitFor();
+}
+
+async function say(page: Page, command: string): Promise<void> {
+  const message = page.getByRole('textbox', { name: 'Message' });
+  await message.fill(command);
+  await message.press('Enter');
+}
+
+/** One board that has answered. */
+export async function atWork(page: Page): Promise<void> {
+  await startDemo(page);
+  await say(page, 'help');
+  await log(page).getByText('restart').first().waitFor();
+}
+
+/** Two boards on one time line. On a phone the second one is chosen first. */
+export async function twoBoards(page: Page): Promise<void> {
+  await startDemo(page);
+  await say(page, 'sensors on');
+  const other = page.getByRole('button', { name: 'Other ways to connect port 2' });
+  if (!(await other.isVisible())) {
+    await page.getByRole('tab', { name: /^Port 2/ }).click();
+    await page.getByRole('button', { name: 'Port 2', exact: true }).click();
+  }
+  await other.click();
+  await page.getByRole('menuitem', { name: 'Demo device' }).click();
+  const console = page.getByRole('button', { name: 'Console', exact: true });
+  if (await console.isVisible()) {
+    await console.click();
+  }
+  await page.getByRole('textbox', { name: 'Message' }).fill('info');
+  await page.getByRole('button', { name: 'Port 2 Send' }).click();
+  await log(page).getByText('Wirebench demo board').first().waitFor();
+  // The first board reports every two seconds: now there are lines of both.
+  await log(page).getByText('humidity:').last().waitFor();
+}
+
+export async function inHex(page: Page): Promise<void> {
+  await atWork(page);
+  await log(page).focus();
+  await page.keyboard.press('Shift+H');
+  await log(page).getByText('64 65 6D 6F').first().waitFor();
+}
+
+export async function finding(page: Page): Promise<void> {
+  await twoBoards(page);
+  await log(page).focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('level:warning,error');
+  await log(page).getByText('sdcard').first().waitFor();
+}
+
+async function openTool(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
+  await page.getByRole('menuitemcheckbox', { name }).press('Enter');
+  await page.getByRole('tabpanel', { name }).waitFor();
+}
+
+export async function plotting(page: Page): Promise<void> {
+  await startDemo(page);
+  await openTool(page, 'Plot');
+  await say(page, 'adc 3 60 50');
+  const curves = page.getByRole('list', { name: 'Curves' });
+  await curves.getByText('adc3').waitFor();
+  // Half of the readings: a curve is to be seen.
+  await page.waitForTimeout(1_500);
+}
+
+export async function crashed(page: Page): Promise<void> {
+  await startDemo(page);
+  await say(page, 'crash');
+  await page.getByRole('button', { name: 'Look at the crash' }).press('Enter');
+  await page.getByRole('article', { name: 'Crash' }).waitFor();
+}
+
+/** Opens the pane of the device panels where it is not there already. */
+async function showPanels(page: Page): Promise<Locator> {
+  const pane = page.getByRole('region', { name: 'Device panels' });
+  if (!(await pane.isVisible())) {
+    await page.getByRole('button', { name: /^(Device panels|Panels)$/ }).click();
+  }
+  return pane.getByRole('region', { name: 'Device 1' });
+}
+
+export async function withPanel(page: Page): Promise<void> {
+  await startDemo(page);
+  const panel = await showPanels(page);
+  for (const command of ['info', 'i2cscan', 'adc 0 20 100', 'sensors on', 'stop']) {
+    await panel.getByRole('textbox', { name: 'Add a command' }).fill(command);
+    await panel.getByRole('textbox', { name: 'Add a command' }).press('Enter');
+  }
+  await panel.getByRole('button', { name: 'Target of Device 1' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Port 1' }).click();
+  await panel.getByRole('button', { name: 'Send info', exact: true }).click();
+}
+
+/** The library on a JKit that comes with the product. */
+export async function inLibrary(page: Page): Promise<void> {
+  await page.goto('/');
+  await signIn(page, 'maker');
+  await startDemo(page);
+  await showPanels(page);
+  await page.getByRole('button', { name: 'JKit library for Device 1' }).click();
+  const library = page.getByRole('dialog', { name: 'JKit library' });
+  await library.getByRole('tab', { name: /^Explore/ }).click();
+  await page.getByRole('searchbox', { name: 'Search shared jkits' }).fill('demo');
+  await library
+    .getByRole('button', { name: /^Demo board/ })
+    .first()
+    .click();
+  await library.getByRole('button', { name: 'Load', exact: true }).waitFor();
+}
+
+/** In a browser that has no serial ports. */
+export async function unsupported(page: Page): Promise<void> {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serial'));
+  await page.goto(pagePaths.uart);
+  await page.getByText('Web Serial API not supported in this browser.').first().waitFor();
+}

@@ -1,0 +1,38 @@
+/** Captions of a recording: when each is shown, and as a WebVTT file (W3C, "WebVTT: The Web Video Text Tracks Format"). */
+
+export interface Caption {
+  /** Seconds from the start of the video. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** Where it covers nothing that is talked about. */
+  readonly place: CaptionPlace;
+}
+
+export type CaptionPlace = 'top' | 'bottom';
+
+/** Characters that one reads in a second, by the usual rule for subtitles, and the least that any needs. */
+const readingSpeed = 17;
+const shortest = 2;
+
+/** Seconds that `text` has to be seen. */
+export function readingTime(text: string): number {
+  return Math.max(shortest, text.length / readingSpeed);
+}
+
+/** Parts of the picture's height; a cue at the bottom stays clear of the line that is typed into. */
+const lines = { top: '12%', bottom: '80%' } satisfies Record<CaptionPlace, string>;
+
+export function webVtt(captions: readonly Caption[]): string {
+  const cues = captions.map(
+    ({ from, to, text, place }) => `${timestamp(from)} --> ${timestamp(to)} line:${lines[place]}\n${text}\n`,
+  );
+  return `WEBVTT\n\n${cues.join('\n')}`;
+}
+
+/** `mm:ss.mmm`; videos here are shorter than an hour. */
+function timestamp(seconds: number): string {
+  const whole = Math.round(seconds * 1_000);
+  const part = (value: number, digits: number) => String(value).padStart(digits, '0');
+  return `${part(Math.floor(whole / 60_000), 2)}:${part(Math.floor(whole / 1_000) % 60, 2)}.${part(whole % 1_000, 3)}`;
+}

@@ -1,0 +1,46 @@
+/** Finds ffmpeg and encodes with it: WebM with VP9, and WebP stills. A maker's tool: nothing but the recording needs it. */
+import { spawn, spawnSync } from 'node:child_process';
+
+const howToInstall = `Recording needs ffmpeg with libvpx-vp9 and libwebp, and none was found. Install it, or set FFMPEG to its path:
+  Debian, Ubuntu  sudo apt-get install ffmpeg
+  macOS           brew install ffmpeg
+  Windows         winget install ffmpeg`;
+
+/** The command that runs ffmpeg. Throws with a line that says how to get one. */
+export function findFfmpeg(): string {
+  const command = process.env['FFMPEG'] ?? 'ffmpeg';
+  const { stdout } = spawnSync(command, ['-hide_banner', '-encoders'], { encoding: 'utf8' });
+  if (!stdout?.includes('libvpx-vp9') || !stdout.includes('libwebp')) {
+    throw new Error(howToInstall);
+  }
+  return command;
+}
+
+/** Runs ffmpeg with `input` on its standard input. Throws with what it said when it fails. */
+export async function encode(ffmpeg: string, args: readonly string[], input: Iterable<Buffer>): Promise<void> {
+  const child = spawn(ffmpeg, ['-hide_banner', '-loglevel', 'error', '-y', ...args], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  // It may stop reading because of an error of its own, which is told below.
+  child.stdin.on('error', () => child.stdin.destroy());
+  for (const piece of input) {
+    if (child.stdin.destroyed) {
+      break;
+    }
+    if (!child.stdin.write(piece)) {
+      await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), ended]);
+    }
+  }
+  child.stdin.end();
+  const code = await ended;
+  if (code !== 0) {
+    throw new Error(`ffmpeg ended with ${code}: ${said.trim()}`);
+  }
+}
