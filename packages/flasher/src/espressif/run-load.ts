@@ -33,6 +33,8 @@ const SECTORS_PER_BLOCK = 16;
 const LONGEST_RUN = 256 * 1_024;
 
 export interface RunLoad {
+  /** All of the run, as one. */
+  readonly region: FlashRegion;
   readonly begin: Request;
   /** The board erases all of the run before it answers to `begin`. */
   readonly erasesFirst: boolean;
@@ -78,6 +80,7 @@ export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoa
   const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
   const offset = regions[0]?.offset ?? 0;
   const image = joined(regions.map(({ bytes }) => bytes));
+  const region = { offset, bytes: image };
   const common = { blockSize, offset, extended: runsStub || chip.extendedBegin };
   if (takesCompressed(writer)) {
     const stream = zlibSync(image, compression);
@@ -87,6 +90,7 @@ export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoa
     const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
     const start = (index: number) => (index === 0 ? 0 : first + (index - 1) * blockSize);
     return {
+      region,
       begin: deflBeginRequest({ ...common, size, blocks }),
       erasesFirst: !runsStub,
       blocks,
@@ -96,6 +100,7 @@ export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoa
   const blocks = Math.ceil(image.length / blockSize);
   const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
   return {
+    region,
     begin: flashBeginRequest({ ...common, size, blocks }),
     erasesFirst: true,
     blocks,

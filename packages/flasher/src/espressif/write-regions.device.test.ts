@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../board.ts';
+import { md5 } from '../md5.ts';
 import { type FlashRegion, splitIntoRegions } from '../region.ts';
 import { EspBench, loadAllChips, program } from '../testing/esp-bench.ts';
 import type { EspBoard } from './esp-board.ts';
 
 beforeAll(loadAllChips, 60_000);
+
+/** "Serial Protocol", section "Commands". */
+const SPI_FLASH_MD5 = 0x13;
 
 const image = program(400_000);
 const regions = splitIntoRegions(0x1_0000, image, 0x1_0000);
@@ -47,6 +51,18 @@ describe('writing what stands there already', () => {
     const { bench, board } = await written();
     const report = await bench.run(board.write(regions, { compare: false }));
     expect(report).toMatchObject({ written: image.length, same: 0 });
+  });
+
+  it('asks the chip for one hash of what was written in one go', async () => {
+    const bench = new EspBench();
+    const board = await bench.connect();
+    const hashes = () => bench.device.commands.get(SPI_FLASH_MD5) ?? 0;
+    const before = hashes();
+    const report = await bench.run(board.write(regions, { compare: false }));
+    // 400,000 bytes go in a run of 256 KiB and in one of the rest.
+    expect(hashes() - before).toBe(2);
+    const verified = regions.map(({ offset, bytes }) => ({ offset, proof: { kind: 'md5', value: md5(bytes) } }));
+    expect(report.regions).toMatchObject(verified);
   });
 
   it('leaves alone what is not in a region', async () => {

@@ -1,6 +1,6 @@
 /**
- * Making flash hold what it should: compare, write what differs, verify. Regions are compared and verified one by one;
- * those that follow each other are written in one run. After a fault the chip is asked which of them stand, and the rest is
+ * Making flash hold what it should: compare, write what differs, verify. Regions are compared one by one; those that follow
+ * each other are written and verified in one run. After a fault the chip is asked which of them stand, and the rest is
  * written again: a compressed stream cannot be taken up in its middle.
  */
 import type { Clock } from '@wirebench/clock';
@@ -45,8 +45,8 @@ export async function writeRegions(
   }
 }
 
-/** A region and its hash, which is calculated when it is first asked for: a large image would take long all at once. */
-class Target {
+/** Bytes and their hash, which is calculated when it is first asked for: a large image would take long all at once. */
+class Hashed {
   readonly region: FlashRegion;
   #md5: string | null = null;
 
@@ -54,7 +54,7 @@ class Target {
     this.region = region;
   }
 
-  get md5(): string {
+  md5(): string {
     this.#md5 ??= md5(this.region.bytes);
     return this.#md5;
   }
@@ -71,7 +71,7 @@ class RegionWriter {
   /** Faults in a row without a region that was verified between them. */
   #faults = 0;
   /** The next run, made ready while the wire is busy with the one before it. */
-  #ahead: { readonly run: readonly Target[]; readonly load: RunLoad } | null = null;
+  #ahead: { readonly run: readonly Hashed[]; readonly load: RunLoad } | null = null;
   /** Something may have been erased. */
   touched = false;
 
@@ -90,7 +90,7 @@ class RegionWriter {
     const start = clock.now();
     const sentBefore = session.link.sent;
     const verifiable = canHash(session);
-    const targets = this.#regions.map((region) => new Target(region));
+    const targets = this.#regions.map((region) => new Hashed(region));
     const different = verifiable && this.#options.compare !== false ? await this.#compare(targets) : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
@@ -115,8 +115,8 @@ class RegionWriter {
   }
 
   /** Those that do not stand there yet. */
-  async #compare(targets: readonly Target[]): Promise<Target[]> {
-    const different: Target[] = [];
+  async #compare(targets: readonly Hashed[]): Promise<Hashed[]> {
+    const different: Hashed[] = [];
     // After a region that differs the next one likely differs as well: a look at its first sector is cheaper than at all.
     let likelySame = true;
     for (const target of targets) {
@@ -130,7 +130,7 @@ class RegionWriter {
     return different;
   }
 
-  async #stands(session: Session, target: Target, likely: boolean): Promise<boolean> {
+  async #stands(session: Session, target: Hashed, likely: boolean): Promise<boolean> {
     const { offset, bytes } = target.region;
     if (!likely && bytes.length > sectorSize) {
       const first = await hashRange(session, { offset, length: sectorSize }, this.#signal);
@@ -138,23 +138,25 @@ class RegionWriter {
         return false;
       }
     }
-    return (await hashRange(session, { offset, length: bytes.length }, this.#signal)) === target.md5;
+    return (await hashRange(session, { offset, length: bytes.length }, this.#signal)) === target.md5();
   }
 
   /**
    * Writes a run and verifies its regions; gives those that have to be written again.
    * @param next what follows, to be made ready meanwhile.
    */
-  async #write(run: readonly Target[], next: readonly Target[] | undefined): Promise<Target[]> {
+  async #write(run: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<Hashed[]> {
     this.#progress.enter('writing');
+    const load = this.#load(run);
+    const whole = run.length > 1 ? new Hashed(load.region) : null;
     let failure: EspError | null = null;
     try {
-      await this.#send(this.#load(run), run, next);
+      await this.#send(load, whole === null ? run : [whole, ...run], next);
     } catch (error) {
       failure = asEspError(error, this.#signal);
       await this.#recover(failure);
     }
-    const left = await this.#verify(run, failure === null);
+    const left = await this.#verify(run, whole, failure === null);
     const [first] = left;
     if (first !== undefined) {
       // What was made ready may have been made for a stub that is no more.
@@ -176,8 +178,11 @@ class RegionWriter {
     await this.#host.recover(failure, this.#faults, this.#signal);
   }
 
-  /** @param sent all of it was acknowledged: where nobody can ask the chip, that has to do. */
-  async #verify(run: readonly Target[], sent: boolean): Promise<Target[]> {
+  /**
+   * @param whole the run as one, if it is several: where it stands, all of its regions do, for one question to the chip.
+   * @param sent all of it was acknowledged: where nobody can ask the chip, that has to do.
+   */
+  async #verify(run: readonly Hashed[], whole: Hashed | null, sent: boolean): Promise<Hashed[]> {
     if (!canHash(this.#host.session)) {
       for (const target of sent ? run : []) {
         this.#settle(target, 'unverified');
@@ -185,9 +190,12 @@ class RegionWriter {
       return sent ? [] : [...run];
     }
     this.#progress.enter('verifying');
-    const left: Target[] = [];
+    const stands = (target: Hashed) =>
+      persist(this.#host, this.#signal, (session) => this.#stands(session, target, sent));
+    const all = sent && whole !== null && (await stands(whole));
+    const left: Hashed[] = [];
     for (const target of run) {
-      if (await persist(this.#host, this.#signal, (session) => this.#stands(session, target, sent))) {
+      if (all || (await stands(target))) {
         this.#settle(target, 'verified');
         this.#faults = 0;
       } else {
@@ -197,16 +205,17 @@ class RegionWriter {
     return left;
   }
 
-  #load(run: readonly Target[]): RunLoad {
+  #load(run: readonly Hashed[]): RunLoad {
     const ahead = this.#ahead;
     this.#ahead = null;
     return ahead?.run === run ? ahead.load : loadTargets(run, this.#host.session);
   }
 
-  async #send(load: RunLoad, run: readonly Target[], next: readonly Target[] | undefined): Promise<void> {
+  /** @param verifiedNext what will be verified: its hashes are calculated while the wire is busy. */
+  async #send(load: RunLoad, verifiedNext: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<void> {
     const { link } = this.#host.session;
-    const length = bytesOf(run);
-    const place = `0x${(run[0]?.region.offset ?? 0).toString(16)}`;
+    const { length } = load.region.bytes;
+    const place = `0x${load.region.offset.toString(16)}`;
     const ask = async (request: Request, limit: number, what: string, meanwhile?: () => void) => {
       const exchange: Exchange = { limit, signal: this.#signal };
       mustBeDone(await link.exchange(request, exchange, meanwhile), 'write-failed', what);
@@ -227,14 +236,15 @@ class RegionWriter {
         if (index === 0 && next !== undefined) {
           this.#ahead = { run: next, load: loadTargets(next, this.#host.session) };
         }
+        verifiedNext[index]?.md5();
       });
       this.#progress.moving(share * (index + 1), share);
     }
   }
 
-  #settle(target: Target, outcome: RegionOutcome): void {
+  #settle(target: Hashed, outcome: RegionOutcome): void {
     const { offset, bytes } = target.region;
-    const proof = outcome === 'unverified' ? null : ({ kind: 'md5', value: target.md5 } as const);
+    const proof = outcome === 'unverified' ? null : ({ kind: 'md5', value: target.md5() } as const);
     this.#reports.push({ offset, length: bytes.length, outcome, proof });
     this.#options.onEvent?.({ type: 'region', offset, length: bytes.length, outcome, proof });
     this.#progress.settle(bytes.length);
@@ -251,14 +261,14 @@ class RegionWriter {
   }
 }
 
-function loadTargets(run: readonly Target[], session: Session): RunLoad {
+function loadTargets(run: readonly Hashed[], session: Session): RunLoad {
   return loadRun(
     run.map(({ region }) => region),
     session,
   );
 }
 
-function bytesOf(targets: readonly Target[]): number {
+function bytesOf(targets: readonly Hashed[]): number {
   return targets.reduce((sum, { region }) => sum + region.bytes.length, 0);
 }
 
