@@ -7,7 +7,7 @@ import { rate } from '../amounts.ts';
 import { activityOf } from './activity.ts';
 import { binTime, timeAt } from './activity-bins.ts';
 import styles from './activity-lanes.module.css';
-import { drawLane } from './draw-lane.ts';
+import { LaneChart } from './lane-chart.ts';
 
 /** A minute, in seconds: what a lane shows. */
 const span = 60;
@@ -73,14 +73,22 @@ function Lane({ port }: { readonly port: PortNumber }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const received = useBenchStatus(({ rates }) => rates[port].received.now);
   useEffect(() => {
+    if (canvas.current === null) {
+      return;
+    }
+    const chart = new LaneChart(canvas.current);
+    let timer: ReturnType<typeof setTimeout>;
     const draw = () => {
-      if (canvas.current !== null) {
-        drawLane(canvas.current, activityOf(port, Date.now()));
-      }
+      const now = Date.now();
+      chart.show(activityOf(port, now));
+      // All lanes move in the same frame.
+      timer = setTimeout(draw, binTime - (now % binTime));
     };
     draw();
-    const timer = setInterval(draw, binTime);
-    return () => clearInterval(timer);
+    return () => {
+      clearTimeout(timer);
+      chart.dispose();
+    };
   }, [port]);
   return (
     <div className={styles['lane']} data-port={port}>

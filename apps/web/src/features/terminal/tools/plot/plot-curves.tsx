@@ -1,6 +1,7 @@
 /** The curves as a component: fetches the chart, keeps it going, and stays out of what it draws. */
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
 import { useLoaded } from '../../../../shared/ui/use-loaded.ts';
+import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
@@ -118,17 +119,4 @@ function viewOf(width: number, shown: PlotPicture | null): PlotView {
   const { held, span, wanted } = plotStore.getState();
   const hidden = shown === null ? [] : shownSeries(shown, wanted).flatMap((one) => (one.shown ? [] : [one.id]));
   return held === null ? { from: null, span, width, hidden } : { ...held, width, hidden };
-}
-
-function watchSize(element: Element, act: () => void): () => void {
-  const observer = new ResizeObserver(act);
-  observer.observe(element);
-  return () => observer.disconnect();
-}
-
-/** The theme stands at the root of the document. */
-function watchTheme(act: () => void): () => void {
-  const observer = new MutationObserver(act);
-  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  return () => observer.disconnect();
 }

@@ -1,0 +1,70 @@
+/**
+ * Draws a lane: a line for each ten seconds, and a bar for each stretch of time. Size and colours are the element's, looked at
+ * when they change and not each time: to ask for them makes the browser lay out a page that is being written.
+ */
+import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
+
+/** Ten seconds in a minute. */
+const divisions = 6;
+
+export class LaneChart {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #endings: readonly (() => void)[];
+  #bytes: Readonly<Float64Array> = new Float64Array();
+  #width = 0;
+  #height = 0;
+  #colours = { line: '', bar: '' };
+
+  constructor(canvas: HTMLCanvasElement) {
+    this.#canvas = canvas;
+    this.#look();
+    const changed = () => {
+      this.#look();
+      this.show(this.#bytes);
+    };
+    this.#endings = [watchSize(canvas, changed), watchTheme(changed)];
+  }
+
+  /** @param bytes in each stretch, the oldest first: the highest one reaches the upper edge. */
+  show(bytes: Readonly<Float64Array>): void {
+    this.#bytes = bytes;
+    const width = this.#width;
+    const height = this.#height;
+    const context = this.#canvas.getContext('2d');
+    if (context === null || width === 0) {
+      return;
+    }
+    context.clearRect(0, 0, width, height);
+    context.fillStyle = this.#colours.line;
+    for (let line = 0; line <= divisions; line++) {
+      context.fillRect(Math.min(width - 1, Math.round((line * width) / divisions)), 0, 1, height);
+    }
+    context.fillStyle = this.#colours.bar;
+    const most = Math.max(1, ...bytes);
+    const step = width / bytes.length;
+    for (const [index, amount] of bytes.entries()) {
+      if (amount > 0) {
+        const bar = Math.max(2, (amount / most) * (height - 4));
+        context.fillRect(index * step, height - bar, Math.max(1, step - 1), bar);
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const end of this.#endings) {
+      end();
+    }
+  }
+
+  #look(): void {
+    const canvas = this.#canvas;
+    this.#width = canvas.clientWidth;
+    this.#height = canvas.clientHeight;
+    const { color, outlineColor } = getComputedStyle(canvas);
+    this.#colours = { line: outlineColor, bar: color };
+    const scale = window.devicePixelRatio;
+    canvas.width = Math.round(this.#width * scale);
+    canvas.height = Math.round(this.#height * scale);
+    canvas.getContext('2d')?.scale(scale, scale);
+  }
+}
