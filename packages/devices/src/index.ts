@@ -37,10 +37,9 @@ export {
   type EspStep,
   espFaultKinds,
   espSteps,
-  type SeededFaultChoice,
   seededEspFault,
 } from './esp/faults.ts';
-export type { FlashView } from './esp/nor-flash.ts';
+export { type EspFirmwareOptions, espFirmware } from './esp/firmware.ts';
 export {
   type EspChipName,
   type EspConnection,
@@ -53,6 +52,7 @@ export {
   type EspStubKind,
   espChipNames,
 } from './esp/options.ts';
+export type { FlashView } from './flash/flash-view.ts';
 export {
   createEspModel,
   createModel,
@@ -78,7 +78,6 @@ export {
   type NordicStep,
   nordicFaultKinds,
   nordicSteps,
-  type SeededNordicFaultChoice,
   seededNordicFault,
 } from './nordic/faults.ts';
 export { adafruitDfuPackage, type LegacyInitOptions, legacyInitPacket } from './nordic/firmware/adafruit-package.ts';
@@ -112,7 +111,6 @@ export type { BridgeOptions, SimulatedBridge } from './port/simulated-bridge.ts'
 export { type Choose, SimulatedSerial } from './port/simulated-serial.ts';
 export { isSimulatedPort, type SimulatedSerialPort } from './port/simulated-serial-port.ts';
 export {
-  type SeededStmFaultChoice,
   type StmFault,
   type StmFaultKind,
   type StmStep,

@@ -11,6 +11,7 @@ export type {
   WritePhase,
   WriteReport,
 } from './board.ts';
+export { addressText, bytesText, sizeText } from './bytes.ts';
 export type { BoardInfo, BoardLink, ChipRevision, FlashChip, SecurityState } from './espressif/board-info.ts';
 export { type ChipFacts, type ChipName, chipFacts, chipNames, chipOfImageId } from './espressif/chips/chip-name.ts';
 export { connectBoard } from './espressif/connect-board.ts';
@@ -24,6 +25,9 @@ export {
   type FailureText,
   FlashError,
 } from './flash-failure.ts';
+export { expandFiles } from './images/build-output/expand-files.ts';
+export { listKindOf } from './images/build-output/file-list.ts';
+export { besidesReason } from './images/build-output/file-name.ts';
 export { placeFiles } from './images/build-output/place-files.ts';
 export type {
   ConflictFinding,
@@ -33,7 +37,7 @@ export type {
   Placement,
 } from './images/build-output/placement.ts';
 export type { PlacementConflict } from './images/build-output/placement-conflict.ts';
-export { addressText, bytesText, sizeText } from './images/bytes.ts';
+export { usualAppOffset } from './images/build-output/suggest-offset.ts';
 export { isDemoFirmware } from './images/esp/demo-mark.ts';
 export type { AppDescription, BootloaderDescription } from './images/esp/description.ts';
 export { type EspImage, findImageFaults, readEspImage } from './images/esp/esp-image.ts';

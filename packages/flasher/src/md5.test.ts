@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from './hex.ts';
+import { hexOf } from './bytes.ts';
 import { md5, md5Bytes } from './md5.ts';
 
 const ascii = (text: string) => new TextEncoder().encode(text);
@@ -32,6 +32,6 @@ describe('MD5', () => {
 
   it('hashes a view that does not begin where its memory does', () => {
     const memory = Uint8Array.of(9, 9, 9, ...ascii('abc'), 9);
-    expect(toHex(md5Bytes(memory.subarray(3, 6)))).toBe('900150983cd24fb0d6963f7d28e17f72');
+    expect(hexOf(md5Bytes(memory.subarray(3, 6)))).toBe('900150983cd24fb0d6963f7d28e17f72');
   });
 });

@@ -2,7 +2,7 @@
  * MD5 (RFC 1321): what Espressif's bootloaders hash flash with, and what a partition table ends with. No protection against
  * anybody, only against chance; the platform's Web Crypto has none.
  */
-import { toHex } from './hex.ts';
+import { hexOf } from './bytes.ts';
 
 /** Rounds' rotations (RFC 1321, section 3.4). */
 const ROTATIONS = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21];
@@ -11,7 +11,7 @@ const SINES = Int32Array.from({ length: 64 }, (_, index) => Math.floor(Math.abs(
 
 /** 32 lower-case hexadecimal digits. */
 export function md5(bytes: Uint8Array): string {
-  return toHex(md5Bytes(bytes));
+  return hexOf(md5Bytes(bytes));
 }
 
 /** 16 bytes. */

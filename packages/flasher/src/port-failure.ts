@@ -21,6 +21,11 @@ export class PortError extends Error {
   }
 }
 
+/** Whether the device has vanished. */
+export function isUnplugged(error: unknown): boolean {
+  return error instanceof PortError && error.code === 'unplugged';
+}
+
 /**
  * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
  * one that the account may not open both come as the same NetworkError: nobody can tell them apart here.

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from './hex.ts';
+import { hexOf } from './bytes.ts';
 import { encodeFrame, FrameDecoder } from './slip.ts';
 
 const END = 0xc0;
@@ -40,7 +40,7 @@ function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 
 describe('SLIP frames', () => {
   it('escapes delimiters and escapes, and nothing else', () => {
-    expect(toHex(encodeFrame(Uint8Array.of(0x01, 0xc0, 0xdb, 0xdc)))).toBe('c001dbdcdbdddcc0');
+    expect(hexOf(encodeFrame(Uint8Array.of(0x01, 0xc0, 0xdb, 0xdc)))).toBe('c001dbdcdbdddcc0');
   });
 
   it('puts several parts into one frame', () => {

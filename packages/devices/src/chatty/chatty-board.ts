@@ -4,16 +4,16 @@
  * Its ROM knows the words of download mode, but cannot be flashed: that is another device's business.
  */
 import type { Clock } from '@wirebench/clock';
+import { ResetCircuit } from '../esp/reset-circuit.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import { type UartLink, uartLink } from '../wire/link.ts';
+import { TimerGroup } from '../wire/timer-group.ts';
 import { bootLog, downloadText, logLine, type ResetReason, romStart, romText } from './boot-log.ts';
 import type { CommandBoard } from './command.ts';
 import { panicRestart, panicText } from './panic.ts';
-import { ResetCircuit } from './reset-circuit.ts';
 import { climateReading } from './sensors.ts';
 import { Shell } from './shell.ts';
-import { TimerGroup } from './timer-group.ts';
 
 export interface ChattyBoardOptions {
   /** Rate of the board's UART, in baud. Default 115200. */

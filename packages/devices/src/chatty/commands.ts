@@ -1,9 +1,10 @@
 /** The commands of the board's shell. */
+
+import { TimerGroup } from '../wire/timer-group.ts';
 import { resetReasons } from './boot-log.ts';
 import { type Command, type CommandBoard, type Job, printUsage, wholeNumber } from './command.ts';
 import { load } from './load-command.ts';
 import { adcChannels, adcReading, i2cDevices, millivolts } from './sensors.ts';
-import { TimerGroup } from './timer-group.ts';
 
 const help: Command = {
   usage: 'help',

@@ -1,7 +1,8 @@
 /** `load`: lines that can be checked (see load-stream.ts), at a rate, for a time or until stopped. */
+
+import { TimerGroup } from '../wire/timer-group.ts';
 import { type Command, type CommandBoard, type Job, printUsage, wholeNumber } from './command.ts';
 import { loadLineCount, loadLineLength, loadLines } from './load-stream.ts';
-import { TimerGroup } from './timer-group.ts';
 
 /** Lines are produced in batches, this many milliseconds apart. */
 const tick = 4;

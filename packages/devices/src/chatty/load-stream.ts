@@ -7,6 +7,7 @@
  *     │        └ 20 pseudo-random characters of `a`–`z`, blank, `.`, `-`, `:`, `_`, `=`
  *     └ number of the line from 0, in decimal, the lowest 8 digits
  */
+import { crc32 } from '../digests/crc32.ts';
 import { mix32 } from '../random.ts';
 
 export const loadLineLength = 40;
@@ -17,14 +18,6 @@ const alphabet = new TextEncoder().encode('abcdefghijklmnopqrstuvwxyz .-:_=');
 const hexDigits = new TextEncoder().encode('0123456789abcdef');
 const blank = 0x20;
 const zero = 0x30;
-
-const crcTable = Int32Array.from({ length: 256 }, (_, index) => {
-  let crc = index;
-  for (let bit = 0; bit < 8; bit++) {
-    crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return crc;
-});
 
 /** `count` lines from line `first` on, as the board with this seed sends them. */
 export function loadLines(first: number, count: number, seed: number): Uint8Array<ArrayBuffer> {
@@ -71,11 +64,7 @@ function writeLine(target: Uint8Array, start: number, number: number, seed: numb
     }
     state = mix32(state + index + 1);
   }
-  let crc = -1;
-  for (let checked = start; checked < at; checked++) {
-    crc = (crcTable[(crc ^ (target[checked] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8);
-  }
-  crc = ~crc;
+  const crc = crc32(target, 0, start, at);
   target[at++] = blank;
   for (let shift = 28; shift >= 0; shift -= 4) {
     target[at++] = hexDigits[(crc >>> shift) & 15] ?? zero;

@@ -1,9 +1,9 @@
 /** How a board is plugged in: the ids that its port shows, the link, and what DTR and RTS do to its chip. */
 import type { Clock } from '@wirebench/clock';
-import { type ChipPins, ResetCircuit } from '../chatty/reset-circuit.ts';
 import type { ControlLines } from '../wire/device.ts';
 import { type Link, uartLink } from '../wire/link.ts';
 import type { EspConnection } from './options.ts';
+import { type ChipPins, ResetCircuit } from './reset-circuit.ts';
 import { UsbJtagLines } from './usb-jtag-lines.ts';
 
 /** What drives EN and IO0, or does what they would do. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf } from '../testing/hex.ts';
 import { EspDevice } from './esp-device.ts';
-import { bytesOf, EspHost, framed, hexOf, request, syncData, words } from './testing/esp-host.ts';
+import { EspHost, framed, request, syncData, words } from './testing/esp-host.ts';
 
 const eightSyncs = new Array(8).fill('010804000707122000000000');
 

@@ -2,11 +2,12 @@
  * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
  * flash. What the loaders answer stands in loader/, what is said at a start in boot/, facts of a chip in chips/.
  */
-import { TimerGroup } from '../chatty/timer-group.ts';
+import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
 import { FaultDesk } from '../wire/step-faults.ts';
+import { TimerGroup } from '../wire/timer-group.ts';
 import { type BootBench, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
 import { factoryContent } from './boot/factory.ts';
 import type { ResetReason } from './chips/chip.ts';
@@ -15,7 +16,7 @@ import { scramble } from './encryption.ts';
 import type { EspFault } from './faults.ts';
 import { completed, type EspIdentity, macText } from './identity.ts';
 import { LoaderSession } from './loader-session.ts';
-import { type FlashView, NorFlash } from './nor-flash.ts';
+import { NorFlash } from './nor-flash.ts';
 import type { EspChipName, EspDeviceOptions } from './options.ts';
 import { changedRomRate, romRate, usualRate } from './rates.ts';
 import { buildMemory } from './registers.ts';
@@ -145,7 +146,7 @@ export class EspDevice implements Device {
 
   detach(): void {
     if (this.#reenumerating === null) {
-      this.#flash.powerCut(this.#now);
+      this.#flash.interrupt(this.#now);
       this.#weakSupply = false;
     }
     this.#halt('off');
@@ -329,7 +330,7 @@ export class EspDevice implements Device {
       unplug: (replugAfter) => this.#pullCable(replugAfter),
       brownOut: () => {
         this.#weakSupply = true;
-        this.#flash.powerCut(this.#now);
+        this.#flash.interrupt(this.#now);
         this.#start('flash', 'brown-out');
       },
     });

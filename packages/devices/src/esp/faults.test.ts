@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexOf } from '../testing/hex.ts';
 import { type EspFault, espFaultKinds, espSteps, seededEspFault } from './faults.ts';
 import type { EspDeviceOptions } from './options.ts';
-import { EspHost, framed, hexOf, request, syncData, words } from './testing/esp-host.ts';
+import { EspHost, framed, request, syncData, words } from './testing/esp-host.ts';
 
 const read = (host: EspHost, milliseconds?: number) => host.ask(0x0a, words(0x40001000), 0, milliseconds);
 const right = '010a04006f50311b00000000';

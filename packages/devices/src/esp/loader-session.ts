@@ -3,16 +3,17 @@
  * between. Begins with the ROM's loader and goes on with the stub once one is started.
  */
 
-import type { TimerGroup } from '../chatty/timer-group.ts';
+import { joined } from '../byte-fields.ts';
 import type { Random } from '../random.ts';
+import { SlipReceiver, slipFrame } from '../slip.ts';
 import { AnswerSender } from '../wire/answer-sender.ts';
 import type { DeviceLine } from '../wire/device.ts';
-import { type FaultDesk, faultDelay } from '../wire/step-faults.ts';
+import { type FaultDesk, lateness } from '../wire/step-faults.ts';
+import type { TimerGroup } from '../wire/timer-group.ts';
 import type { EspFault } from './faults.ts';
 import type { Loader, LoaderBench, Next, Outcome } from './loader/loader.ts';
 import { op } from './loader/request.ts';
 import { RomLoader } from './loader/rom-loader.ts';
-import { SlipReceiver, slipFrame } from './loader/slip.ts';
 import { StubLoader } from './loader/stub-loader.ts';
 import { stepOf } from './steps.ts';
 
@@ -37,6 +38,8 @@ export interface SessionSurroundings {
 
 /** Milliseconds until the stub greets (esp-flasher-stub, `stub_transport_init`). */
 const stubStart = 10;
+/** "Serial Protocol", section "Low Level Protocol". What stands outside of frames is not heard. */
+const slipRules = { opens: 'end-each', strict: true } as const;
 
 export class LoaderSession {
   readonly #bench: LoaderBench;
@@ -68,11 +71,13 @@ export class LoaderSession {
   }
 
   receive(bytes: Uint8Array): void {
-    this.#receiver.receive(bytes);
+    for (const frame of this.#receiver.receive(bytes)) {
+      this.#arrive(frame);
+    }
   }
 
   #newReceiver(): SlipReceiver {
-    return new SlipReceiver(this.#loader.frameCapacity, (frame) => this.#arrive(frame));
+    return new SlipReceiver(this.#loader.frameCapacity, slipRules);
   }
 
   #arrive(frame: Uint8Array): void {
@@ -116,13 +121,13 @@ export class LoaderSession {
       this.#strike(fault, now, outcome);
       return;
     }
-    this.#at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
+    this.#around.timers.at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
   }
 
   /** In the middle of what the command does, or right away when it takes no time. */
   #strike({ kind, replugAfter }: EspFault, now: number, { answerAt, freeAt }: Outcome): void {
     const end = Math.max(answerAt, freeAt);
-    this.#at(now + (end - now) / 2, () => {
+    this.#around.timers.at(now + (end - now) / 2, () => {
       this.#over = true;
       if (kind === 'brown-out') {
         this.#around.brownOut();
@@ -135,13 +140,13 @@ export class LoaderSession {
   #answer({ answers, freeAt, next }: Outcome, fault: EspFault | null): void {
     // What changes the rate or ends the loader cannot be held back: nothing of this loader comes after it.
     const kind = fault?.kind === 'join-answer' && next !== undefined ? null : fault;
-    const sent = this.#sender.send(joined(answers.map(slipFrame)), kind);
-    this.#at(sent, () => {
+    const sent = this.#sender.send(joined(...answers.map(slipFrame)), kind);
+    this.#around.timers.at(sent, () => {
       if (next !== undefined) {
         this.#follow(next, fault);
       }
       if (next?.kind !== 'start') {
-        this.#at(freeAt, () => this.#next());
+        this.#around.timers.at(freeAt, () => this.#next());
       }
     });
   }
@@ -186,9 +191,9 @@ export class LoaderSession {
       this.#strike(fault, this.#around.line.clock.now(), { answers: [], answerAt: 0, freeAt: 0 });
     } else {
       const silent = fault?.kind === 'drop-command' || fault?.kind === 'error-answer';
-      this.#at(this.#around.line.clock.now() + lateness(fault), () => {
+      this.#around.timers.at(this.#around.line.clock.now() + lateness(fault), () => {
         const sent = this.#sender.send(silent ? new Uint8Array() : slipFrame(stub.greeting), fault);
-        this.#at(sent, () => this.#next());
+        this.#around.timers.at(sent, () => this.#next());
       });
     }
   }
@@ -203,28 +208,4 @@ export class LoaderSession {
       this.#deal(frame);
     }
   }
-
-  /** Calls back at `time`; at once when that has come. */
-  #at(time: number, callback: () => void): void {
-    const delay = time - this.#around.line.clock.now();
-    if (delay <= 0) {
-      callback();
-    } else {
-      this.#around.timers.after(delay, callback);
-    }
-  }
-}
-
-function lateness(fault: EspFault | null): number {
-  return fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
-}
-
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(frames.reduce((total, frame) => total + frame.length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    whole.set(frame, at);
-    at += frame.length;
-  }
-  return whole;
 }

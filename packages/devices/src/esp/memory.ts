@@ -2,6 +2,7 @@
  * What a chip's processor sees: RAM, fuses and registers as words. Registers that do something stand in register files of
  * their own (`Peripheral`); all others keep what is written. An address that leads nowhere is a crash for who asks.
  */
+import { viewOf } from '../byte-fields.ts';
 import type { AddressRange, EspChip } from './chips/chip.ts';
 
 /** A register that does something when it is read or written. */
@@ -62,7 +63,7 @@ export class Memory {
   /** Takes a piece of what is uploaded. */
   upload(address: number, data: Uint8Array): void {
     this.#uploads.push([address, address + data.length]);
-    const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    const view = viewOf(data);
     for (let at = 0; at + 4 <= data.length; at += 4) {
       this.#words.set(address + at, view.getUint32(at, true));
     }

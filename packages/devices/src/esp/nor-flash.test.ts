@@ -80,7 +80,7 @@ describe('NOR flash', () => {
   it('leaves pages behind a power cut unprogrammed', () => {
     const flash = flashOf('real-flash');
     flash.program(0, 0, new Uint8Array(4 * 256));
-    flash.powerCut(0.9);
+    flash.interrupt(0.9);
     expect(flash.read(0, 4 * 256).lastIndexOf(0)).toBe(2 * 256 - 1);
     expect(flash.busyUntil).toBe(0.9);
   });
@@ -90,7 +90,7 @@ describe('NOR flash', () => {
     flash.preload(0, new Uint8Array(2 * sectorSize));
     flash.erase(0, 0, sectorSize);
     flash.erase(0, sectorSize, sectorSize);
-    flash.powerCut(20);
+    flash.interrupt(20);
     const cells = flash.read(0, 2 * sectorSize);
     const touched = cells.subarray(0, sectorSize).filter((byte) => byte !== 0).length;
     expect(touched).toBeGreaterThan(sectorSize / 10);

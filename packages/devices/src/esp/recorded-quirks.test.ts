@@ -3,7 +3,9 @@
  * simulated ROM has to answer the same bytes, the stale ones included.
  */
 import { describe, expect, it } from 'vitest';
-import { bytesOf, EspHost, framed, hexOf, joined, request, sumOf, syncData, words } from './testing/esp-host.ts';
+import { joined } from '../byte-fields.ts';
+import { bytesOf, hexOf } from '../testing/hex.ts';
+import { EspHost, framed, request, sumOf, syncData, words } from './testing/esp-host.ts';
 
 const chips = [
   { chip: 'esp32', magic: '831df000' },

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { EspHost, hexOf, sumOf, words } from './testing/esp-host.ts';
+import { hexOf } from '../testing/hex.ts';
+import { EspHost, sumOf, words } from './testing/esp-host.ts';
 
 const chips = [
   { chip: 'esp32', spi: 0x3ff42000, usr: 0x1c, usr2: 0x24, length: 0x2c, data: 0x80, divider: 0x3ff40014 },

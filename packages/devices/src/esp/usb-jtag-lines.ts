@@ -3,8 +3,9 @@
  * table "Use of CDC-ACM control lines to reset": RTS and DTR 0 0 clears the download flag, 0 1 sets it, 1 0 resets the
  * chip, 1 1 does nothing. What the flag is when the reset comes decides where the chip starts.
  */
-import type { ChipPins } from '../chatty/reset-circuit.ts';
+
 import type { ControlLines } from '../wire/device.ts';
+import type { ChipPins } from './reset-circuit.ts';
 
 export class UsbJtagLines {
   readonly #chip: ChipPins;

@@ -1,11 +1,12 @@
 /** A bootloader at work on its line: messages are dealt with in their turn and time, and answered; faults strike between. */
-import type { TimerGroup } from '../chatty/timer-group.ts';
+
+import { joined } from '../byte-fields.ts';
 import type { Random } from '../random.ts';
 import { AnswerSender } from '../wire/answer-sender.ts';
 import type { DeviceLine } from '../wire/device.ts';
-import { type FaultDesk, faultDelay } from '../wire/step-faults.ts';
+import { type FaultDesk, lateness } from '../wire/step-faults.ts';
+import type { TimerGroup } from '../wire/timer-group.ts';
 import type { BootSession, Outcome } from './boot-session.ts';
-import { joined } from './byte-fields.ts';
 import type { NordicFault } from './faults.ts';
 import type { Nvm } from './nvm.ts';
 
@@ -78,13 +79,12 @@ export class Conversation {
       this.#strike(fault, now, outcome);
       return;
     }
-    const lateness = fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
-    this.#at(outcome.answerAt + lateness, () => this.#answer(outcome, fault));
+    this.#around.timers.at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
   }
 
   /** In the middle of what the message asks for, or right away when that takes no time. */
   #strike({ replugAfter }: NordicFault, now: number, { answerAt, freeAt }: Outcome): void {
-    this.#at(now + (Math.max(answerAt, freeAt) - now) / 2, () => {
+    this.#around.timers.at(now + (Math.max(answerAt, freeAt) - now) / 2, () => {
       this.#over = true;
       this.#around.unplug(replugAfter ?? null);
     });
@@ -94,7 +94,7 @@ export class Conversation {
     const sent = this.#send(answers, fault);
     if (end !== undefined) {
       this.#over = true;
-      this.#at(Math.max(sent, end.at), () => this.#leave(end.by));
+      this.#around.timers.at(Math.max(sent, end.at), () => this.#leave(end.by));
       return;
     }
     const { clock } = this.#around.line;
@@ -132,16 +132,6 @@ export class Conversation {
   /** The next message that waits; none while one is dealt with. */
   #take(): Uint8Array | undefined {
     return this.#busy || this.#over ? undefined : this.#waiting.shift();
-  }
-
-  /** Calls back at `time`; at once when that has come. */
-  #at(time: number, callback: () => void): void {
-    const delay = time - this.#around.line.clock.now();
-    if (delay <= 0) {
-      callback();
-    } else {
-      this.#around.timers.after(delay, callback);
-    }
   }
 
   /** Gives the time at which all has been handed to the line. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexOf } from '../testing/hex.ts';
 import { nordicBoardNames, nordicBoards } from './boards.ts';
 import { type NordicFault, type NordicStep, nordicFaultKinds, nordicSteps, seededNordicFault } from './faults.ts';
-import { hexOf } from './testing/hex.ts';
 import { NordicHost, slipEnded } from './testing/nordic-host.ts';
 import { smpRequest } from './testing/smp-host.ts';
 

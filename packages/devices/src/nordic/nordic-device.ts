@@ -2,12 +2,13 @@
  * A Nordic chip on a board: power, resets, its bootloader and the application in flash. What the bootloaders answer stands in
  * secure/, adafruit/ and mcuboot/, facts of the boards in boards.ts.
  */
-import { TimerGroup } from '../chatty/timer-group.ts';
-import type { FlashView } from '../esp/nor-flash.ts';
+
+import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine, UsbIds } from '../wire/device.ts';
 import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
 import { FaultDesk } from '../wire/step-faults.ts';
+import { TimerGroup } from '../wire/timer-group.ts';
 import { AdafruitBootcode } from './adafruit/adafruit-bootcode.ts';
 import { type NordicBoard, type NordicBoardName, nordicBoards } from './boards.ts';
 import type { Bootcode, BootDecision, IdleRule, ResetReason } from './boot-session.ts';
@@ -140,7 +141,7 @@ export class NordicDevice implements Device {
     this.#hostRate = null;
     this.#dtr = false;
     if (!this.#reenumerating) {
-      this.#nvm.powerCut(this.#now);
+      this.#nvm.interrupt(this.#now);
       this.#decision = this.#decideAtPower();
     }
     this.#life = null;

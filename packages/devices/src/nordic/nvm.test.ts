@@ -36,11 +36,11 @@ describe('the flash of an nRF52', () => {
     const nvm = made();
     nvm.preload(0, zeros);
     nvm.erase(0, 0, 0x2000);
-    nvm.powerCut(40);
+    nvm.interrupt(40);
     const page = nvm.read(0, 4_096);
     expect(page.some((byte) => byte !== 0) && page.some((byte) => byte !== 0xff)).toBe(true);
     nvm.program(50, 0x2000, zeros.slice(0, 400));
-    nvm.powerCut(50 + 2.06);
+    nvm.interrupt(50 + 2.06);
     expect(nvm.read(0x2000, 400).indexOf(0xff)).toBe(200);
   });
 

@@ -4,8 +4,9 @@
  * Source: nRF5 SDK, `nrf_sdm.h` (SD_SIZE_OFFSET, SD_FWID_OFFSET, SD_VERSION_OFFSET, SD_MAGIC_NUMBER); ids: Nordic's list in pc-nrfutil
  * (`--sd-req`); sizes: release notes, "SoftDevice memory map".
  */
+
+import { viewOf } from '../byte-fields.ts';
 import { mbrSize } from './boards.ts';
-import { viewOf } from './byte-fields.ts';
 
 /** From the start of the SoftDevice, which is the end of the master boot record. */
 const infoOffset = 0x2000;

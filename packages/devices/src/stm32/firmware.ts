@@ -2,6 +2,7 @@
  * Programs for the simulated parts: a vector table, as a Cortex-M wants it, and a text that the simulation says when it "runs"
  * the program. None of it is code.
  */
+import { viewOf } from '../byte-fields.ts';
 import { flashStart, type StmRange } from './parts/part.ts';
 
 export interface StmFirmwareOptions {
@@ -58,7 +59,7 @@ export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer
 
 /** Whether a core could start with this table: the stack in RAM, the reset handler in memory that holds code, in Thumb. */
 export function isVectorTable(table: Uint8Array, code: readonly StmRange[]): boolean {
-  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+  const view = viewOf(table);
   if (table.length < 8) {
     return false;
   }
@@ -78,7 +79,7 @@ export function programIn(image: Uint8Array): StmProgram | null {
     return null;
   }
   const start = at + marker.length;
-  const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
+  const view = viewOf(image);
   const end = image.indexOf(0, start + 4);
   if (end < 0) {
     return null;

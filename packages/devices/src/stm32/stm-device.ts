@@ -2,12 +2,13 @@
  * An STM32 on a board, behind a UART: power, NRST and BOOT0, the start of its bootloader or of the program in flash. What the
  * bootloader answers stands in uart/, what is in the part in chip/, facts of a part in parts/.
  */
-import { TimerGroup } from '../chatty/timer-group.ts';
-import type { FlashView } from '../esp/nor-flash.ts';
+
+import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import { type UartLink, type UartSettings, uartLink } from '../wire/link.ts';
 import { FaultDesk } from '../wire/step-faults.ts';
+import { TimerGroup } from '../wire/timer-group.ts';
 import { BootLines, wiringOf } from './boot-lines.ts';
 import { StmChip } from './chip/stm-chip.ts';
 import type { StmFault } from './faults.ts';

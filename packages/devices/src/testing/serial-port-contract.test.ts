@@ -1,45 +1,28 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, it } from 'vitest';
 import { SimulatedSerial } from '../port/simulated-serial.ts';
-import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import type { FaultPlan } from '../wire/faults.ts';
-import { uartLink } from '../wire/link.ts';
+import { type UartSettings, uartLink } from '../wire/link.ts';
 import type { Pace } from '../wire/wire.ts';
 import type { ContractBench } from './contract-bench.ts';
+import { SilentDevice } from './port-fixture.ts';
 import { serialPortContract } from './serial-port-contract.ts';
 
-/** A device that does nothing by itself. */
-class Puppet implements Device {
-  readonly got: number[] = [];
-  lines: ControlLines = { dtr: false, rts: false, break: false };
-  line: DeviceLine | null = null;
-  link = uartLink(921_600);
-
-  attach(line: DeviceLine): void {
-    this.line = line;
+/** Uses the parity that the host opens the port with. */
+class FollowingDevice extends SilentDevice {
+  constructor() {
+    super(uartLink(921_600));
   }
 
-  detach(): void {
-    this.line = null;
-  }
-
-  receive(bytes: Uint8Array): void {
-    this.got.push(...bytes);
-  }
-
-  controlChanged(lines: ControlLines): void {
-    this.lines = lines;
-  }
-
-  hostOpened(settings: { parity: ParityType }): void {
-    this.link = uartLink(921_600, { parity: settings.parity });
+  hostOpened({ parity }: UartSettings): void {
+    this.link = uartLink(921_600, { parity });
   }
 }
 
 function simulatedBench(pace: Pace, faults: FaultPlan): ContractBench {
   const clock = new VirtualClock();
   const serial = new SimulatedSerial();
-  const device = new Puppet();
+  const device = new FollowingDevice();
   const bridge = serial.plugIn({ device, clock, pace, faults, usbVendorId: 0x10c4, usbProductId: 0xea60 });
   const { port } = bridge;
   if (port === null) {
@@ -50,7 +33,7 @@ function simulatedBench(pace: Pace, faults: FaultPlan): ContractBench {
     serial,
     deviceSends: (bytes) => device.line?.write(bytes),
     deviceGot: () => Uint8Array.from(device.got),
-    lines: () => device.lines,
+    lines: () => device.lines.at(-1) ?? { dtr: false, rts: false },
     unplug: () => bridge.unplug(),
     replug: () => bridge.replug(),
     lineErrors: ['break', 'framing', 'parity', 'overrun'],

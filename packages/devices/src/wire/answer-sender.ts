@@ -1,8 +1,9 @@
 /** Hands a bootloader's answers to the line, each with the fault that is to befall it. */
-import type { TimerGroup } from '../chatty/timer-group.ts';
+
 import type { Random } from '../random.ts';
 import type { DeviceLine } from './device.ts';
 import { faultDelay } from './step-faults.ts';
+import type { TimerGroup } from './timer-group.ts';
 
 /** Milliseconds between the bytes of a split answer. */
 const splitPause = 3;

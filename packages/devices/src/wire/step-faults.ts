@@ -4,6 +4,27 @@
  */
 import { createRandom } from '../random.ts';
 
+/**
+ * What can befall a step of any protocol.
+ * - `drop-answer`: what was asked is done, the answer is lost. `drop-command`: it is as if nothing had arrived.
+ * - `damage-answer`: one bit of the answer is wrong. `garbage`: rubbish stands before it. `late-answer`: it takes `delay` ms.
+ * - `split-answer`: it comes byte by byte with pauses. `repeat-answer`: it comes twice.
+ * - `error-answer`: nothing is done, the answer is an error.
+ * - `hang`: the chip says nothing any more until it is reset. `unplug`: the cable is pulled in the middle of the step.
+ */
+export const stepFaultKinds = [
+  'drop-answer',
+  'drop-command',
+  'damage-answer',
+  'garbage',
+  'late-answer',
+  'split-answer',
+  'repeat-answer',
+  'error-answer',
+  'hang',
+  'unplug',
+] as const;
+
 export interface StepFault<Step extends string, Kind extends string> {
   readonly at: Step;
   readonly kind: Kind;
@@ -20,6 +41,11 @@ export interface StepFault<Step extends string, Kind extends string> {
 /** Milliseconds that a fault that waits takes. */
 export function faultDelay({ delay = 500 }: { readonly delay?: number }): number {
   return delay;
+}
+
+/** Milliseconds that an answer is late. */
+export function lateness(fault: { readonly kind: string; readonly delay?: number } | null): number {
+  return fault?.kind === 'late-answer' ? faultDelay(fault) : 0;
 }
 
 /** Keeps count of the protocol's steps, and says which fault is due at the one that is reached. */
@@ -45,12 +71,20 @@ export class FaultDesk<Fault extends StepFault<string, string>> {
   }
 }
 
-export interface FaultChoice<Step extends string, Kind extends string> {
+/** What one fault is chosen from. */
+export interface SeededChoice<Step extends string, Kind extends string> {
+  readonly at?: readonly Step[];
+  readonly kinds?: readonly Kind[];
+  /** The fault falls on the first to this n-th time of the step. Default 3. */
+  readonly latest?: number;
+}
+
+interface FaultChoice<Step extends string, Kind extends string> {
   readonly steps: readonly Step[];
   readonly kinds: (at: Step) => readonly Kind[];
   /** Where there is nothing to choose from. */
   readonly otherwise: { readonly at: Step; readonly kind: Kind };
-  /** The fault falls on the first to this n-th time of the step. Default 3. */
+  /** As in `SeededChoice`. */
   readonly latest?: number | undefined;
 }
 

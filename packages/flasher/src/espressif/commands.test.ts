@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../hex.ts';
+import { hexOf } from '../bytes.ts';
 import * as commands from './commands.ts';
 
-const hex = ({ frame }: commands.Request) => toHex(frame);
+const hex = ({ frame }: commands.Request) => hexOf(frame);
 
 /** Recorded: what a session with the ROMs of ESP32 (ECO3) and ESP32-C3 and with their stubs went through with. */
 const recorded = [
@@ -82,6 +82,6 @@ describe('requests', () => {
   });
 
   it('acknowledges what was read with a bare frame', () => {
-    expect(toHex(commands.readAcknowledgement(0xc000))).toBe('c000dbdc0000c0');
+    expect(hexOf(commands.readAcknowledgement(0xc000))).toBe('c000dbdc0000c0');
   });
 });

@@ -1,8 +1,9 @@
 import type { EspChipName, EspDeviceOptions } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../region.ts';
-import { EspBench, loadAllChips, program } from '../testing/esp-bench.ts';
+import { program } from '../testing/program.ts';
 import type { ChipName } from './chips/chip-name.ts';
+import { EspBench, loadAllChips } from './testing/esp-bench.ts';
 
 beforeAll(loadAllChips, 60_000);
 

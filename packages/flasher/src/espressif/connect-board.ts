@@ -1,10 +1,10 @@
 /** Connecting to an Espressif board: the port, a session on it, and a second attempt where a disturbance spoiled the first. */
 import { openBytePort } from '../byte-port.ts';
-import { PortError } from '../port-failure.ts';
-import { limited } from '../time-limit.ts';
+import { isUnplugged } from '../port-failure.ts';
+import { awaitReturn } from '../returned-port.ts';
+import { inTime, recoveryLimit } from '../time-limit.ts';
 import { CommandLink } from './command-link.ts';
 import { ConnectedBoard } from './connected-board.ts';
-import { recoveryLimit } from './deadlines.ts';
 import type { ConnectOptions, EspBoard } from './esp-board.ts';
 import { EspError, type EspFailure } from './esp-failure.ts';
 import { asEspError } from './failures.ts';
@@ -47,10 +47,14 @@ export async function connectBoard(device: SerialPort, options: ConnectOptions):
     try {
       return await connect(device);
     } catch (error) {
-      if (linkOf(device) === 'uart' || !(error instanceof PortError && error.code === 'unplugged')) {
+      if (linkOf(device) === 'uart' || !isUnplugged(error)) {
         throw error;
       }
-      return await connect(await awaitReturn(options, error));
+      const back = await awaitReturn(options, signal, RETURN_LIMIT);
+      if (back === null) {
+        throw new EspError('came-back-different', { cause: error });
+      }
+      return await connect(back);
     }
   } catch (error) {
     throw asEspError(error, signal);
@@ -78,32 +82,12 @@ async function establishTwice(plan: SessionPlan, signal: AbortSignal): Promise<S
     if (plan.entry.buttons || !(error instanceof EspError) || !passing.has(error.code)) {
       throw error;
     }
-    const limit = limited(plan.clock, recoveryLimit, signal);
-    try {
-      return await establish(plan, limit.signal);
-    } catch (second) {
-      throw limit.signal.aborted && !signal.aborted ? error : second;
-    } finally {
-      limit.cancel();
+    const second = await inTime(plan.clock, recoveryLimit, signal, (limit) => establish(plan, limit));
+    if (second === null) {
+      throw error;
     }
+    return second;
   }
-}
-
-/** A chip on its own USB port vanished at its reset. */
-async function awaitReturn({ clock, signal = never, returned }: ConnectOptions, cause: unknown): Promise<SerialPort> {
-  const limit = limited(clock, RETURN_LIMIT, signal);
-  const tooLate = Promise.withResolvers<null>();
-  limit.signal.addEventListener('abort', () => tooLate.resolve(null), { once: true });
-  try {
-    const port = await Promise.race([returned?.(limit.signal) ?? null, tooLate.promise]);
-    signal.throwIfAborted();
-    if (port !== null) {
-      return port;
-    }
-  } finally {
-    limit.cancel();
-  }
-  throw new EspError('came-back-different', { cause });
 }
 
 function planOf(options: ConnectOptions, link: CommandLink, device: SerialPort): SessionPlan {

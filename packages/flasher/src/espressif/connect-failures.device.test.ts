@@ -1,6 +1,7 @@
 import type { EspDevice } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EspBench, loadAllChips, program } from '../testing/esp-bench.ts';
+import { program } from '../testing/program.ts';
+import { EspBench, loadAllChips } from './testing/esp-bench.ts';
 
 beforeAll(loadAllChips, 60_000);
 

@@ -1,12 +1,12 @@
 /** A board that is connected: one call at a time, brought back after a fault, let go in the end. */
 
 import type { WorkOptions, WriteReport } from '../board.ts';
-import { PortError } from '../port-failure.ts';
+import { BoardCalls } from '../board-calls.ts';
+import { isUnplugged, PortError } from '../port-failure.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
-import { limited } from '../time-limit.ts';
+import { limited, recoveryLimit } from '../time-limit.ts';
 import type { BoardInfo } from './board-info.ts';
 import { readBootLog } from './boot-log.ts';
-import { recoveryLimit } from './deadlines.ts';
 import type { EspBoard, WriteOptions } from './esp-board.ts';
 import { EspError } from './esp-failure.ts';
 import { asEspError } from './failures.ts';
@@ -28,8 +28,7 @@ const never = new AbortController().signal;
 export class ConnectedBoard implements EspBoard {
   readonly #plan: SessionPlan;
   #session: Session;
-  #busy = false;
-  #restarted = false;
+  readonly #calls = new BoardCalls((error, signal) => this.#failureOf(error, signal));
   readonly #closed = new AbortController();
   readonly over: AbortSignal;
   readonly #host: WriteHost;
@@ -62,37 +61,37 @@ export class ConnectedBoard implements EspBoard {
   }
 
   md5(range: FlashRange, { signal = never }: WorkOptions = {}): Promise<string> {
-    return this.#alone(signal, () => {
+    return this.#calls.run(signal, () => {
       this.#mustFit(range);
       return persist(this.#host, signal, (session) => hashRange(session, range, signal));
     });
   }
 
   read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
-    return this.#alone(signal, () => {
+    return this.#calls.run(signal, () => {
       this.#mustFit(range);
       return readRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
     });
   }
 
   erase(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
-    return this.#alone(signal, () => {
+    return this.#calls.run(signal, () => {
       this.#mustFit(range);
       return eraseRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
     });
   }
 
   eraseAll({ signal = never }: WorkOptions = {}): Promise<void> {
-    return this.#alone(signal, () => eraseChip(this.#session, signal));
+    return this.#calls.run(signal, () => eraseChip(this.#session, signal));
   }
 
   write(regions: readonly FlashRegion[], options: WriteOptions = {}): Promise<WriteReport> {
     const { signal = never } = options;
-    return this.#alone(signal, () => writeRegions(this.#host, regions, options, signal));
+    return this.#calls.run(signal, () => writeRegions(this.#host, regions, options, signal));
   }
 
   restart(): Promise<void> {
-    return this.#alone(never, async () => {
+    return this.#calls.run(never, async () => {
       const { clock, link, entry } = this.#plan;
       const { chip, info } = this.#session;
       if (!info.security.secureDownload) {
@@ -105,11 +104,11 @@ export class ConnectedBoard implements EspBoard {
       link.discard();
       await startProgram(clock, link.port, entry.link, this.over).catch((error: unknown) => {
         // A chip on its own USB port may vanish at its reset: that is the restart.
-        if (entry.link === 'uart' || !(error instanceof PortError && error.code === 'unplugged')) {
+        if (entry.link === 'uart' || !isUnplugged(error)) {
           throw error;
         }
       });
-      this.#restarted = true;
+      this.#calls.end('The board has been restarted.');
       // What it prints is handed on until the board is closed.
       link.listen(LONGEST, this.over).catch(() => undefined);
     });
@@ -127,24 +126,12 @@ export class ConnectedBoard implements EspBoard {
     }
   }
 
-  /** One call at a time; after a fault or a cancel, what the board still says is taken before the next one. */
-  async #alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    if (this.#busy || this.#restarted) {
-      const why = this.#busy ? 'The board is busy.' : 'The board has been restarted.';
-      throw new DOMException(why, 'InvalidStateError');
+  /** After a fault or a cancel, what the board still says is taken before the next call. */
+  async #failureOf(error: unknown, signal: AbortSignal): Promise<unknown> {
+    if (!this.over.aborted) {
+      await this.#plan.link.quiet(this.over).catch(() => undefined);
     }
-    this.#busy = true;
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } catch (error) {
-      if (!this.over.aborted) {
-        await this.#plan.link.quiet(this.over).catch(() => undefined);
-      }
-      throw error instanceof RangeError ? error : asEspError(error, signal);
-    } finally {
-      this.#busy = false;
-    }
+    return error instanceof RangeError ? error : asEspError(error, signal);
   }
 
   /**

@@ -30,6 +30,3 @@ export const deadlines = {
 export const eraseByte = 0.04;
 /** 8 s for a megabyte. */
 export const hashByte = 0.008;
-
-/** Longest time for everything that is tried after a step has run out of time, until the board is given up. */
-export const recoveryLimit = 2_800;

@@ -7,9 +7,11 @@ import { type EspChipName, type EspFault, type EspFaultKind, type EspStep, seede
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../region.ts';
-import { EspBench, type EspBenchOptions, loadAllChips, noise } from '../testing/esp-bench.ts';
-import { deadlines, eraseByte, hashByte, recoveryLimit } from './deadlines.ts';
+import { noise } from '../testing/program.ts';
+import { recoveryLimit } from '../time-limit.ts';
+import { deadlines, eraseByte, hashByte } from './deadlines.ts';
 import { EspError } from './esp-failure.ts';
+import { EspBench, type EspBenchOptions, loadAllChips } from './testing/esp-bench.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 20;

@@ -1,7 +1,7 @@
 /** Hashing, reading and erasing flash of a connected board ("Serial Protocol", section "Commands"). */
 
 import type { WorkOptions } from '../board.ts';
-import { toHex } from '../hex.ts';
+import { hexOf } from '../bytes.ts';
 import { md5 } from '../md5.ts';
 import { type FlashRange, sectorSize } from '../region.ts';
 import { parseAnswer } from './answers.ts';
@@ -51,7 +51,7 @@ export async function hashRange(
   const reply = await link.exchange(md5Request(offset, length), { limit, payload, signal });
   mustBeDone(reply, 'read-failed', `hash of ${length} bytes at 0x${offset.toString(16)}`);
   const digest = reply.answer.data.subarray(0, payload);
-  return runsStub ? toHex(digest) : String.fromCharCode(...digest).toLowerCase();
+  return runsStub ? hexOf(digest) : String.fromCharCode(...digest).toLowerCase();
 }
 
 /** Whole of `range`, each part checked by its hash, and read again when that differs. */
@@ -114,7 +114,7 @@ async function readOnce(
       progress(done);
     }
     const digest = await link.nextFrame(limit, signal);
-    return digest !== null && toHex(digest) === md5(into);
+    return digest !== null && hexOf(digest) === md5(into);
   });
 }
 

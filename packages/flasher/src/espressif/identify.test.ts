@@ -1,7 +1,7 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { openBytePort } from '../byte-port.ts';
-import { toHex } from '../hex.ts';
+import { hexOf } from '../bytes.ts';
 import { ScriptedPort } from '../testing/scripted-port.ts';
 import { CommandLink } from './command-link.ts';
 import { readRegRequest, securityInfoRequest } from './commands.ts';
@@ -9,14 +9,14 @@ import { identify } from './identify.ts';
 import { registersOf } from './registers.ts';
 
 const never = new AbortController().signal;
-const askMagic = toHex(readRegRequest(0x4000_1000).frame);
-const askSecurity = toHex(securityInfoRequest().frame);
+const askMagic = hexOf(readRegRequest(0x4000_1000).frame);
+const askSecurity = hexOf(securityInfoRequest().frame);
 
 /** Identifies a board that answers these requests with these frames, and all others with silence. */
 async function identifyBoard(answers: Readonly<Record<string, readonly string[]>>) {
   const clock = new VirtualClock();
   const device = new ScriptedPort();
-  device.onWrite = (bytes) => device.answer(...(answers[toHex(bytes)] ?? []));
+  device.onWrite = (bytes) => device.answer(...(answers[hexOf(bytes)] ?? []));
   const link = new CommandLink(await openBytePort(device, { baudRate: 115_200 }, clock), () => undefined);
   const identifying = identify(link, registersOf(link, never).read, never).catch((error: unknown) => error);
   for (let turn = 0; turn < 50; turn++) {
@@ -24,7 +24,7 @@ async function identifyBoard(answers: Readonly<Record<string, readonly string[]>
     // Chips are modules, loaded by the machine.
     await new Promise(setImmediate);
   }
-  return { found: await identifying, asked: device.writes.map(toHex) };
+  return { found: await identifying, asked: device.writes.map(hexOf) };
 }
 
 const magic = (value: string) => [`010a0400${value}00000000`];

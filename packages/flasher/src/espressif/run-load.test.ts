@@ -3,7 +3,7 @@ import { Unzlib, unzlibSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { type FlashRegion, splitIntoRegions } from '../region.ts';
 import { FrameDecoder } from '../slip.ts';
-import { program } from '../testing/esp-bench.ts';
+import { program } from '../testing/program.ts';
 import type { BoardLink } from './board-info.ts';
 import type { Chip } from './chips/chip.ts';
 import { esp32 } from './chips/esp32.ts';

@@ -6,6 +6,7 @@
  * the next one is on the wire, and each begin waits until it has finished.
  */
 import { zlibSync } from 'fflate';
+import { joined } from '../bytes.ts';
 import { type FlashRegion, sectorSize } from '../region.ts';
 import { deflBeginRequest, deflDataRequest, flashBeginRequest, flashDataRequest, type Request } from './commands.ts';
 import type { Session } from './session.ts';
@@ -78,17 +79,19 @@ function takesCompressed({ runsStub, chip, info }: Writer): boolean {
 export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoad {
   const { runsStub, chip, info } = writer;
   const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
-  const offset = regions[0]?.offset ?? 0;
-  const image = joined(regions.map(({ bytes }) => bytes));
+  const [first] = regions;
+  const offset = first?.offset ?? 0;
+  const isAlone = regions.length === 1 && first !== undefined;
+  const image = isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes));
   const region = { offset, bytes: image };
   const common = { blockSize, offset, extended: runsStub || chip.extendedBegin };
   if (takesCompressed(writer)) {
     const stream = zlibSync(image, compression);
-    const first = firstBlock(image, blockSize);
-    const blocks = 1 + Math.max(0, Math.ceil((stream.length - first) / blockSize));
+    const opening = firstBlock(image, blockSize);
+    const blocks = 1 + Math.max(0, Math.ceil((stream.length - opening) / blockSize));
     // The stub wants to know how much there will be, the ROM how much to erase.
     const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
-    const start = (index: number) => (index === 0 ? 0 : first + (index - 1) * blockSize);
+    const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
     return {
       region,
       begin: deflBeginRequest({ ...common, size, blocks }),
@@ -118,19 +121,6 @@ function firstBlock(image: Uint8Array, blockSize: number): number {
     return blockSize;
   }
   return Math.min(blockSize, zlibSync(image.subarray(0, WINDOW), compression).length + BEYOND_WINDOW);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1 && parts[0] !== undefined) {
-    return parts[0];
-  }
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** The last block is filled with what erased flash holds. */

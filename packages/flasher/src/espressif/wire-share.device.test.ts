@@ -6,7 +6,8 @@ import type { EspDeviceOptions } from '@wirebench/devices';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteReport } from '../board.ts';
 import { splitIntoRegions } from '../region.ts';
-import { EspBench, loadAllChips, noise } from '../testing/esp-bench.ts';
+import { noise } from '../testing/program.ts';
+import { EspBench, loadAllChips } from './testing/esp-bench.ts';
 
 beforeAll(loadAllChips, 60_000);
 

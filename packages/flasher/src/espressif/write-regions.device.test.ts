@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../board.ts';
 import { md5 } from '../md5.ts';
 import { type FlashRegion, splitIntoRegions } from '../region.ts';
-import { EspBench, loadAllChips, program } from '../testing/esp-bench.ts';
+import { program } from '../testing/program.ts';
 import type { EspBoard } from './esp-board.ts';
+import { EspBench, loadAllChips } from './testing/esp-bench.ts';
 
 beforeAll(loadAllChips, 60_000);
 

@@ -34,6 +34,7 @@ export type ImageFault =
   | 'elf-damaged'
   | 'elf-not-linked'
   | 'nothing-to-load'
+  | 'other-chip'
   | 'address-range'
   | 'address-twice';
 
@@ -113,6 +114,10 @@ export const imageFaultText = {
   'nothing-to-load': {
     what: 'The file holds nothing that could be written.',
     remedy: 'Choose the file of the whole program.',
+  },
+  'other-chip': {
+    what: 'The file was built for another kind of chip.',
+    remedy: 'Choose the .bin of a build for your board, or the flasher for the chip that the file is for.',
   },
   'address-range': {
     what: 'The file has data at an address beyond 32 bits.',

@@ -1,8 +1,7 @@
 /** Connecting to what a test says: which questions go out in which order, and what becomes of silence, chatter and a pulled cable. */
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../hex.ts';
-import { asciiBytes } from '../images/bytes.ts';
+import { asciiBytes, hexOf } from '../bytes.ts';
 import { fromHex } from '../testing/from-hex.ts';
 import { ScriptedPort } from '../testing/scripted-port.ts';
 import { connectNordic } from './connect-nordic.ts';
@@ -44,7 +43,7 @@ class Bench {
 /** Answers each frame of secure DFU as `answers` say, by the hexadecimal of the request. */
 function secureBootloader(port: ScriptedPort, answers: (request: string) => string | undefined): void {
   port.onWrite = (bytes) => {
-    for (const frame of toHex(bytes).split('c0')) {
+    for (const frame of hexOf(bytes).split('c0')) {
       const answer = frame === '' ? undefined : answers(frame);
       if (answer !== undefined) {
         port.receive(fromHex(`${answer}c0`));
@@ -139,7 +138,7 @@ describe('connecting to a Nordic board', () => {
     const board = await new Bench().connect(port);
     expect(board.info).toMatchObject({ bootloader: 'adafruit-dfu', link: 'uart' });
     const question = port.writes.at(-1) ?? new Uint8Array();
-    expect(toHex(question).startsWith('c0d14e00e102000000')).toBe(true);
+    expect(hexOf(question).startsWith('c0d14e00e102000000')).toBe(true);
   });
 
   it('asks only the one that was chosen', async () => {

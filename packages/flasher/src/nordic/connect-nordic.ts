@@ -2,8 +2,9 @@
  * Connecting to a Nordic board: into its bootloader where that can be done, then the question which of the three bootloaders is
  * there. The order of the questions is such that none harms another bootloader; see the README.
  */
+import { awaitReturn } from '../returned-port.ts';
 import { ConnectedNordic } from './connected-nordic.ts';
-import { deadlines } from './deadlines.ts';
+import { deadlines, returnLimit } from './deadlines.ts';
 import { isTouchable, pulseReset, touch } from './enter-bootloader.ts';
 import { LegacyDriver } from './legacy/legacy-driver.ts';
 import { LegacyLink } from './legacy/legacy-link.ts';
@@ -12,7 +13,7 @@ import { SmpLink } from './mcuboot/smp-link.ts';
 import type { NordicBoard, NordicBootloader, NordicConnectOptions } from './nordic-board.ts';
 import type { NordicDriver } from './nordic-driver.ts';
 import { asNordicError, NordicError } from './nordic-failure.ts';
-import { awaitReturn, linkOf, type NordicPort, openNordicPort } from './nordic-port.ts';
+import { linkOf, type NordicPort, openNordicPort } from './nordic-port.ts';
 import { SecureDriver } from './secure/secure-driver.ts';
 import { readSecureFacts } from './secure/secure-facts.ts';
 import { SecureLink } from './secure/secure-link.ts';
@@ -56,7 +57,7 @@ async function enterByTouch(
   options.onStep?.('touching');
   await touch(device, options.clock, signal);
   options.onStep?.('waiting-for-bootloader');
-  const port = await awaitReturn(options, signal);
+  const port = await awaitReturn(options, signal, returnLimit);
   if (port === null) {
     throw new NordicError('came-back-different');
   }

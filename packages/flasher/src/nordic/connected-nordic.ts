@@ -1,7 +1,8 @@
 /** A Nordic board that is connected, whichever bootloader it is in: one call at a time, all images of a package in order, a report. */
 
 import type { RegionReport, WriteReport } from '../board.ts';
-import { PortError } from '../port-failure.ts';
+import { BoardCalls } from '../board-calls.ts';
+import { isUnplugged } from '../port-failure.ts';
 import { WriteProgress } from '../write-progress.ts';
 import type { NordicBoard, NordicInfo, NordicWriteOptions } from './nordic-board.ts';
 import type { ImageResult, NordicDriver } from './nordic-driver.ts';
@@ -14,8 +15,7 @@ const never = new AbortController().signal;
 export class ConnectedNordic implements NordicBoard {
   readonly #port: NordicPort;
   readonly #driver: NordicDriver;
-  #busy = false;
-  #restarted = false;
+  readonly #calls = new BoardCalls(asNordicError);
 
   constructor(port: NordicPort, driver: NordicDriver) {
     this.#port = port;
@@ -36,7 +36,7 @@ export class ConnectedNordic implements NordicBoard {
 
   write(firmware: NordicFirmware, options: NordicWriteOptions = {}): Promise<WriteReport> {
     const { signal = never } = options;
-    return this.#alone(signal, async () => {
+    return this.#calls.run(signal, async () => {
       if (!this.#driver.formats.includes(firmware.format)) {
         throw new NordicError('wrong-bootloader', { detail: `A ${firmware.format} for ${this.info.bootloader}.` });
       }
@@ -51,37 +51,21 @@ export class ConnectedNordic implements NordicBoard {
   }
 
   restart(): Promise<void> {
-    return this.#alone(never, async () => {
+    return this.#calls.run(never, async () => {
       try {
         await this.#port.mayVanish(() => this.#driver.restart(never));
       } catch (error) {
         // On its own USB the board takes its port with it: that is the restart.
-        if (this.#port.link === 'uart' || !(error instanceof PortError && error.code === 'unplugged')) {
+        if (this.#port.link === 'uart' || !isUnplugged(error)) {
           throw error;
         }
       }
-      this.#restarted = true;
+      this.#calls.end('The board has been restarted.');
     });
   }
 
   close(): Promise<void> {
     return this.#port.close();
-  }
-
-  async #alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    if (this.#busy || this.#restarted) {
-      const why = this.#busy ? 'The board is busy.' : 'The board has been restarted.';
-      throw new DOMException(why, 'InvalidStateError');
-    }
-    this.#busy = true;
-    try {
-      signal.throwIfAborted();
-      return await work();
-    } catch (error) {
-      throw asNordicError(error, signal);
-    } finally {
-      this.#busy = false;
-    }
   }
 }
 

@@ -24,9 +24,6 @@ export const deadlines = {
   imageState: 10_000,
 } as const;
 
-/** Longest time for everything that is tried after a step has run out of time, until the board is given up. */
-export const recoveryLimit = 2_800;
-
 /** From a request to restart, or from the last image, until a port on the board's own USB must have vanished. */
 export const vanishLimit = 5_000;
 /** How long a board may take to come back as another port. */

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { openBytePort } from '../byte-port.ts';
-import { PortError } from '../port-failure.ts';
+import { isUnplugged } from '../port-failure.ts';
 import type { NordicPort } from './nordic-port.ts';
 
 /** The rate that stands for "go into your bootloader". */
@@ -35,7 +35,7 @@ export async function touch(device: SerialPort, clock: Clock, signal: AbortSigna
     await port.setLines(false, false);
     await port.until(() => undefined, PULSE, signal);
   } catch (error) {
-    if (!(error instanceof PortError && error.code === 'unplugged')) {
+    if (!isUnplugged(error)) {
       throw error;
     }
   } finally {

@@ -15,7 +15,8 @@ import {
 } from '@wirebench/devices';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deadlines, recoveryLimit, returnLimit, vanishLimit } from './deadlines.ts';
+import { recoveryLimit } from '../time-limit.ts';
+import { deadlines, returnLimit, vanishLimit } from './deadlines.ts';
 import { NordicError } from './nordic-failure.ts';
 import type { NordicFirmware } from './package/nordic-firmware.ts';
 import { readNordicFirmware } from './package/read-firmware.ts';

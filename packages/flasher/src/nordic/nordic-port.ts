@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { type BytePort, openBytePort } from '../byte-port.ts';
-import { limited } from '../time-limit.ts';
+import { awaitReturn, type ReturnOptions } from '../returned-port.ts';
 import { returnLimit } from './deadlines.ts';
 import { NordicError } from './nordic-failure.ts';
 
@@ -21,10 +21,8 @@ export function linkOf(device: SerialPort): NordicLink {
   return usbVendorId === undefined || BRIDGES.has(usbVendorId) ? 'uart' : 'usb';
 }
 
-export interface NordicPortOptions {
-  readonly clock: Clock;
+export interface NordicPortOptions extends ReturnOptions {
   readonly baudRate?: number;
-  readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
 }
 
 /** @throws PortError; the reason of `signal`. */
@@ -142,31 +140,5 @@ export class NordicPort {
         this.#over.abort(port.over.reason);
       }
     });
-  }
-}
-
-/** What `returned` gives within `limit` milliseconds; null when that is nothing. @throws the reason of `signal`. */
-export async function awaitReturn(
-  { clock, returned }: Pick<NordicPortOptions, 'clock' | 'returned'>,
-  signal: AbortSignal,
-  limit: number = returnLimit,
-): Promise<SerialPort | null> {
-  if (returned === undefined) {
-    return null;
-  }
-  const late = limited(clock, limit, signal);
-  const { promise, resolve } = Promise.withResolvers<null>();
-  late.signal.addEventListener('abort', () => resolve(null), { once: true });
-  try {
-    return await Promise.race([returned(late.signal), promise]).catch((error: unknown) => {
-      // Whoever waits for a port ends with the signal that it was given.
-      if (late.signal.aborted) {
-        return null;
-      }
-      throw error;
-    });
-  } finally {
-    late.cancel();
-    signal.throwIfAborted();
   }
 }

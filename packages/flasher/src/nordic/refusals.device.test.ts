@@ -2,9 +2,10 @@
 import { type NordicBoardName, nordicFirmware, secureDfuPackage, signingKey } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../board.ts';
+import { noise } from '../testing/program.ts';
 import { readNordicFirmware } from './package/read-firmware.ts';
 import { NordicBench, type NordicBenchOptions } from './testing/nordic-bench.ts';
-import { program, securePackage } from './testing/packages.ts';
+import { securePackage } from './testing/packages.ts';
 
 const SIZE = 40_960;
 const otherKey = signingKey('another key');
@@ -102,7 +103,7 @@ describe('secure DFU', () => {
       const application = nordicFirmware({ board: name, size: SIZE }).image;
       const bytes = secureDfuPackage(
         [
-          { kind: 'bootloader', image: program(8_192, 5) },
+          { kind: 'bootloader', image: noise(8_192, 5) },
           { kind: 'application', image: application },
         ],
         { fwVersion: 2, sdReq: [0x100] },
@@ -122,7 +123,7 @@ describe('secure DFU', () => {
     const bench = new NordicBench({ board: 'nrf52840-secure', withoutReturn: true, secure: { softDevice: 0x100 } });
     const bytes = secureDfuPackage(
       [
-        { kind: 'bootloader', image: program(8_192, 5) },
+        { kind: 'bootloader', image: noise(8_192, 5) },
         { kind: 'application', image: nordicFirmware({ board: 'nrf52840-secure', size: SIZE }).image },
       ],
       { fwVersion: 2, sdReq: [0x100] },
@@ -258,7 +259,7 @@ describe('a package', () => {
   it('for another bootloader is refused before anything is sent', async () => {
     const bench = new NordicBench({ board: 'nrf52840-mcuboot' });
     const client = await bench.connect();
-    const firmware = await readNordicFirmware('a.zip', securePackage(program(400)));
+    const firmware = await readNordicFirmware('a.zip', securePackage(noise(400)));
     await expect(bench.run(client.write(firmware))).rejects.toMatchObject({
       code: 'wrong-bootloader',
       state: 'unchanged',

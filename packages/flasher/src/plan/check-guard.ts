@@ -1,6 +1,7 @@
 /** What a release says about its boards against the board that is connected. A person may type these refusals away. */
+
+import { sizeText } from '../bytes.ts';
 import { chipFacts } from '../espressif/chips/chip-name.ts';
-import { sizeText } from '../images/bytes.ts';
 import type { Findings } from './findings.ts';
 import type { BoardGuard, PlanBoard } from './plan-types.ts';
 

@@ -1,6 +1,7 @@
 /** Each file by itself and against the chip: whole, for this chip and revision, for real boards, startable there. */
+
+import { addressText } from '../bytes.ts';
 import { type ChipName, chipFacts } from '../espressif/chips/chip-name.ts';
-import { addressText } from '../images/bytes.ts';
 import { isDemoFirmware } from '../images/esp/demo-mark.ts';
 import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp/esp-image.ts';
 import { chipOfPart, type ImagePart, imagePartOf } from '../images/esp/image-part.ts';

@@ -1,5 +1,5 @@
 /** Where the files go: on sectors, not over each other, within the flash, and as their partitions allow. */
-import { addressText, bytesText } from '../images/bytes.ts';
+import { addressText, bytesText } from '../bytes.ts';
 import { type Partition, tableSectorSize } from '../images/esp/partition-table.ts';
 import { isApp } from '../images/esp/partition-types.ts';
 import { sectorSize } from '../region.ts';

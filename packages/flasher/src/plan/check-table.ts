@@ -1,5 +1,5 @@
 /** The partition table that is there after the write: where it comes from, its faults, and what it has in other places than before. */
-import { addressText } from '../images/bytes.ts';
+import { addressText } from '../bytes.ts';
 import { findTableFaults } from '../images/esp/partition-faults.ts';
 import { type PartitionTable, usualTableOffset } from '../images/esp/partition-table.ts';
 import { isFileSystem, isNvs } from '../images/esp/partition-types.ts';

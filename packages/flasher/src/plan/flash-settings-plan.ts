@@ -2,8 +2,9 @@
  * Puts chosen flash settings into the program that the ROM starts, and looks whether its settings suit the board. Only this
  * program's header counts; those of apps are left alone, as esptool does (`cmds.py`, `_update_image_flash_params`).
  */
+
+import { sizeText } from '../bytes.ts';
 import { type ChipName, chipFacts } from '../espressif/chips/chip-name.ts';
-import { sizeText } from '../images/bytes.ts';
 import { espImageMagic, readEspImage } from '../images/esp/esp-image.ts';
 import { flashSizes, readFlashSettings, withFlashSettings } from '../images/esp/flash-settings.ts';
 import { chipOfPart } from '../images/esp/image-part.ts';

@@ -2,7 +2,7 @@
  * Keeping what a program has stored: the NVS partitions and the keys they may be encrypted with. A merged image is 0xFF where
  * they are, so those bytes are left out of the write; where everything is erased, they are read before and written back.
  */
-import { isErased } from '../images/bytes.ts';
+import { isErased } from '../bytes.ts';
 import type { Partition, PartitionTable } from '../images/esp/partition-table.ts';
 import { isNvs, partitionType } from '../images/esp/partition-types.ts';
 import type { FlashRange } from '../region.ts';

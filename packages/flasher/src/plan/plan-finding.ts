@@ -132,7 +132,7 @@ export const planRefusalText = {
   }),
   'nvs-in-file': ({ files, partitions }) => ({
     what: `${named(files)} would replace what is stored in ${named(partitions)}, which is to be kept.`,
-    remedy: 'Take out the file, or let the settings of the board go.',
+    remedy: 'Take out the file, or choose not to keep the settings that the board has stored.',
   }),
   'settings-not-changed': ({ files, wanted }) => ({
     what: `The flash settings in ${named(files)} cannot be changed. ${wanted}`,
@@ -140,7 +140,7 @@ export const planRefusalText = {
   }),
   'flash-size-setting': ({ files, wanted, found }) => ({
     what: `${named(files)} is set up for ${wanted} of flash, but this board has ${found}: it would not start.`,
-    remedy: 'Set the flash size to "detect", or build for this size.',
+    remedy: 'Set the flash size to what the board has, or build for this size.',
   }),
   'guard-chip': ({ wanted, found }) => ({
     what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
@@ -200,7 +200,7 @@ export const planWarningText = {
   }),
   'partitions-beyond-setting': ({ files, partitions, wanted }) => ({
     what: `${named(files)} is set up for ${wanted} of flash, and partition ${named(partitions)} ends behind that: the bootloader may refuse the table.`,
-    remedy: 'Set the flash size to "detect".',
+    remedy: 'Set the flash size to what the board has.',
   }),
   'secure-download': () => ({
     what: 'This board is in Secure Download Mode: what is written cannot be compared or verified.',

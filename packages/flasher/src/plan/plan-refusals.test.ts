@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../images/bytes.ts';
+import { asciiBytes } from '../bytes.ts';
 import { buildNvs, buildTable } from '../images/testing/esp-data.ts';
 import { buildApp, buildBootloader, chipIds, filler } from '../images/testing/esp-images.ts';
 import { anyBoard } from './plan-types.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { noise } from '../testing/esp-bench.ts';
-import { StmUsbBench } from '../testing/stm-bench.ts';
+import { noise } from '../testing/program.ts';
 import { flashStart } from './parts/flash-layout.ts';
+import { StmUsbBench } from './testing/stm-bench.ts';
 
 const KIB = 1_024;
 

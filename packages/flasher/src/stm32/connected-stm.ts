@@ -1,7 +1,8 @@
 /** A board that is connected, over whichever link: one call at a time, and let go in the end. */
 import type { WorkOptions } from '../board.ts';
+import { BoardCalls } from '../board-calls.ts';
+import { isFilledWith } from '../bytes.ts';
 import type { BoardState } from '../flash-failure.ts';
-import { isFilledWith } from '../images/bytes.ts';
 import { PortError } from '../port-failure.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
 import { mustBeOpen } from './check-write.ts';
@@ -26,8 +27,7 @@ export class ConnectedStm implements StmBoard {
   readonly #loader: Loader;
   readonly #board: KnownBoard;
   readonly #closed = new AbortController();
-  #busy = false;
-  #left = false;
+  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
   /** The bootloader may be anywhere in a command. */
   #outOfStep = false;
 
@@ -46,14 +46,14 @@ export class ConnectedStm implements StmBoard {
   }
 
   read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
-    return this.#alone(signal, () => {
+    return this.#inStep(signal, () => {
       mustBeOpen(this.info);
       return readRange(this.#loader, range, { signal, onProgress });
     });
   }
 
   erase(ranges: readonly FlashRange[] | null, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
-    return this.#alone(signal, async () => {
+    return this.#inStep(signal, async () => {
       mustBeOpen(this.info);
       const { sectors, massErase } = this.#board;
       const isWhole = ranges === null && massErase && this.#loader.eraseAll !== null;
@@ -78,36 +78,36 @@ export class ConnectedStm implements StmBoard {
 
   write(regions: readonly FlashRegion[], options: StmWriteOptions = {}): Promise<StmWriteReport> {
     const { signal = never } = options;
-    return this.#alone(signal, () => writeRegions(this.#loader, this.#board, regions, options, signal));
+    return this.#inStep(signal, () => writeRegions(this.#loader, this.#board, regions, options, signal));
   }
 
   removeReadProtection({ signal = never }: WorkOptions = {}): Promise<void> {
-    return this.#alone(signal, async () => {
+    return this.#inStep(signal, async () => {
       if (this.info.protection === 'none') {
         throw new DOMException('This board is not read-protected.', 'InvalidStateError');
       }
       await this.#loader.removeReadProtection(signal);
-      this.#left = true;
+      this.#calls.end('The board has left its bootloader.');
     });
   }
 
   removeWriteProtection({ signal = never }: WorkOptions = {}): Promise<void> {
-    return this.#alone(signal, async () => {
+    return this.#inStep(signal, async () => {
       const { removeWriteProtection } = this.#loader;
       if (removeWriteProtection === null) {
         throw new DOMException('This bootloader cannot remove a write protection.', 'InvalidStateError');
       }
       mustBeOpen(this.info);
       await removeWriteProtection(signal);
-      this.#left = true;
+      this.#calls.end('The board has left its bootloader.');
     });
   }
 
   restart(address?: number): Promise<void> {
-    return this.#alone(never, async () => {
+    return this.#inStep(never, async () => {
       const place = address ?? (this.#board.startsByGo ? flashStart : null);
       await persist(this.#loader, this.over, () => this.#loader.start(place, this.over));
-      this.#left = true;
+      this.#calls.end('The board has left its bootloader.');
     });
   }
 
@@ -140,32 +140,27 @@ export class ConnectedStm implements StmBoard {
     }
   }
 
-  /** One call at a time; after a fault or a cancel the bootloader is brought back into step before the next one. */
-  async #alone<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    if (this.#busy || this.#left) {
-      throw new DOMException(
-        this.#busy ? 'The board is busy.' : 'The board has left its bootloader.',
-        'InvalidStateError',
-      );
-    }
-    this.#busy = true;
-    const sentBefore = this.#loader.sent;
-    try {
-      signal.throwIfAborted();
-      if (this.#outOfStep) {
-        await this.#loader.recover(1, signal);
-        this.#outOfStep = false;
-      }
-      return await work();
-    } catch (error) {
-      this.#outOfStep ||= this.#loader.sent > sentBefore;
-      if (error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError')) {
+  /** After a fault or a cancel the bootloader is brought back into step before the next call. */
+  #inStep<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.#calls.run(signal, async () => {
+      const sentBefore = this.#loader.sent;
+      try {
+        if (this.#outOfStep) {
+          await this.#loader.recover(1, signal);
+          this.#outOfStep = false;
+        }
+        return await work();
+      } catch (error) {
+        this.#outOfStep ||= this.#loader.sent > sentBefore;
         throw error;
       }
-      throw this.#failureOf(error, signal);
-    } finally {
-      this.#busy = false;
-    }
+    });
+  }
+
+  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
+    const isMistake =
+      error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError');
+    return isMistake ? error : this.#failureOf(error, signal);
   }
 
   /** What was cut short because the board is gone is a board that is gone. */

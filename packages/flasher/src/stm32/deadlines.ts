@@ -22,6 +22,3 @@ export const deadlines = {
   /** One control transfer on USB. */
   transfer: 2_000,
 } as const;
-
-/** Longest time for everything that is tried after a step has run out of time, until the board is given up. */
-export const recoveryLimit = 2_800;

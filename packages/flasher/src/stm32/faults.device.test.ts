@@ -15,12 +15,13 @@ import {
 } from '@wirebench/devices';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { noise } from '../testing/esp-bench.ts';
-import { StmBench, type StmBenchOptions, StmUsbBench } from '../testing/stm-bench.ts';
-import { deadlines, recoveryLimit } from './deadlines.ts';
+import { noise } from '../testing/program.ts';
+import { recoveryLimit } from '../time-limit.ts';
+import { deadlines } from './deadlines.ts';
 import { flashStart } from './parts/flash-layout.ts';
 import type { StmBoard } from './stm-board.ts';
 import { StmError } from './stm-failure.ts';
+import { StmBench, type StmBenchOptions, StmUsbBench } from './testing/stm-bench.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 12;

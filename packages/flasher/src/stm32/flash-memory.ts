@@ -1,5 +1,5 @@
 /** Reading flash, and comparing it with what it should hold: block by block, each repeated by itself after a disturbance. */
-import { isFilledWith } from '../images/bytes.ts';
+import { isFilledWith } from '../bytes.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
 import { crcOfWords } from './an3155/crc-words.ts';
 import type { Loader } from './loader.ts';

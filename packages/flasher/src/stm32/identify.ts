@@ -2,8 +2,7 @@
  * Which part answers on a UART: product id, size of its flash, unique id, option bytes, and whether it may be read at all. What the
  * bootloader does not let see stays unknown, and stops nothing.
  */
-import { toHex } from '../hex.ts';
-import { isFilledWith, viewOf } from '../images/bytes.ts';
+import { hexOf, isFilledWith, viewOf } from '../bytes.ts';
 import type { FlashRange } from '../region.ts';
 import type { UartLoader } from './an3155/uart-loader.ts';
 import { isSame } from './flash-memory.ts';
@@ -166,5 +165,5 @@ function flashSizeOf({ productId, largestFlash }: StmPart, told: number): number
 
 /** The words of the unique id as numbers are written: the highest byte first. */
 function bigEndianHex(bytes: Uint8Array): string {
-  return toHex(bytes.toReversed()).toUpperCase();
+  return hexOf(bytes.toReversed()).toUpperCase();
 }

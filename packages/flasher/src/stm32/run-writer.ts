@@ -3,7 +3,7 @@
  * regions nor a protocol.
  */
 import type { WritePhase } from '../board.ts';
-import { isFilledWith } from '../images/bytes.ts';
+import { isFilledWith } from '../bytes.ts';
 import { overlapOf } from '../plan/ranges.ts';
 import type { FlashRegion } from '../region.ts';
 import { findDifference, hasChecksumOf, isSame, readSurely } from './flash-memory.ts';

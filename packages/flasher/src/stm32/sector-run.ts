@@ -2,7 +2,7 @@
  * Sectors that are erased and written together, as the bytes that shall stand in them: what is written, and what is kept. Knows no
  * board.
  */
-import { isFilledWith } from '../images/bytes.ts';
+import { isFilledWith } from '../bytes.ts';
 import { endOf } from '../plan/ranges.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
 import { rangeOf, type TouchedSector } from './sector-cover.ts';

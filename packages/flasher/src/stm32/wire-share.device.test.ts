@@ -4,10 +4,10 @@
  * speak before the answer (AN3155). `benchmarks/flashing` measures the same in real time.
  */
 import { describe, expect, it } from 'vitest';
-import { noise } from '../testing/esp-bench.ts';
-import { StmBench } from '../testing/stm-bench.ts';
+import { noise } from '../testing/program.ts';
 import { flashStart } from './parts/flash-layout.ts';
 import { readBlock, writtenBlock } from './plan/stm-time.ts';
+import { StmBench } from './testing/stm-bench.ts';
 
 /** Of 8E1. */
 const BITS_A_BYTE = 11;

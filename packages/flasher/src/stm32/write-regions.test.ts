@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../board.ts';
-import { noise } from '../testing/esp-bench.ts';
+import { noise } from '../testing/program.ts';
 import { flashStart } from './parts/flash-layout.ts';
 import type { StmWriteOptions, StmWriteReport } from './stm-board.ts';
 import { StmError } from './stm-failure.ts';

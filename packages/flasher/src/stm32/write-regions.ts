@@ -3,7 +3,7 @@
  * shares a sector with a region is read first and written back. Knows no protocol.
  */
 import type { RegionOutcome, RegionProof, RegionReport } from '../board.ts';
-import { toHex } from '../hex.ts';
+import { hexOf } from '../bytes.ts';
 import { sha256 } from '../images/sha256.ts';
 import { overlapOf } from '../plan/ranges.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
@@ -217,7 +217,7 @@ class SectorWriter {
   async #proofOf(region: FlashRegion): Promise<RegionProof> {
     if (!this.#checks) {
       // Every byte was read and compared: what was read is what was wanted.
-      return { kind: 'read-back', value: toHex((await this.#hashes.get(region)) ?? (await sha256(region.bytes))) };
+      return { kind: 'read-back', value: hexOf((await this.#hashes.get(region)) ?? (await sha256(region.bytes))) };
     }
     if (!(await hasChecksumOf(this.#loader, region, this.#signal))) {
       throw new StmError('verify-mismatch', { detail: `The checksum at 0x${region.offset.toString(16)} differs.` });

@@ -1,12 +1,12 @@
 import { stmFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { readMemoryFile } from '../images/formats/memory-file.ts';
-import { noise } from '../testing/esp-bench.ts';
-import { StmBench } from '../testing/stm-bench.ts';
+import { noise } from '../testing/program.ts';
 import { stmEntries } from './an3155/entry.ts';
 import { flashStart } from './parts/flash-layout.ts';
 import { planStm } from './plan/plan-stm.ts';
 import type { StmError } from './stm-failure.ts';
+import { StmBench } from './testing/stm-bench.ts';
 
 const KIB = 1_024;
 const at = (offset: number, bytes: Uint8Array) => ({ offset: flashStart + offset, bytes });

@@ -2,7 +2,8 @@
  * An image in flash as the ROM and the bootloader look at it. Format: esptool documentation, "Firmware Image Format"; the
  * description of an application: ESP-IDF, "App Image Format". All numbers are little endian.
  */
-import { sha256 } from '../sha256.ts';
+import { viewOf } from '../../byte-fields.ts';
+import { sha256 } from '../../digests/sha256.ts';
 
 /** Reads flash through whatever stands before it, decryption included. */
 export type ReadFlash = (offset: number, length: number) => Uint8Array;
@@ -42,11 +43,9 @@ const mostSegmentBytes = 0x1000000;
 const checksumSeed = 0xef;
 const appMagic = 0xabcd5432;
 
-const view = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
 /** The first word at `offset`, which the ROM names when it is no image. */
 export function headerWord(read: ReadFlash, offset: number): number {
-  return view(read(offset, 4)).getUint32(0, true);
+  return viewOf(read(offset, 4)).getUint32(0, true);
 }
 
 /** Null where no image begins, or where its segments lead out of it. */
@@ -61,7 +60,7 @@ export function readImage(read: ReadFlash, offset: number, extended: boolean): E
   let at = offset + headerSize;
   let sum = checksumSeed;
   for (let index = 0; index < count; index++) {
-    const head = view(read(at, 8));
+    const head = viewOf(read(at, 8));
     const segment = { address: head.getUint32(0, true), offset: at + 8, length: head.getUint32(4, true) };
     if (segment.length > mostSegmentBytes) {
       return null;
@@ -78,8 +77,8 @@ export function readImage(read: ReadFlash, offset: number, extended: boolean): E
   return {
     mode,
     sizeAndFrequency,
-    entry: view(header).getUint32(4, true),
-    chipId: extended ? view(header).getUint16(12, true) : null,
+    entry: viewOf(header).getUint32(4, true),
+    chipId: extended ? viewOf(header).getUint16(12, true) : null,
     segments,
     checksum: { stored: read(end - 1, 1)[0] ?? 0, calculated: sum },
     digest: hashed ? { stored: read(end, 32), calculated: sha256(read(offset, end - offset)) } : null,
@@ -98,7 +97,7 @@ export function appDescription(read: ReadFlash, image: EspImage): AppDescription
     return null;
   }
   const bytes = read(first.offset, 256);
-  if (view(bytes).getUint32(0, true) !== appMagic) {
+  if (viewOf(bytes).getUint32(0, true) !== appMagic) {
     return null;
   }
   const text = (from: number, length: number) => {

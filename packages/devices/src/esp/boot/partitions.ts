@@ -1,4 +1,5 @@
 /** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
+import { viewOf } from '../../byte-fields.ts';
 import type { ReadFlash } from './image.ts';
 
 export const partitionTableOffset = 0x8000;
@@ -19,7 +20,7 @@ export interface Partition {
 export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly badMagic: number } {
   const partitions: Partition[] = [];
   const bytes = read(partitionTableOffset, entrySize * mostEntries);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; at += entrySize) {
     const magic = view.getUint16(at, true);
     const isEnd = magic === digestMagic || magic === 0xffff;

@@ -153,6 +153,19 @@ export function addSecurity(words: FuseWords, fields: SecurityFields, security: 
   return words;
 }
 
+/** Of the ESP32-C3 and the ESP32-S3, in the eFuse block at `fuse`: the highest bit of the minor revision came later than the others. */
+export function fusesWithSplitRevision(fuse: number): EspChip['fuses'] {
+  const [word0, word3, word5] = [fuse + 0x44, fuse + 0x50, fuse + 0x58];
+  return ({ mac, revision, security }) => {
+    const words = new FuseWords()
+      .addMac(word0, mac)
+      .add([word3, 18], revision.minor & 7)
+      .add([word5, 23], revision.minor >> 3)
+      .add([word5, 24], revision.major);
+    return addSecurity(words, laterSecurityFields(fuse), security).words;
+  };
+}
+
 /** The SPI controller as it is from the ESP32-S2 on, at `base`. */
 export function laterSpi(base: number): SpiLayout {
   return { base, user: 0x18, user1: 0x1c, user2: 0x20, readLength: 0x28, data: 0x58 };

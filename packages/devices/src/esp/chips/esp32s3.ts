@@ -1,9 +1,7 @@
 /** ESP32-S3. */
-import { addSecurity, type EspChip, FuseWords, laterReasons, laterSecurityFields, laterSpi } from './chip.ts';
+import { type EspChip, fusesWithSplitRevision, laterReasons, laterSpi } from './chip.ts';
 
 const fuse = 0x60007000;
-/** Word `index` of eFuse block 1. */
-const block1 = (index: number) => fuse + 0x44 + index * 4;
 const rtc = 0x60008000;
 
 export const esp32s3: EspChip = {
@@ -26,14 +24,7 @@ export const esp32s3: EspChip = {
     [0x40000000, 0x40060000],
     [0x60000000, 0x60100000],
   ],
-  fuses: ({ mac, revision, security }) => {
-    const words = new FuseWords()
-      .addMac(block1(0), mac)
-      .add([block1(3), 18], revision.minor & 7)
-      .add([block1(5), 23], revision.minor >> 3)
-      .add([block1(5), 24], revision.major);
-    return addSecurity(words, laterSecurityFields(fuse), security).words;
-  },
+  fuses: fusesWithSplitRevision(fuse),
   spi: laterSpi(0x60002000),
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x08, download: 0x00 },

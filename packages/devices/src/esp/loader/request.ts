@@ -2,6 +2,7 @@
  * The form of requests and answers. Source: Espressif, "Serial Protocol", sections "Command Packet", "Response Packet",
  * "Commands" and "Checksum". All numbers are little endian.
  */
+import { viewOf } from '../../byte-fields.ts';
 
 export const op = {
   flashBegin: 0x02,
@@ -83,8 +84,4 @@ export function checksumOf(bytes: Uint8Array): number {
     sum ^= byte;
   }
   return sum;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -3,8 +3,9 @@
  * Errors". What the documents do not tell is as genuine ESP32 and ESP32-C3 ROM code was seen to do it: answers are built
  * in one piece of memory that is never cleared, so that the last two status bytes and the value are what stood there before.
  */
+
+import { md5 } from '../../digests/md5.ts';
 import { Inflater } from '../inflater.ts';
-import { md5 } from '../md5.ts';
 import { sectorSize } from '../nor-flash.ts';
 import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
 import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';

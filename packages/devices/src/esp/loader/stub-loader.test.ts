@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { joined } from '../../byte-fields.ts';
+import { bytesOf, hexOf } from '../../testing/hex.ts';
 import type { EspDeviceOptions } from '../options.ts';
-import { bytesOf, EspHost, framed, hexOf, joined, request, sumOf, words } from '../testing/esp-host.ts';
+import { EspHost, framed, request, sumOf, words } from '../testing/esp-host.ts';
 
 const ramOf = { esp32: 0x40090000, esp32s3: 0x40378000, esp32c3: 0x40380000, esp8266: 0x4010c500 } as const;
 const image = Uint8Array.from({ length: 0x9000 }, (_, index) => (index * 31 + (index >> 7)) & 0xff);

@@ -4,7 +4,7 @@
  * acknowledged before it is written, and an error of the writing is told to the next command, which is not carried out.
  * Not here: NAND flash.
  */
-import { md5 } from '../md5.ts';
+import { md5 } from '../../digests/md5.ts';
 import { sectorSize } from '../nor-flash.ts';
 import { FlashReader } from './flash-reader.ts';
 import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';

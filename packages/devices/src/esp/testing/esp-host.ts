@@ -3,7 +3,9 @@
  * nothing of it is used by the device.
  */
 import { VirtualClock } from '@wirebench/clock';
+import { joined } from '../../byte-fields.ts';
 import { DeviceTerminal } from '../../testing/device-terminal.ts';
+import { hexOf } from '../../testing/hex.ts';
 import type { WiredDeviceOptions } from '../../wire/wired-device.ts';
 import { EspDevice } from '../esp-device.ts';
 import type { EspDeviceOptions } from '../options.ts';
@@ -103,7 +105,7 @@ export function framed(payload: Uint8Array): Uint8Array {
 }
 
 /** The frames in a stream of bytes; what stands outside of them is left out. */
-export function framesIn(bytes: Uint8Array): Uint8Array[] {
+function framesIn(bytes: Uint8Array): Uint8Array[] {
   const frames: Uint8Array[] = [];
   let frame: number[] | null = null;
   let escaped = false;
@@ -127,16 +129,4 @@ export function framesIn(bytes: Uint8Array): Uint8Array[] {
 
 export function sumOf(bytes: Uint8Array): number {
   return bytes.reduce((sum, byte) => sum ^ byte, 0xef);
-}
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
-}
-
-export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

@@ -3,10 +3,11 @@
  * adafruit-session.ts.
  * Source: Adafruit_nRF52_Bootloader, `src/main.c` (`check_dfu_mode`), `dfu_types.h` (layout), `bootloader.c` (settings).
  */
+
+import { viewOf } from '../../byte-fields.ts';
 import { mbrSize, type NordicBoard, pageAfter, pageSize } from '../boards.ts';
 import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
-import { viewOf } from '../byte-fields.ts';
-import { crc16 } from '../checksums.ts';
+import { crc16 } from '../crc16.ts';
 import { applicationImage, bootTextOf, factoryText } from '../firmware/application.ts';
 import type { Nvm } from '../nvm.ts';
 import type { NordicDeviceOptions } from '../options.ts';

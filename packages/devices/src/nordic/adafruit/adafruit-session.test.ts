@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf } from '../../testing/hex.ts';
 import { legacyInitPacket } from '../firmware/adafruit-package.ts';
 import { applicationImage } from '../firmware/application.ts';
 import type { NordicDeviceOptions } from '../options.ts';
 import { softDeviceImage } from '../soft-device.ts';
-import { bytesOf, hexOf } from '../testing/hex.ts';
 import { hciPacket, hostCrc16, NordicHost, u16, u32 } from '../testing/nordic-host.ts';
 
 const feather = (options: Partial<NordicDeviceOptions> = {}) =>

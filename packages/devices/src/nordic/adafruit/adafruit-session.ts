@@ -4,12 +4,13 @@
  * Source: Adafruit_nRF52_Bootloader, `dfu_transport_serial.c`, `dfu_single_bank.c`, `src/dfu_init.c`; adafruit-nrfutil for the way
  * that an init packet is laid out (`init_packet.py`).
  */
+
+import { viewOf } from '../../byte-fields.ts';
+import { SlipReceiver, slipFrame } from '../../slip.ts';
 import { pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
-import { viewOf } from '../byte-fields.ts';
-import { crc16 } from '../checksums.ts';
+import { crc16 } from '../crc16.ts';
 import type { NordicStep } from '../faults.ts';
-import { SlipReceiver, slipFrame } from '../slip.ts';
 import type { AdafruitBootcode } from './adafruit-bootcode.ts';
 import { HciReceiver, mostPacket } from './hci.ts';
 
@@ -20,6 +21,8 @@ const deviceType = 0x0052;
 /** `DFU_SOFTDEVICE_ANY`. */
 const anySoftDevice = 0xfffe;
 const mostInit = 128;
+/** `hci_slip.c`. */
+const slipRules = { opens: 'end-once', strict: false } as const;
 /** Milliseconds until the acknowledgement has left, before the chip restarts. */
 const farewell = 20;
 
@@ -45,7 +48,7 @@ export class AdafruitSession implements BootSession {
   /** The UART of an nRF52832 has no flow control, and its processor stands still while flash is erased or written. */
   readonly deafWhileBusy: boolean;
   readonly #boot: AdafruitBootcode;
-  readonly #slip = new SlipReceiver(mostPacket, { waitsForEnd: true, strict: false });
+  readonly #slip = new SlipReceiver(mostPacket, slipRules);
   readonly #hci = new HciReceiver();
   #phase: Phase = 'idle';
   #sizes: Sizes | null = null;
@@ -76,7 +79,7 @@ export class AdafruitSession implements BootSession {
     const fate = reception.payload === null ? 'goes-on' : this.#deal(reception.payload, now);
     const freeAt = Math.max(now, this.#boot.nvm.busyUntil);
     return {
-      answers: [slipFrame(reception.acknowledgement, true)],
+      answers: [slipFrame(reception.acknowledgement)],
       answerAt: now,
       freeAt,
       ...(fate !== 'goes-on' && { end: { at: Math.max(freeAt, now + farewell), by: fate } }),
@@ -86,7 +89,7 @@ export class AdafruitSession implements BootSession {
   /** It knows no answer that says no: an error that it notices restarts the chip. */
   refuse(message: Uint8Array, now: number): Outcome {
     const reception = this.#hci.receive(message);
-    const answers = reception === null ? [] : [slipFrame(reception.acknowledgement, true)];
+    const answers = reception === null ? [] : [slipFrame(reception.acknowledgement)];
     return { answers, answerAt: now, freeAt: now, end: { at: now + farewell, by: 'reset' } };
   }
 

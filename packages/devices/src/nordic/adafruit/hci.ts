@@ -4,8 +4,8 @@
  * Source: nRF5 SDK v11 and Adafruit_nRF52_Bootloader, `hci_transport.c`; Bluetooth Core Specification, volume 4, part D
  * ("Three-wire UART Transport Layer").
  */
-import { viewOf } from '../byte-fields.ts';
-import { crc16 } from '../checksums.ts';
+import { viewOf } from '../../byte-fields.ts';
+import { crc16 } from '../crc16.ts';
 
 const headerSize = 4;
 const crcSize = 2;

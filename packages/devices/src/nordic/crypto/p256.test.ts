@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesOf, hexOf } from '../testing/hex.ts';
+import { bytesOf, hexOf } from '../../testing/hex.ts';
 import { publicKeyOf, secretOf, sign, verify } from './p256.ts';
 import { demoKey, signingKey } from './signing-key.ts';
 

@@ -3,8 +3,9 @@
  * simulation: in no time of the clock that it is given, which Web Crypto cannot promise, and with no care to hide a secret.
  * Sources: FIPS 186-5, section 6.4; SP 800-186, section 3.2.1.3 (the curve); RFC 6979, section 3.2 (the number for each signature).
  */
-import { sha256 } from '../../esp/sha256.ts';
-import { joined } from '../byte-fields.ts';
+
+import { joined } from '../../byte-fields.ts';
+import { sha256 } from '../../digests/sha256.ts';
 
 const p = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

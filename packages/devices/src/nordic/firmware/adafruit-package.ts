@@ -2,8 +2,8 @@
  * Packages for Adafruit's bootloader, as adafruit-nrfutil makes them: a short init packet with a CRC-16, not signed.
  * Source: adafruit-nrfutil, `init_packet.py`, `manifest.py` and `package.py`.
  */
-import { joined, words16, words32 } from '../byte-fields.ts';
-import { crc16 } from '../checksums.ts';
+import { joined, words16, words32 } from '../../byte-fields.ts';
+import { crc16 } from '../crc16.ts';
 import { dfuZip } from './dfu-zip.ts';
 
 export interface LegacyInitOptions {
@@ -17,13 +17,15 @@ export interface LegacyInitOptions {
   readonly softDevices?: readonly number[];
 }
 
+const usual: Required<LegacyInitOptions> = {
+  deviceType: 0x0052,
+  deviceRevision: 0xffff,
+  applicationVersion: 0xffffffff,
+  softDevices: [0xfffe],
+};
+
 export function legacyInitPacket(image: Uint8Array, options: LegacyInitOptions = {}): Uint8Array<ArrayBuffer> {
-  const {
-    deviceType = 0x0052,
-    deviceRevision = 0xffff,
-    applicationVersion = 0xffffffff,
-    softDevices = [0xfffe],
-  } = options;
+  const { deviceType, deviceRevision, applicationVersion, softDevices } = { ...usual, ...options };
   return joined(
     words16(deviceType, deviceRevision),
     words32(applicationVersion),
@@ -33,12 +35,7 @@ export function legacyInitPacket(image: Uint8Array, options: LegacyInitOptions =
 
 /** @param image an application; its length is a multiple of 4. */
 export function adafruitDfuPackage(image: Uint8Array, options: LegacyInitOptions = {}): Uint8Array<ArrayBuffer> {
-  const {
-    deviceType = 0x0052,
-    deviceRevision = 0xffff,
-    applicationVersion = 0xffffffff,
-    softDevices = [0xfffe],
-  } = options;
+  const { deviceType, deviceRevision, applicationVersion, softDevices } = { ...usual, ...options };
   const application = {
     bin_file: 'firmware.bin',
     dat_file: 'firmware.dat',

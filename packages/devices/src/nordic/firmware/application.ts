@@ -2,7 +2,7 @@
  * Applications that a simulated board runs: a vector table, filler, and the text that it says at its start. None of it is code. What
  * stands after `wirebench-boot-text:` in an application is what it says, up to a zero.
  */
-import { joined, words32 } from '../byte-fields.ts';
+import { joined, words32 } from '../../byte-fields.ts';
 
 const mark = new TextEncoder().encode('wirebench-boot-text:');
 

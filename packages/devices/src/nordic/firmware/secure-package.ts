@@ -2,8 +2,9 @@
  * Packages for the nRF5 SDK's secure bootloader, as Nordic's pc-nrfutil makes them: an init packet (`.dat`), signed, and the firmware
  * (`.bin`). Source: `dfu-cc.proto`; pc-nrfutil, `init_packet_pb.py`, `signing.py` and `manifest.py`.
  */
-import { sha256 } from '../../esp/sha256.ts';
-import { joined } from '../byte-fields.ts';
+
+import { joined } from '../../byte-fields.ts';
+import { sha256 } from '../../digests/sha256.ts';
 import { demoKey, type SigningKey } from '../crypto/signing-key.ts';
 import { varint, writeField } from '../secure/protobuf.ts';
 import { firmwareType, hashSha256, signatureEcdsaP256 } from '../secure/results.ts';

@@ -2,7 +2,7 @@
  * CBOR (RFC 8949) as serial recovery reads and writes it: numbers, bytes, texts, lists, maps with texts as keys, true, false, null.
  * What it writes has lists and maps without a length, as zcbor does where nobody asks for canonical encoding.
  */
-import { joined } from '../byte-fields.ts';
+import { joined } from '../../byte-fields.ts';
 
 export type CborValue = number | boolean | null | string | Uint8Array | readonly CborValue[] | CborMap;
 export interface CborMap {

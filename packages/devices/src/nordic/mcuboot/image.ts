@@ -2,8 +2,9 @@
  * MCUboot's images: a header, the program, and TLVs with its hash and signature; read as the bootloader does, and made as `imgtool`
  * does. Source: MCUboot, "Bootloader design" (sections "Image format" and "TLV"), `image.h`; imgtool's documentation.
  */
-import { sha256 } from '../../esp/sha256.ts';
-import { joined, sameBytes, viewOf, words16, words32 } from '../byte-fields.ts';
+
+import { joined, sameBytes, viewOf, words16, words32 } from '../../byte-fields.ts';
+import { sha256 } from '../../digests/sha256.ts';
 import { type PublicKey, type Signature, verify } from '../crypto/p256.ts';
 import type { SigningKey } from '../crypto/signing-key.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { bytesOf, hexOf } from '../../testing/hex.ts';
 import { demoKey, signingKey } from '../crypto/signing-key.ts';
 import { applicationImage } from '../firmware/application.ts';
 import type { McubootOptions, NordicDeviceOptions } from '../options.ts';
-import { bytesOf, hexOf } from '../testing/hex.ts';
 import { NordicHost } from '../testing/nordic-host.ts';
 import { byteString, key, number, smpAnswers, smpRequest } from '../testing/smp-host.ts';
 import { mcubootImage } from './image.ts';

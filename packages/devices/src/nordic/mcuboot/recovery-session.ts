@@ -3,9 +3,10 @@
  * are `rc` in a map whichever version of SMP is asked in; what it does not understand at all it does not answer.
  * Source: MCUboot, "Serial recovery" (docs) and `boot_serial.c`; Zephyr, "SMP Protocol Specification" for header and codes.
  */
+
+import { joined, sameBytes, viewOf } from '../../byte-fields.ts';
 import { pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
-import { joined, sameBytes, viewOf } from '../byte-fields.ts';
 import type { NordicStep } from '../faults.ts';
 import { type CborMap, type CborValue, isCborMap, readCbor, writeCbor } from './cbor.ts';
 import { versionText } from './image.ts';

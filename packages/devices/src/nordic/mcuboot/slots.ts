@@ -4,8 +4,8 @@
  * `nrf52840_partition.dtsi`.
  */
 
+import { sameBytes } from '../../byte-fields.ts';
 import { pageSize } from '../boards.ts';
-import { sameBytes } from '../byte-fields.ts';
 import type { PublicKey } from '../crypto/p256.ts';
 import type { Nvm } from '../nvm.ts';
 import { type McubootImage, validImage } from './image.ts';

@@ -4,8 +4,8 @@
  * Source: Zephyr, "SMP Transport Specification", section "UART/serial and console"; MCUboot, `boot_serial.c` and the line buffers
  * of its Zephyr port, `serial_adapter.c`.
  */
-import { joined, viewOf } from '../byte-fields.ts';
-import { crc16 } from '../checksums.ts';
+import { joined, viewOf } from '../../byte-fields.ts';
+import { crc16 } from '../crc16.ts';
 
 const newline = 0x0a;
 const packetStart = [0x06, 0x09] as const;

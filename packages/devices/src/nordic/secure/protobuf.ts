@@ -1,5 +1,5 @@
 /** Protocol Buffers as they stand on the wire ("Encoding", protobuf.dev): fields of a message, read and written. */
-import { joined } from '../byte-fields.ts';
+import { joined } from '../../byte-fields.ts';
 
 const wireVarint = 0;
 const wireFixed64 = 1;

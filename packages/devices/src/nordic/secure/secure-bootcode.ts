@@ -3,11 +3,12 @@
  * at the next reset. What it answers meanwhile stands in secure-session.ts.
  * Source: nRF5 SDK v15.3 and v17, `nrf_bootloader.c`, `nrf_dfu_validation.c`, `nrf_dfu_utils.c`, `nrf_bootloader_fw_activation.c`.
  */
-import { sha256 } from '../../esp/sha256.ts';
+
+import { sameBytes } from '../../byte-fields.ts';
+import { crc32 } from '../../digests/crc32.ts';
+import { sha256 } from '../../digests/sha256.ts';
 import { mbrSize, type NordicBoard, pageAfter, pageSize } from '../boards.ts';
 import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
-import { sameBytes } from '../byte-fields.ts';
-import { crc32 } from '../checksums.ts';
 import { demoKey } from '../crypto/signing-key.ts';
 import { applicationImage, bootTextOf, factoryText } from '../firmware/application.ts';
 import type { Nvm } from '../nvm.ts';

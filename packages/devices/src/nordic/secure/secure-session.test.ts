@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joined } from '../byte-fields.ts';
+import { joined } from '../../byte-fields.ts';
 import { demoKey, signingKey } from '../crypto/signing-key.ts';
 import { applicationImage } from '../firmware/application.ts';
 import { secureInitPacket } from '../firmware/secure-package.ts';

@@ -2,12 +2,14 @@
  * The secure bootloader's protocol: requests on command and data objects, answered as the nRF5 SDK does.
  * Source: nRF5 SDK v17, "DFU protocol" and "Serial" (lib_dfu_transport_serial), `nrf_dfu_req_handler.c`, `nrf_dfu_serial.c`.
  */
+
+import { joined, viewOf, words16, words32 } from '../../byte-fields.ts';
+import { crc32 } from '../../digests/crc32.ts';
+import { SlipReceiver, slipEnded } from '../../slip.ts';
 import { pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
-import { joined, viewOf, words16, words32 } from '../byte-fields.ts';
-import { crc32 } from '../checksums.ts';
 import type { NordicStep } from '../faults.ts';
-import { SlipReceiver, slipFrame } from '../slip.ts';
+import { noProgress } from './dfu-settings.ts';
 import { objectType, op, refusal, result, success, type Verdict } from './results.ts';
 import type { SecureBootcode } from './secure-bootcode.ts';
 
@@ -18,6 +20,8 @@ const mostInit = 512;
 /** `DATA_OBJECT_MAX_SIZE`. */
 const mostData = pageSize;
 const protocolVersion = 1;
+/** nRF5 SDK, `slip.c`. */
+const slipRules = { opens: 'anything', strict: true } as const;
 /** Milliseconds until the last answer has left, before the chip restarts. */
 const farewell = 20;
 
@@ -70,7 +74,7 @@ export class SecureSession implements BootSession {
   constructor(boot: SecureBootcode) {
     this.#boot = boot;
     this.#mtu = mtus[boot.board.connection];
-    this.#slip = new SlipReceiver(this.#mtu, { waitsForEnd: false, strict: true });
+    this.#slip = new SlipReceiver(this.#mtu, slipRules);
   }
 
   receive(bytes: Uint8Array): readonly Uint8Array[] {
@@ -167,16 +171,7 @@ export class SecureSession implements BootSession {
       return refusal(result.insufficientResources);
     }
     const { settings } = this.#boot;
-    Object.assign(settings.progress, {
-      commandSize: size,
-      commandOffset: 0,
-      commandCrc: 0,
-      objectSize: 0,
-      offset: 0,
-      crc: 0,
-      lastOffset: 0,
-      lastCrc: 0,
-    });
+    Object.assign(settings.progress, noProgress, { commandSize: size });
     Object.assign(settings, { initCommand: new Uint8Array(size), initTaken: false });
     return success;
   }
@@ -307,5 +302,5 @@ function answerOf(opcode: number, { verdict, payload = new Uint8Array() }: Reply
   const head = [op.response, opcode, verdict.code];
   const tail = verdict.code === result.success ? payload : new Uint8Array();
   const more = verdict.extended === undefined ? [] : [verdict.extended];
-  return slipFrame(joined(Uint8Array.from([...head, ...more]), tail), false);
+  return slipEnded(joined(Uint8Array.from([...head, ...more]), tail));
 }

@@ -4,10 +4,10 @@
  */
 import { VirtualClock } from '@wirebench/clock';
 import { DeviceTerminal } from '../../testing/device-terminal.ts';
+import { hexOf } from '../../testing/hex.ts';
 import type { WiredDeviceOptions } from '../../wire/wired-device.ts';
 import { NordicDevice } from '../nordic-device.ts';
 import type { NordicDeviceOptions } from '../options.ts';
-import { hexOf } from './hex.ts';
 
 export class NordicHost {
   readonly clock = new VirtualClock(1_000);

@@ -2,7 +2,8 @@
  * An STM32 without its bootloaders: memories at their addresses, protection, flash work in its time, and the program in it.
  * Which command may do what, and when, stands with the bootloaders in ../uart and ../usb.
  */
-import type { FlashView } from '../../esp/nor-flash.ts';
+import type { FlashView } from '../../flash/flash-view.ts';
+import { type FlashOperation, TimedFlash } from '../../flash/timed-flash.ts';
 import { createRandom } from '../../random.ts';
 import { isVectorTable, programIn, type StmProgram, stmFirmware } from '../firmware.ts';
 import type { StmChipOptions, StmPartName, StmProtection } from '../options.ts';
@@ -10,7 +11,6 @@ import { parts } from '../parts/index.ts';
 import { flashStart, isIn, type StmPart, type StmRange } from '../parts/part.ts';
 import { Memories } from './memories.ts';
 import { OptionBytes } from './option-bytes.ts';
-import { type FlashStep, StmFlash } from './stm-flash.ts';
 
 /** Work of the flash: until when it goes on, and how it ends. */
 export interface Work {
@@ -33,7 +33,7 @@ export class StmChip {
   readonly name: StmPartName;
   readonly part: StmPart;
   readonly sectors: readonly StmSector[];
-  readonly #flash: StmFlash;
+  readonly #flash: TimedFlash;
   readonly #flashRange: StmRange;
   readonly #options: OptionBytes;
   readonly #memories: Memories;
@@ -56,7 +56,12 @@ export class StmChip {
     this.part = part;
     this.sectors = sectorsOf(part, size);
     this.#slow = profile === 'real-flash';
-    this.#flash = new StmFlash(size, part.flash.erased, createRandom(seed, 'half done'));
+    this.#flash = new TimedFlash({
+      size,
+      erased: part.flash.erased,
+      unit: 1,
+      random: createRandom(seed, 'half done'),
+    });
     this.#flashRange = { start: flashStart, length: size };
     this.#memories = new Memories(part, size, seed, options.uniqueId);
     this.#options = new OptionBytes(part.options, this.sectors.length);
@@ -174,13 +179,13 @@ export class StmChip {
   eraseSectors(now: number, numbers: readonly number[]): Work {
     this.settle(now);
     const { erase } = this.part.flash.times;
-    const steps = numbers.flatMap((number): FlashStep[] => {
+    const erases = numbers.flatMap((number): FlashOperation[] => {
       const sector = this.sectors[number];
       return sector === undefined || this.#options.isWriteProtected(number)
         ? []
         : [{ ...sector, data: null, duration: this.#time(erase[sector.length] ?? 0) }];
     });
-    return { end: this.#flash.run(now, steps), ok: true };
+    return { end: this.#work(now, erases), ok: true };
   }
 
   /** Erases all banks, or one of them, but for what is write protected. */
@@ -188,7 +193,7 @@ export class StmChip {
     this.settle(now);
     const { banks, times } = this.part.flash;
     const half = this.#flash.size / banks;
-    const steps = [0, 1].slice(0, banks).flatMap((index): FlashStep[] => {
+    const erases = [0, 1].slice(0, banks).flatMap((index): FlashOperation[] => {
       if (bank !== null && index !== bank - 1) {
         return [];
       }
@@ -197,7 +202,7 @@ export class StmChip {
       const erasable = inside.filter(([number]) => !this.#options.isWriteProtected(number));
       return erasable.map(([, sector]) => ({ ...sector, data: null, duration }));
     });
-    return { end: this.#flash.run(now, steps), ok: true };
+    return { end: this.#work(now, erases), ok: true };
   }
 
   /**
@@ -257,8 +262,16 @@ export class StmChip {
     const inside = whole.subarray(0, Math.max(0, this.#flash.size - first));
     const accepted = rewrite === 'clears-bits' ? inside.length : this.#accepted(first, inside);
     const duration = this.#programTime(first, accepted);
-    const step = { offset: first, length: accepted, data: whole.subarray(0, accepted), duration };
-    return { end: this.#flash.run(now, accepted === 0 ? [] : [step]), ok: accepted === whole.length };
+    const operation = { offset: first, length: accepted, data: whole.subarray(0, accepted), duration };
+    return { end: this.#work(now, accepted === 0 ? [] : [operation]), ok: accepted === whole.length };
+  }
+
+  /** Begins with `operations` at `now`, after what runs. Gives the time at which all is done. */
+  #work(now: number, operations: readonly FlashOperation[]): number {
+    for (const operation of operations) {
+      this.#flash.run(now, operation);
+    }
+    return Math.max(now, this.#flash.busyUntil);
   }
 
   /** How many bytes of `data` can be programmed from `offset` on, before the first unit that is refused. */

@@ -4,9 +4,10 @@
  */
 import { VirtualClock } from '@wirebench/clock';
 import { DeviceTerminal } from '../../testing/device-terminal.ts';
+import { hexOf } from '../../testing/hex.ts';
 import type { UartSettings } from '../../wire/link.ts';
 import type { WiredDeviceOptions } from '../../wire/wired-device.ts';
-import type { StmDeviceOptions } from '../options.ts';
+import type { StmDeviceOptions, StmPartName } from '../options.ts';
 import { StmDevice } from '../stm-device.ts';
 
 export const evenParity: UartSettings = { baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'even' };
@@ -71,16 +72,27 @@ export class StmHost {
   }
 }
 
+/** A part whose flash is empty unless told otherwise, with its bootloader synchronised. */
+export async function connected(part: StmPartName, options: Partial<StmDeviceOptions> = {}): Promise<StmHost> {
+  const host = new StmHost({ part, content: 'empty', ...options });
+  const answer = await host.connect();
+  if (answer !== '79') {
+    throw new Error(`The bootloader answered "${answer}" to 7F.`);
+  }
+  return host;
+}
+
+/** Bytes of which no two neighbours are the same. */
+export function pattern(length: number): number[] {
+  return Array.from({ length }, (_, index) => (index * 7 + 3) & 0xff);
+}
+
 export function withSum(bytes: readonly number[]): number[] {
   return [...bytes, bytes.reduce((sum, byte) => sum ^ byte, 0)];
 }
 
 export function wordBytes(word: number): number[] {
   return [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff);
-}
-
-export function hexOf(bytes: Iterable<number>): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function halfWord(value: number): number[] {

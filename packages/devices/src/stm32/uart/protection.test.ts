@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { StmDeviceOptions, StmPartName } from '../options.ts';
-import { hexOf, StmHost, withSum } from '../testing/stm-host.ts';
+import { hexOf } from '../../testing/hex.ts';
+import { connected, pattern, StmHost, withSum } from '../testing/stm-host.ts';
 
 const flash = 0x0800_0000;
-const pattern = (length: number) => Array.from({ length }, (_, index) => (index * 7 + 3) & 0xff);
-
-async function connected(part: StmPartName, options: Partial<StmDeviceOptions> = {}) {
-  const host = new StmHost({ part, content: 'empty', ...options });
-  expect(await host.connect()).toBe('79');
-  return host;
-}
 
 describe('write protection', () => {
   it('keeps sectors without telling anybody, until it is taken away', async () => {

@@ -2,11 +2,12 @@
  * The UART bootloader at work on its line: bytes come in, its program runs, answers go out in their time; faults strike between.
  * While it works on its flash, or still sends, it does not listen: its UART keeps one byte, the others are lost.
  */
-import type { TimerGroup } from '../../chatty/timer-group.ts';
+
 import type { Random } from '../../random.ts';
 import { AnswerSender } from '../../wire/answer-sender.ts';
 import type { DeviceLine } from '../../wire/device.ts';
-import { type FaultDesk, faultDelay } from '../../wire/step-faults.ts';
+import { type FaultDesk, lateness } from '../../wire/step-faults.ts';
+import type { TimerGroup } from '../../wire/timer-group.ts';
 import type { StmFault } from '../faults.ts';
 import type { Answer, Leaving, Packet, ProgramBench, Reply } from './dialogue.ts';
 import { bootloaderProgram, synchronised } from './program.ts';
@@ -81,6 +82,10 @@ export class BootloaderSession {
     this.#inTurn = false;
   }
 
+  #turnAt(time: number, work: () => void): void {
+    this.#around.timers.at(time, () => this.#turn(work));
+  }
+
   #resume(reply: Reply | null): void {
     const step = reply === null ? this.#program.next() : this.#program.next(reply);
     if (step.done) {
@@ -110,15 +115,16 @@ export class BootloaderSession {
     const valid = answer.valid && fault?.kind !== 'error-answer';
     const { end, ok } = (valid ? answer.work?.() : undefined) ?? { end: begun, ok: true };
     if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
-      this.#at(begun + (end - begun) / 2, () => this.#strike(fault));
+      this.#around.timers.at(begun + (end - begun) / 2, () => this.#strike(fault));
       return;
     }
-    this.#at(end + (fault?.kind === 'late-answer' ? faultDelay(fault) : 0), () => {
+    const answered = () => {
       this.#bench.chip.settle(Math.max(end, this.#bench.now()));
       const good = valid && ok;
       const sent = this.#sender.send(Uint8Array.from(good ? answer.good() : answer.bad), fault);
-      this.#at(sent, () => resume(good));
-    });
+      this.#turnAt(sent, () => resume(good));
+    };
+    this.#turnAt(end + lateness(fault), answered);
   }
 
   #strike({ kind, replugAfter }: StmFault): void {
@@ -127,16 +133,6 @@ export class BootloaderSession {
       this.#around.brownOut();
     } else {
       this.#around.unplug(replugAfter ?? null);
-    }
-  }
-
-  /** Calls back at `time`; at once when that has come. */
-  #at(time: number, callback: () => void): void {
-    const delay = time - this.#bench.now();
-    if (delay <= 0) {
-      callback();
-    } else {
-      this.#around.timers.after(delay, () => this.#turn(callback));
     }
   }
 }

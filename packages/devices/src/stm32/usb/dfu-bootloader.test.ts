@@ -1,8 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { hexOf } from '../../testing/hex.ts';
 import { StmChip } from '../chip/stm-chip.ts';
 import type { StmChipOptions, StmUsbPartName } from '../options.ts';
-import { hexOf } from '../testing/stm-host.ts';
 import { DfuBootloader } from './dfu-bootloader.ts';
 
 const flash = 0x0800_0000;

@@ -3,7 +3,7 @@
  * come of them. What the bootloader answers stands in dfu-bootloader.ts, what a page sees of it in usb-device.ts.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
-import type { FlashView } from '../../esp/nor-flash.ts';
+import type { FlashView } from '../../flash/flash-view.ts';
 import { FaultDesk, faultDelay } from '../../wire/step-faults.ts';
 import type { Pace } from '../../wire/wire.ts';
 import { StmChip } from '../chip/stm-chip.ts';

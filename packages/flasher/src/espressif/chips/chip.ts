@@ -100,7 +100,11 @@ export function bits(word: number, from: number, count: number): number {
 
 /** MAC address from the two words that hold its bytes backwards, of `high` the lower half. */
 export function macText(high: number, low: number): string {
-  const bytes = [high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low];
+  return macOfBytes([high >>> 8, high, low >>> 24, low >>> 16, low >>> 8, low]);
+}
+
+/** MAC address from the lowest eight bits of each of six numbers. */
+export function macOfBytes(bytes: readonly number[]): string {
   return bytes.map((byte) => (byte & 0xff).toString(16).padStart(2, '0')).join(':');
 }
 

@@ -1,7 +1,7 @@
 /** ESP32-C3, sold as ESP8685 and ESP8686 too (esptool, `targets/esp32c3.py`). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { stopWatchdogs } from './watchdogs.ts';
+import { rtcWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x6000_8844;
 const RTC = 0x6000_8000;
@@ -41,18 +41,7 @@ export const esp32c3: Chip = {
   richRom: true,
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
-  async prepare(registers, link) {
-    if (link === 'usb-serial-jtag') {
-      await stopWatchdogs(registers, {
-        config: RTC + 0x90,
-        protect: RTC + 0xa8,
-        superConfig: RTC + 0xac,
-        superProtect: RTC + 0xb0,
-        superKey: 0x8f1d_312a,
-        autoFeed: 0x8000_0000,
-      });
-    }
-  },
+  prepare: withoutWatchdogs(rtcWatchdogs(RTC + 0x90)),
   loadStub: async () =>
     stubOf(await import('esptool-js/lib/targets/stub_flasher/esp32c3.json', { with: { type: 'json' } })),
   stubResetsBaudRate: false,

@@ -1,7 +1,7 @@
 /** ESP32-C5 (esptool, `targets/esp32c5.py`). Its crystal is one of 40 or 48 MHz. */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { stopWatchdogs } from './watchdogs.ts';
+import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x600b_4844;
 const LP_WATCHDOG = 0x600b_1c00;
@@ -34,18 +34,7 @@ export const esp32c5: Chip = {
   crystal: { kind: 'divider', register: 0x6000_0014, factor: 1, usual: [40, 48] },
   identify,
   romBaudRate,
-  async prepare(registers, link) {
-    if (link === 'usb-serial-jtag') {
-      await stopWatchdogs(registers, {
-        config: LP_WATCHDOG,
-        protect: LP_WATCHDOG + 0x18,
-        superConfig: LP_WATCHDOG + 0x1c,
-        superProtect: LP_WATCHDOG + 0x20,
-        superKey: 0x50d8_3aa1,
-        autoFeed: 0x4_0000,
-      });
-    }
-  },
+  prepare: withoutWatchdogs(lpWatchdogs(LP_WATCHDOG)),
   loadStub: async () =>
     stubOf(await import('esptool-js/lib/targets/stub_flasher/esp32c5.json', { with: { type: 'json' } })),
   stubResetsBaudRate: false,

@@ -1,7 +1,7 @@
 /** ESP32-H2 (esptool, `targets/esp32h2.py`). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { stopWatchdogs } from './watchdogs.ts';
+import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x600b_0844;
 const LP_WATCHDOG = 0x600b_1c00;
@@ -25,18 +25,7 @@ export const esp32h2: Chip = {
   richRom: true,
   crystal: { kind: 'fixed', megahertz: 32 },
   identify,
-  async prepare(registers, link) {
-    if (link === 'usb-serial-jtag') {
-      await stopWatchdogs(registers, {
-        config: LP_WATCHDOG,
-        protect: LP_WATCHDOG + 0x1c,
-        superConfig: LP_WATCHDOG + 0x20,
-        superProtect: LP_WATCHDOG + 0x24,
-        superKey: 0x50d8_3aa1,
-        autoFeed: 0x4_0000,
-      });
-    }
-  },
+  prepare: withoutWatchdogs(lpWatchdogs(LP_WATCHDOG, 0x1c)),
   loadStub: async () =>
     stubOf(await import('esptool-js/lib/targets/stub_flasher/esp32h2.json', { with: { type: 'json' } })),
   stubResetsBaudRate: false,

@@ -1,7 +1,7 @@
 /** ESP32-P4 (esptool, `targets/esp32p4.py`). Two generations with different memory: each has its own stub. */
 import { bits, type Chip, macText, type ReadRegister, type Registers, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { stopWatchdogs } from './watchdogs.ts';
+import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x5012_d044;
 const LP_WATCHDOG = 0x5011_6000;
@@ -46,6 +46,8 @@ async function powerFlash({ read, write }: Registers, minor: number): Promise<vo
   await write(FLASH_LDO, 0, TIE_HIGH);
 }
 
+const stopWatchdogs = withoutWatchdogs(lpWatchdogs(LP_WATCHDOG));
+
 export const esp32p4: Chip = {
   name: 'esp32p4',
   spi: spiMemRegisters(0x5008_d000),
@@ -54,16 +56,7 @@ export const esp32p4: Chip = {
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
   async prepare(registers, link, revision) {
-    if (link === 'usb-serial-jtag') {
-      await stopWatchdogs(registers, {
-        config: LP_WATCHDOG,
-        protect: LP_WATCHDOG + 0x18,
-        superConfig: LP_WATCHDOG + 0x1c,
-        superProtect: LP_WATCHDOG + 0x20,
-        superKey: 0x50d8_3aa1,
-        autoFeed: 0x4_0000,
-      });
-    }
+    await stopWatchdogs(registers, link, revision);
     if (revision?.major === 3 && (revision.minor === 1 || revision.minor === 2)) {
       await powerFlash(registers, revision.minor);
     }

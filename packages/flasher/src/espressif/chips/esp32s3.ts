@@ -1,7 +1,7 @@
 /** ESP32-S3 (esptool, `targets/esp32s3.py`). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { stopWatchdogs } from './watchdogs.ts';
+import { rtcWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x6000_7044;
 const BLOCK2 = 0x6000_705c;
@@ -49,18 +49,7 @@ export const esp32s3: Chip = {
   richRom: true,
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
-  async prepare(registers, link) {
-    if (link === 'usb-serial-jtag') {
-      await stopWatchdogs(registers, {
-        config: RTC + 0x98,
-        protect: RTC + 0xb0,
-        superConfig: RTC + 0xb4,
-        superProtect: RTC + 0xb8,
-        superKey: 0x8f1d_312a,
-        autoFeed: 0x8000_0000,
-      });
-    }
-  },
+  prepare: withoutWatchdogs(rtcWatchdogs(RTC + 0x98)),
   // `RTC_CNTL_OPTION1_REG`, bit 0: start the bootloader at the next reset, whatever IO0 says.
   leave: ({ write }) => write(RTC + 0x12c, 0, 1),
   loadStub: async () =>

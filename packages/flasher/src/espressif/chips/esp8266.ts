@@ -1,5 +1,5 @@
 /** ESP8266 and ESP8285 (esptool, `targets/esp8266.py`). */
-import { bits, type Chip, type ReadRegister } from './chip.ts';
+import { bits, type Chip, macOfBytes, type ReadRegister } from './chip.ts';
 import { stubOf } from './stub-file.ts';
 
 const OTP = 0x3ff0_0050;
@@ -23,8 +23,7 @@ async function identify(read: ReadRegister) {
 /** The first three bytes are one of two of Espressif's, unless the chip has its own. */
 function macOf(word0: number, word1: number, word3: number): string {
   const vendor = word3 !== 0 ? word3 & 0xff_ffff : bits(word1, 16, 8) === 0 ? 0x18_fe34 : 0xac_d074;
-  const bytes = [vendor >>> 16, vendor >>> 8, vendor, word1 >>> 8, word1, word0 >>> 24];
-  return bytes.map((byte) => (byte & 0xff).toString(16).padStart(2, '0')).join(':');
+  return macOfBytes([vendor >>> 16, vendor >>> 8, vendor, word1 >>> 8, word1, word0 >>> 24]);
 }
 
 export const esp8266: Chip = {

@@ -2,17 +2,16 @@
  * Takes dropped files apart before they are looked at: archives into their files, formats with addresses into stretches of bytes.
  * One level: an archive in an archive stays as it is.
  */
-import { addressText } from '../bytes.ts';
+import { addressText } from '../../bytes.ts';
 import { imagePartOf } from '../esp/image-part.ts';
 import { readIntelHex, startsLikeIntelHex } from '../formats/intel-hex.ts';
 import type { MemorySegment } from '../formats/memory-segments.ts';
-import { readUf2, startsLikeUf2 } from '../formats/uf2.ts';
+import { readUf2, startsLikeUf2, type Uf2Program } from '../formats/uf2.ts';
 import { readZip, startsLikeZip } from '../formats/zip.ts';
-import { ImageError } from '../image-error.ts';
+import { ImageError, imageFaultText } from '../image-error.ts';
+import type { DroppedFile } from './placement.ts';
 
-export interface ExpandedFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
+export interface ExpandedFile extends DroppedFile {
   /** Where the file itself says that its bytes go; null when it does not. */
   readonly address: number | null;
 }
@@ -20,6 +19,8 @@ export interface ExpandedFile {
 interface Unreadable {
   readonly name: string;
   readonly reason: string;
+  /** What to do about it. */
+  readonly remedy: string;
 }
 
 export interface Expanded {
@@ -27,19 +28,20 @@ export interface Expanded {
   readonly unreadable: readonly Unreadable[];
 }
 
-type Given = Omit<ExpandedFile, 'address'>;
+/** Bytes of the largest flash chip that a header of an image can name. */
+const LARGEST_FLASH = 128 * 1_048_576;
 
-/** Never throws for what a file holds. */
-export function expandFiles(dropped: readonly Given[]): Expanded {
+/** What was taken apart before stays as it is. Never throws for what a file holds. */
+export function expandFiles(dropped: readonly DroppedFile[]): Expanded {
   const unreadable: Unreadable[] = [];
-  const attempt = <File extends Given, Result>(file: File, read: (file: File) => readonly Result[]) => {
+  const attempt = <File extends DroppedFile, Result>(file: File, read: (file: File) => readonly Result[]) => {
     try {
       return read(file);
     } catch (error) {
       if (!(error instanceof ImageError)) {
         throw error;
       }
-      unreadable.push({ name: file.name, reason: error.message });
+      unreadable.push({ name: file.name, reason: error.message, remedy: imageFaultText[error.code].remedy });
       return [];
     }
   };
@@ -47,25 +49,44 @@ export function expandFiles(dropped: readonly Given[]): Expanded {
   return { files: flat.flatMap((file) => attempt(file, addressed)), unreadable };
 }
 
-function unpacked({ name: archive, bytes }: Given): Given[] {
+function unpacked({ name: archive, bytes }: DroppedFile): DroppedFile[] {
   return readZip(bytes).map(({ name, bytes: content }) => ({ name: `${archive}/${name}`, bytes: content }));
 }
 
-function addressed(file: Given): ExpandedFile[] {
-  const { name, bytes } = file;
-  if (startsLikeUf2(bytes)) {
-    const segments = readUf2(bytes)[0]?.segments ?? [];
-    return stretches(name, segments).map(withoutStart);
+function addressed(file: DroppedFile): ExpandedFile[] {
+  const { bytes, address } = file;
+  if (address !== undefined) {
+    return [{ ...file, address }];
   }
-  if (startsLikeIntelHex(bytes) && /\.(hex|ihex|ihx)$/i.test(name)) {
-    return stretches(name, readIntelHex(bytes).segments);
+  if (startsLikeUf2(bytes)) {
+    const program = espressifProgram(readUf2(bytes));
+    return stretches(file, program.segments).map(withoutStart);
+  }
+  if (isIntelHex(file)) {
+    return stretches(file, readIntelHex(bytes).segments).map(withoutUnknownStart);
   }
   return [{ ...file, address: null }];
 }
 
-function stretches(name: string, segments: readonly MemorySegment[]): ExpandedFile[] {
+/** A file may hold programs for several families; one without a family may be for any. */
+function espressifProgram(programs: readonly Uf2Program[]): Uf2Program {
+  const own = programs.find(({ family }) => family === null || family.startsWith('ESP'));
+  if (own === undefined) {
+    throw new ImageError('other-chip', { where: programs.map(({ family }) => family).join(', ') });
+  }
+  return own;
+}
+
+const isIntelHex = ({ name, bytes }: DroppedFile) => /\.(hex|ihex|ihx)$/i.test(name) && startsLikeIntelHex(bytes);
+
+function stretches(file: DroppedFile, segments: readonly MemorySegment[]): ExpandedFile[] {
+  const beyond = segments.find(({ address, bytes }) => address + bytes.length > LARGEST_FLASH);
+  if (beyond !== undefined) {
+    throw new ImageError('other-chip', { where: `At ${addressText(beyond.address)}` });
+  }
   return segments.map(({ address, bytes }) => ({
-    name: segments.length === 1 ? name : `${name} (${addressText(address)})`,
+    ...file,
+    name: segments.length === 1 ? file.name : `${file.name} (${addressText(address)})`,
     bytes,
     address,
   }));
@@ -74,4 +95,9 @@ function stretches(name: string, segments: readonly MemorySegment[]): ExpandedFi
 /** TinyUF2 counts from the start of the app's partition, `esptool merge-bin` from that of the flash: only a merged image tells. */
 function withoutStart(file: ExpandedFile): ExpandedFile {
   return file.address === 0 && imagePartOf(file.bytes).kind !== 'merged' ? { ...file, address: null } : file;
+}
+
+/** Programs for other processors are linked to 0, too: what is not Espressif's there goes nowhere by itself. */
+function withoutUnknownStart(file: ExpandedFile): ExpandedFile {
+  return file.address === 0 && imagePartOf(file.bytes).kind === 'unknown' ? { ...file, address: null } : file;
 }

@@ -20,7 +20,12 @@ const roles: readonly (readonly [NamedRole, RegExp])[] = [
 const besides: readonly (readonly [RegExp, string])[] = [
   [/\.elf$/, 'The ELF file is for looking up crash addresses; the .bin of the same name is flashed.'],
   [/\.map$/, 'The map of the linker is not flashed.'],
-  [/\.(json|csv|txt|md|ya?ml|log|lock|cmake|ninja|h|hpp|c|cpp|cc|s|o|a|d|obj|py|ld|lf|in|ini|html)$/, 'Not flashed.'],
+  [/partition.*\.csv$/, 'The build makes partition-table.bin or partitions.bin of it: choose that.'],
+  [/\.(txt|md)$/, 'A text is not flashed. If it belongs on a partition of its own, let its name end in .bin.'],
+  [
+    /\.(json|csv|ya?ml|log|lock|cmake|ninja|h|hpp|c|cpp|cc|s|o|obj|a|d|py|ino|ld|lf|in|ini|html)$|^(makefile|sdkconfig|\..+)$/,
+    'Not flashed.',
+  ],
 ];
 
 export function baseName(path: string): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../bytes.ts';
+import { asciiBytes } from '../../bytes.ts';
 import { buildLittleFs, buildNvs, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
 import {
   buildApp,
@@ -313,6 +313,8 @@ describe('files that hold others', () => {
   });
 
   it('and carry addresses go where they say', () => {
+    // Ids of their families in `formats/uf2.ts`.
+    const [esp32, esp32S3] = [0x1c5f21b0, 0xc47e5767];
     const app = buildApp();
     const hex = buildIntelHex([
       { address: 0x9000, bytes: filler(40) },
@@ -322,14 +324,16 @@ describe('files that hold others', () => {
       ['all.hex (0x9000)', 0x9000],
       ['all.hex (0x10000)', 0x10000],
     ]);
-    expect(placesOf([{ name: 'app.uf2', bytes: buildUf2({ address: 0, bytes: app }) }])).toEqual([
+    expect(placesOf([{ name: 'app.uf2', bytes: buildUf2({ address: 0, bytes: app }, esp32) }])).toEqual([
       ['app.uf2', 0x10000],
     ]);
     const merged = buildMerged([
       [0, buildBootloader(s3)],
       [0x8000, buildTable(factoryLayout)],
     ]);
-    expect(placesOf([{ name: 'all.uf2', bytes: buildUf2({ address: 0, bytes: merged }) }])).toEqual([['all.uf2', 0]]);
+    expect(placesOf([{ name: 'all.uf2', bytes: buildUf2({ address: 0, bytes: merged }, esp32S3) }])).toEqual([
+      ['all.uf2', 0],
+    ]);
   });
 
   it('and cannot be read are named with the reason', () => {

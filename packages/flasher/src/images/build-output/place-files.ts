@@ -2,15 +2,17 @@
  * Several files at once: what each one is, which belong together, and where each goes in flash. A list that the build wrote
  * wins; without one, contents tell, then names. Nothing is dropped silently: what is left out says why.
  */
+
+import { addressText } from '../../bytes.ts';
 import { type ChipName, chipFacts } from '../../espressif/chips/chip-name.ts';
-import { addressText } from '../bytes.ts';
 import { keepFlashSettings } from '../esp/flash-settings.ts';
 import { chipOfPart, type ImagePart, imagePartOf, partTitle } from '../esp/image-part.ts';
 import type { PartitionTable } from '../esp/partition-table.ts';
 import { type ExpandedFile, expandFiles } from './expand-files.ts';
-import { baseName, besidesReason } from './file-name.ts';
+import { baseName } from './file-name.ts';
 import { type FoundList, listToFollow, separateLists } from './follow-list.ts';
 import { matchListed } from './match-listed.ts';
+import { notFlashedReason } from './not-flashed.ts';
 import {
   type ConflictFinding,
   type DroppedFile,
@@ -20,7 +22,7 @@ import {
   type Report,
   reportInto,
 } from './placement.ts';
-import { suggestOffset } from './suggest-offset.ts';
+import { type PlacingContext, suggestOffset } from './suggest-offset.ts';
 
 export interface PlaceOptions {
   /** What was chosen or detected: for files that do not say themselves, and to pick one of several builds. */
@@ -47,7 +49,7 @@ export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null 
   const leftOut: LeftOutFile[] = [];
   const recognised: Recognised[] = [];
   for (const file of rest) {
-    const why = besidesReason(file.name);
+    const why = notFlashedReason(file, rest);
     if (why === null) {
       recognised.push({ ...file, part: imagePartOf(file.bytes) });
     } else {
@@ -95,8 +97,10 @@ function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: Le
     }
   }
   const others = files.filter((other) => !taken.has(other));
-  leftOut.push(...others.map(({ name, bytes }) => ({ name, bytes, why: `Not listed in ${listName}.` })));
-  return placed;
+  const unlisted = others.filter(({ added }) => added !== true);
+  leftOut.push(...unlisted.map(({ name, bytes }) => ({ name, bytes, why: `Not listed in ${listName}.` })));
+  const context = { chip: list.chip ?? soleChip(placed), table: tableOf(placed) };
+  return [...placed, ...others.filter(({ added }) => added === true).map((other) => placedByContents(other, context))];
 }
 
 /** A merged image beside the single files holds the same once more, and would write over what is between them. */
@@ -107,13 +111,15 @@ function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: 
   leftOut.push(...merged.map(({ name, bytes }) => ({ name, bytes, why: 'The single files beside it hold the same.' })));
   const used = files.filter((file) => !isDouble(file));
   const context = { chip: soleChip(used) ?? chosen, table: tableOf(used) };
-  return used.map((file) => {
-    if (file.address !== null) {
-      return placedFile(file, file.address, 'The file itself gives this address.');
-    }
-    const { offset, why } = suggestOffset(file.name, file.part, context);
-    return placedFile(file, offset, why);
-  });
+  return used.map((file) => placedByContents(file, context));
+}
+
+function placedByContents(file: Recognised, context: PlacingContext): PlacedFile {
+  if (file.address !== null) {
+    return placedFile(file, file.address, 'The file itself gives this address.');
+  }
+  const { offset, why } = suggestOffset(file.name, file.part, context);
+  return placedFile(file, offset, why);
 }
 
 function placedFile({ name, bytes, part }: Recognised, offset: number | null, why: string): PlacedFile {

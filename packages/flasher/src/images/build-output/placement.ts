@@ -9,6 +9,10 @@ export interface DroppedFile {
   /** Name, or path within what was dropped. */
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** Where the file that it was taken out of has it. */
+  readonly address?: number | null;
+  /** It is wanted though no list has it: somebody has added it to a build. */
+  readonly added?: boolean;
 }
 
 export interface PlacedFile extends DroppedFile {

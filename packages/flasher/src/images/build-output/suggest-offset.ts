@@ -2,15 +2,16 @@
  * Where a part goes in flash and why, from what it is, the chip and the partition table. Bootloader offsets are those of
  * `espressif/chips`; the other usual ones are ESP-IDF's defaults and Arduino's.
  */
+
+import { addressText } from '../../bytes.ts';
 import { type ChipName, chipFacts } from '../../espressif/chips/chip-name.ts';
-import { addressText } from '../bytes.ts';
 import type { ImagePart } from '../esp/image-part.ts';
 import { type Partition, type PartitionTable, usualTableOffset } from '../esp/partition-table.ts';
 import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../esp/partition-types.ts';
 import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
 
 /** Where apps begin with the partition tables that ESP-IDF and Arduino come with. */
-const usualAppOffset = 0x10000;
+export const usualAppOffset = 0x10000;
 /** Where Arduino's tables have the OTA data (`tools/partitions/default.csv` of arduino-esp32). */
 const usualOtaDataOffset = 0xe000;
 /** Where ESP-IDF's and Arduino's tables have NVS. */

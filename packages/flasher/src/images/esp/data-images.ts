@@ -1,5 +1,5 @@
 /** Images of data partitions, told by what their formats put at the start. Reads nothing of what is stored in them. */
-import { asciiBytes, hasBytesAt, isErased, viewOf } from '../bytes.ts';
+import { asciiBytes, hasBytesAt, isErased, viewOf } from '../../bytes.ts';
 import { crc32 } from '../crc32.ts';
 
 const SECTOR = 0x1000;

@@ -2,7 +2,7 @@
  * Firmware for demo devices only: it carries the text that a simulated board prints, behind this mark. On a real chip it does
  * nothing, so flashers refuse to write it there.
  */
-import { asciiBytes, indexOfBytes } from '../bytes.ts';
+import { asciiBytes, indexOfBytes } from '../../bytes.ts';
 
 const mark = asciiBytes('wirebench-boot-text:');
 

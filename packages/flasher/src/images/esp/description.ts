@@ -2,7 +2,7 @@
  * What an image says about itself in words: `esp_app_desc_t` of an application (ESP-IDF, `esp_app_desc.h`), and
  * `esp_bootloader_desc_t` of a bootloader since ESP-IDF 5.1 (`esp_bootloader_desc.h`). Also which of the two it is.
  */
-import { asciiField, isErased, isFilledWith, viewOf } from '../bytes.ts';
+import { asciiField, isErased, isFilledWith, viewOf } from '../../bytes.ts';
 import type { EspImage, EspSegment } from './esp-image.ts';
 
 const APP_MAGIC = 0xabcd5432;

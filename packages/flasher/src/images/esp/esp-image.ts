@@ -3,8 +3,9 @@
  * Format"; ESP-IDF, `esp_app_format.h`). All numbers are little endian. What the image says of itself in words is in
  * `description.ts`, what the settings mean in `flash-settings.ts`.
  */
+
+import { isErased, isFilledWith, viewOf } from '../../bytes.ts';
 import { type ChipName, chipOfImageId } from '../../espressif/chips/chip-name.ts';
-import { isErased, isFilledWith, viewOf } from '../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { sha256 } from '../sha256.ts';
 

@@ -3,8 +3,9 @@
  * merged into one. Plain values, which cross a worker's border. Looks at structure only; whether the contents are whole is
  * `findImageFaults`.
  */
+
+import { isErased } from '../../bytes.ts';
 import { type ChipName, chipFacts } from '../../espressif/chips/chip-name.ts';
-import { isErased } from '../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { type FileSystem, fileSystemOf, isNvsImage } from './data-images.ts';
 import {

@@ -3,8 +3,9 @@
  * back: a bootloader where the chip looks for it, a partition table behind it, and what stands in the partitions; what is
  * between is 0xFF. The file begins at 0, or at the bootloader.
  */
+
+import { isErased } from '../../bytes.ts';
 import { type ChipName, chipFacts } from '../../espressif/chips/chip-name.ts';
-import { isErased } from '../bytes.ts';
 import { ImageError } from '../image-error.ts';
 import { espImageMagic, readEspImage } from './esp-image.ts';
 import { type Partition, type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';

@@ -2,7 +2,7 @@
  * Which app starts: two entries of 32 bytes, each at the start of a sector (ESP-IDF API guide, "Over The Air Updates", "OTA Data
  * Partition"; `esp_ota_select_entry_t`: sequence number, 20 bytes label, state, CRC-32 of the sequence number).
  */
-import { viewOf } from '../bytes.ts';
+import { viewOf } from '../../bytes.ts';
 import { crc32 } from '../crc32.ts';
 
 const SECTOR = 0x1000;

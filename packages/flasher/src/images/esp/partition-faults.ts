@@ -1,5 +1,5 @@
 /** What is wrong with a partition table that reads well: the rules of ESP-IDF's `gen_esp32part.py`, with names in the sentences. */
-import { addressText } from '../bytes.ts';
+import { addressText } from '../../bytes.ts';
 import { type Partition, type PartitionTable, tableSectorSize, usualTableOffset } from './partition-table.ts';
 import { isApp, isOtaData, partitionType } from './partition-types.ts';
 

@@ -5,8 +5,8 @@
  * `partition-faults.ts`, names of types are in `partition-types.ts`.
  */
 
+import { addressText, asciiField, hasBytesAt, isErased, viewOf } from '../../bytes.ts';
 import { md5Bytes } from '../../md5.ts';
-import { addressText, asciiField, hasBytesAt, isErased, viewOf } from '../bytes.ts';
 import { ImageError } from '../image-error.ts';
 
 /** Where the table stands unless the build says otherwise (`CONFIG_PARTITION_TABLE_OFFSET`). */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../bytes.ts';
+import { asciiBytes } from '../../bytes.ts';
 import { ImageError } from '../image-error.ts';
 import { filler } from '../testing/esp-images.ts';
 import { buildElf, buildIntelHex, buildUf2, hexRecord, type Stretch } from '../testing/formats.ts';

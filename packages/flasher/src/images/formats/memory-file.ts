@@ -2,7 +2,7 @@
  * A program for chips whose flash stands in the memory map (STM32, Nordic), from whatever format it came in: data at addresses.
  * A .bin has no address: the chip's flash has to be told.
  */
-import { viewOf } from '../bytes.ts';
+import { viewOf } from '../../bytes.ts';
 import { readElf, startsLikeElf } from './elf.ts';
 import { readIntelHex, startsLikeIntelHex } from './intel-hex.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';

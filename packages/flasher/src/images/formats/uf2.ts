@@ -2,7 +2,7 @@
  * UF2, the format that drag-and-drop bootloaders take (Microsoft, "USB Flashing Format"): blocks of 512 bytes, little endian, each
  * with an address, at most 476 bytes of data and its number. One file may hold programs for several families of chips.
  */
-import { addressText, viewOf } from '../bytes.ts';
+import { addressText, viewOf } from '../../bytes.ts';
 import { ImageError } from '../image-error.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 

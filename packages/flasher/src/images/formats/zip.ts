@@ -3,7 +3,7 @@
  * stored and deflated files, and believes no size that it has not counted itself.
  */
 import { Inflate } from 'fflate';
-import { hasBytesAt, viewOf } from '../bytes.ts';
+import { hasBytesAt, viewOf } from '../../bytes.ts';
 import { crc32 } from '../crc32.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 

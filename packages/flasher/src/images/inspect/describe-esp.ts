@@ -1,6 +1,7 @@
 /** The inspector's words for what an Espressif chip has in its flash. */
+
+import { addressText, hexOf, sizeText } from '../../bytes.ts';
 import { chipFacts } from '../../espressif/chips/chip-name.ts';
-import { addressText, hexOf, sizeText } from '../bytes.ts';
 import type { AppDescription, BootloaderDescription } from '../esp/description.ts';
 import { type EspImage, endsWithImage, findImageFaults, type RevisionRange } from '../esp/esp-image.ts';
 import { readFlashSettings } from '../esp/flash-settings.ts';

@@ -1,5 +1,5 @@
 /** The inspector's words for formats that are not Espressif's. */
-import { addressText, hasBytesAt, viewOf } from '../bytes.ts';
+import { addressText, hasBytesAt, viewOf } from '../../bytes.ts';
 import { imagePartOf, partTitle } from '../esp/image-part.ts';
 import { readElf, startsLikeElf } from '../formats/elf.ts';
 import { readIntelHex, startsLikeIntelHex } from '../formats/intel-hex.ts';

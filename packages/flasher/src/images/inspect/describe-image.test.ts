@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../bytes.ts';
+import { asciiBytes } from '../../bytes.ts';
 import { buildNvs, buildOtaData, buildTable, factoryLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../testing/esp-images.ts';
 import { buildElf, buildIntelHex, buildUf2 } from '../testing/formats.ts';

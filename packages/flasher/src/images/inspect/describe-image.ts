@@ -1,5 +1,5 @@
 /** "What is this .bin?": looks at a file by itself, without a board and without a plan. */
-import { hexOf } from '../bytes.ts';
+import { hexOf } from '../../bytes.ts';
 import { isDemoFirmware } from '../esp/demo-mark.ts';
 import { startsLikeElf } from '../formats/elf.ts';
 import { startsLikeIntelHex } from '../formats/intel-hex.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../hex.ts';
+import { hexOf } from '../../bytes.ts';
 import { FrameDecoder } from '../../slip.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { crc16 } from '../crc16.ts';
@@ -17,7 +17,7 @@ import { activateTime, eraseTime } from './legacy-timing.ts';
 
 describe('a packet of the legacy bootloader', () => {
   it('is the one that a serialiser of Nordic sends (adafruit-nrfutil, hci/tests/test_codec.py)', () => {
-    expect(toHex(packetFrame(1, fromHex('018600000000')))).toBe('c0d16e00c10186000000001763c0');
+    expect(hexOf(packetFrame(1, fromHex('018600000000')))).toBe('c0d16e00c10186000000001763c0');
   });
 
   it('has a header and a CRC that come to nothing, whatever is in it', () => {
@@ -58,7 +58,7 @@ describe('a packet of the legacy bootloader', () => {
     ['stop', stopPayload, '05000000'],
     ['nothing', idlePayload, '02000000'],
   ])('says what it is in its first word: %s', (_name, payload, hex) => {
-    expect(toHex(payload)).toBe(hex);
+    expect(hexOf(payload)).toBe(hex);
   });
 });
 

@@ -4,9 +4,9 @@
  * taken up in its middle.
  */
 
-import { PortError } from '../../port-failure.ts';
-import { limited } from '../../time-limit.ts';
-import { copyLimit, deadlines, vanishLimit } from '../deadlines.ts';
+import { isUnplugged } from '../../port-failure.ts';
+import { awaitRestart } from '../await-restart.ts';
+import { deadlines, vanishLimit } from '../deadlines.ts';
 import { isTouchable, pulseReset } from '../enter-bootloader.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
@@ -77,26 +77,13 @@ export class LegacyDriver implements NordicDriver {
     return this.#findOut(image, device, work.signal);
   }
 
-  async awaitNext(signal: AbortSignal): Promise<void> {
-    const { port } = this.#link;
-    const limit = limited(port.clock, copyLimit, signal);
-    try {
-      if (await port.vanished(port.link === 'usb' ? vanishLimit : activateTime(0, true), limit.signal)) {
-        await port.follow(limit.signal, copyLimit);
-      }
+  awaitNext(signal: AbortSignal): Promise<void> {
+    return awaitRestart(this.#link.port, activateTime(0, true), signal, async (limit) => {
       this.#link.reset();
-      while (!(await this.#link.ask(limit.signal, 1, deadlines.probe))) {
-        limit.signal.throwIfAborted();
+      while (!(await this.#link.ask(limit, 1, deadlines.probe))) {
+        limit.throwIfAborted();
       }
-    } catch (error) {
-      signal.throwIfAborted();
-      const isGone = port.bytes.over.aborted;
-      throw limit.signal.aborted
-        ? new NordicError(isGone ? 'came-back-different' : 'stopped-answering', { cause: error })
-        : error;
-    } finally {
-      limit.cancel();
-    }
+    });
   }
 
   async restart(signal: AbortSignal): Promise<void> {
@@ -157,7 +144,7 @@ export class LegacyDriver implements NordicDriver {
     try {
       await this.#link.send(deadlines.frame, signal, stopPayload);
     } catch (error) {
-      if (!(error instanceof PortError && error.code === 'unplugged')) {
+      if (!isUnplugged(error)) {
         throw error;
       }
     }

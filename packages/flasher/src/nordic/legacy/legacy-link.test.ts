@@ -1,6 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../hex.ts';
+import { hexOf } from '../../bytes.ts';
 import { ScriptedPort } from '../../testing/scripted-port.ts';
 import { openNordicPort } from '../nordic-port.ts';
 import { stopPayload } from './hci.ts';
@@ -9,7 +9,7 @@ import { LegacyLink } from './legacy-link.ts';
 const never = new AbortController().signal;
 
 /** An acknowledgement that wants `next`, without delimiters. */
-const wants = (next: number) => toHex(Uint8Array.of(next << 3, 0, 0, -(next << 3) & 0xff));
+const wants = (next: number) => hexOf(Uint8Array.of(next << 3, 0, 0, -(next << 3) & 0xff));
 
 async function linkTo(port: ScriptedPort) {
   const clock = new VirtualClock(1_000);

@@ -4,6 +4,7 @@
  * sides agree again after anything. Knows no order of packets.
  */
 import { FrameDecoder } from '../../slip.ts';
+import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../nordic-port.ts';
 import { idlePayload, packetFrame, readAcknowledgement, sequences } from './hci.ts';
 
@@ -13,7 +14,8 @@ const RESEND = 300;
 export class LegacyLink {
   readonly port: NordicPort;
   readonly #decoder: FrameDecoder;
-  readonly #wanted: number[] = [];
+  /** The numbers that acknowledgements name. */
+  readonly #wanted: AnswerQueue<number>;
   #sequence = 1;
 
   constructor(port: NordicPort, onText: (bytes: Uint8Array) => void) {
@@ -28,6 +30,7 @@ export class LegacyLink {
       },
       text: onText,
     });
+    this.#wanted = new AnswerQueue(port, (bytes) => this.#decoder.push(bytes));
   }
 
   /**
@@ -37,7 +40,7 @@ export class LegacyLink {
   async ask(signal: AbortSignal, tries: number, limit: number): Promise<boolean> {
     for (let attempt = 0; attempt < tries; attempt++) {
       const frame = packetFrame(this.#sequence, idlePayload);
-      this.#wanted.length = 0;
+      this.#wanted.clear();
       this.port.write(frame);
       const wanted = await this.#acknowledgement(limit + this.port.bytes.wireTime(frame.length), signal);
       if (wanted !== null) {
@@ -60,7 +63,7 @@ export class LegacyLink {
     const end = this.port.clock.now() + limit + onWire;
     for (;;) {
       signal.throwIfAborted();
-      this.#wanted.length = 0;
+      this.#wanted.clear();
       this.port.write(frame);
       const until = Math.min(this.port.clock.now() + RESEND + onWire, end);
       for (let left = until - this.port.clock.now(); left > 0; left = until - this.port.clock.now()) {
@@ -87,21 +90,11 @@ export class LegacyLink {
   /** The board has started anew: it counts from 1 (`INITIAL_ACK_NUMBER_EXPECTED`). */
   reset(): void {
     this.#decoder.reset();
-    this.#wanted.length = 0;
+    this.#wanted.clear();
     this.#sequence = 1;
   }
 
-  async #acknowledgement(limit: number, signal: AbortSignal): Promise<number | null> {
-    return (
-      this.#wanted.shift() ??
-      this.port.bytes.until(
-        (bytes) => {
-          this.#decoder.push(bytes);
-          return this.#wanted.shift();
-        },
-        limit,
-        signal,
-      )
-    );
+  #acknowledgement(limit: number, signal: AbortSignal): Promise<number | null> {
+    return this.#wanted.take(() => true, limit, signal);
   }
 }

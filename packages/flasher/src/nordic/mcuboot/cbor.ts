@@ -2,6 +2,7 @@
  * CBOR (RFC 8949) as SMP has it: whole numbers, texts, bytes, booleans, lists and maps with texts for keys. Reads what boards
  * write, of definite and indefinite length; writes the shortest form. Knows nothing of what is said in it.
  */
+import { joined } from '../../bytes.ts';
 
 export type CborValue =
   | number
@@ -109,9 +110,9 @@ class Reader {
       case major.negative:
         return -1 - definite(argument);
       case major.bytes:
-        return joined(this.#pieces(argument, major.bytes));
+        return joined(...this.#pieces(argument, major.bytes));
       case major.text:
-        return new TextDecoder().decode(joined(this.#pieces(argument, major.text)));
+        return new TextDecoder().decode(joined(...this.#pieces(argument, major.text)));
       case major.list:
         return this.#entries(argument, () => this.value(depth + 1));
       case major.map:
@@ -201,14 +202,4 @@ function definite(argument: number | null): number {
 /** What SMP does not use, such as floating point numbers, is nothing. */
 function simpleValue(information: number): boolean | null {
   return information === simple.true ? true : information === simple.false ? false : null;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

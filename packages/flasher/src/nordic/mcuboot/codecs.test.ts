@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../hex.ts';
-import { asciiBytes } from '../../images/bytes.ts';
+import { asciiBytes, hexOf } from '../../bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { type CborValue, decodeCbor, encodeCbor } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
@@ -33,7 +32,7 @@ describe('CBOR', () => {
       'a26161016162820203',
     ],
   ] as const)('writes and reads %j (RFC 8949, appendix A)', (value, hex) => {
-    expect(toHex(encodeCbor(value))).toBe(hex);
+    expect(hexOf(encodeCbor(value))).toBe(hex);
     expect(decodeCbor(fromHex(hex))).toEqual(value);
   });
 
@@ -169,9 +168,9 @@ describe('SMP over console', () => {
 
 describe('an SMP message', () => {
   it('has a header of eight bytes, big endian (Zephyr, "SMP Protocol Specification")', () => {
-    expect(toHex(encodeSmp(smpCommand.echo, 0, new Map([['d', 'hello']])))).toBe(toHex(echo));
-    expect(toHex(encodeSmp(smpCommand.upload, 7, new Map([['off', 0]])))).toBe('0200000600010701a1636f666600');
-    expect(toHex(encodeSmp(smpCommand.imageState, 255, new Map()))).toBe('000000010001ff00a0');
+    expect(hexOf(encodeSmp(smpCommand.echo, 0, new Map([['d', 'hello']])))).toBe(hexOf(echo));
+    expect(hexOf(encodeSmp(smpCommand.upload, 7, new Map([['off', 0]])))).toBe('0200000600010701a1636f666600');
+    expect(hexOf(encodeSmp(smpCommand.imageState, 255, new Map()))).toBe('000000010001ff00a0');
   });
 
   it('is read as the answer to its request, whose result is 0 unless it says otherwise', () => {

@@ -4,8 +4,8 @@
  */
 
 import type { RegionProof } from '../../board.ts';
-import { limited } from '../../time-limit.ts';
-import { deadlines, recoveryLimit } from '../deadlines.ts';
+import { inTime, recoveryLimit } from '../../time-limit.ts';
+import { deadlines } from '../deadlines.ts';
 import { Disturbance, TRIES } from '../disturbance.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
@@ -191,18 +191,8 @@ export class McubootDriver implements NordicDriver {
   }
 
   async #isThere(signal: AbortSignal): Promise<boolean> {
-    const limit = limited(this.#link.port.clock, recoveryLimit, signal);
-    try {
-      return await this.#link.ping(limit.signal, LONGEST_PINGING, deadlines.probe);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (limit.signal.aborted) {
-        return false;
-      }
-      throw error;
-    } finally {
-      limit.cancel();
-    }
+    const ping = (limit: AbortSignal) => this.#link.ping(limit, LONGEST_PINGING, deadlines.probe);
+    return (await inTime(this.#link.port.clock, recoveryLimit, signal, ping)) ?? false;
   }
 }
 

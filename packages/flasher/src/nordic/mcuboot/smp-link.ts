@@ -3,6 +3,7 @@
  * silence an echo is sent behind: when that is answered first, the answer before it was lost, and nobody waits for the rest of a long
  * deadline. Knows no command's meaning.
  */
+import { AnswerQueue } from '../answer-queue.ts';
 import type { NordicPort } from '../nordic-port.ts';
 import type { CborMap } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
@@ -18,13 +19,12 @@ const LINE_FEED = Uint8Array.of(0x0a);
 
 export class SmpLink {
   readonly port: NordicPort;
-  readonly #decoder: LineDecoder;
-  readonly #answers: SmpAnswer[] = [];
+  readonly #answers: AnswerQueue<SmpAnswer>;
   #sequence = 0;
 
   constructor(port: NordicPort, onText: (bytes: Uint8Array) => void) {
     this.port = port;
-    this.#decoder = new LineDecoder({
+    const decoder = new LineDecoder({
       packet: (bytes) => {
         const answer = decodeSmp(bytes);
         if (answer !== null) {
@@ -33,6 +33,7 @@ export class SmpLink {
       },
       text: onText,
     });
+    this.#answers = new AnswerQueue(port, (bytes) => decoder.push(bytes));
   }
 
   /** Sends a request without waiting; gives its number and the bytes on the wire. */
@@ -46,7 +47,7 @@ export class SmpLink {
 
   /** @param limit milliseconds, besides the wire. @returns null when no answer came. @throws PortError; the signal's reason. */
   async request(command: SmpCommand, data: CborMap, limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
-    this.#answers.length = 0;
+    this.#answers.clear();
     const { sequence, bytes } = this.post(command, data);
     return this.answer([sequence], limit + this.port.bytes.wireTime(bytes), signal);
   }
@@ -80,25 +81,7 @@ export class SmpLink {
     return this.post(smpCommand.echo, new Map([['d', 'wirebench']])).sequence;
   }
 
-  async #take(sequences: readonly number[], limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
-    const next = () => {
-      for (let answer = this.#answers.shift(); answer !== undefined; answer = this.#answers.shift()) {
-        if (sequences.includes(answer.sequence)) {
-          return answer;
-        }
-      }
-      return undefined;
-    };
-    return (
-      next() ??
-      this.port.bytes.until(
-        (bytes) => {
-          this.#decoder.push(bytes);
-          return next();
-        },
-        limit,
-        signal,
-      )
-    );
+  #take(sequences: readonly number[], limit: number, signal: AbortSignal): Promise<SmpAnswer | null> {
+    return this.#answers.take(({ sequence }) => sequences.includes(sequence), limit, signal);
   }
 }

@@ -1,9 +1,9 @@
 /** Uploads to a server that a test makes up: several packets under way, offsets of its own, packets that are lost. */
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
 import { ScriptedPort } from '../../testing/scripted-port.ts';
 import { openNordicPort } from '../nordic-port.ts';
-import { program } from '../testing/packages.ts';
 import type { CborValue } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
 import { bytesIn, decodeSmp, encodeSmp, numberIn } from './smp.ts';
@@ -95,7 +95,7 @@ class Server {
 }
 
 describe('an upload', () => {
-  const image = program(5_000);
+  const image = noise(5_000);
 
   it('sends one packet at a time, as large as the board takes, and whole units of flash', async () => {
     const server = new Server();

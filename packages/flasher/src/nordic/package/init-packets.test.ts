@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../testing/from-hex.ts';
-import { initPacketOf, program } from '../testing/packages.ts';
+import { noise } from '../../testing/program.ts';
+import { initPacketOf } from '../testing/packages.ts';
 import { readInitPacket } from './init-packet.ts';
 import { readLegacyInitPacket } from './legacy-init-packet.ts';
 
@@ -54,16 +55,16 @@ describe('the init packet of secure DFU', () => {
   });
 
   it('that ends anywhere too early, or is signed with nothing, is none', () => {
-    const packet = initPacketOf(program(100));
+    const packet = initPacketOf(noise(100));
     for (let end = 0; end < packet.length; end++) {
       expect(readInitPacket(packet.subarray(0, end))).toBeNull();
     }
-    expect(readInitPacket(initPacketOf(program(100), { signature: new Uint8Array() }))).toBeNull();
+    expect(readInitPacket(initPacketOf(noise(100), { signature: new Uint8Array() }))).toBeNull();
   });
 
   it('never throws, whatever the bytes are', () => {
     for (let seed = 1; seed < 2_000; seed++) {
-      expect(() => readInitPacket(program(seed % 90, seed))).not.toThrow();
+      expect(() => readInitPacket(noise(seed % 90, seed))).not.toThrow();
     }
   });
 });

@@ -2,7 +2,7 @@
  * The image of MCUboot: a header, the program, then records of type, length and value, all little endian (MCUboot, "Bootloader",
  * section "Image format"). The hash is of all that stands before the records that are not protected.
  */
-import { hexOf, viewOf } from '../../images/bytes.ts';
+import { hexOf, viewOf } from '../../bytes.ts';
 import { PackageError } from './package-fault.ts';
 
 const MAGIC = 0x96f3b83d;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../images/bytes.ts';
+import { asciiBytes } from '../../bytes.ts';
+import { noise } from '../../testing/program.ts';
 import {
   initPacketOf,
   legacyInitPacketOf,
   legacyPackage,
   mcubootImageOf,
-  program,
   securePackage,
   zipOf,
 } from '../testing/packages.ts';
 import { PackageError, packageFaultText } from './package-fault.ts';
 import { readNordicFirmware } from './read-firmware.ts';
 
-const image = program(5_000);
+const image = noise(5_000);
 
 describe('a package of nrfutil', () => {
   it('gives its image with what the init packet says', async () => {
@@ -36,7 +36,7 @@ describe('a package of nrfutil', () => {
   });
 
   it('has SoftDevice and bootloader before the application', async () => {
-    const system = program(9_000, 2);
+    const system = noise(9_000, 2);
     const fields = { type: 3, softdeviceSize: 8_000, bootloaderSize: 1_000 };
     const zip = zipOf({
       'manifest.json': {
@@ -79,7 +79,7 @@ describe('an MCUboot image', () => {
   });
 
   it('comes in packages of nRF Connect SDK, one for each core', async () => {
-    const [app, radio] = [mcubootImageOf(image), mcubootImageOf(program(900, 4), { version: [0, 0, 1, 0] })];
+    const [app, radio] = [mcubootImageOf(image), mcubootImageOf(noise(900, 4), { version: [0, 0, 1, 0] })];
     const zip = zipOf({
       'manifest.json': {
         'format-version': 1,
@@ -108,7 +108,7 @@ describe('an MCUboot image', () => {
         ],
       },
       'first.bin': mcubootImageOf(image),
-      'second.bin': mcubootImageOf(program(10)),
+      'second.bin': mcubootImageOf(noise(10)),
     });
     expect((await readNordicFirmware('dfu.zip', zip)).images.map(({ name }) => name)).toEqual(['first.bin']);
   });
@@ -120,7 +120,7 @@ function zipWith(parts: Readonly<Record<string, Uint8Array | object>>): Uint8Arr
   return zipOf({ 'manifest.json': manifest, 'app.bin': image, 'app.dat': initPacketOf(image), ...parts });
 }
 
-const other = program(5_000, 9);
+const other = noise(5_000, 9);
 const damaged = mcubootImageOf(image);
 damaged[100] = (damaged[100] ?? 0) ^ 1;
 const cut = securePackage(image);

@@ -1,5 +1,5 @@
 /** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
-import { bytesText, hexOf } from '../../images/bytes.ts';
+import { bytesText, hexOf } from '../../bytes.ts';
 import { isDemoFirmware } from '../../images/esp/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../images/bytes.ts';
+import { asciiBytes } from '../../bytes.ts';
+import { noise } from '../../testing/program.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware } from '../package/nordic-firmware.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { initPacketOf, legacyPackage, mcubootImageOf, program, securePackage, zipOf } from '../testing/packages.ts';
+import { initPacketOf, legacyPackage, mcubootImageOf, securePackage, zipOf } from '../testing/packages.ts';
 import { planNordic } from './plan-nordic.ts';
 
-const image = program(40_000);
+const image = noise(40_000);
 const secure = (fields = {}) => readNordicFirmware('app.zip', securePackage(image, fields));
 
 const slot = (name: string, version: string, hash: string | null = null): NordicSlot => ({
@@ -84,7 +85,7 @@ describe('the plan for a Nordic board', () => {
     expect(plan.refusals).toMatchObject([
       { code: 'too-large', files: ['app.bin'], overridable: false, what: expect.stringContaining('39,999 bytes') },
     ]);
-    const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(program(100_000)));
+    const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(noise(100_000)));
     expect(codes(mcuboot, mcubootBoard).refusals).toEqual(['too-large']);
   });
 
@@ -124,9 +125,9 @@ describe('the plan for a Nordic board', () => {
     expect(codes(good, legacyBoard)).toEqual({ refusals: [], warnings: ['cannot-resume', 'no-proof'] });
     const nobody = await readNordicFirmware('app.zip', legacyPackage(image, { deviceType: 0xffff }));
     expect(codes(nobody, legacyBoard).refusals).toEqual(['wrong-hardware']);
-    const odd = await readNordicFirmware('app.zip', legacyPackage(program(4_098)));
+    const odd = await readNordicFirmware('app.zip', legacyPackage(noise(4_098)));
     expect(codes(odd, legacyBoard).refusals).toEqual(['not-whole-words']);
-    const large = await readNordicFirmware('app.zip', legacyPackage(program(1_048_576)));
+    const large = await readNordicFirmware('app.zip', legacyPackage(noise(1_048_576)));
     expect(codes(large, legacyBoard).refusals).toEqual(['too-large']);
   });
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toHex } from '../../hex.ts';
-import { asciiBytes } from '../../images/bytes.ts';
+import { asciiBytes, hexOf } from '../../bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { nordicFailureText } from '../nordic-failure.ts';
 import { AnswerFrames } from './answer-frames.ts';
@@ -53,7 +52,7 @@ describe('a request of secure DFU', () => {
     ['execute', requestFrame(op.execute), '04c0'],
     ['write', requestFrame(op.write, fromHex('c0dbff')), '08dbdcdbddffc0'],
   ])('is a frame that only ends with a delimiter: %s', (_name, frame, hex) => {
-    expect(toHex(frame)).toBe(hex);
+    expect(hexOf(frame)).toBe(hex);
   });
 
   it('carries as much as fits into the MTU, in whole words (131 on a UART, 2,051 on USB)', () => {

@@ -3,13 +3,13 @@
  * executed with an equal CRC is proven.
  */
 
-import { PortError } from '../../port-failure.ts';
-import { limited } from '../../time-limit.ts';
-import { copyLimit, deadlines, recoveryLimit, vanishLimit } from '../deadlines.ts';
+import { isUnplugged } from '../../port-failure.ts';
+import { inTime, recoveryLimit } from '../../time-limit.ts';
+import { awaitRestart } from '../await-restart.ts';
+import { copyLimit, deadlines } from '../deadlines.ts';
 import { Disturbance } from '../disturbance.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
-import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
 import { ImageJob } from './image-job.ts';
 import { op } from './messages.ts';
@@ -72,26 +72,12 @@ export class SecureDriver implements NordicDriver {
     }
   }
 
-  async awaitNext(signal: AbortSignal): Promise<void> {
-    const { port } = this.#link;
-    const limit = limited(port.clock, copyLimit, signal);
-    try {
-      const gone = await port.vanished(port.link === 'usb' ? vanishLimit : SETTLE, limit.signal);
-      if (gone) {
-        await port.follow(limit.signal, copyLimit);
-      }
-      await this.#untilThere(limit.signal);
-      this.#facts = await readSecureFacts(this.#link, limit.signal);
+  awaitNext(signal: AbortSignal): Promise<void> {
+    return awaitRestart(this.#link.port, SETTLE, signal, async (limit) => {
+      await this.#untilThere(limit);
+      this.#facts = await readSecureFacts(this.#link, limit);
       this.#left = false;
-    } catch (error) {
-      signal.throwIfAborted();
-      const isGone = port.bytes.over.aborted;
-      throw limit.signal.aborted
-        ? new NordicError(isGone ? 'came-back-different' : 'stopped-answering', { cause: error })
-        : error;
-    } finally {
-      limit.cancel();
-    }
+    });
   }
 
   /** Aborting makes the bootloader restart, and start the application if it has one; after a write it does so by itself. */
@@ -106,7 +92,7 @@ export class SecureDriver implements NordicDriver {
   /** Whether the work can go on; false when it is done as far as anybody can tell. @throws what cannot be cured. */
   async #recover(job: ImageJob, error: unknown, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    const isVanished = error instanceof PortError && error.code === 'unplugged';
+    const isVanished = isUnplugged(error);
     if (job.isFinishing && isVanished) {
       return false;
     }
@@ -123,18 +109,8 @@ export class SecureDriver implements NordicDriver {
   }
 
   async #isThere(signal: AbortSignal): Promise<boolean> {
-    const limit = limited(this.#link.port.clock, recoveryLimit, signal);
-    try {
-      return await this.#link.ping(limit.signal, LONGEST_PINGING);
-    } catch (error) {
-      signal.throwIfAborted();
-      if (limit.signal.aborted) {
-        return false;
-      }
-      throw error;
-    } finally {
-      limit.cancel();
-    }
+    const ping = (limit: AbortSignal) => this.#link.ping(limit, LONGEST_PINGING);
+    return (await inTime(this.#link.port.clock, recoveryLimit, signal, ping)) ?? false;
   }
 
   /** The port may also vanish late. */
@@ -142,7 +118,7 @@ export class SecureDriver implements NordicDriver {
     try {
       await this.#link.ping(signal, LONGEST_PINGING);
     } catch (error) {
-      if (!(error instanceof PortError && error.code === 'unplugged')) {
+      if (!isUnplugged(error)) {
         throw error;
       }
       await this.#link.port.follow(signal, copyLimit);

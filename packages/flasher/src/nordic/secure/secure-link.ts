@@ -2,6 +2,7 @@
  * Requests and answers of secure DFU over a port, one at a time. After silence a ping with a number of its own tells where the
  * answers of now begin. Knows the shape of the protocol, and not what is sent.
  */
+import { AnswerQueue } from '../answer-queue.ts';
 import { deadlines } from '../deadlines.ts';
 import type { NordicPort } from '../nordic-port.ts';
 import { AnswerFrames } from './answer-frames.ts';
@@ -9,16 +10,16 @@ import { type Answer, op, requestFrame, success } from './messages.ts';
 
 export class SecureLink {
   readonly port: NordicPort;
-  readonly #answers: Answer[] = [];
-  readonly #frames: AnswerFrames;
+  readonly #answers: AnswerQueue<Answer>;
   #pings = 0;
 
   constructor(port: NordicPort, onText: (bytes: Uint8Array) => void) {
     this.port = port;
-    this.#frames = new AnswerFrames({
+    const frames = new AnswerFrames({
       answer: (answer) => this.#answers.push(answer),
       text: onText,
     });
+    this.#answers = new AnswerQueue(port, (bytes) => frames.push(bytes));
   }
 
   /** Sends frames that nothing answers. */
@@ -36,7 +37,7 @@ export class SecureLink {
     parameters: readonly Uint8Array[],
     { limit, signal, before = 0 }: { limit: number; signal: AbortSignal; before?: number },
   ): Promise<Answer | null> {
-    this.#answers.length = 0;
+    this.#answers.clear();
     const frame = requestFrame(opcode, ...parameters);
     this.write(frame);
     return this.answerTo(opcode, limit + this.port.bytes.wireTime(frame.length + before), signal);
@@ -44,7 +45,7 @@ export class SecureLink {
 
   /** The next answer to `opcode`; what answers another request is of one that was given up. */
   answerTo(opcode: number, limit: number, signal: AbortSignal): Promise<Answer | null> {
-    return this.#take((answer) => answer.op === opcode, limit, signal);
+    return this.#answers.take((answer) => answer.op === opcode, limit, signal);
   }
 
   /** Asks up to `tries` times whether anybody is there; afterwards no answer of before is under way any more. */
@@ -56,33 +57,11 @@ export class SecureLink {
       // One that does not know the ping says so, and is there all the same.
       const isMine = ({ op: opcode, result, data }: Answer) =>
         opcode === op.ping && (result !== success || data[0] === id);
-      if ((await this.#take(isMine, deadlines.probe, signal)) !== null) {
-        this.#answers.length = 0;
+      if ((await this.#answers.take(isMine, deadlines.probe, signal)) !== null) {
+        this.#answers.clear();
         return true;
       }
     }
     return false;
-  }
-
-  async #take(wanted: (answer: Answer) => boolean, limit: number, signal: AbortSignal): Promise<Answer | null> {
-    const next = () => {
-      for (let answer = this.#answers.shift(); answer !== undefined; answer = this.#answers.shift()) {
-        if (wanted(answer)) {
-          return answer;
-        }
-      }
-      return undefined;
-    };
-    return (
-      next() ??
-      this.port.bytes.until(
-        (bytes) => {
-          this.#frames.push(bytes);
-          return next();
-        },
-        limit,
-        signal,
-      )
-    );
   }
 }

@@ -2,6 +2,7 @@
  * One object after the other onto a board with secure DFU: created, written in chunks, compared by its CRC-32, executed. Goes on
  * from what the board says it has. Every failure that doing it again may cure is a `Disturbance`.
  */
+import { joined } from '../../bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { deadlines } from '../deadlines.ts';
 import { Disturbance } from '../disturbance.ts';
@@ -84,7 +85,7 @@ export class SecureTransfer {
     const step = this.#receipts === 0 ? Math.max(1, frames.length) : this.#receipts;
     let before = 0;
     for (let index = 0; index < frames.length; index += step) {
-      const batch = joined(frames.slice(index, index + step));
+      const batch = joined(...frames.slice(index, index + step));
       this.#link.write(batch);
       before = batch.length;
       if (this.#receipts > 0 && index + step <= frames.length) {
@@ -150,16 +151,6 @@ export class SecureTransfer {
     }
     throw passing.has(failure) ? new Disturbance(failure, detail) : new NordicError(failure, { detail });
   }
-}
-
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(frames.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const frame of frames) {
-    all.set(frame, at);
-    at += frame.length;
-  }
-  return all;
 }
 
 /** CRC-32 of the first bytes of something, each time of a little more: only what is new is calculated. */

@@ -1,58 +1,33 @@
 /** A simulated Nordic board on a virtual clock, and the client that works with it. */
-import { VirtualClock } from '@wirebench/clock';
-import {
-  createNordicPort,
-  NordicDevice,
-  type NordicDeviceOptions,
-  type NordicPort,
-  type NordicPortWiring,
-} from '@wirebench/devices';
+import { createNordicPort, NordicDevice, type NordicDeviceOptions, type NordicPort } from '@wirebench/devices';
+import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
 import { connectNordic } from '../connect-nordic.ts';
 import type { NordicBoard, NordicConnectOptions, NordicConnectStep } from '../nordic-board.ts';
 
-/** How far time goes at once while something is waited for, in milliseconds. */
-const STRIDE = 20;
-/** Virtual milliseconds after which a test has hung. */
-const HUNG = 900_000;
-
-export interface NordicBenchOptions extends NordicDeviceOptions, Pick<NordicPortWiring, 'pace'> {
-  readonly wire?: NordicPortWiring['faults'];
-  readonly wireSeed?: number;
+export interface NordicBenchOptions extends NordicDeviceOptions, BenchWiring {
   /** The board comes back where this page may not go. */
   readonly withoutReturn?: boolean;
 }
 
-export class NordicBench {
-  readonly clock = new VirtualClock(1_000_000);
-  readonly device: NordicDevice;
-  readonly demo: NordicPort;
+export class NordicBench extends PortBench<NordicPort> {
   readonly steps: NordicConnectStep[] = [];
   /** What the board printed. */
   text = '';
-  /** When the cable was pulled for good. */
-  unpluggedAt: number | null = null;
   readonly #withoutReturn: boolean;
   #used: SerialPort | null = null;
 
-  constructor({ wire, wireSeed, pace = 'wire', withoutReturn = false, ...options }: NordicBenchOptions) {
+  constructor({ wire, wireSeed, pace, withoutReturn = false, ...options }: NordicBenchOptions) {
+    const device = new NordicDevice({ powerUp: 'bootloader', ...options });
+    super((wiring) => createNordicPort(device, wiring), { wire, wireSeed, pace });
     this.#withoutReturn = withoutReturn;
-    this.device = new NordicDevice({ powerUp: 'bootloader', ...options });
-    const faults = { ...(wire !== undefined && { faults: wire }), ...(wireSeed !== undefined && { seed: wireSeed }) };
-    this.demo = createNordicPort(this.device, { clock: this.clock, pace, ...faults });
-    this.demo.serial.addEventListener('disconnect', () => {
-      this.unpluggedAt = this.clock.now();
-    });
+    // A restart pulls no cable: the board is back soon.
     this.demo.serial.addEventListener('connect', () => {
       this.unpluggedAt = null;
     });
   }
 
-  get port(): SerialPort {
-    const { port } = this.demo;
-    if (port === null) {
-      throw new Error('The board is unplugged.');
-    }
-    return port;
+  get device(): NordicDevice {
+    return this.demo.device;
   }
 
   /** Lets the board start, then connects, with everything that is told kept. */
@@ -85,29 +60,6 @@ export class NordicBench {
     }
     this.#used = this.demo.port;
     return this.demo.port;
-  }
-
-  /** Moves time on until `work` has ended, and gives what it gives. */
-  async run<Result>(work: Promise<Result>): Promise<Result> {
-    let ended = false;
-    const end = () => {
-      ended = true;
-    };
-    work.then(end, end);
-    const start = this.clock.now();
-    for (await this.clock.settle(); !ended; ) {
-      if (this.clock.now() - start > HUNG) {
-        throw new Error('Nothing has ended for fifteen minutes.');
-      }
-      // Hashes are calculated by the machine: where nothing waits for the virtual clock, it stands still meanwhile.
-      await new Promise(setImmediate);
-      if (this.clock.pending > 0) {
-        await this.clock.advance(STRIDE);
-      } else {
-        await this.clock.settle();
-      }
-    }
-    return work;
   }
 
   /** What stands in flash. */

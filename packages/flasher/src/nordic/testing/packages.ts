@@ -1,19 +1,8 @@
 /** Packages and images as nrfutil, adafruit-nrfutil and imgtool make them, for tests. */
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
-import { asciiBytes, viewOf } from '../../images/bytes.ts';
+import { asciiBytes, viewOf } from '../../bytes.ts';
 import { crc16 } from '../crc16.ts';
-
-/** Bytes like those of a program, with every value among them, and others for each seed. */
-export function program(length: number, seed = 1): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let state = seed * 2_654_435_761;
-  for (let index = 0; index < length; index++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = state >>> 24;
-  }
-  return bytes;
-}
 
 export function zipOf(files: Readonly<Record<string, Uint8Array | object>>): Uint8Array {
   const entries = Object.entries(files).map(([name, content]) => [

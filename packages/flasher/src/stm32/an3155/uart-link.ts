@@ -2,7 +2,9 @@
  * Bytes to the bootloader and its answers over a byte port: an acknowledgement, a refusal, so many bytes. Skips what is neither,
  * and counts it. Knows no command.
  */
+
 import type { BytePort } from '../../byte-port.ts';
+import { joined } from '../../bytes.ts';
 import { ACK, NACK } from './frames.ts';
 
 /** So long without a byte means that the other side has finished, in milliseconds. */
@@ -120,11 +122,4 @@ export class UartLink {
       ))
     );
   }
-}
-
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
 }

@@ -1,9 +1,8 @@
 /** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
 import type { Clock } from '@wirebench/clock';
-import { PortError } from '../../port-failure.ts';
 import type { FlashRange } from '../../region.ts';
-import { limited } from '../../time-limit.ts';
-import { deadlines, recoveryLimit } from '../deadlines.ts';
+import { inTime, recoveryLimit } from '../../time-limit.ts';
+import { deadlines } from '../deadlines.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import type { StmEntry } from '../stm-board.ts';
@@ -155,34 +154,27 @@ export class UartLoader implements Loader {
   }
 
   async recover(attempt: number, signal: AbortSignal): Promise<void> {
-    const limit = limited(this.clock, recoveryLimit, signal);
-    try {
-      if (
-        attempt === 1 &&
-        (await findStep(this.#link, limit.signal, this.#entry.kind === 'lines' ? RECOVERY_STEPS : undefined))
-      ) {
-        return;
-      }
-      if (this.#entry.kind === 'lines') {
-        await resetPart(this.clock, this.#link.port, this.#entry, 'bootloader', limit.signal);
-        if ((await sync(this.#link, RECOVERY_SYNCS, limit.signal)) !== null) {
-          return;
-        }
-      } else if (await findStep(this.#link, limit.signal)) {
-        return;
-      }
-    } catch (error) {
-      if (error instanceof PortError || signal.aborted || !limit.signal.aborted) {
-        throw error;
-      }
-    } finally {
-      limit.cancel();
+    const isInStep = await inTime(this.clock, recoveryLimit, signal, (limit) => this.#backInStep(attempt, limit));
+    if (isInStep !== true) {
+      throw new StmError('stopped-answering');
     }
-    throw new StmError('stopped-answering');
   }
 
   close(): Promise<void> {
     return this.#link.port.close();
+  }
+
+  /** The lines are of use where a bootloader that is asked does not answer. */
+  async #backInStep(attempt: number, signal: AbortSignal): Promise<boolean> {
+    const hasLines = this.#entry.kind === 'lines';
+    if (attempt === 1 && (await findStep(this.#link, signal, hasLines ? RECOVERY_STEPS : undefined))) {
+      return true;
+    }
+    if (this.#entry.kind !== 'lines') {
+      return (await findStep(this.#link, signal)) !== null;
+    }
+    await resetPart(this.clock, this.#link.port, this.#entry, 'bootloader', signal);
+    return (await sync(this.#link, RECOVERY_SYNCS, signal)) !== null;
   }
 
   async #readAt(address: number, length: number, signal: AbortSignal): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 /** The bootloader over USB (AN3156): blocks relative to an address pointer, erases by address. */
 import type { Clock } from '@wirebench/clock';
-import { PortError } from '../../port-failure.ts';
-import { limited } from '../../time-limit.ts';
-import { deadlines, recoveryLimit } from '../deadlines.ts';
+import { isUnplugged } from '../../port-failure.ts';
+import { inTime, recoveryLimit } from '../../time-limit.ts';
+import { deadlines } from '../deadlines.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, type Sector } from '../parts/flash-layout.ts';
 import { StmError } from '../stm-failure.ts';
@@ -111,16 +111,12 @@ export class UsbLoader implements Loader {
   }
 
   async recover(_attempt: number, signal: AbortSignal): Promise<void> {
-    const limit = limited(this.clock, recoveryLimit, signal);
-    try {
-      await this.#toIdle(limit.signal);
-    } catch (error) {
-      if (error instanceof PortError || signal.aborted || !limit.signal.aborted) {
-        throw error;
-      }
-      throw new StmError('stopped-answering', { cause: error });
-    } finally {
-      limit.cancel();
+    const isIdle = await inTime(this.clock, recoveryLimit, signal, async (limit) => {
+      await this.#toIdle(limit);
+      return true;
+    });
+    if (isIdle === null) {
+      throw new StmError('stopped-answering');
     }
   }
 
@@ -173,10 +169,7 @@ export class UsbLoader implements Loader {
 
 /** The device left because it was told to. */
 function isGone(error: unknown): boolean {
-  return (
-    (error instanceof PortError && error.code === 'unplugged') ||
-    (error instanceof StmError && error.code === 'stopped-answering')
-  );
+  return isUnplugged(error) || (error instanceof StmError && error.code === 'stopped-answering');
 }
 
 function hex(value: number): string {

@@ -1,5 +1,5 @@
 /** Option bytes as lines for people: name, value, meaning. */
-import { viewOf } from '../../images/bytes.ts';
+import { viewOf } from '../../bytes.ts';
 import type { FlashRange } from '../../region.ts';
 import type { StmOptionBytes } from '../stm-board.ts';
 import type { StmFamilyName } from './families.ts';

@@ -2,7 +2,7 @@
  * The plan of a flash of an STM32, before anything is erased: what is written where, what stays, what is refused and why. Looks at
  * files and facts alone; the writer carries it out.
  */
-import { addressText, sizeText } from '../../images/bytes.ts';
+import { addressText, sizeText } from '../../bytes.ts';
 import { isDemoFirmware } from '../../images/esp/demo-mark.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../plan/plan-types.ts';

@@ -1,4 +1,5 @@
 /** MD5 (RFC 1321), as the ROM and the stub compute it over flash. */
+import { viewOf } from '../byte-fields.ts';
 
 const shifts = [
   [7, 12, 17, 22],
@@ -20,7 +21,7 @@ export function md5(data: Uint8Array): Uint8Array<ArrayBuffer> {
   const state = Int32Array.of(0x67452301, 0xefcdab89 | 0, 0x98badcfe | 0, 0x10325476);
   const whole = data.length & ~63;
   const block = new Int32Array(16);
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   for (let at = 0; at < whole; at += 64) {
     addBlock(state, view, at, block);
   }

@@ -23,6 +23,16 @@ export class TimerGroup {
     return cancel;
   }
 
+  /** Calls `callback` at `time` of the clock; at once when that has come. */
+  at(time: number, callback: () => void): void {
+    const delay = time - this.#clock.now();
+    if (delay <= 0) {
+      callback();
+    } else {
+      this.after(delay, callback);
+    }
+  }
+
   cancelAll(): void {
     for (const cancel of this.#cancels) {
       cancel();

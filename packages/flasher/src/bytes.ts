@@ -1,4 +1,15 @@
-/** Looking at bytes: texts, patterns, numbers in hexadecimal. Knows no format. */
+/** Bytes in a row, looking at bytes: texts, patterns, numbers in hexadecimal. Knows no format. */
+
+/** A copy of all `parts`, one behind the other. */
+export function joined(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -60,7 +71,7 @@ export function asciiField(bytes: Uint8Array, offset: number, size: number): str
   return /^[\x20-\x7e]*$/.test(text) ? text : null;
 }
 
-/** Lower-case hexadecimal, two digits each. */
+/** Lower-case hexadecimal, two digits each, without anything between. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,0 +1,124 @@
+/**
+ * Images that the simulated chips start, as a build leaves them (esptool documentation, "Firmware Image Format"). None of it is
+ * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
+ */
+
+import { joined } from '../byte-fields.ts';
+import { sha256 } from '../digests/sha256.ts';
+import type { EspChip } from './chips/chip.ts';
+import { espChips } from './chips/index.ts';
+import type { EspChipName } from './options.ts';
+
+interface EspSegment {
+  /** Where the loader puts the data, or maps it. */
+  readonly address: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** What an application says of itself; texts in ASCII, at most 31 bytes each. */
+interface EspAbout {
+  readonly project: string;
+  readonly version: string;
+}
+
+export interface EspFirmwareOptions extends EspAbout {
+  readonly chip: EspChipName;
+  /** What it says when it starts. */
+  readonly text: string;
+  /** Bytes of what stands in for its code. Default 20480. */
+  readonly size?: number;
+}
+
+/** Dual I/O. */
+const modeDio = 2;
+const checksumSeed = 0xef;
+const mebibyte = 0x100000;
+/** Of flash, in the headers of firmware for a board that is not known. */
+const usualFlash = 4 * mebibyte;
+
+/** An application for demo devices: on a real chip it would do nothing, and its mark tells flashers so. */
+export function espFirmware({ chip: name, text, size, ...about }: EspFirmwareOptions): Uint8Array<ArrayBuffer> {
+  const chip = espChips[name];
+  return espImage(chip, usualFlash, espApplication(chip, { ...about, text, ...(size !== undefined && { size }) }));
+}
+
+/** The segments of an application. An ESP8266 has no place for what it says of itself. */
+export function espApplication(
+  chip: EspChip,
+  { text, size = 20_480, ...about }: Omit<EspFirmwareOptions, 'chip'>,
+): EspSegment[] {
+  const code = { address: chip.layout.code, data: filler(size) };
+  const readOnly = { address: chip.layout.readOnly, data: spoken(text) };
+  return chip.generation === 'esp8266'
+    ? [code, readOnly]
+    : [{ ...readOnly, data: joined(description(about), readOnly.data) }, code];
+}
+
+/** @param flashSize bytes */
+export function espImage(chip: EspChip, flashSize: number, segments: readonly EspSegment[]): Uint8Array<ArrayBuffer> {
+  const extended = chip.generation !== 'esp8266';
+  const header = new Uint8Array(extended ? 24 : 8);
+  const view = new DataView(header.buffer);
+  header.set([0xe9, segments.length, modeDio, sizeCode(chip, flashSize)]);
+  view.setUint32(4, chip.layout.code, true);
+  if (extended) {
+    header[8] = 0xee;
+    view.setUint16(12, chip.imageChipId ?? 0, true);
+    view.setUint16(19, 0xffff, true);
+    header[23] = 1;
+  }
+  let sum = checksumSeed;
+  const parts: Uint8Array[] = [header];
+  for (const { address, data } of segments) {
+    const head = new Uint8Array(8);
+    const headView = new DataView(head.buffer);
+    headView.setUint32(0, address, true);
+    headView.setUint32(4, data.length, true);
+    parts.push(head, data);
+    sum = data.reduce((xor, byte) => xor ^ byte, sum);
+  }
+  const length = parts.reduce((total, part) => total + part.length, 0);
+  const padding = new Uint8Array(16 - (length % 16));
+  padding[padding.length - 1] = sum;
+  const body = joined(...parts, padding);
+  return extended ? joined(body, sha256(body)) : body;
+}
+
+/** The upper half of the fourth byte of a header; the frequency below it is 40 MHz everywhere. */
+function sizeCode(chip: EspChip, flashSize: number): number {
+  if (chip.generation === 'esp8266') {
+    const codes: Readonly<Record<number, number>> = { 1: 0x20, 2: 0x30, 4: 0x40, 8: 0x80, 16: 0x90 };
+    return codes[flashSize / mebibyte] ?? 0x00;
+  }
+  return Math.max(0, Math.round(Math.log2(flashSize / mebibyte))) << 4;
+}
+
+/** ESP-IDF, "App Image Format": `esp_app_desc_t`. */
+function description({ project, version }: EspAbout): Uint8Array {
+  const bytes = new Uint8Array(256);
+  new DataView(bytes.buffer).setUint32(0, 0xabcd5432, true);
+  const texts = [
+    [16, version],
+    [48, project],
+    [80, '09:00:00'],
+    [96, 'Jan  1 2026'],
+    [112, 'simulated'],
+  ] as const;
+  for (const [at, text] of texts) {
+    bytes.set(new TextEncoder().encode(text), at);
+  }
+  return bytes;
+}
+
+/** Bytes that look like code: neither empty nor the same everywhere. */
+export function filler(length: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length }, (_, index) => (index * 37 + (index >> 8) * 11) & 0xff);
+}
+
+/** The text after its mark, filled up to four bytes. */
+function spoken(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(`wirebench-boot-text:${text}\0`);
+  const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+  padded.set(bytes);
+  return padded;
+}

@@ -1,0 +1,57 @@
+/** A simulated Espressif board on a virtual clock, and a client that flashes it: what the integration tests share. */
+import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
+import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
+import { chipNames } from '../chips/chip-name.ts';
+import { loadChip } from '../chips/load-chip.ts';
+import { connectBoard } from '../connect-board.ts';
+import type { BoardNotice, ConnectOptions, ConnectStep, EspBoard } from '../esp-board.ts';
+
+export interface EspBenchOptions extends Partial<EspDeviceOptions>, BenchWiring {}
+
+export class EspBench extends PortBench<EspPort> {
+  readonly steps: ConnectStep[] = [];
+  readonly notices: BoardNotice[] = [];
+  /** What the board printed. */
+  text = '';
+
+  constructor({ wire, wireSeed, pace, ...options }: EspBenchOptions = {}) {
+    const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' }, ...options });
+    super((wiring) => createEspPort(device, wiring), { wire, wireSeed, pace });
+  }
+
+  get device(): EspDevice {
+    return this.demo.device;
+  }
+
+  /** Connects, with everything that is told kept. */
+  connect(options: Partial<ConnectOptions> = {}): Promise<EspBoard> {
+    return this.run(this.connecting(options));
+  }
+
+  /** The same without moving time: for tests that do so themselves. */
+  connecting(options: Partial<ConnectOptions> = {}): Promise<EspBoard> {
+    return connectBoard(this.port, {
+      clock: this.clock,
+      onStep: (step) => this.steps.push(step),
+      onNotice: (notice) => this.notices.push(notice),
+      onText: (bytes) => {
+        this.text += String.fromCharCode(...bytes);
+      },
+      ...options,
+    });
+  }
+
+  /** What stands in flash. */
+  flash(offset: number, length: number): Uint8Array {
+    return this.device.flash.read(offset, length);
+  }
+}
+
+/** Loads what a first connection would load, so that no virtual time passes meanwhile. */
+export async function loadAllChips(): Promise<void> {
+  for (const name of chipNames) {
+    const chip = await loadChip(name);
+    await chip.loadStub({ major: 0, minor: 1 });
+    await chip.loadStub({ major: 3, minor: 0 });
+  }
+}

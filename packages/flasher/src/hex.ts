@@ -1,4 +1,0 @@
-/** Bytes as two lower-case hexadecimal digits each, without anything between. */
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
