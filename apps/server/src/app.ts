@@ -1,4 +1,5 @@
 /** Builds the server from its configuration: opens storage and identity, puts plugins and features together. Never listens. */
+import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '@wirebench/clock';
@@ -19,6 +20,7 @@ import { type Identity, openIdentity } from './identity/identity.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
+import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
@@ -65,7 +67,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     const app = Fastify({
       ...loggingOptions(config.logLevel, logDestination),
       trustProxy: typeof config.trustProxy === 'boolean' ? config.trustProxy : [...config.trustProxy],
-      routerOptions: { ignoreTrailingSlash: true },
+      // An id of any length is looked at by its route, whose answer has the headers that belong to it.
+      routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
@@ -93,6 +96,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   app.setSerializerCompiler(serializerCompiler);
   // The API speaks JSON; anything else is answered 415.
   app.removeContentTypeParser('text/plain');
+  ignoreTypesOfNothing(app);
 
   tellRequestIds(app);
   answerErrors(app);

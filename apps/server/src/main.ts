@@ -1,4 +1,5 @@
 /** The server's process: starts, says where, stops on a signal. */
+import { setFlagsFromString } from 'node:v8';
 import { systemClock } from '@wirebench/clock';
 import { loadEnvironment } from './environment.ts';
 import { GatheredLines } from './plugins/gathered-lines.ts';
@@ -6,6 +7,8 @@ import { StartError } from './start-error.ts';
 import { type StartedServer, startServer } from './start-server.ts';
 
 async function main(): Promise<void> {
+  // A guess of V8's at which objects will live long, which many requests at once lead astray (decision 23).
+  setFlagsFromString('--no-allocation-site-pretenuring');
   let server: StartedServer;
   try {
     server = await startServer(loadEnvironment(), { logDestination: openLog() });

@@ -28,9 +28,13 @@ describe('feedback message', () => {
     expect(refusalOf({ email, message })).toBe(fault === null ? undefined : feedbackText[fault]);
   });
 
-  it('names its limits in its texts', () => {
-    expect(feedbackText.tooShort).toContain(String(feedbackLimits.minLength));
-    expect(feedbackText.tooLong).toContain(String(feedbackLimits.maxLength));
+  it('is refused in the specification’s words, which name the limits', () => {
+    expect([feedbackText.empty, feedbackText.tooShort, feedbackText.tooLong]).toEqual([
+      'Please enter your feedback',
+      `Please enter at least ${feedbackLimits.minLength} characters`,
+      `Message cannot exceed ${feedbackLimits.maxLength} characters`,
+    ]);
+    expect(feedbackText.tooLong).toBe('Message cannot exceed 140 characters');
   });
 });
 

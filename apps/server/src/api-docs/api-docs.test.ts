@@ -88,6 +88,17 @@ describe('documentation of the API', () => {
     }
   });
 
+  it('tells which bodies may be left out', () => {
+    const optional = document.operations.filter(
+      ({ requestBody, needsBody }) => 'application/json' in requestBody && !needsBody,
+    );
+    expect(optional.map(({ path }) => path)).toEqual([
+      '/api/firmware/project/{id}/toggle-sharing',
+      '/api/firmware/version/{id}/toggle-sharing',
+      '/api/firmware/shared/version/{id}/flashes',
+    ]);
+  });
+
   it('tells which calls need a token', async () => {
     for (const operation of document.operations) {
       const url = operation.path.replace(/\{\w+\}/g, 'x');

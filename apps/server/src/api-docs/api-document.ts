@@ -55,6 +55,23 @@ const describe: SwaggerTransform = ({ schema = {}, ...rest }) => {
 
 type ApiDocument = ReturnType<SwaggerTransformObject>;
 
+interface Operation {
+  readonly requestBody?: { required: boolean };
+}
+
+/** The library takes every body for one that has to be there. */
+function markOptionalBodies(document: ApiDocument, routes: readonly DescribedRoute[]): ApiDocument {
+  const { paths = {} } = document as { paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
+  for (const { method, url, schema } of routes) {
+    const path = url.replace(/:(\w+)/g, '{$1}');
+    const body = paths[path]?.[String(method).toLowerCase()]?.requestBody;
+    if (body !== undefined && schema?.body instanceof z.core.$ZodType) {
+      body.required = !z.safeParse(schema.body, undefined).success;
+    }
+  }
+  return document;
+}
+
 /** Every schema of the contract was added, as input and as answer: leaves those that some operation leads to. */
 function onlyUsed(document: ApiDocument): ApiDocument {
   const { components = {} } = document as { components?: { schemas?: Readonly<Record<string, object>> } };
@@ -96,7 +113,7 @@ export async function buildApiDocs(routes: readonly DescribedRoute[]): Promise<F
     },
     convertConstToEnum: false,
     transform: describe,
-    transformObject: (document) => onlyUsed(addNamed(document)),
+    transformObject: (document) => markOptionalBodies(onlyUsed(addNamed(document)), routes),
   });
   // The routes stand here to be described, never to be called.
   app.setValidatorCompiler(() => () => true);

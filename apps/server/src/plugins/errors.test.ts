@@ -103,9 +103,23 @@ describe('calls that lead nowhere', () => {
     },
   );
 
+  it('by an id of any length are 404 as by any other', async () => {
+    await using test = await buildTestApp();
+    for (const length of [101, 4_000]) {
+      const answer = await test.app.inject(`/api/firmware/shared/version/${'a'.repeat(length)}`);
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not-found']);
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+    }
+  });
+
   it('with an address that cannot be decoded are refused in our words', async () => {
     await using test = await buildTestApp();
     const answer = await test.app.inject('/api/%zz');
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid-request']);
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+    });
   });
 });

@@ -6,6 +6,7 @@ import { ApiError } from '../api-error.ts';
 import { IdentityUnavailableError } from '../identity/token-verifier.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
+import { headersWithoutRoute } from './security-headers.ts';
 
 /** Seconds that a client waits before it asks again for something that is away. */
 const RETRY_AFTER = 5;
@@ -35,7 +36,7 @@ function hasGone({ raw }: FastifyRequest): boolean {
 
 /** For requests that no route ever saw, such as those whose address cannot be decoded. */
 export function answerFrameworkError(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  sendRefusal(reply, new ApiError('invalid-request'));
+  sendRefusal(reply.headers(headersWithoutRoute), new ApiError('invalid-request'));
 }
 
 export function sendRefusal(reply: FastifyReply, { code, message, issues, retryAfter }: ApiError): FastifyReply {

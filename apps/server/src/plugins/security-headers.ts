@@ -22,6 +22,16 @@ export interface SecurityOptions {
   readonly embedded: { readonly realm: string; readonly loginStatusFrame: string } | null;
 }
 
+/** For an answer that is no page: nothing may be made of it but what it says. */
+const inert = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+/** Headers of an answer to a request that no route and no hook ever saw. */
+export const headersWithoutRoute = { ...inert, 'referrer-policy': 'same-origin' };
+
 /** Adds the headers to every answer. */
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
   const table = headerTable(options);
@@ -87,11 +97,7 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
     'content-security-policy': pageContentPolicy({ framed }),
     'cache-control': 'no-store',
   });
-  const api = {
-    ...everywhere,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-store',
-  };
+  const api = { ...everywhere, ...inert };
   return {
     app: { ...page("'none'"), 'cross-origin-opener-policy': 'same-origin-allow-popups' },
     callback: page("'none'"),

@@ -40,6 +40,7 @@ function operations(which: (operation: ApiOperation) => boolean): readonly ApiOp
 
 const needsUser = ({ security }: ApiOperation) => security.length > 0 && security.every((scheme) => 'bearer' in scheme);
 const takesJson = ({ requestBody }: ApiOperation) => 'application/json' in requestBody;
+const needsJson = (operation: ApiOperation) => takesJson(operation) && operation.needsBody;
 const takesBody = ({ requestBody }: ApiOperation) => Object.keys(requestBody).length > 0;
 
 describe('a call that needs a user', () => {
@@ -94,12 +95,24 @@ describe('a call with a body', () => {
     ['a list', '[]'],
     ['a number', '1'],
     ['text', '"text"'],
-    ['nothing', ''],
     ['an attempt on the prototype', '{"__proto__":{"admin":true}}'],
   ])('that is %s is refused, in a sentence', async (_name, payload) => {
     for (const operation of operations(takesJson)) {
       const headers = { ...(await test.bearer(admin)), 'content-type': 'application/json' };
       const answer = await send(operation, { headers, payload });
+      expect([operation.path, answer.statusCode, answer.json().code]).toEqual([operation.path, 400, 'invalid-request']);
+      expect(answer.json().error).toMatch(/^[A-Z][^{}]+$/);
+    }
+  });
+});
+
+describe('a call without the body that it needs', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['with', { 'content-type': 'application/json' }],
+    ['without', {}],
+  ])('is refused in a sentence, %s a type', async (_name, type) => {
+    for (const operation of operations(needsJson)) {
+      const answer = await send(operation, { headers: { ...(await test.bearer(admin)), ...type } });
       expect([operation.path, answer.statusCode, answer.json().code]).toEqual([operation.path, 400, 'invalid-request']);
       expect(answer.json().error).toMatch(/^[A-Z][^{}]+$/);
     }

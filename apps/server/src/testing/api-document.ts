@@ -15,6 +15,8 @@ export interface ApiOperation {
   readonly parameters: readonly ApiParameter[];
   /** By content type. */
   readonly requestBody: Readonly<Record<string, { readonly schema: JsonSchema }>>;
+  /** Whether the body has to be there. */
+  readonly needsBody: boolean;
   readonly responses: Readonly<Record<string, ApiAnswer>>;
 }
 
@@ -41,7 +43,7 @@ export interface ApiDocument {
 }
 
 type PathItem = Readonly<
-  Record<string, Partial<ApiOperation> & { requestBody?: { content: ApiOperation['requestBody'] } }>
+  Record<string, Partial<ApiOperation> & { requestBody?: { required: boolean; content: ApiOperation['requestBody'] } }>
 >;
 
 export async function readApiDocument(app: FastifyInstance): Promise<ApiDocument> {
@@ -54,6 +56,7 @@ export async function readApiDocument(app: FastifyInstance): Promise<ApiDocument
       responses: {},
       ...operation,
       requestBody: operation.requestBody?.content ?? {},
+      needsBody: operation.requestBody?.required ?? false,
       method: method.toUpperCase() as ApiOperation['method'],
       path,
     })),

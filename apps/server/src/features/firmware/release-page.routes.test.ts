@@ -13,7 +13,7 @@ import { startTokenIssuer } from '../../testing/token-issuer.ts';
 import { writeWebApp } from '../../testing/web-app.ts';
 import { releasePage } from './release-page.routes.ts';
 
-const general = '<title>Firmware release · Wirebench</title>';
+const general = '<title>Firmware release: Wirebench</title>';
 const page = `<!doctype html><head><!-- preview -->${general}<!-- /preview --></head><body>Release</body>`;
 const publicUrl = 'https://bench.example.org';
 
@@ -71,14 +71,14 @@ describe('the release page', () => {
     });
     expect(ofVersion.headers).not.toHaveProperty('content-encoding');
     expect(ofVersion.headers['content-security-policy']).toContain("script-src 'self'");
-    expect(titleOf(ofVersion.body)).toBe('Blinker &lt;3 1.2.0 · Wirebench');
+    expect(titleOf(ofVersion.body)).toBe('Blinker &lt;3 1.2.0: Wirebench');
     expect(ofVersion.body).toContain('<meta property="og:description" content="faster">');
     expect(ofVersion.body).toContain(
       `<link rel="canonical" href="${publicUrl}/release.html?type=version&amp;id=${version.shareId}">`,
     );
     expect(ofVersion.body).not.toContain('<!--');
     const ofProject = await test.read(`${releasePath('project', shareId)}&owned=true`);
-    expect(titleOf(ofProject.body)).toBe('Blinker &lt;3 · Wirebench');
+    expect(titleOf(ofProject.body)).toBe('Blinker &lt;3: Wirebench');
     expect(ofProject.body).toContain('content="Makes a light blink"');
   });
 
@@ -116,7 +116,7 @@ describe('the release page', () => {
   it('shows the demo', async () => {
     await using test = await start();
     expect(titleOf((await test.read(releasePath('version', demoReleaseId))).body)).toBe(
-      'Wirebench demo 1.0.0 · Wirebench',
+      'Wirebench demo 1.0.0: Wirebench',
     );
   });
 

@@ -29,7 +29,7 @@ const url = 'https://bench.example.org';
 describe('preview', () => {
   it('of a version is titled by its number and described by its notes', () => {
     expect(previewOf(url, 'version', version.shareId, { project, version })).toEqual({
-      title: 'Blinker 1.2.0 · Wirebench',
+      title: 'Blinker 1.2.0: Wirebench',
       description: 'Changes faster blinking less heat',
       url: `${url}/release.html?type=version&id=${version.shareId}`,
     });
@@ -37,7 +37,7 @@ describe('preview', () => {
 
   it('of a project is about the project, whatever its newest version is', () => {
     expect(previewOf(url, 'project', 'id', { project, version })).toMatchObject({
-      title: 'Blinker · Wirebench',
+      title: 'Blinker: Wirebench',
       description: 'Makes a light blink',
     });
     expect(

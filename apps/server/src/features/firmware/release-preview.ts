@@ -30,7 +30,7 @@ export function previewOf(
   const what = isVersion ? `${project.name} ${version.version}` : project.name;
   const text = oneLine((isVersion ? version.description : '') || project.description);
   return {
-    title: `${what} · Wirebench`,
+    title: `${what}: Wirebench`,
     description: text || `Firmware by ${project.publisher}. Flash it from the browser.`,
     url: `${publicUrl}${releasePath(type, shareId)}`,
   };

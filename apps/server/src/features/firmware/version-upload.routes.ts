@@ -8,6 +8,7 @@ import { idOf } from '../../plugins/id-params.ts';
 import { refusing } from '../../plugins/route-refusals.ts';
 import type { Spool } from '../../storage/blobs/spool.ts';
 import { checkFileName } from './file-name.ts';
+import { freeMemory } from './free-memory.ts';
 import { actorOf } from './route-input.ts';
 import { type Fields, readForm, reading, readVersion } from './version-form.ts';
 import type { UploadedFile, VersionService } from './versions.service.ts';
@@ -90,7 +91,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     }
     // A part may be a file by its type alone, and then has no name.
     const fileName = checkFileName(part.filename ?? '');
-    const bytes = files.use(await spool.receive(reading<Uint8Array>(part.file)));
+    const bytes = files.use(await spool.receive(reading<Uint8Array>(part.file), freeMemory));
     if (part.file.truncated) {
       const message = `"${fileName}" is larger than ${fileSize / 1_024 / 1_024} MB`;
       throw new ApiError('body-too-large', { message });

@@ -84,7 +84,7 @@ function layout(title: string, content: string): string {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="dark light">
-    <title>${title} · Wirebench</title>
+    <title>${title}: Wirebench</title>
     <style>${pageStyle}</style>
   </head>
   <body>

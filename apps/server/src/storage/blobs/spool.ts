@@ -19,12 +19,14 @@ export interface SpooledFile extends AsyncDisposable {
   readonly sha256: string;
 }
 
+type OnWritten = (chunk: Uint8Array) => void;
+
 export interface Spool {
   /**
-   * Takes `source` in to its end. Rejects with what `source` fails with, or with `BlobStoreUnavailableError`; nothing is left
-   * behind then.
+   * Takes `source` in to its end, and tells `onWritten` of each of its chunks once that is not looked at any more. Rejects with
+   * what `source` fails with, or with `BlobStoreUnavailableError`; nothing is left behind then.
    */
-  receive(source: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
+  receive(source: AsyncIterable<Uint8Array>, onWritten?: OnWritten): Promise<SpooledFile>;
   /** Removes what processes left behind that ended before their uploads did. Returns how many files that were. */
   sweep(): Promise<number>;
   /** Rejects when nothing can be written here. */
@@ -44,10 +46,10 @@ const NAME = /^(\d+)-[\da-f-]{36}$/;
 export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return {
-    async receive(source) {
+    async receive(source, onWritten = () => undefined) {
       const path = join(folder, `${Math.floor(clock.now())}-${randomUUID()}`);
       try {
-        const written = await write(path, source);
+        const written = await write(path, source, onWritten);
         const dispose = async () => {
           await Promise.allSettled([written.safe]);
           await discard(path);
@@ -77,7 +79,7 @@ export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
 
 type Written = Pick<SpooledFile, 'size' | 'sha256' | 'safe'>;
 
-async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<Written> {
+async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten: OnWritten): Promise<Written> {
   const hash = createHash('sha256');
   let size = 0;
   const handle = await onDisk(() => open(path, 'wx', 0o600));
@@ -87,7 +89,7 @@ async function write(path: string, source: AsyncIterable<Uint8Array>): Promise<W
   // One batch is written while the next one arrives and is hashed.
   const next = async () => {
     await writing;
-    writing = writeAll(handle, batch, batchSize);
+    writing = writeAll(handle, batch, batchSize, onWritten);
     writing.catch(isAwaited);
     batch = [];
     batchSize = 0;
@@ -127,7 +129,12 @@ function isAwaited(): void {
   // See above.
 }
 
-async function writeAll(handle: FileHandle, batch: readonly Uint8Array[], size: number): Promise<void> {
+async function writeAll(
+  handle: FileHandle,
+  batch: readonly Uint8Array[],
+  size: number,
+  onWritten: OnWritten,
+): Promise<void> {
   if (size > 0) {
     await onDisk(async () => {
       const { bytesWritten } = await handle.writev(batch);
@@ -136,6 +143,9 @@ async function writeAll(handle: FileHandle, batch: readonly Uint8Array[], size: 
         await handle.appendFile(Buffer.concat(batch).subarray(bytesWritten));
       }
     });
+    for (const chunk of batch) {
+      onWritten(chunk);
+    }
   }
 }
 
