@@ -1,0 +1,41 @@
+/**
+ * `npm run publish-release -- --server … --project … --version … --file 0x1000=bootloader.bin …`: what a build server runs.
+ * The link is the only line on standard output; everything else is said beside it.
+ */
+import { type Publication, readArguments, usage } from './publishing/arguments.ts';
+import { PublishError, publishRelease } from './publishing/publish.ts';
+
+const wrongUsage = 2;
+
+function fail(text: string, exitCode: number): void {
+  console.error(`publish-release: ${text}`);
+  process.exitCode = exitCode;
+}
+
+function read(): Publication | 'help' | null {
+  try {
+    return readArguments(process.argv.slice(2), process.env);
+  } catch (error) {
+    fail(`${error instanceof Error ? error.message : String(error)} (--help tells more)`, wrongUsage);
+    return null;
+  }
+}
+
+const wanted = read();
+if (wanted === 'help') {
+  console.log(usage);
+} else if (wanted !== null) {
+  try {
+    // npm changes the working directory to the project's and says where the person was.
+    const { link, note } = await publishRelease(wanted, process.env['INIT_CWD'] ?? '.');
+    console.log(link);
+    if (note !== null) {
+      console.error(note);
+    }
+  } catch (error) {
+    if (!(error instanceof PublishError)) {
+      throw error;
+    }
+    fail(error.message, 1);
+  }
+}

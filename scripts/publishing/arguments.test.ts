@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './arguments.ts';
+
+const complete = ['--server', 'https://bench.example/', '--project', 'Blinker', '--version', '1.4.0'];
+const file = ['--file', '0x1000=boot.bin'];
+const environment = { WIREBENCH_TOKEN: 'wirebench_secret' };
+
+describe('command line of publish-release', () => {
+  it('names server, project, version and files with their addresses', () => {
+    expect(readArguments([...complete, ...file, '--file', '65536=out/a=b.bin'], environment)).toEqual({
+      server: 'https://bench.example',
+      token: 'wirebench_secret',
+      project: 'Blinker',
+      version: '1.4.0',
+      description: 'Version 1.4.0',
+      files: [
+        { offset: '0x1000', path: 'boot.bin' },
+        { offset: '65536', path: 'out/a=b.bin' },
+      ],
+      staysPrivate: false,
+    });
+  });
+
+  it('may carry notes, the wish to stay private, and a token that goes before that of the environment', () => {
+    const more = ['--description', 'Fixes it.', '--private', '--token', 'wirebench_other'];
+    expect(readArguments([...complete, ...file, ...more], environment)).toMatchObject({
+      description: 'Fixes it.',
+      staysPrivate: true,
+      token: 'wirebench_other',
+    });
+  });
+
+  it('asks for help alone', () => {
+    expect(readArguments(['--help'], {})).toBe('help');
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ['no file', complete, '--file is missing'],
+    ['a file without an address', [...complete, '--file', 'boot.bin'], 'not boot.bin'],
+    ['an address that is none', [...complete, '--file', '0xzz=boot.bin'], 'not 0xzz=boot.bin'],
+    ['five files', [...complete, ...file, ...file, ...file, ...file, ...file], 'at most 4 files, not 5'],
+    ['no project', ['--server', 'https://bench.example', '--version', '1'], '--project is missing'],
+    ['an empty version', [...complete.slice(0, 4), '--version', ' ', ...file], '--version is missing'],
+    [
+      'a server without a scheme',
+      ['--server', 'bench.example', '--project', 'x', '--version', '1', ...file],
+      '--server',
+    ],
+    ['an unknown option', [...complete, ...file, '--publik'], '--publik'],
+  ])('with %s is refused in one line', (_name, args, part) => {
+    expect(() => readArguments(args, environment)).toThrow(part);
+  });
+
+  it('without a token says where it is looked for', () => {
+    expect(() => readArguments([...complete, ...file], {})).toThrow('set WIREBENCH_TOKEN');
+  });
+});

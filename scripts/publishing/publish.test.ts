@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firmwarePaths, NewTokenAnswer, ProjectAnswer, SharedVersionAnswer, tokenPaths } from '@wirebench/contract';
+import { signIn } from '@wirebench/server/testing/sign-in.ts';
+import { temporaryFolder } from '@wirebench/server/testing/temporary-folder.ts';
+import { startTestServer } from '@wirebench/server/testing/test-server.ts';
+import { expect, it } from 'vitest';
+
+const script = join(import.meta.dirname, '..', 'publish-release.ts');
+
+/** A server, a build and a project with a token for it. */
+async function bench() {
+  const server = await startTestServer();
+  const folder = await temporaryFolder();
+  await mkdir(join(folder.path, 'build'));
+  await writeFile(join(folder.path, 'build', 'boot.bin'), 'a bootloader');
+  await writeFile(join(folder.path, 'app.bin'), 'an application');
+  const { access_token } = await signIn(server.address, 'maker');
+  const call = async (method: string, path: string, body: object = {}) => {
+    const answer = await fetch(`${server.address}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return answer.status === 204 ? null : answer.json();
+  };
+  const project = ProjectAnswer.parse(
+    await call('POST', firmwarePaths.newProject, { name: 'Weather node', deviceModel: 'esp32' }),
+  ).project;
+  const { token, secret } = NewTokenAnswer.parse(await call('POST', tokenPaths.tokens, { name: 'ci' }));
+  const run = (...args: readonly string[]) =>
+    new Promise<{ code: number | null; out: string; said: string }>((resolve, reject) => {
+      const all = ['--server', server.address, ...args];
+      const child = spawn(process.execPath, [script, ...all], {
+        env: { ...process.env, WIREBENCH_TOKEN: secret, INIT_CWD: folder.path },
+      });
+      let out = '';
+      let said = '';
+      child.stdout.on('data', (text) => (out += text));
+      child.stderr.on('data', (text) => (said += text));
+      child.on('error', reject);
+      child.on('close', (code) => resolve({ code, out: out.trim(), said: said.trim() }));
+    });
+  const publish = (version: string, ...more: readonly string[]) =>
+    run('--project', 'weather NODE', '--version', version, '--file', '0x1000=build/boot.bin', ...more);
+  return {
+    address: server.address,
+    run,
+    publish,
+    setPublic: () => call('POST', firmwarePaths.projectSharing(project._id), { isPublic: true }),
+    revoke: () => call('DELETE', tokenPaths.token(token._id)),
+    [Symbol.asyncDispose]: async () => {
+      await folder[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+it('a build server publishes a version and prints nothing but the link that flashes it', async () => {
+  await using test = await bench();
+  await test.setPublic();
+  const { code, out, said } = await test.publish('1.4.0', '--file', '65536=app.bin', '--description', 'Faster.');
+  expect({ code, said }).toEqual({ code: 0, said: '' });
+  expect(out).toMatch(/^http:\/\/localhost:\d+\/release\.html\?type=version&id=[\w-]{22}$/);
+  const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
+  const { project, version } = SharedVersionAnswer.parse(await shared.json());
+  expect([project.name, version.version, version.description]).toEqual(['Weather node', '1.4.0', 'Faster.']);
+  expect(version.files.map(({ fileName, offset, size }) => [fileName, offset, size])).toEqual([
+    ['boot.bin', '0x1000', 12],
+    ['app.bin', '0x10000', 14],
+  ]);
+});
+
+it('a version of a private project is uploaded, and the note says what keeps the link shut', async () => {
+  await using test = await bench();
+  const { code, out, said } = await test.publish('1.0.0');
+  expect(code).toBe(0);
+  expect(out).toContain('/release.html?type=version&id=');
+  expect(said).toContain('the project Weather node is private');
+});
+
+it.each<[string, readonly string[], string]>([
+  ['a project that is not there', ['--project', 'Nothing', '--file', '0x0=app.bin'], 'Yours: "Weather node".'],
+  ['a file that is not there', ['--project', 'Weather node', '--file', '0x0=gone.bin'], 'gone.bin cannot be read'],
+  [
+    'files that overlap',
+    ['--project', 'Weather node', '--file', '0x0=app.bin', '--file', '0x4=build/boot.bin'],
+    'Files must not overlap',
+  ],
+])('%s ends it with one line', async (_name, args, part) => {
+  await using test = await bench();
+  const { code, out, said } = await test.run(...args, '--version', '1.0.0');
+  expect([code, out, said.split('\n').length]).toEqual([1, '', 1]);
+  expect(said).toContain(part);
+});
+
+it('a version that is there, a token that was revoked and a server that is gone are told in a sentence each', {
+  timeout: 120_000,
+}, async () => {
+  await using test = await bench();
+  await test.publish('1.0.0');
+  const twice = await test.publish('1.0.0');
+  expect([twice.code, twice.said]).toEqual([
+    1,
+    'publish-release: Version "1.0.0" already exists in this project. Please use a unique version number.',
+  ]);
+  const gone = await test.publish('1.1.0', '--server', 'http://127.0.0.1:1');
+  expect([gone.code, gone.said]).toEqual([1, 'publish-release: http://127.0.0.1:1 does not answer']);
+  await test.revoke();
+  expect((await test.publish('1.1.0')).said).toContain('The publishing token is not good (any more)');
+});
