@@ -202,11 +202,9 @@ export class Bench {
     this.#sessions[port].cancelReconnect();
   }
 
-  /** Whether devices that vanish from now on are waited for. Switching it off ends the waits there are. */
-  setReconnect(enabled: boolean): void {
-    for (const port of portNumbers) {
-      this.#sessions[port].setReconnect(enabled);
-    }
+  /** Whether a device of the port that vanishes from now on is waited for. Switching it off ends the wait there is. */
+  setReconnect(port: PortNumber, enabled: boolean): void {
+    this.#sessions[port].setReconnect(enabled);
   }
 
   /** Where lines of what the port receives end from now on. Throws a RangeError when none would. */

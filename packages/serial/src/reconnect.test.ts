@@ -194,7 +194,7 @@ describe('reconnect', () => {
   it.each([
     ['cancelReconnect', (test: TestBench) => test.bench.cancelReconnect(1)],
     ['disconnect', (test: TestBench) => test.bench.disconnect(1)],
-    ['the setting', (test: TestBench) => test.bench.setReconnect(false)],
+    ['the setting', (test: TestBench) => test.bench.setReconnect(1, false)],
   ])('is cancelled by %s', async (_, cancel) => {
     const test = testBench();
     await waiting(test);
@@ -218,6 +218,19 @@ describe('reconnect', () => {
     expect(stateOf(test.bench)).toBe('connected');
     expect(returned.isOpen).toBe(true);
     expect(test.clock.pending).toBe(0);
+  });
+
+  it('is switched off for one port, and happens on the others', async () => {
+    const test = testBench();
+    test.bench.setReconnect(1, false);
+    await waiting(test, 2);
+    expect(stateOf(test.bench, 2)).toBe('reconnecting');
+    const device = await connected(test);
+    await device.unplug();
+    await test.clock.settle();
+    expect(stateOf(test.bench)).toBe('disconnected');
+    expect(notices(test.bench).at(-1)).toBe('Device disconnected from Port 1');
+    expect(stateOf(test.bench, 2)).toBe('reconnecting');
   });
 
   it('does not happen when it is switched off', async () => {

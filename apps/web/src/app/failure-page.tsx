@@ -1,6 +1,8 @@
 import { guidancePath } from '@wirebench/contract/constants';
 import { RotateCw, Unplug } from 'lucide-react';
 import { Button } from '../shared/ui/button.tsx';
+import { classNames } from '../shared/ui/class-names.ts';
+import message from '../shared/ui/message-page.module.css';
 import styles from './failure-page.module.css';
 import { PageLoadError } from './lazy-page.ts';
 
@@ -8,7 +10,7 @@ import { PageLoadError } from './lazy-page.ts';
 export function FailurePage({ error }: { readonly error: unknown }) {
   const notLoaded = error instanceof PageLoadError;
   return (
-    <section className={styles['failure']} role="alert">
+    <section className={classNames(message['page'], styles['failure'])} role="alert">
       <Unplug />
       <h1>{notLoaded ? 'This page could not be loaded' : 'Something went wrong on this page'}</h1>
       <p>

@@ -6,7 +6,6 @@ import { pagePaths } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
 import { Route, Routes } from 'react-router';
 import { HomePage } from '../pages/home/home-page.tsx';
-import { UnknownPage } from '../pages/unknown/unknown-page.tsx';
 import { benchPage } from './bench-page.ts';
 import { lazyPage } from './lazy-page.ts';
 import { Page } from './page.tsx';
@@ -24,6 +23,7 @@ const TerminalDocsPage = lazyPage(async () => (await import('../pages/docs/termi
 const FlasherDocsPage = lazyPage(async () => (await import('../pages/docs/flasher-docs-page.tsx')).FlasherDocsPage);
 const ReleasesDocsPage = lazyPage(async () => (await import('../pages/docs/releases-docs-page.tsx')).ReleasesDocsPage);
 const TermsPage = lazyPage(async () => (await import('../pages/policies/terms-page.tsx')).TermsPage);
+const UnknownPage = lazyPage(async () => (await import('../pages/unknown/unknown-page.tsx')).UnknownPage);
 const TerminalPage = benchPage(async () => (await import('../pages/terminal/terminal-page.tsx')).TerminalPage);
 
 interface AppPage {

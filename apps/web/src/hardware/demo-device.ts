@@ -45,8 +45,22 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
   return demo;
 }
 
+/** Firmware for a simulated board, as a file. */
+export interface DemoFirmware {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A program that the simulated ESP32 runs: it says hello on its UART. */
+export async function espDemoFirmware(): Promise<DemoFirmware> {
+  const { espFirmware } = await import('@wirebench/devices');
+  const text = 'Wirebench demo for ESP32\r\nHello from the program that you have just flashed.\r\n';
+  const about = { project: 'wirebench-demo', version: '2.0.0' };
+  return { name: 'wirebench-demo-esp32.bin', bytes: espFirmware({ chip: 'esp32', text, ...about }) };
+}
+
 /** A program that every simulated STM32 runs: it says hello on its UART. */
-export async function stmDemoFirmware(): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+export async function stmDemoFirmware(): Promise<DemoFirmware> {
   const { stmFirmware } = await import('@wirebench/devices');
   const text = 'Wirebench demo for STM32\r\nHello from the program that you have just flashed.\r\n';
   return { name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192 }) };
@@ -56,9 +70,7 @@ export async function stmDemoFirmware(): Promise<{ name: string; bytes: Uint8Arr
 const DEMO_PROGRAM = 61_440;
 
 /** Firmware in the form that the bootloader of this demo board takes. */
-export async function nordicDemoFirmware(
-  board: NordicDemoModel,
-): Promise<{ name: string; bytes: Uint8Array<ArrayBuffer> }> {
+export async function nordicDemoFirmware(board: NordicDemoModel): Promise<DemoFirmware> {
   const { nordicFirmware } = await import('@wirebench/devices');
   return nordicFirmware({ board, size: DEMO_PROGRAM });
 }

@@ -1,9 +1,9 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { permittedPlaces, placeOf, portAt, watchPorts } from './permitted-ports.ts';
+import { permittedPlaces, placeOf, portAt, rememberedPorts, watchPorts } from './permitted-ports.ts';
 import { requestPort } from './port-request.ts';
-import { rememberedPorts, serialSupport } from './serial-support.ts';
+import { serialSupport } from './serial-support.ts';
 
 /** A browser with these boards plugged in, of which the person picks the second. */
 function browserWith(...products: number[]) {
@@ -72,6 +72,15 @@ describe('permitted ports', () => {
       expect(appeared.at(-1)).toBe(bridges[0]?.port);
     }
     expect(appeared).toHaveLength(2);
+  });
+
+  it('has none where a policy keeps ports from the page', async () => {
+    const { serial } = browserWith(1, 2);
+    vi.spyOn(serial, 'getPorts').mockRejectedValue(
+      new DOMException('disallowed by permissions policy', 'SecurityError'),
+    );
+    expect(await rememberedPorts()).toBe(0);
+    expect(await permittedPlaces()).toEqual([]);
   });
 
   it('counts what needs no dialog, and nothing where there is no Web Serial', async () => {

@@ -13,27 +13,58 @@ export interface PortPlace {
   readonly info: SerialPortInfo;
 }
 
+/** Which port each place was taken of, on the thread that took it. */
+const ports = new WeakMap<PortPlace, SerialPort>();
+
+/** @param list as the browser gives it now */
+export function placeIn(list: readonly SerialPort[], port: SerialPort): PortPlace {
+  const place = { index: list.indexOf(port), count: list.length, info: port.getInfo() };
+  ports.set(place, port);
+  return place;
+}
+
+/** The port that this thread has taken `place` of, wherever it stands by now; undefined for a place from elsewhere. */
+export function portOfPlace(place: PortPlace): SerialPort | undefined {
+  return ports.get(place);
+}
+
 /** The place of each permitted port that is plugged in. */
 export async function permittedPlaces(): Promise<PortPlace[]> {
-  if (!hasWebSerial()) {
-    return [];
-  }
-  const ports = await navigator.serial.getPorts();
-  return ports.map((port, index) => ({ index, count: ports.length, info: port.getInfo() }));
+  const list = await permittedPorts();
+  return list.map((port) => placeIn(list, port));
 }
 
 /** The port at `place`, or undefined when the list is no longer the one that the place was taken from. */
 export async function portAt(place: PortPlace): Promise<SerialPort | undefined> {
-  const ports = hasWebSerial() ? await navigator.serial.getPorts() : [];
-  const port = ports[place.index];
-  return ports.length === place.count && port !== undefined && sameInfo(port.getInfo(), place.info) ? port : undefined;
+  const list = await permittedPorts();
+  const port = list[place.index];
+  return list.length === place.count && port !== undefined && sameInfo(port.getInfo(), place.info) ? port : undefined;
 }
 
 /** Where `port` stands in the list now; undefined when it has gone meanwhile. */
 export async function placeOf(port: SerialPort): Promise<PortPlace | undefined> {
-  const ports = hasWebSerial() ? await navigator.serial.getPorts() : [];
-  const index = ports.indexOf(port);
-  return index < 0 ? undefined : { index, count: ports.length, info: port.getInfo() };
+  const list = await permittedPorts();
+  return list.includes(port) ? placeIn(list, port) : undefined;
+}
+
+/** The permitted ports that are plugged in, on this thread; none where a policy keeps them from the page. */
+export async function permittedPorts(): Promise<readonly SerialPort[]> {
+  if (!hasWebSerial()) {
+    return [];
+  }
+  try {
+    return await navigator.serial.getPorts();
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+    return [];
+  }
+}
+
+/** How many plugged-in ports this site may already open without asking. */
+export async function rememberedPorts(): Promise<number> {
+  return (await permittedPorts()).length;
 }
 
 /** Calls `appeared` for every permitted port that is plugged in from now on. */

@@ -1,5 +1,5 @@
 /** The browser's own dialog for serial ports. Page only, and only straight from a click or a key press. */
-import type { PortPlace } from './permitted-ports.ts';
+import { type PortPlace, placeIn } from './permitted-ports.ts';
 
 /**
  * Lets the person pick a port. Null when the dialog was closed without a choice.
@@ -10,8 +10,7 @@ export async function requestPort(): Promise<PortPlace | null> {
   if (picked === null) {
     return null;
   }
-  const ports = await navigator.serial.getPorts();
-  return { index: ports.indexOf(picked), count: ports.length, info: picked.getInfo() };
+  return placeIn(await navigator.serial.getPorts(), picked);
 }
 
 async function pick(): Promise<SerialPort | null> {

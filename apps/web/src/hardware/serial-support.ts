@@ -1,4 +1,4 @@
-/** What this browser can do with serial ports. Asks and counts only: no port is opened here. */
+/** What this browser can do with serial ports. */
 
 export type SerialSupport = 'ready' | 'insecure-context' | 'unsupported';
 
@@ -13,9 +13,4 @@ export function serialSupport(): SerialSupport {
     return 'ready';
   }
   return isSecureContext ? 'unsupported' : 'insecure-context';
-}
-
-/** How many plugged-in ports this site may already open without asking; 0 where there is no Web Serial. */
-export async function rememberedPorts(): Promise<number> {
-  return hasWebSerial() ? (await navigator.serial.getPorts()).length : 0;
 }

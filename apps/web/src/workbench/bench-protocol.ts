@@ -41,6 +41,9 @@ export type PortSource =
   | { readonly kind: 'demo'; readonly model?: DemoModel }
   | { readonly kind: 'same' };
 
+/** Name of the error with which a place is refused that was taken from an older list: taken anew, it may hold. */
+export const outdatedPlace = 'PlaceOutdatedError';
+
 export type ByPort<Value> = Readonly<Record<PortNumber, Value>>;
 
 export type PortNames = ByPort<string>;
@@ -127,6 +130,8 @@ export interface BenchApi {
   reopen(port: PortNumber, settings: PortSettings): void;
   disconnect(port: PortNumber): void;
   cancelReconnect(port: PortNumber): void;
+  /** Whether a board of the port that vanishes is waited for. Switching it off ends the wait there is. */
+  setReconnect(port: PortNumber, enabled: boolean): void;
   /** Resolves when the port has taken the bytes. */
   send(port: PortNumber, bytes: Uint8Array): void;
   /**

@@ -2,12 +2,13 @@
 import { ArrowLeftRight, Binary, Cable, CircuitBoard, ScanSearch, Waves } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-interface Point {
+export interface Point {
   readonly name: string;
   readonly text: string;
+  readonly icon?: ReactNode;
 }
 
-export const capabilities: readonly (Point & { readonly icon: ReactNode })[] = [
+export const capabilities: readonly Point[] = [
   { name: 'Pin configuration', text: 'Any GPIO as input, output, PWM or pull-up.', icon: <CircuitBoard /> },
   { name: 'I2C scanning', text: 'Finds devices, reads and writes registers.', icon: <ScanSearch /> },
   { name: 'SPI', text: 'All four modes, with a chip select of your choice.', icon: <ArrowLeftRight /> },

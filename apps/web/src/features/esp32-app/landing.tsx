@@ -4,7 +4,7 @@ import { type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
-import { benefits, capabilities, cloudKinds, contributing, steps } from './contents.tsx';
+import { benefits, capabilities, cloudKinds, contributing, type Point, steps } from './contents.tsx';
 import { isDemoRelease } from './default-release.ts';
 import { GoToRelease } from './go-to-release.tsx';
 import styles from './landing.module.css';
@@ -21,28 +21,19 @@ export function Landing() {
       <section aria-labelledby="capabilities">
         <h2 id="capabilities">Core capabilities</h2>
         <ul className={styles['capabilities']}>
-          {capabilities.map(({ name, text, icon }) => (
-            <li key={name}>
-              {icon}
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
+          <Points points={capabilities} />
         </ul>
       </section>
       <section id="how-it-works" aria-labelledby="how">
         <h2 id="how">How it works</h2>
-        <Steps points={steps} />
+        <ol className={styles['steps']}>
+          <Points points={steps} />
+        </ol>
       </section>
       <section aria-labelledby="benefits">
         <h2 id="benefits">Why a spare board is worth it</h2>
         <ul className={styles['benefits']}>
-          {benefits.map(({ name, text }) => (
-            <li key={name}>
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
+          <Points points={benefits} />
         </ul>
       </section>
       <section aria-labelledby="jkits">
@@ -61,17 +52,14 @@ export function Landing() {
         <h2 id="cloud">The cloud ecosystem</h2>
         <p className={styles['lead']}>Shared JKits are found by what their device does:</p>
         <ul className={styles['kinds']}>
-          {cloudKinds.map(({ name, text }) => (
-            <li key={name}>
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
+          <Points points={cloudKinds} />
         </ul>
       </section>
       <section aria-labelledby="contribute">
         <h2 id="contribute">How to contribute</h2>
-        <Steps points={contributing} />
+        <ol className={styles['steps']}>
+          <Points points={contributing} />
+        </ol>
       </section>
       <Release section={release} address={address} />
       <GoToRelease section={release} />
@@ -106,24 +94,22 @@ function Hero({ address }: { readonly address: string }) {
         <div className={styles['finds']}>
           <ScanDrawing />
           <RegisterDrawing />
-          <p className={styles['note']}>Drawn as an example.</p>
         </div>
+        <p className={styles['note']}>Drawn as an example.</p>
       </div>
     </section>
   );
 }
 
-function Steps({ points }: { readonly points: typeof steps }) {
-  return (
-    <ol className={styles['steps']}>
-      {points.map(({ name, text }) => (
-        <li key={name}>
-          <h3>{name}</h3>
-          <p>{text}</p>
-        </li>
-      ))}
-    </ol>
-  );
+/** The items of a list. */
+function Points({ points }: { readonly points: readonly Point[] }) {
+  return points.map(({ name, text, icon }) => (
+    <li key={name}>
+      {icon}
+      <h3>{name}</h3>
+      <p>{text}</p>
+    </li>
+  ));
 }
 
 interface ReleaseProps {

@@ -1,5 +1,6 @@
 /** What the Espressif flasher's page has of its own: its defaults, tables and words. */
 import { espFailureText, sectorSize } from '@wirebench/flasher';
+import { espDemoFirmware } from '../../hardware/demo-device.ts';
 import { espSettings } from '../../workbench/flasher/host/esp/esp-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
@@ -14,6 +15,7 @@ export const espPage: PageFamily = {
   // What an ESP8266 prints its boot log at stands beside the usual ones.
   monitorBaudRates: [9_600, 74_880, 115_200, 230_400, 460_800, 921_600],
   demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
+  demoFirmware: espDemoFirmware,
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },

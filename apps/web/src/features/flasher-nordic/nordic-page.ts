@@ -1,9 +1,17 @@
 /** What the Nordic flasher's page has of its own: its defaults, tables and words. */
-import { nordicFailureText } from '@wirebench/flasher';
+import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher';
+import { nordicDemoFirmware } from '../../hardware/demo-device.ts';
 import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { topics } from './failures/topics.ts';
+
+/** The simulated board with each bootloader. */
+const demoBoards = {
+  'secure-dfu': 'nrf52840-secure',
+  'adafruit-dfu': 'feather-nrf52840',
+  mcuboot: 'nrf52840-mcuboot',
+} as const satisfies Record<NordicBootloader, Parameters<typeof nordicDemoFirmware>[0]>;
 
 export const nordicPage: PageFamily = {
   name: 'nrf',
@@ -17,6 +25,8 @@ export const nordicPage: PageFamily = {
     { label: 'Demo Feather nRF52840', source: { kind: 'demo', model: 'feather-nrf52840' } },
     { label: 'Demo nRF52840 with MCUboot', source: { kind: 'demo', model: 'nrf52840-mcuboot' } },
   ],
+  demoFirmware: (board) =>
+    nordicDemoFirmware(demoBoards[board.family === 'nrf' ? board.info.bootloader : 'secure-dfu']),
   addresses: { word: 'place', start: 0, multipleOf: 1, example: '0', hidden: true },
   releases: false,
   failures: nordicFailureText,

@@ -1,5 +1,6 @@
 /** What the STM32 flasher's page has of its own: its defaults, tables and words. */
-import { stmFailureText, stmFlashStart } from '@wirebench/flasher';
+import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher';
+import { stmDemoFirmware } from '../../hardware/demo-device.ts';
 import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
@@ -18,6 +19,8 @@ export const stmPage: PageFamily = {
     { label: 'Demo STM32G071', source: { kind: 'demo', model: 'stm32g071' } },
     { label: 'Demo STM32F103, read-protected', source: { kind: 'demo', model: 'stm32f103-protected' } },
   ],
+  demoFirmware: stmDemoFirmware,
+  usbDevices: stmUsbFilter,
   addresses: { word: 'address', start: stmFlashStart, multipleOf: 4, example: '0x08000000' },
   failures: stmFailureText,
   topics: { ...findingTopics, ...failureTopics },

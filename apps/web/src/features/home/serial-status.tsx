@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { rememberedPorts, serialSupport } from '../../hardware/serial-support.ts';
+import { rememberedPorts } from '../../hardware/permitted-ports.ts';
+import { serialSupport } from '../../hardware/serial-support.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import styles from './serial-status.module.css';
 

@@ -8,7 +8,7 @@ import { saveFile } from '../../shared/files/save-file.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { sizeText } from '../../workbench/flasher/quantities.ts';
+import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 
@@ -28,17 +28,19 @@ export function FileRow({ release, version, file }: FileRowProps) {
       <th scope="row" className="mono">
         {fileName}
       </th>
-      <td className="mono">{offset}</td>
+      <td className="mono">{offsetText(offset)}</td>
       <td className={styles['size']}>{sizeText(size)}</td>
       <td className="mono" title={sha256}>
-        {sha256.slice(0, SHOWN_DIGITS)}…
-        <IconButton
-          variant="quiet"
-          size="sm"
-          label={`Copy the SHA-256 of ${fileName}`}
-          icon={<Copy />}
-          onClick={() => void copyText(sha256, 'SHA-256 copied')}
-        />
+        <span className={styles['hash']}>
+          <span className={styles['digits']}>{sha256.slice(0, SHOWN_DIGITS)}…</span>
+          <IconButton
+            variant="quiet"
+            size="sm"
+            label={`Copy the SHA-256 of ${fileName}`}
+            icon={<Copy />}
+            onClick={() => void copyText(sha256, 'SHA-256 copied')}
+          />
+        </span>
       </td>
       <td className={styles['download']}>
         <FileDownload release={release} version={version} file={file} />

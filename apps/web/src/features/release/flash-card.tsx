@@ -70,7 +70,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
             {supportText[support]}
           </Need>
           <Need>
-            {/^[aeiou]/i.test(model) ? 'An' : 'A'} <b>{model}</b> board on a USB data cable
+            An <b>{model}</b> board on a USB data cable
           </Need>
           <Need>Close the Arduino or IDF monitor, only one program can hold the port</Need>
         </ul>

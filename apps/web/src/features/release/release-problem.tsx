@@ -1,37 +1,48 @@
 import { pagePaths } from '@wirebench/contract/constants';
+import { CloudOff, Hourglass, KeyRound, TriangleAlert, Unlink } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { classNames } from '../../shared/ui/class-names.ts';
+import message from '../../shared/ui/message-page.module.css';
 import styles from './release-problem.module.css';
 import type { ReleaseProblem } from './use-release.ts';
 
 interface Text {
+  readonly icon: ReactNode;
   readonly title: string;
   readonly remedy: string;
 }
 
 const texts = {
   'no-address': {
+    icon: <Unlink />,
     title: 'This link is not complete',
     remedy: 'A part of it was lost on the way. Copy the whole link once more, from release.html to its end.',
   },
   'sign-in': {
+    icon: <KeyRound />,
     title: 'Please sign in to see your release',
     remedy: 'This link was opened from the list of your own releases.',
   },
   'not-found': {
+    icon: <Unlink />,
     title: 'There is no release behind this link',
     remedy:
       'It may have been made private or deleted since the link was shared. Ask whoever gave it to you for a new one.',
   },
   offline: {
+    icon: <CloudOff />,
     title: 'The release could not be loaded',
     remedy: 'The server did not answer. Check the connection, then try again.',
   },
   'too-many': {
+    icon: <Hourglass />,
     title: 'Too many requests at the moment',
     remedy: 'Wait a minute, then try again.',
   },
   failed: {
+    icon: <TriangleAlert />,
     title: 'The release could not be loaded',
     remedy: 'Something went wrong on the way. Try again; if it stays so, tell whoever runs this server.',
   },
@@ -45,9 +56,10 @@ export interface ReleaseProblemProps {
 
 /** In place of the release: what is wrong with the link, and what can be done. */
 export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemProps) {
-  const { title, remedy } = texts[problem];
+  const { icon, title, remedy } = texts[problem];
   return (
-    <div className={styles['problem']} role="alert">
+    <div className={classNames(message['page'], styles['problem'])} role="alert">
+      {icon}
       <span className="silk">Firmware release</span>
       <h1>{title}</h1>
       <p>{remedy}</p>

@@ -21,7 +21,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
   const title = type === 'version' && version !== null ? `${project.name} ${version.version}` : project.name;
   useEffect(() => {
     // The server's preview says the same of what is public; the owner's private items are known only now.
-    document.title = `${title} · Wirebench`;
+    document.title = `${title}: Wirebench`;
   }, [title]);
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
   return (

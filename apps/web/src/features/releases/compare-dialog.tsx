@@ -4,7 +4,7 @@ import { Badge, type BadgeProps } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Select } from '../../shared/ui/select.tsx';
-import { sizeText } from '../../workbench/flasher/quantities.ts';
+import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
 import styles from './dialog-table.module.css';
 import { compareFiles, type FileChange } from './model/compare-versions.ts';
 import { sizeChange } from './model/size-change.ts';
@@ -67,7 +67,7 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
                 <td>
                   <Badge tone={changeTone[change]}>{changeText[change]}</Badge>
                 </td>
-                <td className="mono">{fromTo(file, ({ offset }) => offset)}</td>
+                <td className="mono">{fromTo(file, ({ offset }) => offsetText(offset))}</td>
                 <td className={styles['number']}>
                   {fromTo(file, ({ size }) => sizeText(size))}
                   {sizeChange(file.before?.size ?? null, file.after?.size ?? null)}

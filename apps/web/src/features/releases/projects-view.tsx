@@ -1,4 +1,5 @@
 import type { Project } from '@wirebench/contract';
+import { PackageOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -85,6 +86,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
 function NoProjects({ open, onCreate }: { readonly open: boolean; readonly onCreate: () => void }) {
   return (
     <section className={styles['state']}>
+      <PackageOpen />
       <h2>No projects yet</h2>
       <p>
         A project keeps the versions of one firmware, for one chip. Make it public, and its link flashes the newest one.

@@ -1,4 +1,5 @@
 import { releaseText } from '@wirebench/contract';
+import { Lock } from 'lucide-react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -29,6 +30,7 @@ export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
 function SignedOut({ busy }: { readonly busy: boolean }) {
   return (
     <section className={styles['state']}>
+      <Lock />
       <h2>{releaseText.signInRequired}</h2>
       <p>
         A project keeps the versions of a firmware. Each version is a link that flashes it, files and offsets included.

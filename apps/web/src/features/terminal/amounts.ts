@@ -2,10 +2,11 @@
 
 const thinSpace = '\u2009';
 
+/** Digits with their thousands apart. */
+export const apart = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, thinSpace);
+
 /** `1 205` with a thin space. */
-export function count(value: number): string {
-  return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, thinSpace);
-}
+export const count = (value: number): string => apart(String(Math.round(value)));
 
 function scaled(value: number, units: readonly string[]): string {
   let rest = value;

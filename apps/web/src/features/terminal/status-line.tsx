@@ -4,15 +4,17 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import { Led } from '../../shared/ui/led.tsx';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
 import { lines, rate } from './amounts.ts';
+import { useTerminalSettings } from './settings/settings-store.ts';
+import { keyCap, shortcuts } from './shortcuts.ts';
 import styles from './status-line.module.css';
 
-const shortcuts = [
-  { keys: ['/', 'Ctrl+F'], what: 'find' },
-  { keys: ['⇧H'], what: 'hex' },
-  { keys: ['⇧A'], what: 'follow' },
-  { keys: ['⇧C'], what: 'clear' },
-  { keys: ['⇧X'], what: 'export' },
-] as const;
+const { find, hex, follow, clear, export: exporting } = shortcuts;
+
+/** Each with the keys that do it. */
+const shown = [
+  { keys: [find.keys, 'Ctrl+F'], what: find.short },
+  ...[hex, follow, clear, exporting].map(({ keys, short }) => ({ keys: [keyCap(keys)], what: short })),
+];
 
 /** The bench in one line, and the keys that act on it. */
 export function StatusLine() {
@@ -20,6 +22,7 @@ export function StatusLine() {
   const received = useBenchStatus(({ rates }) => sum(rates, 'received'));
   const sent = useBenchStatus(({ rates }) => sum(rates, 'sent'));
   const held = useBenchStatus(({ status }) => status.lines);
+  const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
     <section className={styles['line']} aria-label="Status">
@@ -37,12 +40,12 @@ export function StatusLine() {
         Buffer <b>{lines(held)}</b>
       </span>
       <span className={styles['keys']}>
-        {shortcuts.map(({ keys, what }) => (
+        {shown.map(({ keys, what }) => (
           <span key={what}>
             {keys.map((key) => (
               <Kbd key={key}>{key}</Kbd>
             ))}{' '}
-            {what}
+            {what === hex.short ? otherLayout : what}
           </span>
         ))}
       </span>

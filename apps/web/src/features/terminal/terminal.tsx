@@ -3,11 +3,11 @@ import type { PortNumber } from '@wirebench/serial';
 import { Cable, Pin, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
-import { browserStorage } from '../../shared/storage/browser-storage.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
+import { layoutStorage } from './layout-storage.ts';
 import { PanelsDrawer } from './panels/panels-drawer.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
@@ -17,6 +17,7 @@ import { SettingsDrawer } from './settings/settings-drawer.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
+import { useReconnects } from './settings/use-reconnects.ts';
 import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
@@ -27,6 +28,7 @@ export function Terminal() {
   const onPhone = useMediaQuery('(max-width: 720px)');
   useBufferSize();
   useFramings();
+  useReconnects();
   useEffect(() => {
     void findRecordings();
   }, []);
@@ -51,7 +53,7 @@ function DeskPanes() {
   const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsBeside;
   const remembered = useDefaultLayout({
     id: 'wirebench.terminal-panes',
-    storage: browserStorage,
+    storage: layoutStorage,
     panelIds: panelIds(beside, panelsBeside),
   });
   const onSettings = () => {

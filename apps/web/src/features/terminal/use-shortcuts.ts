@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { tinykeys } from 'tinykeys';
 import { clearLog, exportLog } from './console/export-log.ts';
 import { changeSettings, terminalSettings } from './settings/settings-store.ts';
+import { shortcuts } from './shortcuts.ts';
 
 /** The terminal's shortcuts. They never act while one types, nor in a menu or a dialog. */
 export function useShortcuts(onFollow: () => void, onFind: () => void): void {
@@ -15,13 +16,14 @@ export function useShortcuts(onFollow: () => void, onFind: () => void): void {
       tinykeys(
         window,
         {
-          'Shift+H': () => changeSettings({ layout: terminalSettings.getState().layout === 'hex' ? 'text' : 'hex' }),
-          'Shift+A': () => toggleFollow(),
-          'Shift+C': () => void clearLog(),
-          'Shift+X': () => void exportLog('text'),
-          '/': (event) => find(event),
+          [shortcuts.hex.keys]: () =>
+            changeSettings({ layout: terminalSettings.getState().layout === 'hex' ? 'text' : 'hex' }),
+          [shortcuts.follow.keys]: () => toggleFollow(),
+          [shortcuts.clear.keys]: () => void clearLog(),
+          [shortcuts.export.keys]: () => void exportLog('text'),
+          [shortcuts.find.keys]: (event) => find(event),
           // Where the slash stands on another key's second level.
-          'Shift+/': (event) => find(event),
+          [`Shift+${shortcuts.find.keys}`]: (event) => find(event),
         },
         { ignore: (event) => event.repeat || takesLetters(event.target) },
       ),

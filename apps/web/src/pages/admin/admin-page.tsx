@@ -1,3 +1,4 @@
+import { Lock } from 'lucide-react';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
 import { adminText } from '../../features/admin/admin-texts.ts';
 import { type FeedbackCalls, feedbackCalls } from '../../features/admin/feedback-calls.ts';
@@ -32,6 +33,7 @@ export function AdminPage({ calls = feedbackCalls }: { readonly calls?: Feedback
   }
   return (
     <div className={styles['state']}>
+      <Lock />
       <h1>{adminText.required}</h1>
       <p>{adminText.logIn}</p>
       <Button variant="primary" busy={activity === 'signing-in'} onClick={() => void signIn('console')}>

@@ -1,12 +1,12 @@
 import { staticPages } from '@wirebench/contract/constants';
 import { Zap } from 'lucide-react';
 import { buttonClass } from '../../shared/ui/button-class.ts';
-import styles from './flasher-placeholder-page.module.css';
+import styles from '../../shared/ui/message-page.module.css';
 
 /** `/app/esp-flasher`: keeps the place of an app to come, and leads to the flasher that works. */
 export function FlasherPlaceholderPage() {
   return (
-    <section className={styles['placeholder']}>
+    <section className={styles['page']}>
       <h1>ESP Flasher App Coming Soon</h1>
       <p>
         Until then, the flasher page does the work: it recognises the board, shows its plan, and proves what it wrote.

@@ -16,10 +16,17 @@ export function PrivacyPage() {
           Port names, settings, panels, the theme and the history of flashed boards. They are kept in this browser’s
           storage, and go when you clear it.
         </li>
+        <li>
+          The files of Wirebench itself, so that it works without a network, and while you are signed in the tokens of
+          your session: they go when you sign out.
+        </li>
       </ul>
       <h2>What the server keeps, and only when you act</h2>
       <ul>
-        <li>Signing in: your user name, and your e-mail address and picture where the identity provider tells them.</li>
+        <li>
+          Signing in: the identity provider keeps your session. Wirebench learns your user name from it, and your e-mail
+          address and picture where it tells them, and stores none of them by itself, only with what you save or send.
+        </li>
         <li>JKits that you save, with your stars and ratings. Shared ones show your user name.</li>
         <li>
           Firmware projects, versions and their files. Public ones show your user name to whoever has the link. A

@@ -81,7 +81,7 @@ describe('a release', () => {
     expect(row.getByRole('link', { name: 'Download weather-node.bin' }).getAttribute('href')).toBe(
       '/api/firmware/shared/version/share-1.4.0/files/f2',
     );
-    expect(document.title).toBe('weather-node · Wirebench');
+    expect(document.title).toBe('weather-node: Wirebench');
   });
 
   it('of a project: the newest follows the project into the flasher, an older one is that version', async () => {
@@ -98,13 +98,15 @@ describe('a release', () => {
     await screen.findByRole('heading', { level: 1 });
     expect(screen.queryByRole('combobox')).toBeNull();
     expect(flash()).toBe('/esp_flasher.html?type=version&id=share-1.4.0');
-    expect(document.title).toBe('weather-node 1.4.0 · Wirebench');
+    expect(document.title).toBe('weather-node 1.4.0: Wirebench');
   });
 
   it('for STM32 boards leads to their flasher, and offers no button of a tool that cannot install there', async () => {
     show(async () => release({ project: { ...project, deviceFamily: 'stm', deviceModel: 'stm32g' } }));
     await screen.findByRole('heading', { level: 1 });
     expect(flash()).toBe('/stm_flasher.html?type=project&id=share-project');
+    const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(needs).toContain('An STM32G board on a USB data cable');
     expect(screen.queryByText('Button for your page')).toBeNull();
     expect(screen.getByText('Badge')).toBeTruthy();
   });

@@ -1,4 +1,7 @@
-/** The browser's storages where it allows them; a memory that lasts as long as the page where it does not. */
+/**
+ * The browser's storages where it allows them; a memory that lasts as long as the page where it does not. Writing throws where
+ * there is no room: `saving.ts` says so.
+ */
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
@@ -8,9 +11,10 @@ export const browserStorage: TextStorage = allowed(() => window.localStorage);
 /** Kept as long as the tab. */
 export const tabStorage: TextStorage = allowed(() => window.sessionStorage);
 
-function allowed(find: () => Storage): TextStorage {
+function allowed(find: () => Storage | null): TextStorage {
   try {
-    return find();
+    // Null where site data is switched off as a whole, as in some views inside other apps.
+    return find() ?? memoryStorage();
   } catch (error) {
     // Browsers that block site data throw a SecurityError at the mere mention.
     if (error instanceof DOMException) {

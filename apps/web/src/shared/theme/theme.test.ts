@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import firstStep from '../../../public/theme.js?raw';
+import { toastStore } from '../ui/toast.ts';
 import { chooseTheme, followTheme, rememberedTheme, showTheme, THEME_KEY, themeColor, themeStore } from './theme.ts';
 
 beforeEach(() => {
@@ -42,5 +43,18 @@ describe('theme', () => {
     window.dispatchEvent(new StorageEvent('storage', { key: THEME_KEY }));
     expect(shown()[0]).toBe('dark');
     expect(themeStore.getState().theme).toBe('dark');
+  });
+
+  it('is shown also where it cannot be remembered, and that is said', () => {
+    followTheme();
+    const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    chooseTheme('light');
+    write.mockRestore();
+    expect(shown()[0]).toBe('light');
+    expect(toastStore.getState().current?.text).toMatch(
+      /^The theme could not be saved: the browser's storage .* full\./,
+    );
   });
 });

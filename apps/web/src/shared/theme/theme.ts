@@ -4,6 +4,7 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type TextStorage } from '../storage/browser-storage.ts';
+import { savingOf } from '../storage/saving.ts';
 
 export type Theme = 'dark' | 'light';
 
@@ -25,10 +26,12 @@ export function showTheme(theme: Theme): void {
 
 export const themeStore = createStore<{ readonly theme: Theme }>(() => ({ theme: rememberedTheme(browserStorage) }));
 
+const saving = savingOf({ what: 'The theme' });
+
 /** Shows and remembers the person's choice. */
 export function chooseTheme(theme: Theme): void {
-  browserStorage.setItem(THEME_KEY, theme);
   themeStore.setState({ theme });
+  saving(() => browserStorage.setItem(THEME_KEY, theme));
 }
 
 /** Shows the theme from now on, whoever changes it: this page or another tab. What is printed is light. Call once. */

@@ -6,6 +6,7 @@ import { LevelIcon } from '../../shared/ui/level-icon.tsx';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import { allRows, copyRows } from './copy-rows.ts';
+import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import { LogView } from './log-view.ts';
 import { addRowCopy } from './row-copy.ts';
@@ -50,6 +51,8 @@ export interface ConsoleLogProps {
   /** Each line with its ending, written out. */
   readonly lineEnds: boolean;
   readonly onFollowing: (following: boolean) => void;
+  /** Hex layout: other bytes are marked, or none any more. */
+  readonly onInspected: (inspected: InspectedBytes | null) => void;
   readonly onCopied: () => void;
   /** Rows are selected, or none any more. */
   readonly onSelected: (selected: boolean) => void;
@@ -72,6 +75,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     marks,
     lineEnds,
     onFollowing,
+    onInspected,
     onCopied,
     onSelected,
     onRowsCopied,
@@ -81,6 +85,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const view = useRef<LogView>(null);
   const selecting = useRef<RowSelecting>(null);
   const followingChanged = useEffectEvent(onFollowing);
+  const inspected = useEffectEvent(onInspected);
   const copied = useEffectEvent(onCopied);
   const selected = useEffectEvent(onSelected);
   const rowsCopied = useEffectEvent(onRowsCopied);
@@ -97,6 +102,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
       icons: Object.fromEntries(levels.map((level, index) => [level, levelIcons[index]])) as NoticeIcons,
       pull: (query) => getBench().call('rows', query, { pane, controls: look.current.controls }),
       onFollowing: (following) => followingChanged(following),
+      onInspected: (bytes) => inspected(bytes),
     });
     const ending = new AbortController();
     if (copyIcon !== undefined) {

@@ -4,6 +4,8 @@
  * React, and nothing is asked for while nothing changes.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
+import { ByteInspector, selectionIn } from './byte-inspector.ts';
+import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import type { AnsweredPage, PaintedRow } from './painted-row.ts';
 import type { NoticeIcons } from './row-element.ts';
@@ -32,6 +34,8 @@ export interface LogViewOptions {
   readonly icons: NoticeIcons;
   readonly pull: (query: RowQuery) => Promise<AnsweredPage>;
   readonly onFollowing: (following: boolean) => void;
+  /** Hex layout: other bytes are marked, or none any more. */
+  readonly onInspected: (inspected: InspectedBytes | null) => void;
 }
 
 export class LogView {
@@ -42,6 +46,7 @@ export class LogView {
   readonly #list: RowList;
   readonly #window: RowWindow<PaintedRow>;
   readonly #bar: ScrollBar;
+  readonly #inspector: ByteInspector;
   readonly #ending = new AbortController();
   #rowHeight: number;
   #wrap: boolean;
@@ -71,6 +76,7 @@ export class LogView {
     this.#wrap = options.wrap;
     this.#shownLayout = options.layout;
     this.#list = new RowList(options.icons);
+    this.#inspector = new ByteInspector(this.#layer, this.#list, options.onInspected);
     this.#window = new RowWindow(options.layout, options.rowHeight);
     this.#bar = new ScrollBar({ scroller: this.#scroller, spacer: this.#spacer, rows: () => this.#window });
     this.#spacer.className = styles['spacer'] ?? '';
@@ -165,8 +171,11 @@ export class LogView {
   setSelected(span: RowSpan | null): void {
     this.#list.setSelected(span);
     if (span !== null) {
+      // Either rows are selected or text within them.
+      this.#selection?.removeAllRanges();
       this.pause();
     }
+    this.#inspector.look(this.#shownLayout);
   }
 
   /** The row after (1) or before (−1) `row`, as far as it is known; the last one that is seen when `row` is not there. */
@@ -226,9 +235,7 @@ export class LogView {
 
   /** What the person has selected in the log, if anything. */
   get #selection(): Selection | null {
-    const selection = document.getSelection();
-    const here = selection !== null && !selection.isCollapsed && this.#layer.contains(selection.anchorNode);
-    return here ? selection : null;
+    return selectionIn(this.#layer);
   }
 
   /** What is selected must not run away from under the pointer. */
@@ -236,6 +243,7 @@ export class LogView {
     if (this.#selection !== null) {
       this.pause();
     }
+    this.#inspector.look(this.#shownLayout);
   }
 
   #scrolled(): void {
@@ -325,6 +333,7 @@ export class LogView {
     this.#shownLayout = this.#window.layout;
     this.#scroller.toggleAttribute('data-wrap', this.#measured !== null);
     const fresh = this.#list.show(page);
+    this.#inspector.look(this.#shownLayout);
     this.#measure();
     this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;
     this.#nextPullAt = asked + (this.#flooded ? floodInterval : following ? 0 : idleInterval);

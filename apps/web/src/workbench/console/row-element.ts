@@ -3,6 +3,7 @@
  * text only, never markup. Knows nothing of scrolling.
  */
 import type { NoticeLevel } from '@wirebench/serial';
+import { type ByteRange, bytesBetween } from './inspected-bytes.ts';
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-element.module.css';
 import { attributes, colours, type StyleRun } from './styled-text.ts';
@@ -60,6 +61,22 @@ export class RowElement {
     return this.#row;
   }
 
+  /** Hex layout: which of the row's bytes lie in `range`, by their digits or, where it begins among these, by their characters. */
+  bytesIn(range: Range, byCharacters: boolean): ByteRange {
+    const target = byCharacters ? this.#characters : this.#content;
+    if (!range.intersectsNode(target)) {
+      return { from: 0, to: 0 };
+    }
+    const start = placeIn(target, range.startContainer, range.startOffset) ?? 0;
+    const end = placeIn(target, range.endContainer, range.endOffset) ?? target.textContent.length;
+    return byCharacters ? { from: start, to: end } : bytesBetween(start, end);
+  }
+
+  /** `node` stands among the bytes as characters. */
+  hasCharacters(node: Node): boolean {
+    return this.#characters.contains(node);
+  }
+
   /** Writes `row` unless it stands there already. @param time what stands in front of it. */
   show(row: PaintedRow, time: string): void {
     setText(this.#time, time);
@@ -103,6 +120,17 @@ export class RowElement {
     this.#content.className = styles['content'] ?? '';
     setRuns(this.#content, shown, runs);
   }
+}
+
+/** Characters of `target` before a place in it; null when the place is elsewhere. */
+function placeIn(target: Element, node: Node, offset: number): number | null {
+  if (!target.contains(node)) {
+    return null;
+  }
+  const before = document.createRange();
+  before.selectNodeContents(target);
+  before.setEnd(node, offset);
+  return before.toString().length;
 }
 
 function looksSame(a: PaintedRow, b: PaintedRow): boolean {

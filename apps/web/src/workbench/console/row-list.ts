@@ -1,4 +1,5 @@
 /** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
+import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
 import type { MeasuredHeights } from './row-heights.ts';
@@ -59,6 +60,24 @@ export class RowList {
   /** The row that `element` belongs to, as long as it stands there. */
   rowOf(element: Element): PaintedRow | undefined {
     return this.#elements.find(({ root }) => root.contains(element))?.row ?? undefined;
+  }
+
+  /** Hex layout: the bytes in `range`, else those of the rows that are selected; null when there are none. */
+  inspect(range: Range | null): InspectedBytes | null {
+    if (range !== null) {
+      const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
+      return inspectedBytes(
+        this.#elements.flatMap((element) =>
+          element.row === null ? [] : [{ row: element.row, marked: element.bytesIn(range, byCharacters) }],
+        ),
+      );
+    }
+    return this.#selected === null
+      ? null
+      : inspectedRows(
+          this.#elements.flatMap(({ row }) => row ?? []),
+          this.#selected,
+        );
   }
 
   /** Shows exactly these rows and says how many of them did not stand there before. */

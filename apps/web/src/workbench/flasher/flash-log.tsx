@@ -1,6 +1,6 @@
 /** The log of a flash: what was done, and what the board said meanwhile. */
 import { Copy, Download } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -47,15 +47,21 @@ export function FlashLog({ title = 'Log', lines, fileName }: FlashLogProps) {
       >
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end.
-          <div key={index} className={styles[line.level]}>
-            <time>{timeText(line.at)}</time>
-            <span>{line.text}</span>
-          </div>
+          <LogLine key={index} line={line} />
         ))}
       </div>
     </Card>
   );
 }
+
+/** A line never changes: of a long log, a new one costs no more than of a short one. */
+const LogLine = memo(({ line: { level, at, text } }: { readonly line: FlashLine }) => (
+  <div className={styles[level]}>
+    <time>{timeText(at)}</time>
+    <span>{text}</span>
+  </div>
+));
+LogLine.displayName = 'LogLine';
 
 /** Stays at the end, unless somebody has scrolled up to read. */
 function useFollow(list: React.RefObject<HTMLElement | null>, lines: readonly FlashLine[]): void {

@@ -5,8 +5,8 @@ import { type Fate, type MapContent, type MapSegment, type MapState, mapSegments
 import styles from './memory-map.module.css';
 import { hexAddress, memoryText, sizeText } from './quantities.ts';
 
-/** Labels of ticks closer than this would touch, in px. */
-const tickRoom = 64;
+/** Of one character of a tick's label, and between two labels, in px. */
+const tick = { character: 6.7, gap: 12 };
 
 const stateText = {
   planned: 'to write',
@@ -49,6 +49,10 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
   const segments = mapSegments(content);
   const { size } = content.flash;
   const states = new Set(segments.map(({ state }) => state));
+  const last = segments.at(-1);
+  const longest = hexAddress(last?.end ?? 0).length;
+  const room = width === 0 ? 1 : (longest * tick.character + tick.gap) / width;
+  const ticks = mapTicks(segments, room);
   const columns = segments.map(({ weight }) => `minmax(0, ${weight.toFixed(3)}fr)`).join(' ');
   return (
     <div className={styles['map']}>
@@ -70,11 +74,14 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
         ))}
       </div>
       <div className={styles['ticks']} aria-hidden="true">
-        {mapTicks(segments, width === 0 ? 1 : tickRoom / width).map(({ address, at }) => (
+        {ticks.map(({ address, at }) => (
           <span key={address} style={{ left: `${at * 100}%` }}>
             {hexAddress(address)}
           </span>
         ))}
+        {last === undefined || (ticks.at(-1)?.at ?? 0) > 1 - 2 * room ? null : (
+          <span className={styles['end']}>{hexAddress(last.end - 1)}</span>
+        )}
       </div>
       <div className={styles['legend']}>
         {legendOrder

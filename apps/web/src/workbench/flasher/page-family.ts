@@ -4,7 +4,9 @@
  */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { FailureText } from '@wirebench/flasher';
-import type { OwnSettings } from './families.ts';
+import type { DemoFirmware } from '../../hardware/demo-device.ts';
+import type { UsbFilter } from '../../hardware/web-usb.ts';
+import type { ConnectedBoard, OwnSettings } from './families.ts';
 import type { FamilyName } from './flash-protocol.ts';
 import type { FlashSource } from './usb-source.ts';
 
@@ -18,6 +20,10 @@ export interface PageFamily {
   readonly monitorBaudRates: readonly number[];
   /** Simulated boards: the first has a button of its own. */
   readonly demos: readonly [DemoBoard, ...DemoBoard[]];
+  /** Something to write for who has a simulated board and no file: what this one runs. */
+  readonly demoFirmware: (board: ConnectedBoard) => Promise<DemoFirmware>;
+  /** Boards of this family whose bootloader is on USB and no serial port; left out: there are none. */
+  readonly usbDevices?: UsbFilter;
   readonly addresses: AddressRule;
   /** False: there are no releases of this family. */
   readonly releases?: boolean;

@@ -1,10 +1,22 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
-import { clockText, durationText, hexAddress, memoryText, roughDurationText, sizeText } from './quantities.ts';
+import {
+  clockText,
+  durationText,
+  hexAddress,
+  memoryText,
+  offsetText,
+  roughDurationText,
+  sizeText,
+} from './quantities.ts';
 
 describe('quantities of a flasher', () => {
   it('writes addresses in upper-case digits', () => {
     expect([0, 0x13a2bf].map(hexAddress)).toEqual(['0x0', '0x13A2BF']);
+  });
+
+  it('writes the addresses of a release in the same way', () => {
+    expect(['0xd000', '0x8000000', '65536', '0x0'].map(offsetText)).toEqual(['0xD000', '0x08000000', '0x10000', '0x0']);
   });
 
   it('changes the unit of a size where its decimal would round over', () => {

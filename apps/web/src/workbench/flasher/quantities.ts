@@ -1,9 +1,16 @@
 /** Addresses, sizes and durations as the flashers write them. */
+import { parseOffset } from '@wirebench/contract/constants';
 
 /** `0x10000`, upper-case digits; all eight of an address in a memory map, `0x08000000`. */
 export function hexAddress(address: number): string {
   const digits = address.toString(16).toUpperCase();
   return `0x${digits.length > 6 ? digits.padStart(8, '0') : digits}`;
+}
+
+/** The address of a release's file as `hexAddress` writes it, so that a table and the map beside it say the same. */
+export function offsetText(offset: string): string {
+  const address = parseOffset(offset);
+  return address === null ? offset : hexAddress(address);
 }
 
 /** Bytes in B, KB or MB (1024 each) with one decimal, as the specification shows sizes: `20.9 KB`. */

@@ -95,6 +95,7 @@ export class BenchHost {
     },
     disconnect: (port) => this.bench.disconnect(port),
     cancelReconnect: (port) => this.bench.cancelReconnect(port),
+    setReconnect: (port, enabled) => this.bench.setReconnect(port, enabled),
     send: (port, bytes) => this.bench.send(port, bytes),
     ask: (port, bytes, answer, timeout, ticket) =>
       this.#waits.hold(ticket, (signal) => this.bench.ask(port, bytes, { answer, timeout, signal })),

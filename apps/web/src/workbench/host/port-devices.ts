@@ -3,12 +3,21 @@ import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
-import type { DeviceFacts, PortSource } from '../bench-protocol.ts';
+import { type DeviceFacts, outdatedPlace, type PortSource } from '../bench-protocol.ts';
 import type { SameSource, UsbSource } from '../flasher/usb-source.ts';
 import { type TakenUsb, UsbDevices } from './usb-devices.ts';
 
 /** Whether one is the other after a restart. */
 export type Likeness = (before: SerialPortInfo, now: SerialPortInfo) => boolean;
+
+/** The list of boards is no longer the one that a place was taken from. */
+export class PlaceOutdatedError extends Error {
+  override readonly name = outdatedPlace;
+
+  constructor() {
+    super('The list of ports has just changed. Press Connect and pick the port again.');
+  }
+}
 
 type Attached =
   | { readonly kind: 'serial'; readonly port: SerialPort }
@@ -157,7 +166,7 @@ export class PortDevices {
     const attached = await this.#find(number, source, baudRate);
     const port = attached && portOf(attached);
     if (!attached || !port) {
-      throw new Error('The list of ports has just changed. Press Connect and pick the port again.');
+      throw new PlaceOutdatedError();
     }
     return { attached, port };
   }

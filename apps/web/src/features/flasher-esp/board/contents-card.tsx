@@ -3,16 +3,17 @@ import { type Partition, sectorSize, subtypeName, typeName } from '@wirebench/fl
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
+import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
-import { hexAddress, memoryText, sizeText } from '../../../workbench/flasher/quantities.ts';
+import { hexAddress, sizeText } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+import tableStyles from '../../../workbench/flasher/table.module.css';
 
 export function ContentsCard() {
   const port = useFlasher(({ selected }) => selected);
@@ -35,26 +36,7 @@ export function ContentsCard() {
       }
       actions={
         size === null ? undefined : (
-          <>
-            <Button
-              size="sm"
-              variant="quiet"
-              icon={<Save />}
-              onClick={() => void backUp(port, 'flash', { offset: 0, length: size })}
-            >
-              Back up all {memoryText(size)}
-            </Button>
-            {runsStub ? (
-              <Button
-                size="sm"
-                variant="quiet"
-                icon={<Eraser />}
-                onClick={() => setTarget({ name: 'All of the flash', range: null })}
-              >
-                Erase all…
-              </Button>
-            ) : null}
-          </>
+          <WholeFlashActions port={port} flash={{ offset: 0, length: size }} onErase={runsStub ? setTarget : null} />
         )
       }
     >
@@ -82,15 +64,15 @@ interface PartitionsProps {
 
 function Partitions({ port, partitions, onErase }: PartitionsProps) {
   return (
-    <table className={styles['table']}>
+    <table className={tableStyles['table']}>
       <thead>
         <tr>
           <th scope="col">Partition</th>
-          <th scope="col" className={styles['wide']}>
+          <th scope="col" className={tableStyles['wide']}>
             Type
           </th>
           <th scope="col">Offset</th>
-          <th scope="col" className={styles['size']}>
+          <th scope="col" className={tableStyles['number']}>
             Size
           </th>
           <th scope="col">
@@ -105,12 +87,12 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
           return (
             <tr key={`${name} ${offset}`}>
               <td className={styles['mono']}>{name}</td>
-              <td className={styles['wide']}>
+              <td className={tableStyles['wide']}>
                 {typeName(partition)}, {subtypeName(partition)}
                 {partition.encrypted ? ', encrypted' : ''}
               </td>
               <td className={styles['mono']}>{hexAddress(offset)}</td>
-              <td className={styles['size']}>{sizeText(size)}</td>
+              <td className={tableStyles['number']}>{sizeText(size)}</td>
               <td className={styles['actions']}>
                 <IconButton
                   label={`Back up ${name}`}

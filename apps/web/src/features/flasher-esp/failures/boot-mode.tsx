@@ -55,7 +55,7 @@ export function BootMode(props: FailureProps) {
       actions={
         <>
           <TryAgain {...props} attempt={{ byHand: true }} />
-          <TryAgain {...props} words="Reset it once more" />
+          <TryAgain {...props} words="Reset it once more" secondary />
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

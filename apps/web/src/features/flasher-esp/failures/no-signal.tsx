@@ -23,7 +23,7 @@ export function NoSignal(props: FailureProps) {
       actions={
         <>
           <TryAgain {...props} />
-          <TryAgain {...props} words="Try without DTR and RTS" attempt={{ byHand: true }} />
+          <TryAgain {...props} words="Try without DTR and RTS" attempt={{ byHand: true }} secondary />
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

@@ -16,7 +16,7 @@ export function StubFailed(props: FailureProps) {
       actions={
         <>
           <TryAgain {...props} />
-          <TryAgain {...props} words="Go on without it" attempt={{ stub: false }} />
+          <TryAgain {...props} words="Go on without it" attempt={{ stub: false }} secondary />
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

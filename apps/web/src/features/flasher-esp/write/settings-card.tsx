@@ -9,12 +9,7 @@ import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-s
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
 import styles from '../../../workbench/flasher/write/settings-card.module.css';
 import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/flasher/write/settings-frame.tsx';
-
-const modes = ['qio', 'qout', 'dio', 'dout'] as const;
-/** MHz. */
-const frequencies = [80, 40, 26, 20] as const;
-/** Bytes. */
-const sizes = [1, 2, 4, 8, 16].map((megabytes) => megabytes * 2 ** 20);
+import { detectChoice, frequencyChoices, keepChoice, modeChoices, sizeChoices } from './flash-choices.ts';
 
 const eraseText = {
   none: 'Nothing else',
@@ -44,11 +39,11 @@ export function SettingsCard() {
             disabled={locked}
             value={own.flash.mode}
             onChange={({ currentTarget }) =>
-              changeFlash({ mode: modes.find((mode) => mode === currentTarget.value) ?? 'keep' })
+              changeFlash({ mode: modeChoices.find((mode) => mode === currentTarget.value) ?? 'keep' })
             }
           >
-            <option value="keep">Keep</option>
-            {modes.map((mode) => (
+            <option value="keep">{keepChoice}</option>
+            {modeChoices.map((mode) => (
               <option key={mode} value={mode}>
                 {mode.toUpperCase()}
               </option>
@@ -65,8 +60,8 @@ export function SettingsCard() {
             value={own.flash.frequency}
             onChange={({ currentTarget }) => changeFlash({ frequency: asNumber(currentTarget.value, 'keep') })}
           >
-            <option value="keep">Keep</option>
-            {frequencies.map((frequency) => (
+            <option value="keep">{keepChoice}</option>
+            {frequencyChoices.map((frequency) => (
               <option key={frequency} value={frequency}>
                 {frequency} MHz
               </option>
@@ -83,9 +78,9 @@ export function SettingsCard() {
             value={own.flash.size}
             onChange={({ currentTarget }) => changeFlash({ size: asNumber(currentTarget.value, 'keep', 'detect') })}
           >
-            <option value="keep">Keep</option>
-            <option value="detect">As the board has</option>
-            {sizes.map((size) => (
+            <option value="keep">{keepChoice}</option>
+            <option value="detect">{detectChoice}</option>
+            {sizeChoices.map((size) => (
               <option key={size} value={size}>
                 {memoryText(size)}
               </option>

@@ -4,6 +4,7 @@ import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
+import tableStyles from '../../../workbench/flasher/table.module.css';
 
 /** Of a hash, as git shows it. */
 const HASH_SHOWN = 12;
@@ -21,13 +22,13 @@ export function SlotsCard() {
       flush
       facts={<span className={styles['count']}>{slots.length === 1 ? '1 image' : `${slots.length} images`}</span>}
     >
-      <table className={styles['table']}>
+      <table className={tableStyles['table']}>
         <thead>
           <tr>
             <th scope="col">Image</th>
             <th scope="col">Version</th>
             <th scope="col">State</th>
-            <th scope="col" className={styles['wide']}>
+            <th scope="col" className={tableStyles['wide']}>
               Hash
             </th>
           </tr>
@@ -48,7 +49,7 @@ function SlotRow({ slot: { name, version, state, hash } }: { readonly slot: Nord
       <td>{name.charAt(0).toUpperCase() + name.slice(1)}</td>
       <td className={styles['mono']}>{version}</td>
       <td>{state.length === 0 ? 'not told' : state.join(', ')}</td>
-      <td className={`${styles['mono']} ${styles['wide']}`}>
+      <td className={`${styles['mono']} ${tableStyles['wide']}`}>
         {hash === null ? 'not told' : hash.slice(0, HASH_SHOWN)}
       </td>
     </tr>

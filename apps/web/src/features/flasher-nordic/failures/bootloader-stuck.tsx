@@ -1,19 +1,18 @@
 import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
-import { BoardIsLeft, UsualActions } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import { BoardIsLeft, UsualActions, wordsOf } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
-import { pageFamily } from '../../../workbench/flasher/store/flasher-store.ts';
 
 /** The bootloader answers, but not as its protocol has it: what was before is still in its memory, or it is an old one. */
 export function BootloaderStuck(props: FailureProps) {
   const { failure } = props;
-  const text = failure.code === null ? undefined : pageFamily().failures[failure.code];
+  const { title, remedy } = wordsOf(failure);
   return (
     <FailureCard
       topic={props.topic}
-      title={(text?.what ?? failure.message).replace(/\.$/, '')}
+      title={title}
       badge="Bootloader"
       steps={[
-        { title: text?.remedy ?? 'Try again.' },
+        { title: remedy ?? 'Try again.' },
         { title: 'Start the bootloader anew', text: 'Unplug the board, and bring it into its bootloader once more.' },
         { title: 'If it fails each time', text: 'Use the tool of the board’s maker: the log says what was answered.' },
       ]}

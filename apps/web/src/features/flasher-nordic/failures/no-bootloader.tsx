@@ -1,6 +1,9 @@
+import { Usb } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, UsualActions } from '../../../workbench/flasher/failures/failure-parts.tsx';
-import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
+import { type FailureProps, tryAgain } from '../../../workbench/flasher/failures/failure-props.ts';
+import { plugDemo } from '../../../workbench/flasher/store/flash-actions.ts';
 import { useFlash } from '../../../workbench/flasher/store/flasher-store.ts';
 import { EntryDrawing } from '../board/entry-drawing.tsx';
 
@@ -34,7 +37,12 @@ export function NoBootloader(props: FailureProps) {
           <EntryDrawing way="hold" />
         </>
       }
-      actions={<UsualActions {...props} />}
+      actions={
+        <>
+          {isDemo ? <ReplugDemo {...props} /> : null}
+          <UsualActions {...props} secondary={isDemo} />
+        </>
+      }
     >
       <p>
         {silent
@@ -43,5 +51,19 @@ export function NoBootloader(props: FailureProps) {
       </p>
       <BoardIsLeft failure={failure} />
     </FailureCard>
+  );
+}
+
+/** What two hands do to a real board: a simulated one has none, so the page does it. */
+function ReplugDemo(props: FailureProps) {
+  const replug = async () => {
+    await plugDemo(props.port, false);
+    await plugDemo(props.port, true);
+    tryAgain(props);
+  };
+  return (
+    <Button variant="primary" icon={<Usb />} onClick={() => void replug()}>
+      Replug it with its button held
+    </Button>
   );
 }

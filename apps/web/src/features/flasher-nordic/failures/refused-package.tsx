@@ -2,10 +2,9 @@ import type { NordicFailure } from '@wirebench/flasher';
 import { Trash2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
-import { BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
+import { BoardIsLeft, Dismiss, TryAgain, wordsOf } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
 import { removeAllFiles } from '../../../workbench/flasher/store/file-actions.ts';
-import { pageFamily } from '../../../workbench/flasher/store/flasher-store.ts';
 
 /** Why bootloaders refuse, and how such a package is made right. */
 const reasons = {
@@ -43,15 +42,15 @@ const reasons = {
 /** The bootloader looked at the package and did not take it, before it erased anything. */
 export function RefusedPackage(props: FailureProps) {
   const { port, failure, topic } = props;
-  const text = failure.code === null ? undefined : pageFamily().failures[failure.code];
+  const { title, remedy } = wordsOf(failure);
   const reason = reasons[failure.code as keyof typeof reasons];
   return (
     <FailureCard
       topic={topic}
-      title={(text?.what ?? failure.message).replace(/\.$/, '')}
+      title={title}
       badge={reason?.badge ?? 'Refused'}
       steps={[
-        { title: text?.remedy ?? 'Choose another package.' },
+        { title: remedy ?? 'Choose another package.' },
         ...(reason === undefined ? [] : [{ title: 'Where it comes from', text: reason.how }]),
       ]}
       actions={
@@ -59,7 +58,7 @@ export function RefusedPackage(props: FailureProps) {
           <Button variant="primary" icon={<Trash2 />} onClick={() => void removeAllFiles()}>
             Remove this package
           </Button>
-          <TryAgain {...props} words="Try again" />
+          <TryAgain {...props} words="Try again" secondary />
           <Dismiss port={port} />
         </>
       }

@@ -1,19 +1,10 @@
 /** How firmware is written to a Nordic board. Locked while something goes on. */
-import type { NordicBootloader } from '@wirebench/flasher';
-import { nordicDemoFirmware } from '../../../hardware/demo-device.ts';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
-import { DemoFirmware } from '../../../workbench/flasher/files/demo-firmware.tsx';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
 import styles from '../../../workbench/flasher/write/settings-card.module.css';
 import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/flasher/write/settings-frame.tsx';
-
-const demoBoards = {
-  'secure-dfu': 'nrf52840-secure',
-  'adafruit-dfu': 'feather-nrf52840',
-  mcuboot: 'nrf52840-mcuboot',
-} as const satisfies Record<NordicBootloader, Parameters<typeof nordicDemoFirmware>[0]>;
 
 export function SettingsCard() {
   const own = useFlasher(({ settings }) => settings.own);
@@ -50,7 +41,6 @@ export function SettingsCard() {
           For MCUboot with two slots: an image that does not confirm itself is undone at the next start.
         </p>
       ) : null}
-      {info === null ? null : <DemoFirmware load={() => nordicDemoFirmware(demoBoards[info.bootloader])} />}
     </SettingsFrame>
   );
 }

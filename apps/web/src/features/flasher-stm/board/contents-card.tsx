@@ -1,15 +1,15 @@
 /** What stands on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
-import { Eraser, LockOpen, Save } from 'lucide-react';
+import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
+import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
-import { hexAddress, memoryText } from '../../../workbench/flasher/quantities.ts';
+import { hexAddress } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
-import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { OptionBytes } from './option-bytes.tsx';
 import { RemoveProtection } from './remove-protection.tsx';
@@ -46,24 +46,7 @@ function OpenCard({ board }: StmCardProps) {
       flush
       actions={
         size === null ? undefined : (
-          <>
-            <Button
-              size="sm"
-              variant="quiet"
-              icon={<Save />}
-              onClick={() => void backUp(port, 'flash', { offset: start, length: size })}
-            >
-              Back up all {memoryText(size)}
-            </Button>
-            <Button
-              size="sm"
-              variant="quiet"
-              icon={<Eraser />}
-              onClick={() => setTarget({ name: 'All of the flash', range: null })}
-            >
-              Erase all…
-            </Button>
-          </>
+          <WholeFlashActions port={port} flash={{ offset: start, length: size }} onErase={setTarget} />
         )
       }
     >

@@ -1,11 +1,12 @@
 import type { StmOptionBytes } from '@wirebench/flasher';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { hexAddress } from '../../../workbench/flasher/quantities.ts';
+import tableStyles from '../../../workbench/flasher/table.module.css';
 
 /** What the option bytes say. They are shown only: what they lock is not for a browser to change. */
 export function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
   return (
-    <table className={styles['table']}>
+    <table className={tableStyles['table']}>
       <caption className="visually-hidden">Option bytes at {hexAddress(offset)}</caption>
       <thead>
         <tr>

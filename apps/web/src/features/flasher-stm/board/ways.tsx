@@ -1,11 +1,10 @@
 /** Ways to an STM32 besides a plain serial port: how its reset is wired, by hand, over USB. */
-import { stmUsbFilter } from '@wirebench/flasher';
 import { Usb } from 'lucide-react';
 import { hasWebSerial } from '../../../hardware/serial-support.ts';
 import { hasWebUsb } from '../../../hardware/web-usb.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { connectPickedUsb } from '../../../workbench/flasher/store/flash-actions.ts';
-import { useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
+import { pageFamily, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { BootPins } from './boot-pins.tsx';
 import { EntryField } from './entry-field.tsx';
 import styles from './ways.module.css';
@@ -13,13 +12,14 @@ import styles from './ways.module.css';
 export function StmWays() {
   const port = useFlasher(({ selected }) => selected);
   const byHand = useFlasher(({ settings: { own } }) => own.family === 'stm' && own.entry === 'manual');
+  const { usbDevices } = pageFamily();
   return (
     <div className={styles['ways']}>
       {hasWebSerial() ? <EntryField /> : null}
       {byHand && hasWebSerial() ? <BootPins /> : null}
-      {hasWebUsb() ? (
+      {hasWebUsb() && usbDevices !== undefined ? (
         <>
-          <Button className={styles['wide']} icon={<Usb />} onClick={() => void connectPickedUsb(port, stmUsbFilter)}>
+          <Button className={styles['wide']} icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
             Choose USB device
           </Button>
           <p className={styles['small']}>

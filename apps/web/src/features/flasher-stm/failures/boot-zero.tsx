@@ -49,7 +49,7 @@ export function BootZero(props: FailureProps) {
       actions={
         <>
           <TryAgain {...props} words="Try again by hand" attempt={{ byHand: true }} />
-          <TryAgain {...props} words="Reset it once more" />
+          <TryAgain {...props} words="Reset it once more" secondary />
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

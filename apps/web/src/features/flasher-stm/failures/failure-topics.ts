@@ -16,7 +16,7 @@ export const failureTopics = {
   'outside-flash': 'invalid-address',
   'verify-mismatch': 'verification-failed',
   'usb-not-dfu': 'boot-mode-required',
-  'usb-driver': 'port-access-denied',
+  'usb-driver': 'permission-denied',
 } as const satisfies Record<StmFailure, GuidanceTopic | null>;
 
 /** What a finding without an entry says is all that there is. */

@@ -1,7 +1,7 @@
 import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';
-import { operatingSystem } from '../../../workbench/flasher/failures/operating-system.ts';
+import { operatingSystem } from '../../../workbench/remedies/operating-system.ts';
 
 const allowance = {
   windows: {

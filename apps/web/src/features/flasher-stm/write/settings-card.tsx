@@ -1,7 +1,5 @@
 /** How files are written to an STM32. Locked while something goes on. */
 import { useId } from 'react';
-import { stmDemoFirmware } from '../../../hardware/demo-device.ts';
-import { DemoFirmware } from '../../../workbench/flasher/files/demo-firmware.tsx';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
 import styles from '../../../workbench/flasher/write/settings-card.module.css';
@@ -37,7 +35,6 @@ export function StmSettingsCard() {
       <p className={styles['hint']}>
         Otherwise only sectors that change are erased. What else stands in them is read before and written back.
       </p>
-      <DemoFirmware load={stmDemoFirmware} />
     </SettingsFrame>
   );
 }

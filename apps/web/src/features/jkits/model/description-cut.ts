@@ -7,5 +7,5 @@ export function descriptionCut(description: string): { readonly text: string; re
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);
   return characters.length <= previewLength
     ? { text: line, cut: false }
-    : { text: `${characters.slice(0, previewLength).join('')}…`, cut: true };
+    : { text: `${characters.slice(0, previewLength).join('').trimEnd()}…`, cut: true };
 }

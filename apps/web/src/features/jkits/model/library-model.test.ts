@@ -43,6 +43,7 @@ describe('a description', () => {
     expect(descriptionCut(' x\n y ')).toEqual({ text: 'x y', cut: false });
     expect(descriptionCut('x'.repeat(80))).toEqual({ text: 'x'.repeat(80), cut: false });
     expect(descriptionCut('x'.repeat(81))).toEqual({ text: `${'x'.repeat(80)}…`, cut: true });
+    expect(descriptionCut(`${'x'.repeat(79)} word`).text).toBe(`${'x'.repeat(79)}…`);
     expect(descriptionCut('👩‍🔧'.repeat(81)).text).toBe(`${'👩‍🔧'.repeat(80)}…`);
   });
 });

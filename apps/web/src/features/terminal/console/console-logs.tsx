@@ -2,18 +2,19 @@
 import type { PortNumber } from '@wirebench/serial';
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
-import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { toast } from '../../../shared/ui/toast.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
 import { lines, rate } from '../amounts.ts';
+import { layoutStorage } from '../layout-storage.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
 import { useMediaQuery } from '../use-media-query.ts';
 import styles from './console-logs.module.css';
 import { portsOf } from './find-ports.ts';
 import { useFind } from './find-store.ts';
+import { InspectorStrip } from './inspector-strip.tsx';
 import { type LogName, logNames, paneRows, usedPorts } from './log-lines.ts';
 import { SelectionStrip } from './selection-strip.tsx';
 import { TailStrip } from './tail-strip.tsx';
@@ -61,7 +62,7 @@ function PaneGrid({ logs, panes }: PaneGridProps) {
   const area = useRef<HTMLDivElement>(null);
   const rows = paneRows(panes, useWide(area, twoPanes));
   const ids = rows.map((row) => `row-${row.join('-')}`);
-  const remembered = useDefaultLayout({ id: 'wirebench.console-rows', storage: browserStorage, panelIds: ids });
+  const remembered = useDefaultLayout({ id: 'wirebench.console-rows', storage: layoutStorage, panelIds: ids });
   return (
     <div ref={area} className={styles['area']}>
       <Group
@@ -89,7 +90,7 @@ const named = (row: readonly PortNumber[] = []) => row.map((port) => `port ${por
 
 function PaneRow({ logs, panes }: PaneGridProps) {
   const ids = panes.map((port) => `pane-${port}`);
-  const remembered = useDefaultLayout({ id: 'wirebench.console-panes', storage: browserStorage, panelIds: ids });
+  const remembered = useDefaultLayout({ id: 'wirebench.console-panes', storage: layoutStorage, panelIds: ids });
   return (
     <Group
       orientation="horizontal"
@@ -127,6 +128,7 @@ function Pane({ logs, port }: PaneProps) {
       </header>
       <Log logs={logs} name={port} />
       <div>
+        <InspectorStrip logs={logs} name={port} />
         <SelectionStrip logs={logs} name={port} />
         <TailStrip name={port} pausedAt={logs.pausedAt(port)} onFollow={() => logs.follow(port)} />
       </div>
@@ -167,6 +169,7 @@ function Log({ logs, name }: LogProps) {
       marks={marks}
       lineEnds={lineEnds}
       onFollowing={(following) => logs.setFollowing(name, following)}
+      onInspected={(bytes) => logs.setInspected(name, bytes)}
       onCopied={() => toast('Line copied')}
       onSelected={(selected) => logs.setSelected(name, selected)}
       onRowsCopied={(outcome) =>

@@ -17,6 +17,7 @@ import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
 import { FindFailure } from './find-field.tsx';
 import { FullStrip } from './full-strip.tsx';
+import { InspectorStrip } from './inspector-strip.tsx';
 import type { LogName } from './log-lines.ts';
 import { RecordingStrips } from './recording-strip.tsx';
 import { SelectionStrip } from './selection-strip.tsx';
@@ -96,6 +97,7 @@ export function ConsolePane({
         {dropped ? <FullStrip /> : null}
         {empty || names[0] !== 'all' ? null : (
           <>
+            <InspectorStrip logs={logs} name="all" />
             <SelectionStrip logs={logs} name="all" />
             <TailStrip name="all" pausedAt={logs.pausedAt('all')} onFollow={() => logs.follow('all')} />
           </>

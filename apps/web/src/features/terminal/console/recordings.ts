@@ -15,6 +15,9 @@ import {
 /** Names of files that were handed to the downloads. They can only go once nobody may be reading them any more. */
 const savedKey = 'wirebench.saved-recordings';
 
+/** The same names of this page, where the storage has no room for them: the files are offered once more on the next visit then. */
+const savedHere = new Set<string>();
+
 interface Recordings {
   /** Finished and not saved, oldest first. */
   readonly unsaved: readonly RecordedFile[];
@@ -71,7 +74,8 @@ export async function collectFailedRecording(): Promise<void> {
 
 export async function saveRecording(name: string): Promise<void> {
   saveFile(await recordedFile(name), name);
-  browserStorage.setItem(savedKey, [...savedNames(), name].join('\n'));
+  savedHere.add(name);
+  rememberSaved();
   toast('Recording saved to file');
   await refresh();
 }
@@ -88,5 +92,15 @@ async function refresh(): Promise<void> {
 }
 
 function savedNames(): string[] {
-  return (browserStorage.getItem(savedKey) ?? '').split('\n').filter(Boolean);
+  return [...(browserStorage.getItem(savedKey) ?? '').split('\n').filter(Boolean), ...savedHere];
+}
+
+function rememberSaved(): void {
+  try {
+    browserStorage.setItem(savedKey, [...new Set(savedNames())].join('\n'));
+  } catch (error) {
+    if (!(error instanceof DOMException)) {
+      throw error;
+    }
+  }
 }

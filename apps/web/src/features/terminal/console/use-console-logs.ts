@@ -3,6 +3,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import type { ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
+import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
 import { arrivedLines, type LogName } from './log-lines.ts';
 
 type HeldLog = RefObject<ConsoleLogHandle | null>;
@@ -18,6 +19,9 @@ export interface ConsoleLogs {
   /** Rows of it are selected. */
   readonly selected: (name: LogName) => boolean;
   readonly setSelected: (name: LogName, selected: boolean) => void;
+  /** The bytes that are marked in it; null while none are. */
+  readonly inspected: (name: LogName) => InspectedBytes | null;
+  readonly setInspected: (name: LogName, inspected: InspectedBytes | null) => void;
   readonly follow: (name: LogName) => void;
   readonly copySelected: (name: LogName) => void;
   readonly clearSelected: (name: LogName) => void;
@@ -38,6 +42,9 @@ export function useConsoleLogs(): ConsoleLogs {
     setSelected((before) =>
       before.includes(name) === on ? before : [...before.filter((other) => other !== name), ...(on ? [name] : [])],
     );
+  const [inspected, setInspected] = useState<ReadonlyMap<LogName, InspectedBytes>>(new Map());
+  const inspect = (name: LogName, bytes: InspectedBytes | null) =>
+    setInspected((before) => (bytes === null ? without(before, name) : new Map(before).set(name, bytes)));
   const all = () => [...logs.current.values()].flatMap(({ current }) => current ?? []);
   const resume = (name: LogName) => setPaused((before) => without(before, name));
   const reveal = (sequence: number, marks = false) => {
@@ -63,6 +70,7 @@ export function useConsoleLogs(): ConsoleLogs {
         logs.current.delete(name);
         resume(name);
         select(name, false);
+        inspect(name, null);
       };
     },
     setFollowing: (name, following) => {
@@ -75,6 +83,8 @@ export function useConsoleLogs(): ConsoleLogs {
     },
     selected: (name) => selected.includes(name),
     setSelected: select,
+    inspected: (name) => inspected.get(name) ?? null,
+    setInspected: inspect,
     follow: (name) => logs.current.get(name)?.current?.follow(),
     copySelected: (name) => logs.current.get(name)?.current?.copySelected(),
     clearSelected: (name) => logs.current.get(name)?.current?.clearSelected(),
@@ -102,6 +112,6 @@ export function useConsoleLogs(): ConsoleLogs {
   };
 }
 
-function without(names: ReadonlyMap<LogName, number>, name: LogName): ReadonlyMap<LogName, number> {
+function without<Value>(names: ReadonlyMap<LogName, Value>, name: LogName): ReadonlyMap<LogName, Value> {
   return names.has(name) ? new Map([...names].filter(([other]) => other !== name)) : names;
 }

@@ -130,7 +130,7 @@ describe('failure dock', () => {
       await answer('kept');
       expect(remedy()?.textContent).toContain('as S3 gateway');
       expect(screen.getByRole('status').textContent).toBe(
-        'The other tab keeps it. Disconnect it there, then connect again.',
+        'The other tab keeps it. Disconnect it there, then try again.',
       );
       expect(call).toHaveBeenCalledTimes(1);
     });

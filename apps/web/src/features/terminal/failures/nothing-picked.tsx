@@ -1,8 +1,8 @@
 import { Button } from '../../../shared/ui/button.tsx';
 import { setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import { operatingSystem } from '../../../workbench/remedies/operating-system.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { onLinux } from './platform.ts';
 import type { PortFailureProps } from './port-busy.tsx';
 
 /** The browser's dialog was closed without a choice: often because the board was not in it. */
@@ -26,7 +26,7 @@ export function NothingPicked({ port, failure }: PortFailureProps) {
           Install the driver of the USB bridge where the system has none: CP210x from Silicon Labs, CH340 from WCH,
           FT232 from FTDI. Boards with a USB connector of their own need none.
         </li>
-        {onLinux() ? (
+        {operatingSystem() === 'linux' ? (
           <li>
             On Linux, <code>brltty</code> can take CH340 and CP210x bridges for a braille display:{' '}
             <code>sudo apt remove brltty</code> if you use none. A Chromium installed as a snap needs{' '}

@@ -1,15 +1,14 @@
 import type { PortNumber } from '@wirebench/serial';
-import { useEffect, useState } from 'react';
-import type { Holder, ReleaseOutcome } from '../../../hardware/roll-call.ts';
+import type { Holder } from '../../../hardware/roll-call.ts';
 import { Button } from '../../../shared/ui/button.tsx';
-import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import { type ConnectFailure, setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
+import { operatingSystem } from '../../../workbench/remedies/operating-system.ts';
+import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port-holders.tsx';
+import { useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { LinuxPermission } from './linux-permission.tsx';
 import { getRollCall } from './other-tabs.ts';
-import { onLinux } from './platform.ts';
 
 export interface PortFailureProps {
   readonly port: PortNumber;
@@ -19,7 +18,7 @@ export interface PortFailureProps {
 /** Something else holds the board: another tab of Wirebench, which can be asked, or another program, which cannot. */
 export function PortBusy({ port, failure }: PortFailureProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
-  const holders = useHolders(failure.source);
+  const holders = useHolders(getRollCall, failure.source?.kind === 'serial' ? failure.source.place.info : null);
   const again = () => {
     if (failure.source !== null) {
       void connectSource(port, failure.source, failure.settings);
@@ -47,11 +46,13 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       onDismiss={dismiss}
     >
       <p>
-        Another program may hold it. Close the one that uses it, then try again. Usual ones: the Arduino IDE with its
-        serial monitor, PlatformIO monitor, <code>idf.py monitor</code>, PuTTY, <code>screen</code>, ModemManager, Cura
-        or OctoPrint.
+        Another program may hold it. Close the one that uses it, then try again. Usual ones: <SerialPrograms />.
       </p>
-      {onLinux() ? <LinuxPermission /> : null}
+      {operatingSystem() === 'linux' ? (
+        <p>
+          Or this account may not use serial ports. <LinuxAllowance />
+        </p>
+      ) : null}
     </FailureStrip>
   );
 }
@@ -63,59 +64,20 @@ interface HeldByTabProps {
   readonly onDismiss: () => void;
 }
 
-const answers = {
-  'no-answer': 'The other tab did not answer. Close it, then connect again.',
-  kept: 'The other tab keeps it. Disconnect it there, then connect again.',
-} satisfies Record<Exclude<ReleaseOutcome, 'released'>, string>;
-
 function HeldByTab({ port, holder, onReleased, onDismiss }: HeldByTabProps) {
-  const [asking, setAsking] = useState(false);
-  const [answer, setAnswer] = useState<keyof typeof answers | null>(null);
-  const ask = async () => {
-    setAsking(true);
-    const outcome = await getRollCall().askToRelease(holder);
-    setAsking(false);
-    if (outcome === 'released') {
-      onReleased();
-    } else {
-      setAnswer(outcome);
-    }
-  };
+  const { title, text, busy, ask } = useAsking(getRollCall, holder, onReleased);
   return (
     <FailureStrip
       port={port}
-      title={`Another tab of Wirebench holds a board like this one, as ${holder.name}.`}
+      title={`${title}.`}
       actions={
-        <Button size="sm" busy={asking} onClick={() => void ask()}>
+        <Button size="sm" busy={busy} onClick={() => void ask()}>
           Ask the other tab to release it
         </Button>
       }
       onDismiss={onDismiss}
     >
-      <p role="status">
-        {answer === null
-          ? 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.'
-          : answers[answer]}
-      </p>
+      <p role="status">{text}</p>
     </FailureStrip>
   );
-}
-
-/** Null until all tabs had their time to answer. */
-function useHolders(source: PortSource | null): readonly Holder[] | null {
-  const [holders, setHolders] = useState<readonly Holder[] | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const find = async () => {
-      const found = source?.kind === 'serial' ? await getRollCall().whoHolds(source.place.info) : [];
-      if (wanted) {
-        setHolders(found);
-      }
-    };
-    void find();
-    return () => {
-      wanted = false;
-    };
-  }, [source]);
-  return holders;
 }

@@ -49,3 +49,10 @@ it('the quick guide opens with its key and asks to be brought to the screen, but
   expect(quickGuideIsOpen()).toBe(false);
   expect(shown).toHaveBeenCalledTimes(1);
 });
+
+it('the whole documentation opens in a new tab, because this one holds ports', () => {
+  render(<Settings />);
+  const link = screen.getByRole('link', { name: 'Documentation (opens in a new tab)' });
+  expect(link.getAttribute('href')).toBe('/app/uart/docs');
+  expect(link.getAttribute('target')).toBe('_blank');
+});

@@ -1,19 +1,12 @@
-import { CircleHelp } from 'lucide-react';
+import { pagePaths } from '@wirebench/contract/constants';
+import { ArrowUpRight, BookOpen, CircleHelp } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { keyCap, shortcuts } from '../shortcuts.ts';
 import styles from './quick-guide.module.css';
 import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 
-const keys = [
-  ['⇧H', 'hex or text'],
-  ['⇧A', 'follow the newest lines'],
-  ['⇧C', 'clear the log'],
-  ['⇧X', 'export the log'],
-  ['/', 'find in the console'],
-  ['?', 'this guide'],
-] as const;
-
-/** The terminal in a few lines, at the foot of the settings. */
+/** The terminal in a few lines, at the foot of the settings, and the way to its whole documentation. */
 export function QuickGuide() {
   const open = useQuickGuide();
   const id = useId();
@@ -62,10 +55,10 @@ export function QuickGuide() {
           </p>
           <h3>Keys, while you are not typing</h3>
           <dl>
-            {keys.map(([key, what]) => (
-              <div key={key}>
+            {Object.values(shortcuts).map(({ keys, what }) => (
+              <div key={keys}>
                 <dt>
-                  <Kbd>{key}</Kbd>
+                  <Kbd>{keyCap(keys)}</Kbd>
                 </dt>
                 <dd>{what}</dd>
               </div>
@@ -73,6 +66,12 @@ export function QuickGuide() {
           </dl>
         </div>
       ) : null}
+      {/* In another tab: this one holds ports and lines. */}
+      <a className={styles['toggle']} href={pagePaths.uartDocs} target="_blank" rel="noreferrer">
+        <BookOpen />
+        Documentation <span className="visually-hidden">(opens in a new tab)</span>
+        <ArrowUpRight />
+      </a>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { tinykeys } from 'tinykeys';
+import { shortcuts } from '../shortcuts.ts';
 import { takesLetters } from '../use-shortcuts.ts';
 import { quickGuideIsOpen, toggleQuickGuide } from './quick-guide-store.ts';
 
@@ -11,7 +12,7 @@ export function useQuickGuideKey(onShow: () => void): void {
       tinykeys(
         window,
         {
-          'Shift+?': () => {
+          [`Shift+${shortcuts.guide.keys}`]: () => {
             toggleQuickGuide();
             if (quickGuideIsOpen()) {
               show();

@@ -84,6 +84,15 @@ describe('port form', () => {
     expect(screen.queryByRole('textbox', { name: 'Silence' })).toBeNull();
   });
 
+  it('waits for a board that vanishes unless told otherwise, and remembers that', async () => {
+    const reconnect = screen.getByRole('checkbox', { name: 'Reconnect when it is back' });
+    expect(reconnect).toHaveProperty('checked', true);
+    await userEvent.click(reconnect);
+    expect(terminalSettings.getState().ports[2].reconnect).toBe(false);
+    expect(stored().ports[2].reconnect).toBe(false);
+    expect(stored().ports[1].reconnect).toBe(true);
+  });
+
   it('does not touch an open port, says so, and opens it again when told', async () => {
     open(defaultPortSettings);
     expect(screen.queryByRole('button', { name: 'Reopen now' })).toBeNull();

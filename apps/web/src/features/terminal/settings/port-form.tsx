@@ -13,7 +13,13 @@ import { showTool } from '../tools/open-tool.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
-import { changeFraming, changePortSettings, renamePort, useTerminalSettings } from './settings-store.ts';
+import {
+  changeFraming,
+  changePortSettings,
+  changeReconnect,
+  renamePort,
+  useTerminalSettings,
+} from './settings-store.ts';
 import { longestName } from './terminal-settings.ts';
 
 /** It stands with the console, where there is only room for one part. */
@@ -23,7 +29,7 @@ function showBaudFinder(): void {
 }
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
-  const { name, settings, framing } = useTerminalSettings(({ ports }) => ports[port]);
+  const { name, settings, framing, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
   const change = (values: Partial<PortSettings>) => changePortSettings(port, values);
   const nameId = useId();
   return (
@@ -92,6 +98,14 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
         />
       </div>
       <FramingField framing={framing} onChange={(next) => changeFraming(port, next)} />
+      <label className={styles['check']}>
+        <input
+          type="checkbox"
+          checked={reconnect}
+          onChange={(event) => changeReconnect(port, event.currentTarget.checked)}
+        />
+        Reconnect when it is back
+      </label>
       <ApplyNow port={port} settings={settings} />
     </>
   );

@@ -1,11 +1,24 @@
 import { defaultFraming, defaultPortSettings } from '@wirebench/serial';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { changePortSettings, changeSettings, lendSettings, returnLent, terminalSettings } from './settings-store.ts';
-import { defaultTerminalSettings } from './terminal-settings.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '../../../shared/ui/toast.ts';
+import {
+  changePortSettings,
+  changeSettings,
+  lendSettings,
+  renamePort,
+  returnLent,
+  terminalSettings,
+} from './settings-store.ts';
+import { defaultTerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
 
 const stored = () => JSON.parse(localStorage.getItem('wirebench.terminal') ?? '{}');
 const inForce = () => terminalSettings.getState();
-const own = { name: 'Mine', settings: { ...defaultPortSettings, baudRate: 38_400 }, framing: defaultFraming };
+const own = {
+  name: 'Mine',
+  settings: { ...defaultPortSettings, baudRate: 38_400 },
+  framing: defaultFraming,
+  reconnect: false,
+};
 
 describe('lent settings', () => {
   beforeEach(() => {
@@ -44,5 +57,49 @@ describe('lent settings', () => {
     returnLent();
     expect(inForce().ports[2]).toEqual(own);
     expect(stored().ports[2]).toEqual(own);
+  });
+});
+
+describe('a storage', () => {
+  beforeEach(() => terminalSettings.setState(defaultTerminalSettings));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    toastStore.setState({ current: null, waiting: [] });
+  });
+
+  it('that is full keeps nothing from its effect, is told of once, and gets what it missed when it has room', () => {
+    const seen = vi.fn();
+    const end = terminalSettings.subscribe(seen);
+    const write = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    changeSettings({ layout: 'hex' });
+    renamePort(1, 'S3 gateway');
+    end();
+    expect(inForce()).toMatchObject({ layout: 'hex', ports: { 1: { name: 'S3 gateway' } } });
+    expect(seen).toHaveBeenCalledTimes(2);
+    const { current, waiting } = toastStore.getState();
+    expect(current?.text).toBe(
+      "The settings of the terminal could not be saved: the browser's storage for this site is full. Delete other data of this site; until then changes are lost when the page is closed.",
+    );
+    expect(waiting).toEqual([]);
+    write.mockRestore();
+    changeSettings({ marks: false });
+    expect(stored()).toMatchObject({ layout: 'hex', marks: false, ports: { 1: { name: 'S3 gateway' } } });
+  });
+
+  it('that another tab has written to keeps what that tab changed', () => {
+    changePortSettings(1, { baudRate: 9_600 });
+    const { ports } = inForce();
+    const theirs = { ...inForce(), times: 'delta' as const, ports: { ...ports, 2: own } };
+    localStorage.setItem('wirebench.terminal', writeTerminalSettings(theirs));
+    changeSettings({ layout: 'hex' });
+    renamePort(3, 'VFD drive');
+    expect(stored()).toMatchObject({
+      layout: 'hex',
+      times: 'delta',
+      ports: { 1: { settings: { baudRate: 9_600 } }, 2: own, 3: { name: 'VFD drive' } },
+    });
+    expect(inForce().times).toBe('clock');
   });
 });

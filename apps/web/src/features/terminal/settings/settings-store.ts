@@ -1,19 +1,41 @@
-/** The remembered settings, live: one store for the page, written to the browser's storage with each change. */
-import type { Framing, LineEnding, PortNumber, PortSettings } from '@wirebench/serial';
+/**
+ * The remembered settings, live: one store for the page, written to the browser's storage with each change. Every tab has its own;
+ * of what is stored a tab changes only what a person changed in it, so that two tabs do not undo each other.
+ */
+import { type Framing, type LineEnding, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../../../shared/storage/browser-storage.ts';
+import { savingOf } from '../../../shared/storage/saving.ts';
 import { readTerminalSettings, type TerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
 
 const storageKey = 'wirebench.terminal';
 
-export const terminalSettings = createStore<TerminalSettings>(() =>
-  readTerminalSettings(browserStorage.getItem(storageKey)),
-);
+const stored = (): TerminalSettings => readTerminalSettings(browserStorage.getItem(storageKey));
+
+export const terminalSettings = createStore<TerminalSettings>(stored);
+
+const saving = savingOf({ what: 'The settings of the terminal' });
+
+/** What of this tab's settings is in the storage: what could not be written is tried again with the next change. */
+let written = terminalSettings.getState();
 
 terminalSettings.subscribe((settings) =>
-  browserStorage.setItem(storageKey, writeTerminalSettings(remembered(settings))),
+  saving(() => {
+    const next = remembered(settings);
+    browserStorage.setItem(storageKey, writeTerminalSettings(withChanges(stored(), written, next)));
+    written = next;
+  }),
 );
+
+/** `settings` with what is another value in `after` than in `before`. */
+function withChanges(settings: TerminalSettings, before: TerminalSettings, after: TerminalSettings): TerminalSettings {
+  const changed = Object.entries(after).filter(([name, value]) => before[name as keyof TerminalSettings] !== value);
+  const ports = portNumbers.map((port) => {
+    return [port, before.ports[port] === after.ports[port] ? settings.ports[port] : after.ports[port]] as const;
+  });
+  return { ...settings, ...Object.fromEntries(changed), ports: Object.fromEntries(ports) as TerminalSettings['ports'] };
+}
 
 type PortPreferences = TerminalSettings['ports'][PortNumber];
 
@@ -81,6 +103,10 @@ export function changePortSettings(port: PortNumber, change: Partial<PortSetting
 
 export function changeFraming(port: PortNumber, framing: Framing): void {
   changePort(port, (preferences) => ({ ...preferences, framing }));
+}
+
+export function changeReconnect(port: PortNumber, reconnect: boolean): void {
+  changePort(port, (preferences) => ({ ...preferences, reconnect }));
 }
 
 function changePort(port: PortNumber, change: (preferences: PortPreferences) => PortPreferences): void {

@@ -28,6 +28,7 @@ const port = fc.record({
     fc.constant(defaultFraming),
     fc.record({ newline: fc.boolean(), idleGap: fc.integer({ min: shortestIdleGap, max: longestIdleGap }) }),
   ),
+  reconnect: fc.boolean(),
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   ports: fc.record({ 1: port, 2: port, 3: port, 4: port }),
@@ -80,6 +81,7 @@ describe('terminal settings', () => {
     expect(read.ports[2]).toEqual({
       name: 'GNSS',
       framing: defaultFraming,
+      reconnect: true,
       settings: { baudRate: 38_400, dataBits: 8, stopBits: 1, parity: 'odd', flowControl: 'none' },
     });
     expect(read.ports[1]).toEqual(defaultTerminalSettings.ports[1]);

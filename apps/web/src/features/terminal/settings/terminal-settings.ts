@@ -42,6 +42,8 @@ interface PortPreferences {
   readonly settings: PortSettings;
   /** Where a received line ends. */
   readonly framing: Framing;
+  /** A board that vanishes is waited for, and connected again when it is back. */
+  readonly reconnect: boolean;
 }
 
 export interface TerminalSettings {
@@ -65,7 +67,12 @@ export interface TerminalSettings {
   readonly paneOpen: boolean;
 }
 
-const defaultPort: PortPreferences = { name: '', settings: defaultPortSettings, framing: defaultFraming };
+const defaultPort: PortPreferences = {
+  name: '',
+  settings: defaultPortSettings,
+  framing: defaultFraming,
+  reconnect: true,
+};
 
 export const defaultTerminalSettings: TerminalSettings = {
   ports: { 1: defaultPort, 2: defaultPort, 3: defaultPort, 4: defaultPort },
@@ -122,7 +129,7 @@ export function isBaudRate(value: unknown): value is number {
 }
 
 function readPort(value: unknown): PortPreferences {
-  const { name, settings, framing } = fieldsOf(value);
+  const { name, settings, framing, reconnect } = fieldsOf(value);
   const stored = fieldsOf(settings);
   const defaults = defaultPortSettings;
   return {
@@ -135,6 +142,7 @@ function readPort(value: unknown): PortPreferences {
       flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
     },
     framing: readFraming(framing),
+    reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The fifteen guidance topics (specification, section 8): each a remedy, the likeliest reason first. */
 import { type GuidanceTopic, guidanceTopics } from '@wirebench/contract/constants';
 import type { ReactNode } from 'react';
+import { detectChoice } from '../../../features/flasher-esp/write/flash-choices.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { Remedy } from '../docs-parts.tsx';
@@ -32,6 +33,7 @@ const remedies = {
         </>,
         'Linux: a browser that was installed as a snap or flatpak may not see the port at all. Install it as a package.',
         'Managed computers: an administrator may have switched serial ports off for browsers.',
+        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a permission of their own for USB devices.',
       ]}
     />
   ),
@@ -114,7 +116,7 @@ const remedies = {
     <Remedy
       what="The firmware is set up for another flash size than this board has."
       steps={[
-        'Choose the size of this board in the flash settings, or “detect”.',
+        `Choose the size of this board in the flash settings, or “${detectChoice}”.`,
         'Build with the size of this board: then the partition table fits, too.',
         'A smaller setting than the real size is harmless; a larger one stops the start.',
       ]}

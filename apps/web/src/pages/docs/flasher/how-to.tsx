@@ -1,5 +1,6 @@
 /** Flasher documentation: how things are done. */
 import { guidancePath, pagePaths } from '@wirebench/contract/constants';
+import { portNumbers } from '@wirebench/serial';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
@@ -21,7 +22,8 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             When a board does not answer, the page listens to what it prints and says why: that it started its own
-            program, that nothing comes at all, or that the supply broke down. See{' '}
+            program, that nothing comes at all, or that the supply broke down. A baud rate that the board refuses is
+            lowered by itself. See{' '}
             <Link to={guidancePath('boot-mode-required')} className="link">
               Boot mode required
             </Link>
@@ -59,7 +61,14 @@ export const howTo: DocsGroup = {
           <Subheading id="receipt" title="Receipt" />
           <p>
             Each flash ends with a receipt: the hashes of the files and of the flash, the chip and its MAC address, the
-            version and the time. It can be copied and saved, and is kept in this browser as the history of that board.
+            version and the time. It can be copied and saved. What was flashed and when is kept in this browser as the
+            history of that board.
+          </p>
+          <Subheading id="refusals" title="What is refused" />
+          <p>
+            Before anything is erased the page refuses firmware for another chip, damaged images, files that overlap or
+            do not fit, a release for another board, and demo firmware on a real chip. Where it can be right all the
+            same, such as on a board of your own with another flash, you may insist by typing the code of the refusal.
           </p>
         </>
       ),
@@ -71,7 +80,8 @@ export const howTo: DocsGroup = {
         <>
           <p>
             The monitor has its own baud rate, because a program often talks at another rate than the bootloader. A
-            release can bring it along. An ESP8266 prints its boot log at 74880 baud.
+            release can bring it along. An ESP8266 prints its boot log at 74880 baud. Save keeps what the boards said as
+            a text file.
           </p>
           <DocsPicture
             name="flasher-done"
@@ -95,6 +105,44 @@ export const howTo: DocsGroup = {
           </Link>
           .
         </p>
+      ),
+    },
+    {
+      id: 'reading-and-erasing',
+      title: 'Reading, backing up, erasing',
+      body: (
+        <>
+          <p>
+            While a board waits, “On the board” lists what stands in its flash. Each partition, any stretch by its
+            addresses, and all of the flash can be saved to a file and erased; an erase asks first. What was read is
+            proven by its hash before it becomes a file.
+          </p>
+          <Subheading id="restore-a-backup" title="Restore a backup" />
+          <p>
+            The name of a backup ends in the address that it was read from. Dropped on the page it goes back there:
+            stored settings (the partition nvs) can be saved before a change and written back after it. Switch off “Keep
+            the settings that the board has stored” for that: else they are kept from the file, too.
+          </p>
+        </>
+      ),
+    },
+    {
+      id: 'several-boards',
+      title: 'Several boards',
+      body: (
+        <>
+          <p>
+            “Add a board” connects up to {portNumbers.length} boards. Each has a plan, a progress and a monitor of its
+            own; “Write all” writes the same files to all that are ready.
+          </p>
+          <Subheading id="bench-mode" title="Bench mode" />
+          <p>
+            For many boards with one image: switch on “Flash each board that is plugged in”, and every board that this
+            site was allowed to use once is flashed as soon as it appears; while all {portNumbers.length} places are at
+            work, the next ones wait. What failed is named with its chip and id, and the others go on. The receipts of
+            the session can be saved as a table (CSV).
+          </p>
+        </>
       ),
     },
   ],

@@ -1,21 +1,35 @@
 /** Flasher documentation: to look things up. */
 import { formatOffset } from '@wirebench/contract/constants';
-import { chipFacts, chipNames, espFailureText, flashModes } from '@wirebench/flasher';
+import { chipFacts, chipNames, espFailureText, usualAppOffset, usualTableOffset } from '@wirebench/flasher';
+import {
+  detectChoice,
+  frequencyChoices,
+  keepChoice,
+  modeChoices,
+  sizeChoices,
+} from '../../../features/flasher-esp/write/flash-choices.ts';
+import { memoryText } from '../../../workbench/flasher/quantities.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { nordicBoards } from './nordic.tsx';
 import { stmBoards } from './stm.tsx';
 
+const mebibyte = 2 ** 20;
+
 /** Usual places of the parts of a build (ESP-IDF, "Partition Tables"; ESP8266 RTOS SDK and Arduino core, default layouts). */
 const espLayout = [
-  ['Bootloader', 'see the table above', 'The chip’s ROM starts it.'],
-  ['Partition table', formatOffset(0x8000), 'Says where everything else is.'],
-  ['Application', formatOffset(0x1_0000), 'The program, unless the table says otherwise.'],
-  ['Data', `from ${formatOffset(0x11_0000)}`, 'File systems and other data of the program.'],
+  [
+    'Bootloader',
+    `${formatOffset(chipFacts.esp32.bootloaderOffset)} on ESP32`,
+    'The chip’s ROM starts it. Other chips: in the table above.',
+  ],
+  ['Partition table', formatOffset(usualTableOffset), 'Says where everything else is.'],
+  ['Application', formatOffset(usualAppOffset), 'The program, unless the table says otherwise.'],
+  ['Data', `from ${formatOffset(usualAppOffset + mebibyte)}`, 'File systems and other data of the program.'],
 ] as const;
 const esp8266Layout = [
   ['Application', formatOffset(0), 'The whole program, with its loader.'],
-  ['Data', `from ${formatOffset(0x30_0000)}`, 'A file system.'],
+  ['Data', `from ${formatOffset(3 * mebibyte)}`, 'A file system.'],
 ] as const;
 
 export const reference: DocsGroup = {
@@ -50,8 +64,8 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>
-            The header of the bootloader tells the chip how to talk to its flash. “Keep” leaves what the build has set,
-            which is right nearly always.
+            The header of the bootloader tells the chip how to talk to its flash. “{keepChoice}” leaves what the build
+            has set, which is right nearly always.
           </p>
           <DocsTable
             label="Flash settings"
@@ -59,11 +73,15 @@ export const reference: DocsGroup = {
             rows={[
               [
                 'Mode',
-                flashModes.map((mode) => mode.toUpperCase()).join(', '),
+                modeChoices.map((mode) => mode.toUpperCase()).join(', '),
                 'DIO or DOUT when the flash has only two data lines',
               ],
-              ['Frequency', '20, 26, 40, 80 MHz; what the chip can', 'lower on long or bad wiring'],
-              ['Size', '1, 2, 4, 8, 16 MB', 'when the build was made for another flash'],
+              ['Frequency', `${frequencyChoices.join(', ')} MHz; what the chip can`, 'lower on long or bad wiring'],
+              [
+                'Size',
+                `${sizeChoices.map(memoryText).join(', ')}; “${detectChoice}” takes what was read from it`,
+                'when the build was made for another flash',
+              ],
             ]}
           />
         </>

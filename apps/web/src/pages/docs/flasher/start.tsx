@@ -51,7 +51,7 @@ export const start: DocsGroup = {
             <li>Look at the memory map: what is written, and what stays.</li>
             <li>Flash. When it is done the board restarts and the monitor shows what it says.</li>
           </ol>
-          <p>No board at hand? Choose the demo ESP32 and the demo release: all of it works as on a real board.</p>
+          <p>No board at hand? Choose the Demo ESP32 and its demo firmware: all of it works as on a real board.</p>
           <p>
             <WatchButton video="flasher">Watch a board being flashed</WatchButton>
           </p>
@@ -85,12 +85,12 @@ export const start: DocsGroup = {
       title: 'UART monitoring',
       body: (
         <p>
-          After a flash the page shows the output of the board on the same port, at the rate of its program. The log is
-          the one of the{' '}
+          After a flash the page shows the output of the board on the same port, at the rate of its program, and sends
+          what you type. To search, plot and decode what a board says, open it in the{' '}
           <Link to={pagePaths.uartDocs} className="link">
             terminal
           </Link>
-          , with the same search and export.
+          .
         </p>
       ),
     },

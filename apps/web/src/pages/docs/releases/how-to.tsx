@@ -9,6 +9,13 @@ const megabytes = (bytes: number) => `${bytes / 1_048_576} MB`;
 const namesOf = (family: keyof typeof deviceModels) =>
   deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
 
+const command = `export WIREBENCH_TOKEN=wirebench_…
+npm run publish-release -- \\
+  --server https://wirebench.example \\
+  --project weather-node --version 1.4.0 \\
+  --description "Fixes the I2C timeout after deep sleep." \\
+  --file 0x1000=bootloader.bin --file 0x8000=partition-table.bin --file 0x10000=app.bin`;
+
 const publish = `curl --fail-with-body \\
   -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
   -F projectId=… \\
@@ -49,9 +56,15 @@ export const howTo: DocsGroup = {
           </DocsPicture>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
-            With a publishing token a version is uploaded by one call. The files come in the order of their offsets.
+            With a publishing token, one command in a checkout of Wirebench uploads a version, makes it public where its
+            project is, and prints the link that flashes it. <code>--private</code> leaves it private.
           </p>
-          <CodeBlock name="publish.sh" text={publish} />
+          <CodeBlock name="publish.sh" text={command} />
+          <p>
+            Without a checkout the upload is one call of the API. The offsets come in the order of the files, and the
+            version is private until it is made public.
+          </p>
+          <CodeBlock name="upload.sh" text={publish} />
         </>
       ),
     },

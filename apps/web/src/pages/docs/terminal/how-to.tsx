@@ -21,11 +21,11 @@ export const howTo: DocsGroup = {
             button offers those that you have allowed before, and the demo device.
           </p>
           <p>
-            A board that is unplugged is waited for and connected again when it comes back, with the log as it was. A
-            disconnect by hand is final.
+            A board that is unplugged is waited for and connected again when it comes back, with the log as it was,
+            unless the settings of its port say otherwise. A disconnect by hand is final.
           </p>
           <p>
-            “The device could not be opened” means that somebody else has it: see{' '}
+            “Error connecting to Port 1: the device could not be opened” means that somebody else has it: see{' '}
             <Link to={guidancePath('port-access-denied')} className="link">
               Port access denied
             </Link>

@@ -162,7 +162,7 @@ export const ports: DocsGroup = {
             name="terminal-hex"
             alt="The log in hex: offsets, two groups of eight bytes in each row, and the characters beside them."
           >
-            The same log as bytes. A selection is explained below it: as integers, floats, text and time.
+            The same log as bytes. What you mark in it is explained below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
             The console options show times (clock, since the start, or the step from the line before), direction marks,

@@ -3,20 +3,17 @@ import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/con
 import { baudRates, defaultPortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { shortcuts } from '../../../features/terminal/shortcuts.ts';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable } from '../docs-parts.tsx';
 
-const shortcuts = [
-  ['Shift+H', 'text or hex'],
-  ['Shift+A', 'follow the newest lines'],
-  ['Shift+C', 'clear the log'],
-  ['Shift+X', 'export the log as text'],
-  ['/', 'go to the find field'],
-  ['Ctrl+F', 'the same, while the console has the focus'],
-  ['?', 'quick guide'],
+/** Those that act everywhere, and those of one place. */
+const keys: readonly (readonly [string, string])[] = [
+  ...Object.values(shortcuts).map(({ keys: pressed, what }) => [pressed, what] as const),
+  ['Ctrl+F', 'find, while the console has the focus'],
   ['↑ and ↓ in the send field', 'what was sent before'],
-  ['End', 'follow the newest line again'],
-] as const;
+  ['End in the console', 'follow the newest line again'],
+];
 
 const Remedy = ({ topic }: { readonly topic: GuidanceTopic }) => (
   <Link to={guidancePath(topic)} className="link">
@@ -45,7 +42,7 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>Shortcuts act only while you are not typing.</p>
-          <DocsTable label="Keyboard shortcuts" mono head={['Keys', 'What happens']} rows={shortcuts} />
+          <DocsTable label="Keyboard shortcuts" mono head={['Keys', 'What happens']} rows={keys} />
         </>
       ),
     },

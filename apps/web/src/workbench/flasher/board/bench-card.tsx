@@ -6,6 +6,7 @@ import { Switch } from '../../../shared/ui/switch.tsx';
 import { Card } from '../card.tsx';
 import { receiptsCsv } from '../state/receipt.ts';
 import { setBenchMode } from '../store/bench-mode.ts';
+import { useBenchResults } from '../store/bench-results.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './bench-card.module.css';
@@ -31,6 +32,7 @@ export function BenchCard() {
             ? 'Plug in one board after the other: each that was allowed before is written by itself, up to four at once. The monitor stays closed.'
             : 'For many boards with one image. A board has to be allowed once with Choose port.'}
         </p>
+        <BenchResults />
         {receipts.length === 0 ? null : (
           <Button size="sm" icon={<FileSpreadsheet />} onClick={save}>
             {receipts.length === 1 ? 'Save 1 receipt as CSV' : `Save ${receipts.length} receipts as CSV`}
@@ -38,5 +40,30 @@ export function BenchCard() {
         )}
       </div>
     </Card>
+  );
+}
+
+/** How many boards are done, and what keeps the others. */
+function BenchResults() {
+  const results = useBenchResults();
+  const done = results.filter(({ outcome }) => outcome === 'done').length;
+  const open = results.filter(({ outcome }) => outcome !== 'done');
+  const failed = open.filter(({ outcome }) => outcome === 'failed').length;
+  const counts = [`${done} done`, `${failed} failed`, `${open.length - failed} waiting for you`];
+  return (
+    <>
+      <p role="status" className={styles['counts']}>
+        {results.length === 0 ? '' : `Boards: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`}
+      </p>
+      {open.length === 0 ? null : (
+        <ul className={styles['open']} aria-label="Boards that are not done">
+          {open.map(({ board, why }) => (
+            <li key={board}>
+              <b>{board}</b> {why}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { copyText } from '../../../shared/files/copy-text.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { GuidanceLink } from '../../guidance-link.tsx';
 import type { DemoBoard } from '../page-family.ts';
 import { connect, connectPicked } from '../store/flash-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
@@ -94,6 +95,7 @@ function InsecureContext({ port, ways }: ConnectBoardProps) {
         <Lock />
         Open over https
       </a>
+      <GuidanceLink topic="serial-access-blocked" />
       {ways}
       <DemoOnly port={port} />
     </>
@@ -109,6 +111,7 @@ function UnsupportedBrowser({ port, ways }: ConnectBoardProps) {
       <Button variant="primary" className={styles['wide']} icon={<Copy />} onClick={() => void copy()}>
         Copy link for later
       </Button>
+      <GuidanceLink topic="serial-access-blocked" />
       {ways}
       <DemoOnly port={port} />
     </>

@@ -1,6 +1,6 @@
 /** The monitor: the workbench's console on the board that was flashed, at a rate of its own. */
 import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
-import { ChevronRight, Play, Square } from 'lucide-react';
+import { ChevronRight, Download, Play, Square } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -12,7 +12,7 @@ import { ConsoleLog } from '../../console/console-log.tsx';
 import { Card } from '../card.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import { changeMonitorRate, closeMonitor, openMonitor } from '../store/monitor-actions.ts';
+import { changeMonitorRate, closeMonitor, openMonitor, saveMonitorLog } from '../store/monitor-actions.ts';
 import styles from './monitor-card.module.css';
 import { MonitorMessages } from './monitor-messages.tsx';
 
@@ -39,6 +39,16 @@ export function MonitorCard() {
       actions={
         <>
           <BaudSelect port={port} />
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<Download />}
+            disabled={!used}
+            aria-label="Save the monitor’s log"
+            onClick={() => void saveMonitorLog()}
+          >
+            Save
+          </Button>
           {open ? (
             <Button size="sm" icon={<Square />} onClick={() => void closeMonitor(port)}>
               Close
@@ -66,6 +76,7 @@ export function MonitorCard() {
           onFollowing={() => undefined}
           onCopied={() => toast('Line copied')}
           onSelected={() => undefined}
+          onInspected={() => undefined}
           onRowsCopied={(outcome) =>
             'failure' in outcome
               ? toast(`The lines could not be copied: ${outcome.failure}`, { level: 'error' })

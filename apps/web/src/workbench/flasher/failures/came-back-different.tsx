@@ -12,7 +12,7 @@ export function CameBackDifferent({ port, failure, topic }: FailureProps) {
       badge="Pick it again"
       steps={[
         {
-          title: 'Choose the port again',
+          title: 'Pick the board again',
           text: pageFamily().words.otherPort,
         },
       ]}

@@ -1,10 +1,12 @@
 /** What the components of the failures have in common: the state the board is in, and the buttons that lead on. */
 import { boardStateText } from '@wirebench/flasher';
-import { Plug, RotateCcw, X } from 'lucide-react';
+import { Plug, RotateCcw, Usb, X } from 'lucide-react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
+import { hasWebUsb } from '../../../hardware/web-usb.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import type { ConnectTry } from '../flash-protocol.ts';
-import { connectPicked, disconnect } from '../store/flash-actions.ts';
+import { connectPicked, connectPickedUsb, disconnect } from '../store/flash-actions.ts';
+import { pageFamily, useFlash } from '../store/flasher-store.ts';
 import { type FailureProps, tryAgain } from './failure-props.ts';
 
 /** In what state the board is, and what exactly was seen. */
@@ -21,21 +23,39 @@ export function BoardIsLeft({ failure }: Pick<FailureProps, 'failure'>) {
   );
 }
 
+/** What the family says of a failure: as a title, and what to do; null where it knows nothing of it. */
+export function wordsOf({ code, message }: FailureProps['failure']): { title: string; remedy: string | null } {
+  const text = code === null ? undefined : pageFamily().failures[code];
+  return { title: (text?.what ?? message).replace(/\.$/, ''), remedy: text?.remedy ?? null };
+}
+
 export interface TryAgainProps extends Pick<FailureProps, 'port' | 'failure'> {
   /** What stands on it; what fits unless told. */
   readonly words?: string;
   readonly attempt?: ConnectTry;
+  /** Another button is what most people need. */
+  readonly secondary?: boolean;
 }
 
-export function TryAgain({ words, attempt, ...props }: TryAgainProps) {
+export function TryAgain({ words, attempt, secondary = false, ...props }: TryAgainProps) {
   return (
-    <Button variant="primary" icon={<RotateCcw />} onClick={() => tryAgain(props, attempt)}>
+    <Button variant={secondary ? 'default' : 'primary'} icon={<RotateCcw />} onClick={() => tryAgain(props, attempt)}>
       {words ?? (props.failure.interrupted ? 'Write the rest' : 'Try again')}
     </Button>
   );
 }
 
+/** By the dialog that the board was picked in: the browser has one for serial ports and one for USB devices. */
 export function AnotherPort({ port }: Pick<FailureProps, 'port'>) {
+  const usb = useFlash((flash) => flash.usb);
+  const { usbDevices } = pageFamily();
+  if (usb && usbDevices !== undefined) {
+    return hasWebUsb() ? (
+      <Button icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
+        Choose another device
+      </Button>
+    ) : null;
+  }
   return serialSupport() === 'ready' ? (
     <Button icon={<Plug />} onClick={() => void connectPicked(port)}>
       Choose another port
@@ -51,11 +71,11 @@ export function Dismiss({ port }: Pick<FailureProps, 'port'>) {
   );
 }
 
-/** What most failures offer. */
-export function UsualActions(props: FailureProps) {
+/** What most failures offer. @property secondary as of `TryAgain` */
+export function UsualActions({ secondary = false, ...props }: FailureProps & { readonly secondary?: boolean }) {
   return (
     <>
-      <TryAgain {...props} />
+      <TryAgain {...props} secondary={secondary} />
       <AnotherPort port={props.port} />
       <Dismiss port={props.port} />
     </>

@@ -1,20 +1,21 @@
 import { FailureCard } from '../failure-card.tsx';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
+import { AnotherPort, BoardIsLeft, Dismiss, TryAgain, wordsOf } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** The line does not carry this rate: bytes are lost or wrong. */
+/** The line does not carry this rate: bytes are lost or wrong. Where a rate means nothing there is none to lower. */
 export function LowerBaud(props: FailureProps) {
   const { failure, port } = props;
   const { baudRates } = pageFamily();
   const chosen = useFlasher(({ settings }) => settings.baudRate);
-  const used = useFlash(({ board }) => board?.baudRate) ?? chosen;
-  const lower = baudRates.findLast((rate) => rate < Math.min(used, chosen));
+  const board = useFlash((flash) => flash.board);
+  const used = board === null ? chosen : board.baudRate;
+  const lower = used === null ? undefined : baudRates.findLast((rate) => rate < Math.min(used, chosen));
   return (
     <FailureCard
       topic={props.topic}
-      title={failure.message.replace(/\.$/, '')}
-      badge="Baud rate"
+      title={wordsOf(failure).title}
+      badge={used === null ? 'Transfer' : 'Baud rate'}
       steps={[
         ...(lower === undefined
           ? []
@@ -27,7 +28,7 @@ export function LowerBaud(props: FailureProps) {
           {lower === undefined ? null : (
             <TryAgain {...props} words={`Try again at ${lower} baud`} attempt={{ baudRate: lower }} />
           )}
-          <TryAgain {...props} />
+          <TryAgain {...props} secondary={lower !== undefined} />
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

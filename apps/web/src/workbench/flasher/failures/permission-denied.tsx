@@ -1,18 +1,27 @@
 import { FailureCard } from '../failure-card.tsx';
-import { AnotherPort, Dismiss } from './failure-parts.tsx';
+import { useFlash } from '../store/flasher-store.ts';
+import { AnotherPort, BoardIsLeft, Dismiss } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
+
+/** As browsers name in their site settings what they guard: serial ports and USB devices are two permissions. */
+const guarded = {
+  serial: { many: 'serial ports', setting: 'Serial ports', one: 'port' },
+  usb: { many: 'USB devices', setting: 'USB devices', one: 'device' },
+} as const;
 
 /** The browser itself refused: a setting of the person's, or one of who manages the browser. */
 export function PermissionDenied({ port, failure, topic }: FailureProps) {
+  const usb = useFlash((flash) => flash.usb);
+  const { many, setting, one } = guarded[usb ? 'usb' : 'serial'];
   return (
     <FailureCard
       topic={topic}
-      title="This browser does not let the page open serial ports"
+      title={`This browser does not let the page open ${many}`}
       badge="Permission"
       steps={[
         { title: 'Open the site settings from the icon left of the address' },
-        { title: 'Set Serial ports to Ask' },
-        { title: 'Choose the port again' },
+        { title: `Set ${setting} to Ask` },
+        { title: `Choose the ${one} again` },
       ]}
       actions={
         <>
@@ -22,11 +31,7 @@ export function PermissionDenied({ port, failure, topic }: FailureProps) {
       }
     >
       <p>A browser that is managed by an organisation may forbid it: then only its administrators can allow it.</p>
-      {failure.detail === null ? null : (
-        <p>
-          <code>{failure.detail}</code>
-        </p>
-      )}
+      <BoardIsLeft failure={failure} />
     </FailureCard>
   );
 }

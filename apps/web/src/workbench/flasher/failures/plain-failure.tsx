@@ -1,20 +1,18 @@
 import { FailureCard } from '../failure-card.tsx';
-import { pageFamily } from '../store/flasher-store.ts';
-import { BoardIsLeft, UsualActions } from './failure-parts.tsx';
+import { BoardIsLeft, UsualActions, wordsOf } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
 /** What happened and what to do next, in one sentence each: where no drawing and no other button helps. */
 export function PlainFailure(props: FailureProps) {
-  const { failure } = props;
-  const text = failure.code === null ? undefined : pageFamily().failures[failure.code];
+  const { title, remedy } = wordsOf(props.failure);
   return (
     <FailureCard
       topic={props.topic}
-      title={(text?.what ?? failure.message).replace(/\.$/, '')}
+      title={title}
+      steps={remedy === null ? [] : [{ title: remedy }]}
       actions={<UsualActions {...props} />}
-      {...(text === undefined ? {} : { steps: [{ title: text.remedy }] })}
     >
-      <BoardIsLeft failure={failure} />
+      <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );
 }

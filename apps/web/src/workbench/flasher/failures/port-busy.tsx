@@ -1,23 +1,18 @@
-import { useEffect, useState } from 'react';
-import type { Holder, ReleaseOutcome } from '../../../hardware/roll-call.ts';
+import type { Holder } from '../../../hardware/roll-call.ts';
 import { Button } from '../../../shared/ui/button.tsx';
+import { operatingSystem } from '../../remedies/operating-system.ts';
+import { LinuxAllowance, SerialPrograms } from '../../remedies/port-holders.tsx';
+import { useAsking, useHolders } from '../../remedies/use-holders.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { useFlash } from '../store/flasher-store.ts';
 import { getRollCall } from '../store/other-tabs.ts';
 import { BoardIsLeft, Dismiss, UsualActions } from './failure-parts.tsx';
 import { type FailureProps, tryAgain } from './failure-props.ts';
-import { operatingSystem } from './operating-system.ts';
 
 const permission = {
   linux: {
     title: 'Check that this account may use serial ports',
-    text: (
-      <>
-        <code>sudo usermod -aG dialout $USER</code> allows it (Arch Linux: <code>uucp</code> in place of{' '}
-        <code>dialout</code>). Then sign out of the system and in again. A Chromium installed as a snap also needs{' '}
-        <code>sudo snap connect chromium:raw-usb</code>.
-      </>
-    ),
+    text: <LinuxAllowance />,
   },
   mac: {
     title: 'Check the driver',
@@ -32,9 +27,11 @@ const permission = {
 
 /** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
 export function PortBusy(props: FailureProps) {
-  const holder = useHolder();
+  const source = useFlash((flash) => flash.source);
+  const known = useFlash(({ board }) => board?.port ?? null);
+  const [holder] = useHolders(getRollCall, source?.kind === 'serial' ? source.place.info : known) ?? [];
   const system = permission[operatingSystem()];
-  if (holder !== null) {
+  if (holder !== undefined) {
     return <HeldByTab {...props} holder={holder} />;
   }
   return (
@@ -45,7 +42,11 @@ export function PortBusy(props: FailureProps) {
       steps={[
         {
           title: 'Close what else uses it',
-          text: 'The Arduino IDE with its serial monitor, PlatformIO, idf.py monitor, PuTTY, screen, ModemManager, Cura or OctoPrint.',
+          text: (
+            <>
+              Usual ones: <SerialPrograms />.
+            </>
+          ),
         },
         ...(system === null ? [] : [system]),
         { title: 'Press Try again' },
@@ -58,66 +59,24 @@ export function PortBusy(props: FailureProps) {
   );
 }
 
-const answers = {
-  'no-answer': 'The other tab did not answer. Close it, then try again.',
-  kept: 'The other tab keeps it. Disconnect it there, then try again.',
-} satisfies Record<Exclude<ReleaseOutcome, 'released'>, string>;
-
 function HeldByTab({ holder, ...props }: FailureProps & { readonly holder: Holder }) {
-  const [asking, setAsking] = useState(false);
-  const [answer, setAnswer] = useState<keyof typeof answers | null>(null);
-  const ask = async () => {
-    setAsking(true);
-    const outcome = await getRollCall().askToRelease(holder);
-    setAsking(false);
-    if (outcome === 'released') {
-      tryAgain(props);
-    } else {
-      setAnswer(outcome);
-    }
-  };
+  const { title, text, busy, ask } = useAsking(getRollCall, holder, () => tryAgain(props));
   return (
     <FailureCard
-      title={`Another tab of Wirebench holds a board like this one, as ${holder.name}`}
+      title={title}
       topic={props.topic}
       badge="Port busy"
       actions={
         <>
-          <Button variant="primary" busy={asking} onClick={() => void ask()}>
+          <Button variant="primary" busy={busy} onClick={() => void ask()}>
             Ask the other tab to release it
           </Button>
           <Dismiss port={props.port} />
         </>
       }
     >
-      <p role="status">
-        {answer === null
-          ? 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.'
-          : answers[answer]}
-      </p>
+      <p role="status">{text}</p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );
-}
-
-/** Another tab that holds such a board; null until all had their time to answer. */
-function useHolder(): Holder | null {
-  const source = useFlash((flash) => flash.source);
-  const known = useFlash(({ board }) => board?.port ?? null);
-  const info = source?.kind === 'serial' ? source.place.info : known;
-  const [holder, setHolder] = useState<Holder | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const find = async () => {
-      const [found = null] = info === null ? [] : await getRollCall().whoHolds(info);
-      if (wanted) {
-        setHolder(found);
-      }
-    };
-    void find();
-    return () => {
-      wanted = false;
-    };
-  }, [info]);
-  return holder;
 }

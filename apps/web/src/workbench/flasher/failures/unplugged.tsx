@@ -2,6 +2,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { plugDemo } from '../store/flash-actions.ts';
+import { useFlash } from '../store/flasher-store.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
@@ -9,6 +10,7 @@ import type { FailureProps } from './failure-props.ts';
 export function Unplugged(props: FailureProps) {
   const { port, failure } = props;
   const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
+  const usb = useFlash((flash) => flash.usb);
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
   return (
     <FailureCard
@@ -24,8 +26,8 @@ export function Unplugged(props: FailureProps) {
             }
           : { title: 'Press Try again' },
         {
-          title: 'If it is not found, choose another port',
-          text: 'A bridge without a serial number loses its permission when it is unplugged.',
+          title: `If it is not found, choose another ${usb ? 'device' : 'port'}`,
+          text: `A ${usb ? 'device' : 'bridge'} without a serial number loses its permission when it is unplugged.`,
         },
       ]}
       actions={

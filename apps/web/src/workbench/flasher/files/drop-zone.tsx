@@ -4,8 +4,9 @@ import { type DragEvent, type Ref, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { addFiles } from '../store/file-actions.ts';
+import { takeFiles } from '../store/file-actions.ts';
 import { pageFamily } from '../store/flasher-store.ts';
+import { DemoFirmware } from './demo-firmware.tsx';
 import styles from './drop-zone.module.css';
 import { droppedFiles, filesOf } from './dropped-files.ts';
 
@@ -23,7 +24,7 @@ export function DropZone({ reading, slim }: DropZoneProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void droppedFiles(event.dataTransfer).then(addFiles);
+    void takeFiles(droppedFiles(event.dataTransfer));
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the buttons in it do the same.
@@ -48,6 +49,7 @@ export function DropZone({ reading, slim }: DropZoneProps) {
             Choose a folder
           </Button>
         ) : null}
+        <DemoFirmware />
       </span>
       <PickedFiles ref={files} label="Firmware files" accept={words.accept} />
       {words.folders ? <PickedFiles ref={folder} label="Folder of a build" folder /> : null}
@@ -76,7 +78,7 @@ function PickedFiles({ ref, label, folder = false, accept }: PickedFilesProps) {
         const given = filesOf(currentTarget.files ?? []);
         // The same file may be chosen once more, after it was built anew.
         currentTarget.value = '';
-        void addFiles(given);
+        void takeFiles(given);
       }}
     />
   );

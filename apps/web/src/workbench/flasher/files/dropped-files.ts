@@ -1,47 +1,23 @@
-/** What was dropped or chosen → files with their paths, folders opened. Knows the browser's entries; nothing of firmware. */
+/** What was dropped or chosen → files with their paths, folders opened. Knows the browser's entries and names of files alone. */
+import { isPassedBy, walkEntries } from '../../../shared/files/walk-entries.ts';
 import type { GivenFile } from '../flash-protocol.ts';
 
-/** Files of a folder beyond this are not looked at: a whole disk was not meant. */
-const mostEntries = 2_000;
+/** What a build of any family has in its folder for a flasher: firmware, its packages, and lists of them. */
+const firmware = /\.(bin|img|hex|ihex|ihx|uf2|elf|axf|out|dat|zip|json)$|(^|\/)flash_(project_)?args$/i;
 
+/** What a file input holds; of a folder, with its paths. */
 export function filesOf(list: Iterable<File>): GivenFile[] {
-  return Array.from(list, (file) => ({ name: file.webkitRelativePath || file.name, content: file }));
+  return Array.from(list, (file) => ({ name: file.webkitRelativePath || file.name, content: file })).filter(
+    ({ name }) => !name.includes('/') || (firmware.test(name) && !isPassedBy(name)),
+  );
 }
 
 /** Must be called within the drop's event: afterwards the browser has forgotten what was dropped. */
 export async function droppedFiles(transfer: DataTransfer): Promise<GivenFile[]> {
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  if (entries.length === 0) {
+  const roots = Array.from(transfer.items, (item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+  if (roots.length === 0) {
     return filesOf(transfer.files);
   }
-  const found: GivenFile[] = [];
-  for (const entry of entries) {
-    await collect(entry, found);
-  }
-  return found;
+  const entries = await walkEntries(roots, (name) => firmware.test(name));
+  return Promise.all(entries.map(async ({ path, file }) => ({ name: path, content: await file() })));
 }
-
-async function collect(entry: FileSystemEntry, found: GivenFile[]): Promise<void> {
-  if (found.length >= mostEntries) {
-    return;
-  }
-  if (isFile(entry)) {
-    const content = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
-    found.push({ name: entry.fullPath.replace(/^\//, ''), content });
-  } else if (isFolder(entry)) {
-    const reader = entry.createReader();
-    for (;;) {
-      // A reader gives a hundred at a time, and none at the end.
-      const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-      if (batch.length === 0) {
-        return;
-      }
-      for (const child of batch) {
-        await collect(child, found);
-      }
-    }
-  }
-}
-
-const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
-const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;

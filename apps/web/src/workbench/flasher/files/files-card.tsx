@@ -12,10 +12,12 @@ import { ReleaseLinkButton } from '../release/release-link-button.tsx';
 import { isBusy } from '../state/flash-state.ts';
 import { removeAllFiles, removeFile, typeOffset } from '../store/file-actions.ts';
 import { mostFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
+import tableStyles from '../table.module.css';
 import { fileProgress } from '../write/write-view.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileStatus } from './file-status.tsx';
 import styles from './files-card.module.css';
+import { leftOutGroups } from './left-out-text.ts';
 import { type ListedFile, writeList } from './write-list.ts';
 
 export function FilesCard() {
@@ -58,12 +60,12 @@ export function FilesCard() {
       }
     >
       {list.length === 0 ? null : (
-        <table className={styles['table']}>
+        <table className={classNames(tableStyles['table'], styles['files'])}>
           <thead>
             <tr>
               <th scope="col">File</th>
               {addresses.hidden ? null : <th scope="col">{capital(addresses.word)}</th>}
-              <th scope="col" className={styles['size']}>
+              <th scope="col" className={classNames(tableStyles['number'], tableStyles['wide'])}>
                 Size
               </th>
               {addresses.hidden ? null : (
@@ -90,8 +92,14 @@ export function FilesCard() {
       ))}
       {leftOut.length === 0 ? null : (
         <div className={styles['notice']}>
-          <Notice level="info" title="Left out:">
-            {leftOut.map(({ name, why }) => `${name} (${why})`).join(' ')}
+          <Notice level={list.length === 0 ? 'warning' : 'info'} title="Left out:">
+            <ul className={styles['leftOut']}>
+              {leftOutGroups(leftOut).map(({ names, why }) => (
+                <li key={why}>
+                  <b>{names}</b> {why}
+                </li>
+              ))}
+            </ul>
           </Notice>
         </div>
       )}
@@ -149,7 +157,7 @@ function FileRow({ file, settled }: FileRowProps) {
           </div>
         </td>
       )}
-      <td className={styles['size']}>{sizeText(size)}</td>
+      <td className={classNames(tableStyles['number'], tableStyles['wide'])}>{sizeText(size)}</td>
       {addresses.hidden ? null : (
         <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : hexAddress(end - 1)}</td>
       )}

@@ -86,6 +86,24 @@ describe('flasher host', () => {
     return (await settled)();
   }
 
+  const nvs = { offset: 0x9000, length: 0x6000 };
+
+  const standing = async () => (await ask(flasher.call('read', 1, nvs))).bytes();
+
+  /** Connects a board with settings in its flash, and tells what these are. */
+  async function connectWithSettings(): Promise<Uint8Array> {
+    await ask(flasher.call('connect', 1, demo, usual));
+    const settings = { ...espSettings, keepNvs: false };
+    const content = new Blob([noise(nvs.length)]);
+    const { files } = await ask(flasher.call('addFiles', [{ name: 'nvs.bin', content, offset: nvs.offset }]));
+    const ids = files.map(({ id }) => id);
+    await ask(flasher.call('plan', 1, { ...nothing, settings, files: ids.map((id) => ({ id, offset: nvs.offset })) }));
+    await ask(flasher.call('write', 1));
+    await ask(flasher.call('removeFiles', ids));
+    events = [];
+    return standing();
+  }
+
   async function addNoise(length: number): Promise<PlanRequest<EspSettings>> {
     const file = { name: 'storage.bin', content: new Blob([noise(length)]), offset: 0x200000 };
     const { files } = await ask(flasher.call('addFiles', [file]));
@@ -158,17 +176,36 @@ describe('flasher host', () => {
   });
 
   it('keeps stored settings when all is erased', async () => {
+    const before = await connectWithSettings();
     const request = { ...(await addNoise(0x1000)), settings: { ...espSettings, erase: 'all', keepNvs: true } as const };
-    await ask(flasher.call('connect', 1, demo, usual));
-    const nvs = { offset: 0x9000, length: 0x6000 };
-    const before = await ask(flasher.call('read', 1, nvs));
     const plan = await ask(flasher.call('plan', 1, request));
     expect(plan.map).toContainEqual(expect.objectContaining({ ...nvs, fate: 'restored' }));
     await ask(flasher.call('write', 1));
-    const after = await ask(flasher.call('read', 1, nvs));
-    expect(await after.bytes()).toEqual(await before.bytes());
+    expect(before).toEqual(noise(nvs.length));
+    expect(await standing()).toEqual(before);
     expect(await (await ask(flasher.call('read', 1, { offset: 0x10000, length: 16 }))).bytes()).toEqual(
       new Uint8Array(16).fill(0xff),
     );
+  });
+
+  it('writes stored settings back that it had read before an erase which a pulled plug has ended', async () => {
+    const before = await connectWithSettings();
+    const settings = { ...espSettings, erase: 'all', keepNvs: true } as const;
+    const request = { ...(await addNoise(0x20000)), settings };
+    await ask(flasher.call('plan', 1, request));
+    let pulled = false;
+    const writing = ask(flasher.call('write', 1), () => {
+      if (!pulled && events.some((event) => event.type === 'progress' && event.done > 0)) {
+        pulled = true;
+        host.devices.plugDemo(1, false);
+      }
+    });
+    await expect(writing).rejects.toMatchObject({ code: 'unplugged' });
+    host.devices.plugDemo(1, true);
+    await ask(flasher.call('connect', 1, same, usual));
+    expect(await standing()).not.toEqual(before);
+    await ask(flasher.call('plan', 1, request));
+    expect(await ask(flasher.call('write', 1))).toMatchObject({ state: 'complete' });
+    expect(await standing()).toEqual(before);
   });
 });

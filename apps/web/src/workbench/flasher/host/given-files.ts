@@ -1,6 +1,7 @@
 /** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
 import { ImageError, imageFaultText, readZip, startsLikeZip } from '@wirebench/flasher';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
+import { sizeText } from '../quantities.ts';
 
 /** The specification's limit. */
 const mostFiles = 4;
@@ -24,8 +25,18 @@ export interface ChosenPlace {
   readonly offset: number;
 }
 
+/** Bytes: no flash of any family is larger. */
+const LARGEST_FILE = 128 * 1_048_576;
+
 /** An archive as what is in it. @param unreadable takes what cannot be opened, with the reason */
 export async function openedFiles({ name, content, offset }: GivenFile, unreadable: LeftOut[]): Promise<OpenedFile[]> {
+  if (content.size > LARGEST_FILE) {
+    unreadable.push({
+      name: baseName(name),
+      why: `It has ${sizeText(content.size)}, more than any flash takes. Choose what your build wrote.`,
+    });
+    return [];
+  }
   const bytes = new Uint8Array(await content.arrayBuffer());
   if (!startsLikeZip(bytes)) {
     return [{ name, bytes, given: offset ?? null }];
@@ -41,11 +52,11 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
   }
 }
 
+const tooManyText = `At most ${mostFiles} files are written at once: write the others in a second go.`;
+
 /** The first of them, and a word about each that is too many. */
 export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {
-  const tooMany = found
-    .slice(mostFiles)
-    .map(({ name }): LeftOut => ({ name: baseName(name), why: `At most ${mostFiles} files are written at once.` }));
+  const tooMany = found.slice(mostFiles).map(({ name }): LeftOut => ({ name: baseName(name), why: tooManyText }));
   return { taken: found.slice(0, mostFiles), tooMany };
 }
 

@@ -58,6 +58,8 @@ export interface FlashState {
   readonly phase: FlashPhase;
   /** How the board was reached, so that it can be reached again. */
   readonly source: FlashSource | null;
+  /** It is, or was to be, a USB device and no serial port: another dialog of the browser's picks it. */
+  readonly usb: boolean;
   /** The board that is connected, or was last: it is known again by its id. */
   readonly board: ConnectedBoard | null;
   /** Of the connection, in the family's own steps. */
@@ -81,6 +83,7 @@ export interface FlashState {
 export const initialFlash: FlashState = {
   phase: 'none',
   source: null,
+  usb: false,
   board: null,
   step: null,
   plan: null,
@@ -98,6 +101,8 @@ export const initialFlash: FlashState = {
 export type FlashAction =
   /** @property byHand somebody has put the board into its bootloader: it cannot be reset from here */
   | { readonly type: 'connect'; readonly source: FlashSource; readonly byHand?: boolean }
+  /** The browser let nobody pick a board. @property usb a USB device, and no serial port, was asked for */
+  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: Mishap }
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'connected'; readonly board: ConnectedBoard }
   /** The files or the settings are others now: what was planned holds no more. */
@@ -140,6 +145,8 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
   switch (action.type) {
     case 'connect':
       return isBusy(state) ? state : connecting(state, action.source, action.byHand ?? false);
+    case 'refused':
+      return isBusy(state) ? state : refused(state, action.usb, action.failure);
     case 'step':
       return phase === 'connecting' ? { ...state, step: action.step } : state;
     case 'connected':
@@ -197,9 +204,14 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
 }
 
 /** Whoever picks a port may mean another board; whoever goes on means the same. */
-function connecting({ board, interrupted }: FlashState, source: FlashSource, byHand: boolean): FlashState {
-  const kept = source.kind === 'same' ? { board, interrupted } : {};
-  return { ...initialFlash, ...kept, phase: 'connecting', source, restartByHand: byHand };
+function connecting({ board, interrupted, usb }: FlashState, source: FlashSource, byHand: boolean): FlashState {
+  const kept = source.kind === 'same' ? { board, interrupted, usb } : {};
+  const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
+  return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
+}
+
+function refused(state: FlashState, usb: boolean, failure: Mishap): FlashState {
+  return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
 }
 
 function worked(state: FlashState, board: ConnectedBoard | null): FlashState {

@@ -1,32 +1,71 @@
 /**
  * Board after board with one image: whatever allowed board is plugged in is connected, planned and written without a press,
- * several at once where several come. A plan that is refused is not written: the board waits for a person.
+ * several at once where several come; who finds no place waits for one. A plan that is refused is not written: the board waits
+ * for a person.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { placeOf, watchPorts } from '../../../hardware/permitted-ports.ts';
-import type { PortSource } from '../../bench-protocol.ts';
+import { placeOf } from '../../../hardware/permitted-ports.ts';
 import { benchStatus } from '../../bench-status.ts';
 import type { FlashState } from '../state/flash-state.ts';
+import type { FlashSource } from '../usb-source.ts';
+import { recordBoards } from './bench-results.ts';
+import { watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
-import { flasherStore, flashOf } from './flasher-store.ts';
+import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
+import { closeMonitor } from './monitor-actions.ts';
 
 let watching = false;
+/** Boards that were plugged in while all places were at work, in order. */
+const waiting: SerialPort[] = [];
 
 export function setBenchMode(benchMode: boolean): void {
   flasherStore().setState({ benchMode });
-  if (benchMode && !watching) {
+  if (!benchMode) {
+    waiting.length = 0;
+    return;
+  }
+  // A monitor waits for its board to come back: it would take the next one of that kind.
+  for (const port of portNumbers) {
+    void closeMonitor(port);
+  }
+  if (!watching) {
     watching = true;
-    watchPorts((port) => void boardAppeared(port));
+    watchNewBoards(boardAppeared);
     watchDemos();
+    recordBoards();
+    flasherStore().subscribe(() => void serve());
   }
 }
 
-async function boardAppeared(device: SerialPort): Promise<void> {
-  const place = await placeOf(device);
-  const port = freePort(flasherStore().getState().flashes);
-  if (place !== undefined && port !== null) {
-    await flashByItself(port, { kind: 'serial', place });
+const isServing = () => {
+  const { benchMode, chosen } = flasherStore().getState();
+  return benchMode && chosen.files.length > 0;
+};
+
+function boardAppeared(device: SerialPort): void {
+  if (isServing()) {
+    waiting.push(device);
+    void serve();
   }
+}
+
+/** Gives places to those that wait for one. */
+async function serve(): Promise<void> {
+  const device = freePort(flasherStore().getState().flashes) === null ? undefined : waiting.shift();
+  if (device === undefined) {
+    return;
+  }
+  const place = await placeOf(device);
+  if (place === undefined) {
+    // Unplugged again meanwhile.
+    return;
+  }
+  const port = freePort(flasherStore().getState().flashes);
+  if (port === null) {
+    waiting.unshift(device);
+    return;
+  }
+  await flashByItself(port, { kind: 'serial', place });
 }
 
 /** Demo boards have no entry in the browser's list: their plug is seen on the bench. */
@@ -36,7 +75,7 @@ function watchDemos(): void {
     for (const port of portNumbers) {
       const device = devices[port];
       const plugged = device?.kind === 'demo' && device.plugged;
-      if (plugged && wasPlugged.get(port) === false) {
+      if (plugged && wasPlugged.get(port) === false && isServing()) {
         void flashByItself(port, { kind: 'same' });
       }
       wasPlugged.set(port, device?.kind !== 'demo' || plugged);
@@ -44,13 +83,34 @@ function watchDemos(): void {
   });
 }
 
-async function flashByItself(port: PortNumber, source: PortSource): Promise<void> {
-  if (!flasherStore().getState().benchMode || flasherStore().getState().chosen.files.length === 0) {
-    return;
+async function flashByItself(port: PortNumber, source: FlashSource): Promise<void> {
+  const { selected, flashes } = flasherStore().getState();
+  if (['none', 'done', 'running', 'cancelled'].includes(flashes[selected].phase)) {
+    // Nobody looks at anything that is still to be seen to.
+    flasherStore().setState({ selected: port });
   }
   await connect(port, source);
+  clearOlder(port);
   if (flashOf(port).phase === 'planned') {
     await write(port);
+  }
+}
+
+/** A board that failed at another place, or is done there, and was plugged in again: it stands here now. */
+function clearOlder(port: PortNumber): void {
+  const id = flashOf(port).board?.id ?? null;
+  if (id === null) {
+    return;
+  }
+  const { flashes, selected } = flasherStore().getState();
+  for (const other of portNumbers) {
+    const { phase, board } = flashes[other];
+    if (other !== port && board?.id === id && ['done', 'running', 'cancelled', 'failed'].includes(phase)) {
+      dispatch(other, { type: 'closed' });
+      if (selected === other) {
+        flasherStore().setState({ selected: port });
+      }
+    }
   }
 }
 

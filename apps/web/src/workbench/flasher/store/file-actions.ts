@@ -13,16 +13,36 @@ export async function addFiles(files: readonly GivenFile[]): Promise<void> {
   }
 }
 
+/** What a person has dropped or chosen, as soon as it is found: a folder may hold nothing that is for a board. */
+export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly GivenFile[]>): Promise<void> {
+  let files: readonly GivenFile[];
+  try {
+    files = await finding;
+  } catch (error) {
+    unreadable(error);
+    return;
+  }
+  if (files.length === 0) {
+    const text = 'There is no firmware in it. Choose the folder that your build wrote, or its files.';
+    toast(text, { level: 'error' });
+  }
+  await addFiles(files);
+}
+
 /** Hands files to the host, wherever they are from. */
 export async function giveFiles(files: readonly GivenFile[]): Promise<void> {
   flasherStore().setState({ reading: true });
   try {
     take(await getFlasher().call('addFiles', files));
   } catch (error) {
-    toast(`The files could not be read: ${error instanceof Error ? error.message : String(error)}`, { level: 'error' });
+    unreadable(error);
   } finally {
     flasherStore().setState({ reading: false });
   }
+}
+
+function unreadable(error: unknown): void {
+  toast(`The files could not be read: ${error instanceof Error ? error.message : String(error)}`, { level: 'error' });
 }
 
 export async function removeFile(id: number): Promise<void> {

@@ -3,19 +3,24 @@ import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
 import { getBench } from '../../bench.ts';
-import type { ConnectTry } from '../flash-protocol.ts';
+import { outdatedPlace } from '../../bench-protocol.ts';
+import { CallError } from '../../calls/call-client.ts';
+import type { ConnectedBoard, OwnSettings } from '../families.ts';
+import type { ConnectRequest, ConnectTry } from '../flash-protocol.ts';
+import type { FlasherRelease } from '../release/flasher-release.ts';
 import { commonFailure, failureFrom } from '../state/failure-from.ts';
 import { isBusy } from '../state/flash-state.ts';
 import type { FlashSource } from '../usb-source.ts';
+import { noteBoard, noteReturn, placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
 import { dispatch, flasherStore, flashOf, pageFamily, say } from './flasher-store.ts';
 import { closeMonitor, watchStart } from './monitor-actions.ts';
 import { planNow } from './plan-actions.ts';
-import { keepReceipt } from './receipt-actions.ts';
+import { chosenImage, keepReceipt } from './receipt-actions.ts';
 
 /** Opens the browser's dialog, then the picked port. Call it straight from a click. */
 export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promise<void> {
-  return connectAsked(port, attempt, async () => {
+  return connectAsked(port, false, attempt, async () => {
     const place = await requestPort();
     return place && { kind: 'serial', place };
   });
@@ -23,7 +28,7 @@ export function connectPicked(port: PortNumber, attempt: ConnectTry = {}): Promi
 
 /** As `connectPicked`, of USB devices with these ids. */
 export function connectPickedUsb(port: PortNumber, filter: UsbFilter): Promise<void> {
-  return connectAsked(port, {}, async () => {
+  return connectAsked(port, true, {}, async () => {
     const place = await requestUsb(filter);
     return place && { kind: 'usb', place };
   });
@@ -31,6 +36,7 @@ export function connectPickedUsb(port: PortNumber, filter: UsbFilter): Promise<v
 
 async function connectAsked(
   port: PortNumber,
+  usb: boolean,
   attempt: ConnectTry,
   ask: () => Promise<FlashSource | null>,
 ): Promise<void> {
@@ -38,9 +44,8 @@ async function connectAsked(
   try {
     source = await ask();
   } catch (error) {
-    dispatch(port, { type: 'connect', source: { kind: 'same' } });
     const { message } = failureFrom(error);
-    dispatch(port, { type: 'failed', failure: { ...commonFailure('permission-denied'), detail: message } });
+    dispatch(port, { type: 'refused', usb, failure: { ...commonFailure('permission-denied'), detail: message } });
     return;
   }
   if (source !== null) {
@@ -58,18 +63,37 @@ export async function connect(
   if (isBusy(flashOf(port))) {
     return;
   }
+  noteBoard(port, source);
   dispatch(port, { type: 'connect', source, byHand: attempt.byHand === true && pageFamily().restartsByHand === true });
   try {
     await closeMonitor(port);
     const { baudRate, own } = flasherStore().getState().settings;
     const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
-    const board = await getFlasher().call('connect', port, source, request);
-    dispatch(port, { type: 'connected', board });
+    dispatch(port, { type: 'connected', board: await reach(port, source, request) });
   } catch (error) {
     failed(port, error);
     return;
   }
   await planNow(port);
+}
+
+/** Another board that comes or goes while this one is called moves it within the browser's list: it is looked up anew. */
+async function reach(
+  port: PortNumber,
+  source: FlashSource,
+  request: ConnectRequest<OwnSettings>,
+  lookups = 5,
+): Promise<ConnectedBoard> {
+  try {
+    return await getFlasher().call('connect', port, source, request);
+  } catch (error) {
+    const isOutdated = source.kind === 'serial' && error instanceof CallError && error.name === outdatedPlace;
+    const place = isOutdated && lookups > 0 ? await placeNow(port) : undefined;
+    if (place === undefined) {
+      throw error;
+    }
+    return reach(port, { kind: 'serial', place }, request, lookups - 1);
+  }
 }
 
 /** The same board once more: after a fault, after a flash. Any other board is refused. */
@@ -89,17 +113,20 @@ export async function write(port: PortNumber): Promise<void> {
   if (flashOf(port).phase !== 'writing') {
     return;
   }
+  // Files may be changed for the next board while this one is written.
+  const image = chosenImage();
   try {
     const report = await getFlasher().call('write', port);
     dispatch(port, { type: 'written', report });
   } catch (error) {
     failed(port, error);
-    reportOutcome(port);
+    reportOutcome(port, image.release);
     return;
   }
-  keepReceipt(port);
+  keepReceipt(port, image);
   await startProgram(port);
-  reportOutcome(port);
+  await noteReturn(port);
+  reportOutcome(port, image.release);
   const { benchMode, settings } = flasherStore().getState();
   if (settings.monitorAfter && !benchMode && flashOf(port).board?.console) {
     await watchStart(port);
@@ -163,9 +190,8 @@ function failed(port: PortNumber, error: unknown): void {
 }
 
 /** Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure. */
-function reportOutcome(port: PortNumber): void {
+function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
   const { phase, board, failure } = flashOf(port);
-  const { release } = flasherStore().getState();
   if (release !== null && phase !== 'cancelled') {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',

@@ -13,6 +13,8 @@ import { firstSettings, type WriteSettings } from '../state/write-settings.ts';
 
 /** Lines of the log that are kept: a long session of bench work must not fill the page. */
 const longestLog = 2_000;
+/** So many of the oldest go at once: each time, all others move up and are painted anew. */
+const forgottenAtOnce = 500;
 
 export const mostFiles = 4;
 
@@ -105,7 +107,10 @@ export function dispatch(port: PortNumber, action: FlashAction): void {
 
 export function addLines(lines: readonly FlashLine[]): void {
   if (lines.length > 0) {
-    flasherStore().setState((state) => ({ lines: [...state.lines, ...lines].slice(-longestLog) }));
+    flasherStore().setState((state) => {
+      const all = [...state.lines, ...lines];
+      return { lines: all.length > longestLog ? all.slice(forgottenAtOnce - longestLog) : all };
+    });
   }
 }
 

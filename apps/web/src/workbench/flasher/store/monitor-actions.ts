@@ -1,7 +1,10 @@
 /** The monitor of a board: a port of the bench on the board that the flasher has let go of. */
-import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
+import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../bench.ts';
 import { BenchCallError } from '../../bench-client.ts';
+import type { PortNames } from '../../bench-protocol.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
@@ -85,6 +88,17 @@ export async function changeMonitorRate(port: PortNumber, monitorBaudRate: numbe
     } catch (error) {
       say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
     }
+  }
+}
+
+/** What all boards of this page have said, with times, as a text file. */
+export async function saveMonitorLog(): Promise<void> {
+  const names = Object.fromEntries(portNumbers.map((port) => [port, flashOf(port).board?.name ?? `Board ${port}`]));
+  try {
+    const request = { kind: 'text', portNames: names as PortNames } as const;
+    saveFile(await getBench().call('exportFile', request), exportFileName(new Date(), 'txt'));
+  } catch (error) {
+    toast(`The file could not be made: ${failureFrom(error).message}`, { level: 'error' });
   }
 }
 

@@ -2,9 +2,11 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { savingOf } from '../../../shared/storage/saving.ts';
 import { writeList } from '../files/write-list.ts';
+import type { FlasherRelease } from '../release/flasher-release.ts';
 import { remember } from '../state/history.ts';
-import { makeReceipt, type Receipt } from '../state/receipt.ts';
+import { makeReceipt, type Receipt, type ReceiptParts } from '../state/receipt.ts';
 import { flasherStore, flashOf } from './flasher-store.ts';
 
 interface SessionReceipts {
@@ -22,20 +24,33 @@ export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): 
   return useStore(receiptStore, select);
 }
 
-/** Of the flash that has just been done. */
-export function keepReceipt(port: PortNumber): void {
-  const { board, report } = flashOf(port);
-  if (board === null || report === null) {
-    return;
-  }
+const saving = savingOf({ what: 'The history of flashes', room: 'Clear it' });
+
+/** What is to be written now: the files with their places, and the release that they are of. */
+export interface ChosenImage {
+  readonly files: ReceiptParts['files'];
+  readonly release: FlasherRelease | null;
+}
+
+export function chosenImage(): ChosenImage {
   const { chosen, typedOffsets, release, family } = flasherStore().getState();
   const files = writeList(chosen.files, typedOffsets, family.addresses).flatMap((file) =>
     file.typed.offset === null ? [] : [{ ...file, address: file.typed.offset }],
   );
+  return { files, release };
+}
+
+/** Of the flash that has just been done. @param image as it was chosen when the write began */
+export function keepReceipt(port: PortNumber, { files, release }: ChosenImage): void {
+  const { board, report } = flashOf(port);
+  if (board === null || report === null) {
+    return;
+  }
+  const { family } = flasherStore().getState();
   const named = release && { name: release.name, version: release.chosen.version };
   const idName = family.words.id;
   const inOrder = family.addresses.hidden ?? false;
   const receipt = makeReceipt({ board, idName, report, files, release: named, inOrder, at: Date.now() });
-  remember(receipt);
   receiptStore.setState(({ all, byPort }) => ({ all: [...all, receipt], byPort: { ...byPort, [port]: receipt } }));
+  saving(() => remember(receipt));
 }

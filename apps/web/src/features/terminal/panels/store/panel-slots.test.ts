@@ -122,6 +122,14 @@ describe('panels in the storage', () => {
     expect(names(new Tab(storage))).toEqual(['Device 2']);
   });
 
+  it('are one, empty, when nothing of what was stored can be read', () => {
+    new Tab(storage).do((panels) => addPanel(panels, 'b'));
+    for (const key of storage.items.keys()) {
+      storage.items.set(key, 'null');
+    }
+    expect(names(new Tab(storage))).toEqual(['Device 1']);
+  });
+
   it('have an id each, though the storage says otherwise', () => {
     const tab = new Tab(storage);
     tab.do((panels) => addPanel(panels, 'b'));

@@ -26,7 +26,7 @@ export class PanelSlots {
     this.#storage = storage;
   }
 
-  /** The stored panels in order; one empty panel when there never were any. */
+  /** The stored panels in order; one empty panel when there never were any, or none of them can be read. */
   load(): Panels {
     const panels: DevicePanel[] = [];
     for (const key of slotKeys) {
@@ -37,8 +37,7 @@ export class PanelSlots {
         panels.push(own);
       }
     }
-    const order = this.#storage.getItem(orderKey);
-    if (order === null && panels.length === 0) {
+    if (panels.length === 0 && this.#order() === null) {
       return [newPanel(newId(), 'Device 1')];
     }
     return this.#ordered(panels);
@@ -121,11 +120,15 @@ export class PanelSlots {
     }
   }
 
+  /** Ids of the panels as they were stored; null when nothing was, or nothing that can be read. */
+  #order(): readonly unknown[] | null {
+    const { version: written, order } = fieldsOf(parseJson(this.#storage.getItem(orderKey) ?? 'null'));
+    return written === version && Array.isArray(order) ? order : null;
+  }
+
   /** Panels that the stored order does not name come last. */
   #ordered(panels: Panels): Panels {
-    const stored = fieldsOf(parseJson(this.#storage.getItem(orderKey) ?? 'null'));
-    const order: readonly unknown[] =
-      stored['version'] === version && Array.isArray(stored['order']) ? stored['order'] : [];
+    const order = this.#order() ?? [];
     const place = ({ id }: DevicePanel) => (order.includes(id) ? order.indexOf(id) : order.length);
     const sorted = [...panels].sort((a, b) => place(a) - place(b));
     this.#written.set(orderKey, JSON.stringify({ version, order: sorted.map(({ id }) => id) }));

@@ -5,7 +5,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { browserStorage } from '../../../../shared/storage/browser-storage.ts';
-import { toast } from '../../../../shared/ui/toast.ts';
+import { savingOf } from '../../../../shared/storage/saving.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { portStates } from '../../open-ports-of.ts';
@@ -24,34 +24,14 @@ export function usePanels<Part>(select: (panels: Panels) => Part): Part {
 
 /** What another tab wrote is not written back. */
 let following = false;
-let saved = true;
+
+const saving = savingOf({ what: 'The device panels', room: 'Delete messages' });
 
 panelsStore.subscribe(({ panels }) => {
   if (!following) {
-    save(panels);
+    saving(() => slots.save(panels));
   }
 });
-
-function save(panels: Panels): void {
-  try {
-    slots.save(panels);
-    saved = true;
-  } catch (error) {
-    if (!(error instanceof DOMException)) {
-      throw error;
-    }
-    // Once, and again only after it has worked in between.
-    if (saved) {
-      toast(
-        error.name === 'QuotaExceededError'
-          ? "The device panels could not be saved: the browser's storage for this site is full. Delete messages, or other data of this site; until then changes are lost when the page is closed."
-          : 'The device panels could not be saved: the browser refused to store them. Changes are lost when the page is closed.',
-        { level: 'error' },
-      );
-    }
-    saved = false;
-  }
-}
 
 window.addEventListener('storage', ({ key }) => {
   following = true;

@@ -6,7 +6,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
 import { type Stretch, zoomed } from './plot-store.ts';
-import { tickTime } from './plot-times.ts';
+import { tickNumber, tickTime } from './plot-times.ts';
 import { lookOf } from './series-look.ts';
 
 export interface PointedValues {
@@ -133,7 +133,12 @@ export class PlotChart {
           size: 26,
           values: (_chart, splits, _axis, _space, step) => splits.map((at) => tickTime(at, step)),
         },
-        { ...axis, size: 62, space: 32 },
+        {
+          ...axis,
+          size: 62,
+          space: 32,
+          values: (_chart, splits, _axis, _space, step) => splits.map((value) => tickNumber(value, step)),
+        },
       ],
       series: [
         {},

@@ -1,10 +1,21 @@
-/** Times below a plot: as exact as the distance of the marks asks for. */
+/** Times below a plot and numbers beside it: as exact as the distance of the marks asks for. */
 import { clockTime } from '../../../../workbench/console/row-times.ts';
+import { apart } from '../../amounts.ts';
 
 /** `14:12:06`, with milliseconds where the marks are closer than a second. @param step between two marks, in ms. */
 export function tickTime(at: number, step: number): string {
   const whole = clockTime(at);
   return step < 1_000 ? whole : whole.slice(0, -4);
+}
+
+/** `3 000` or `0.25`. @param step between two marks */
+export function tickNumber(value: number, step: number): string {
+  if (Math.abs(value) >= 1e7 || step < 1e-6) {
+    return shortNumber(value);
+  }
+  const decimals = Math.min(String(step).split('.')[1]?.length ?? 0, 7);
+  const [whole = '', part] = value.toFixed(decimals).split('.');
+  return part === undefined ? apart(whole) : `${apart(whole)}.${part}`;
 }
 
 /** A number as a legend has it: six digits at most, so that it does not jump about. */

@@ -39,7 +39,9 @@ describe('files that may be written', () => {
     const many = [1, 2, 3, 4, 5].map((number) => given(`part-${number}.bin`, data(number)));
     const { files, leftOut } = await new EspFiles().add(many);
     expect(files).toHaveLength(4);
-    expect(leftOut).toEqual([{ name: 'part-5.bin', why: 'At most 4 files are written at once.' }]);
+    expect(leftOut).toEqual([
+      { name: 'part-5.bin', why: 'At most 4 files are written at once: write the others in a second go.' },
+    ]);
   });
 
   it('take the place of an older one with their name', async () => {
@@ -71,4 +73,168 @@ describe('files that may be written', () => {
     const planned = kept.forPlan([one ?? 0, two ?? 0].map((id) => ({ id, offset: 0x1000 })));
     expect(planned.map(({ name }) => name)).toEqual(['two.bin']);
   });
+});
+
+/** A file that begins like an ELF file of 32 bits for this processor. */
+function elf(machine: number): Uint8Array {
+  const bytes = new Uint8Array(2_000);
+  bytes.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+  bytes[16] = 2;
+  bytes[18] = machine;
+  return bytes;
+}
+
+/** A block of UF2 with 256 bytes. */
+function uf2(address: number, family: number): Uint8Array {
+  const bytes = new Uint8Array(512);
+  const view = new DataView(bytes.buffer);
+  [0x0a324655, 0x9e5d5157, 0x2000, address, 256, 0, 1, family].forEach((word, index) => {
+    view.setUint32(index * 4, word, true);
+  });
+  view.setUint32(508, 0x0ab16f30, true);
+  bytes.set(data(5).subarray(0, 256), 32);
+  return bytes;
+}
+
+const hexLine = (bytes: readonly number[]) => {
+  const sum = bytes.reduce((total, byte) => total + byte, 0);
+  return `:${[...bytes, -sum & 0xff].map((byte) => byte.toString(16).padStart(2, '0')).join('')}\n`;
+};
+/** Intel HEX with four bytes at an address of 64 KiB steps. */
+const hex = (...pages: readonly number[]) =>
+  `${pages.map((page) => hexLine([2, 0, 0, 4, page >> 8, page & 0xff]) + hexLine([4, 0, 0, 0, 1, 2, 3, 4])).join('')}:00000001FF\n`;
+
+const reasonFor = async (...files: readonly GivenFile[]) => {
+  const chosen = await new EspFiles().add(files);
+  expect(chosen.files).toEqual([]);
+  return chosen.leftOut.map(({ name, why }) => `${name}: ${why}`).join('\n');
+};
+
+describe('what is no firmware for these chips', () => {
+  it('is an ELF file: the .bin is made from it, and how', async () => {
+    const reason = await reasonFor(given('blink.elf', elf(94)));
+    expect(reason).toContain('flashed as the .bin that is made from it');
+    for (const way of ['build/', '.pio/build/', 'Export Compiled Binary', 'elf2image']) {
+      expect(reason).toContain(way);
+    }
+    expect(await reasonFor(given('blink', elf(243)))).toContain('elf2image');
+    expect(await reasonFor(given('blink.elf', elf(40)))).toContain('program for an Arm processor');
+  });
+
+  it('is an ELF file beside its .bin, which is taken', async () => {
+    const { files, leftOut } = await new EspFiles().add([given('blink.elf', elf(94)), given('blink.bin', data(1))]);
+    expect(files.map(({ name }) => name)).toEqual(['blink.bin']);
+    expect(leftOut).toMatchObject([{ name: 'blink.elf', why: expect.stringContaining('the .bin of the same name') }]);
+  });
+
+  it('is a .hex or .uf2 for another chip', async () => {
+    expect(await reasonFor(given('stm32.hex', hex(0x0800)))).toMatch(/At 0x8000000: .*another kind of chip\. Choose/);
+    expect(await reasonFor(given('pico.uf2', uf2(0x1000_0000, 0xe48bff56)))).toMatch(/RP2040: .*another kind of chip/);
+    expect(await reasonFor(given('samd.uf2', uf2(0x2000, 0x55114460)))).toContain('SAMD51');
+  });
+
+  it('is a .hex that is damaged, and says on which line', async () => {
+    expect(await reasonFor(given('app.hex', hex(1).replace(':04000000', ':04000001')))).toMatch(
+      /Line 2: .* Build it again/,
+    );
+  });
+
+  it('is a text, an empty file, a packed one, and one that is larger than any flash', async () => {
+    expect(await reasonFor(given('notes.txt', 'Flash me'))).toContain('let its name end in .bin');
+    expect(await reasonFor(given('notes', 'Flash me'))).toContain('A text is not flashed.');
+    expect(await reasonFor(given('partitions.csv', 'nvs,data,nvs,,0x6000'))).toContain('partition-table.bin');
+    expect(await reasonFor(given('app.bin', ''))).toContain('The file is empty. Build it again');
+    expect(await reasonFor(given('build.tar.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)))).toContain('Unpack it');
+    const disk = { size: 4_000_000_000 } as Blob;
+    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('3814.7 MB, more than any flash takes');
+  });
+
+  it('is not the text that somebody calls .bin for a partition of their own', async () => {
+    const { files } = await new EspFiles().add([given('certificate.bin', '-----BEGIN CERTIFICATE-----')]);
+    expect(files).toMatchObject([{ name: 'certificate.bin', offset: null }]);
+  });
+});
+
+describe('files with addresses of their own', () => {
+  it('are placed there, piece by piece', async () => {
+    const kept = new EspFiles();
+    const { files, leftOut } = await kept.add([given('all.hex', hex(1, 0x20))]);
+    expect(files.map(({ name, offset, size }) => [name, offset, size])).toEqual([
+      ['all.hex (0x10000)', 0x10000, 4],
+      ['all.hex (0x200000)', 0x200000, 4],
+    ]);
+    expect(leftOut).toEqual([]);
+    expect(kept.forPlan(files.map(({ id, offset }) => ({ id, offset: offset ?? 0 })))).toHaveLength(2);
+  });
+
+  it('lose the pieces that a newer file of their name has not', async () => {
+    const kept = new EspFiles();
+    await kept.add([given('all.hex', hex(1, 0x20))]);
+    const { files } = await kept.add([given('all.hex', hex(2))]);
+    expect(files.map(({ name }) => name)).toEqual(['all.hex']);
+  });
+
+  it('say nothing at 0, where programs for other processors begin, too', async () => {
+    const { files } = await new EspFiles().add([given('uno.hex', hex(0))]);
+    expect(files).toMatchObject([{ offset: null }]);
+  });
+
+  it('are UF2 files of these chips', async () => {
+    const { files } = await new EspFiles().add([given('app.uf2', uf2(0x10000, 0xc47e5767))]);
+    expect(files).toMatchObject([{ name: 'app.uf2', offset: 0x10000, size: 256 }]);
+  });
+});
+
+describe('files that come again', () => {
+  it('are one when they are the same at the same place', async () => {
+    const twice = [given('one-0x10000.bin', data(1)), given('two-0x10000.bin', data(1))];
+    const { files, leftOut } = await new EspFiles().add(twice);
+    expect(files).toHaveLength(1);
+    expect(leftOut).toEqual([{ name: 'two-0x10000.bin', why: 'It is the same as one-0x10000.bin.' }]);
+    const elsewhere = [given('one-0x10000.bin', data(1)), given('two-0x110000.bin', data(1))];
+    expect((await new EspFiles().add(elsewhere)).files).toHaveLength(2);
+  });
+
+  it('take the place of those of a folder when they come by themselves', async () => {
+    const kept = new EspFiles();
+    const list = JSON.stringify({ flash_files: { '0x20000': 'app.bin' } });
+    await kept.add([given('build/app.bin', data(1)), given('build/flasher_args.json', list)]);
+    const { files } = await kept.add([given('app.bin', data(2))]);
+    expect(files).toMatchObject([{ name: 'app.bin', offset: 0x20000 }]);
+  });
+
+  it('may be added to a build whose list has them not', async () => {
+    const kept = new EspFiles();
+    const list = JSON.stringify({ flash_files: { '0x10000': 'app.bin' } });
+    const build = [given('build/app.bin', data(1)), given('build/flasher_args.json', list)];
+    const beside = given('build/other.bin', data(3));
+    const first = await kept.add([...build, beside]);
+    expect(first.leftOut).toEqual([{ name: 'other.bin', why: 'Not listed in flasher_args.json.' }]);
+    const { files, leftOut } = await kept.add([given('settings-0x9000.bin', data(2))]);
+    expect(files.map(({ name, offset }) => [name, offset])).toEqual([
+      ['settings-0x9000.bin', 0x9000],
+      ['app.bin', 0x10000],
+    ]);
+    expect(leftOut).toEqual([]);
+  });
+});
+
+it('twelve files are four and eight that are named', async () => {
+  const many = Array.from({ length: 12 }, (_, index) => given(`part-0x${index + 1}0000.bin`, data(index)));
+  const { files, leftOut } = await new EspFiles().add(many);
+  expect(files).toHaveLength(4);
+  expect(leftOut.map(({ why }) => why)).toEqual(Array(8).fill(expect.stringContaining('in a second go')));
+});
+
+it('what a build writes beside its firmware is not read to its end', async () => {
+  const read: number[] = [];
+  const content = new Blob(['x'.repeat(100_000)]);
+  const slice = content.slice.bind(content);
+  content.slice = (start, end) => {
+    read.push(end ?? content.size);
+    return slice(start, end);
+  };
+  content.arrayBuffer = () => Promise.reject(new Error('all of it was read'));
+  expect((await new EspFiles().add([{ name: 'app.map', content }])).leftOut).toHaveLength(1);
+  expect(read).toEqual([4_096]);
 });

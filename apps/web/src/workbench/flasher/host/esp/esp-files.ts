@@ -2,7 +2,16 @@
  * The files that may be written, with their bytes: kept here, so that the page never holds them. All of them are placed anew
  * when one comes or goes, because one file says where another belongs.
  */
-import { type DroppedFile, type PlacedFile, type Placement, type PlanFile, placeFiles } from '@wirebench/flasher';
+import {
+  besidesReason,
+  type DroppedFile,
+  expandFiles,
+  listKindOf,
+  type PlacedFile,
+  type Placement,
+  type PlanFile,
+  placeFiles,
+} from '@wirebench/flasher';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
 import {
   baseName,
@@ -16,11 +25,19 @@ import {
 
 interface KeptFile extends DroppedFile {
   readonly id: FileId;
+  /** Name of what it was given in: its own, or that of the file that it is a piece of. */
+  readonly source: string;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   /** Where somebody who knows says that it goes. */
   readonly given: number | null;
 }
+
+/** A file whose hash is not made yet: most files of a build's folder need none. */
+type FreshFile = Omit<KeptFile, 'id' | 'sha256'>;
+
+/** What is enough to see why a file is not flashed, in bytes. */
+const BEGINNING = 4_096;
 
 export class EspFiles {
   #files: readonly KeptFile[] = [];
@@ -30,19 +47,23 @@ export class EspFiles {
 
   /** A file takes the place of an older one with its name. */
   async add(given: readonly GivenFile[]): Promise<ChosenFiles> {
-    const unreadable: LeftOut[] = [];
-    const opened = await Promise.all(given.map((file) => openedFiles(file, unreadable)));
-    const fresh = await Promise.all(opened.flat().map((file) => this.#keep(file)));
-    const older = this.#files.filter(({ name }) => !fresh.some((file) => file.name === name));
+    const leftOut: LeftOut[] = [];
+    const opened = (await Promise.all(given.map((file) => openedFiles(asNeeded(file), leftOut)))).flat();
+    const added = !opened.some(({ name }) => listKindOf(name) !== null);
+    const fresh = opened.flatMap((file) => this.#pieces(file, added, leftOut));
+    const older = this.#files.filter((file) => !fresh.some((other) => replaces(other, file, this.#files)));
     const placement = placeFiles([...older, ...fresh, ...this.#lists]);
-    const found = placement.files.flatMap(
-      ({ bytes }) => [...older, ...fresh].find((file) => file.bytes === bytes) ?? [],
-    );
-    const { taken, tooMany } = withinLimit(found);
-    this.#files = taken;
+    const all: readonly (KeptFile | FreshFile)[] = [...older, ...fresh];
+    const found = placement.files.flatMap((placed) => {
+      const file = all.find(({ bytes }) => bytes === placed.bytes);
+      return file === undefined ? [] : [{ ...file, offset: file.given ?? placed.offset }];
+    });
+    const { once, twice } = withoutDoubles(found);
+    const { taken, tooMany } = withinLimit(once);
+    this.#files = await Promise.all(taken.map(({ offset: _, ...file }) => this.#keep(file)));
     this.#list = [...fresh, ...this.#lists].find(({ name }) => name === placement.list) ?? null;
     const notUsed = placement.leftOut.map(({ name, why }) => ({ name: baseName(name), why }));
-    return this.#chosen(placement, [...unreadable, ...notUsed, ...tooMany]);
+    return this.#chosen(placement, [...leftOut, ...notUsed, ...twice, ...tooMany]);
   }
 
   remove(ids: readonly FileId[]): ChosenFiles {
@@ -65,8 +86,17 @@ export class EspFiles {
     return this.#list === null ? [] : [this.#list];
   }
 
-  async #keep({ name, bytes, given }: OpenedFile): Promise<KeptFile> {
-    return { id: this.#nextId++, name, bytes, sha256: await sha256Of(bytes), given };
+  /** A file with addresses of its own as what it has at each of them. */
+  #pieces({ name: source, bytes, given }: OpenedFile, added: boolean, unreadable: LeftOut[]): FreshFile[] {
+    const expanded = expandFiles([{ name: source, bytes }]);
+    unreadable.push(
+      ...expanded.unreadable.map(({ name, reason, remedy }) => ({ name: baseName(name), why: `${reason} ${remedy}` })),
+    );
+    return expanded.files.map((file) => ({ ...file, source, given, added }));
+  }
+
+  async #keep(file: KeptFile | FreshFile): Promise<KeptFile> {
+    return 'id' in file ? file : { ...file, id: this.#nextId++, sha256: await sha256Of(file.bytes) };
   }
 
   #chosen({ files, conflicts }: Placement, leftOut: readonly LeftOut[]): ChosenFiles {
@@ -81,6 +111,36 @@ export class EspFiles {
     };
   }
 }
+
+/** Megabytes of symbols and objects are not read: the beginning of what is not flashed anyway tells why. */
+function asNeeded(file: GivenFile): GivenFile {
+  const isBeside = listKindOf(file.name) === null && besidesReason(file.name) !== null;
+  return isBeside ? { ...file, content: file.content.slice(0, BEGINNING) } : file;
+}
+
+/** The same file once more, out of the same folder or by itself: then there must be one of its name only. */
+function replaces(fresh: FreshFile, old: KeptFile, all: readonly KeptFile[]): boolean {
+  const isOnly = all.filter(({ name }) => baseName(name) === fresh.name).length === 1;
+  return fresh.name === old.name || fresh.source === old.source || (isOnly && baseName(old.name) === fresh.name);
+}
+
+/** Without what would write the same bytes to the same place a second time. */
+function withoutDoubles<File extends DroppedFile & { readonly offset: number | null }>(files: readonly File[]) {
+  const once: File[] = [];
+  const twice: LeftOut[] = [];
+  for (const file of files) {
+    const double = once.find(({ offset, bytes }) => offset === file.offset && isSame(bytes, file.bytes));
+    if (double === undefined) {
+      once.push(file);
+    } else {
+      twice.push({ name: baseName(file.name), why: `It is the same as ${baseName(double.name)}.` });
+    }
+  }
+  return { once, twice };
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array) =>
+  one.length === other.length && one.every((byte, index) => byte === other[index]);
 
 function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFile): FileFacts {
   return {

@@ -89,6 +89,17 @@ describe('Nordic boards behind the host', () => {
     await ask(board.close());
   });
 
+  it.each([
+    ['nrf52840-secure', true],
+    ['nrf52840-mcuboot', true],
+    ['feather-nrf52840', false],
+  ] as const)('a %s needs a hand before it is flashed again: %s', async (model, byHand) => {
+    const { ask, connect } = bench();
+    const board = await connect(model);
+    expect(board.facts.afterwards?.includes('hold its button') ?? false).toBe(byHand);
+    await ask(board.close());
+  });
+
   it('are known again as another product of their maker alone', () => {
     const { returnsAs } = bench().family;
     const bootloader = { usbVendorId: 0x239a, usbProductId: 0x0029 };

@@ -63,6 +63,10 @@ interface NrfHostBoardParts {
   readonly comeback: Comeback;
 }
 
+/** Adafruit's on USB is asked for by the running program's port; the others wait for a hand. */
+const byHandAgain =
+  'To flash it again, start its bootloader first: hold its button while you press reset or plug it in.';
+
 const console: BoardConsole = { lines: null, reset: null };
 
 class NrfHostBoard implements HostBoard<NrfTypes> {
@@ -89,6 +93,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
       areas: [],
       baudRate,
       console,
+      afterwards: info.bootloader === 'adafruit-dfu' && info.link === 'usb' ? null : byHandAgain,
       demo: isDemo,
       port: device.getInfo(),
       info,

@@ -1,0 +1,45 @@
+/** What bytes say when they are read as a number or as text: the lines of the inspector. */
+import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
+import { count } from '../amounts.ts';
+
+/** Stands where there are too few bytes. */
+const nothing = '–';
+/** Characters of the text that are shown. */
+const longestText = 16;
+
+/** Label and value, in the order in which they are read. Numbers are read from the first byte on. */
+export function inspectorValues({
+  offset,
+  bytes,
+}: InspectedBytes): readonly (readonly [label: string, value: string])[] {
+  const view = new DataView(Uint8Array.from(bytes).buffer);
+  const read = (length: number, value: () => string) => (bytes.length < length ? nothing : value());
+  const whole = (length: number, value: () => number) => read(length, () => signed(value()));
+  return [
+    ['Selection', `${count(bytes.length)} B at 0x${offset.toString(16).toUpperCase().padStart(4, '0')}`],
+    ['ASCII', textOf(bytes)],
+    ['u8', whole(1, () => view.getUint8(0))],
+    ['i8', whole(1, () => view.getInt8(0))],
+    ['u16 LE', whole(2, () => view.getUint16(0, true))],
+    ['u16 BE', whole(2, () => view.getUint16(0))],
+    ['u32 LE', whole(4, () => view.getUint32(0, true))],
+    ['u32 BE', whole(4, () => view.getUint32(0))],
+    ['f32 LE', read(4, () => String(Number(view.getFloat32(0, true).toPrecision(6))))],
+    ['Bits', read(1, () => bitsOf(view.getUint8(0)))],
+  ];
+}
+
+const signed = (value: number) => (value < 0 ? `−${count(-value)}` : count(value));
+
+function textOf(bytes: readonly number[]): string {
+  const shown = bytes
+    .slice(0, longestText)
+    .map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '·'));
+  return shown.join('') + (bytes.length > longestText ? '…' : '');
+}
+
+/** `0011 0000` */
+function bitsOf(byte: number): string {
+  const bits = byte.toString(2).padStart(8, '0');
+  return `${bits.slice(0, 4)} ${bits.slice(4)}`;
+}

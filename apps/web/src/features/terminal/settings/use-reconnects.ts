@@ -1,0 +1,19 @@
+import type { PortNumber } from '@wirebench/serial';
+import { useEffect } from 'react';
+import { getBench } from '../../../workbench/bench.ts';
+import { useTerminalSettings } from './settings-store.ts';
+
+/** Has the bench wait for boards that vanish where the settings of their port say so. */
+export function useReconnects(): void {
+  useReconnect(1);
+  useReconnect(2);
+  useReconnect(3);
+  useReconnect(4);
+}
+
+function useReconnect(port: PortNumber): void {
+  const reconnect = useTerminalSettings(({ ports }) => ports[port].reconnect);
+  useEffect(() => {
+    void getBench().call('setReconnect', port, reconnect);
+  }, [port, reconnect]);
+}

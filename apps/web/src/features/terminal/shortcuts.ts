@@ -1,0 +1,21 @@
+/** The terminal's shortcuts: what is pressed and what it does. They act, are shown and are documented from here. */
+
+export interface Shortcut {
+  /** As it is written, and as `tinykeys` takes it. */
+  readonly keys: string;
+  /** In a line of many. */
+  readonly short: string;
+  readonly what: string;
+}
+
+export const shortcuts = {
+  hex: { keys: 'Shift+H', short: 'hex', what: 'text or hex' },
+  follow: { keys: 'Shift+A', short: 'follow', what: 'follow the newest lines' },
+  clear: { keys: 'Shift+C', short: 'clear', what: 'clear the log' },
+  export: { keys: 'Shift+X', short: 'export', what: 'export the log as text' },
+  find: { keys: '/', short: 'find', what: 'find in the console' },
+  guide: { keys: '?', short: 'guide', what: 'open or close the quick guide' },
+} as const satisfies Record<string, Shortcut>;
+
+/** As on a key cap: `⇧H`. */
+export const keyCap = (keys: string): string => keys.replace('Shift+', '⇧');

@@ -1,0 +1,87 @@
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { guidanceTopics } from '@wirebench/contract/constants';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DocsPage } from './docs-page.tsx';
+import { flasherDocument } from './flasher/flasher-document.ts';
+import { releasesDocument } from './releases/releases-document.ts';
+import { terminalDocument } from './terminal/terminal-document.ts';
+
+afterEach(cleanup);
+
+function show(document: typeof flasherDocument): void {
+  render(
+    <MemoryRouter>
+      <DocsPage path="/" document={document} />
+    </MemoryRouter>,
+  );
+}
+
+/** The cells of each row of a table. */
+function rowsOf(label: string): string[][] {
+  const [, ...rows] = within(screen.getByRole('region', { name: label })).getAllByRole('row');
+  return rows.map((row) => [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent ?? ''));
+}
+
+describe('tables of the flasher documentation', () => {
+  it('name the chips and bridges of the specification, section 9', () => {
+    show(flasherDocument);
+    const chips = rowsOf('Supported chips').map(([name]) => name);
+    expect(chips).toEqual(
+      expect.arrayContaining(['ESP32', 'ESP32-S2', 'ESP32-S3', 'ESP32-C3', 'ESP32-C6', 'ESP32-H2', 'ESP8266']),
+    );
+    const devices = screen.getByRole('heading', { name: /^Supported devices/ }).closest('section')?.textContent ?? '';
+    for (const name of ['ESP8285', 'CP210x', 'CH340', 'CH341', 'FTDI FT232', 'CH9102']) {
+      expect(devices).toContain(name);
+    }
+  });
+
+  it('have the flash settings of the specification', () => {
+    show(flasherDocument);
+    const settings = Object.fromEntries(rowsOf('Flash settings'));
+    expect(settings['Mode']).toBe('DIO, DOUT, QIO, QOUT');
+    expect(settings['Frequency']).toContain('20, 26, 40, 80 MHz');
+    expect(settings['Size']).toContain('1 MB, 2 MB, 4 MB, 8 MB, 16 MB');
+  });
+
+  it('have the layouts of the specification', () => {
+    show(flasherDocument);
+    const [bootloader = [], ...others] = rowsOf('Layout of the ESP32 family');
+    expect(bootloader.slice(0, 2)).toEqual(['Bootloader', '0x1000 on ESP32']);
+    expect(others.map(([name, at]) => [name, at])).toEqual([
+      ['Partition table', '0x8000'],
+      ['Application', '0x10000'],
+      ['Data', 'from 0x110000'],
+    ]);
+    expect(rowsOf('Layout of the ESP8266').map(([name, at]) => [name, at])).toEqual([
+      ['Application', '0x0'],
+      ['Data', 'from 0x300000'],
+    ]);
+  });
+
+  it('the fifteen remedies have the headings of the specification, section 8', () => {
+    show(flasherDocument);
+    const specified =
+      'connection timeout, permission denied, device not found, port access denied, flash write failed, verification failed, invalid address, file too large, wrong chip type, flash size mismatch, boot mode required, brown-out reset, serial access blocked, extension conflicts, memory errors';
+    expect(Object.values(guidanceTopics).map((title) => title.toLowerCase())).toEqual(specified.split(', '));
+    for (const title of Object.values(guidanceTopics)) {
+      const section = screen.getByRole('heading', { level: 2, name: new RegExp(`^${title}`) }).closest('section');
+      expect(section?.querySelectorAll('ol li').length).toBeGreaterThan(2);
+    }
+  });
+});
+
+it('the shortcuts of the terminal are documented as they act', () => {
+  show(terminalDocument);
+  expect(rowsOf('Keyboard shortcuts').slice(0, 4)).toEqual([
+    ['Shift+H', 'text or hex'],
+    ['Shift+A', 'follow the newest lines'],
+    ['Shift+C', 'clear the log'],
+    ['Shift+X', 'export the log as text'],
+  ]);
+});
+
+it('both kinds of release links are documented', () => {
+  show(releasesDocument);
+  expect(rowsOf('Types of release links').map(([name]) => name)).toEqual(['Project link', 'Version link']);
+});

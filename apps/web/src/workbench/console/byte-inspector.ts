@@ -1,0 +1,35 @@
+/** Looks which bytes are marked in the hex layout, and tells when they are others. What they say is shown elsewhere. */
+import type { RowLayout } from '@wirebench/serial';
+import type { InspectedBytes } from './inspected-bytes.ts';
+import type { RowList } from './row-list.ts';
+
+export class ByteInspector {
+  readonly #layer: Element;
+  readonly #list: RowList;
+  readonly #onInspected: (inspected: InspectedBytes | null) => void;
+  #told = '';
+
+  /** @param layer holds the rows of `list`. @param onInspected told null when nothing is marked any more. */
+  constructor(layer: Element, list: RowList, onInspected: (inspected: InspectedBytes | null) => void) {
+    this.#layer = layer;
+    this.#list = list;
+    this.#onInspected = onInspected;
+  }
+
+  /** @param layout of the rows that stand there. */
+  look(layout: RowLayout): void {
+    const range = selectionIn(this.#layer)?.getRangeAt(0) ?? null;
+    const inspected = layout === 'hex' ? this.#list.inspect(range) : null;
+    const told = inspected === null ? '' : `${inspected.offset}: ${inspected.bytes.join()}`;
+    if (told !== this.#told) {
+      this.#told = told;
+      this.#onInspected(inspected);
+    }
+  }
+}
+
+/** What the person has selected in `element`, if anything. */
+export function selectionIn(element: Element): Selection | null {
+  const selection = document.getSelection();
+  return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode) ? selection : null;
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { bytesBetween, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
+import { type PaintedRow, paintRow } from './painted-row.ts';
+
+const row = (sequence: number, part: number, ...bytes: number[]): PaintedRow =>
+  paintRow(
+    {
+      sequence,
+      part,
+      port: 1,
+      direction: 'received',
+      level: null,
+      at: 0,
+      bytes: Uint8Array.from(bytes),
+      lineLength: bytes.length,
+      open: false,
+    },
+    'hex',
+  );
+const sixteen = Array.from({ length: 16 }, (_, byte) => byte);
+const whole = { from: 0, to: 16 };
+
+describe('bytes between two places of a hex row', () => {
+  it.each([
+    [0, 2, 0, 1],
+    [1, 2, 0, 1],
+    [0, 3, 0, 1],
+    [2, 3, 1, 1],
+    [3, 8, 1, 3],
+    [21, 27, 7, 9],
+    [23, 25, 8, 8],
+    [25, 48, 8, 16],
+    [0, 48, 0, 16],
+  ])('from %i to %i are those from %i to before %i', (start, end, from, to) => {
+    expect(bytesBetween(start, end)).toEqual({ from, to });
+  });
+});
+
+describe('inspected bytes', () => {
+  it('go on over the rows of their line, and no further', () => {
+    const rows = [row(7, 0, ...sixteen), row(7, 1, 0xaa, 0xbb), row(8, 0, 0xcc)];
+    const marked = [{ from: 14, to: 16 }, whole, whole];
+    expect(inspectedBytes(rows.map((one, index) => ({ row: one, marked: marked[index] ?? whole })))).toEqual({
+      offset: 14,
+      bytes: [14, 15, 0xaa, 0xbb],
+    });
+  });
+
+  it('are none where nothing but a notice is marked', () => {
+    const notice = { ...row(3, 0, 0x41), direction: 'notice' as const, offset: null, text: 'Port 1 connected' };
+    expect(inspectedBytes([{ row: notice, marked: whole }])).toBeNull();
+    expect(inspectedBytes([{ row: row(3, 0, 0x41), marked: { from: 0, to: 0 } }])).toBeNull();
+  });
+
+  it('are those of the first line where rows are selected', () => {
+    const rows = [row(7, 0, ...sixteen), row(7, 1, 0xaa), row(8, 0, 0xcc)];
+    const span = { from: { sequence: 7, part: 1 }, to: { sequence: 8, part: 0 } };
+    expect(inspectedRows(rows, span)).toEqual({ offset: 16, bytes: [0xaa] });
+  });
+});

@@ -1,0 +1,47 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { guidancePath } from '@wirebench/contract/constants';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startFlasher } from '../store/flasher-store.ts';
+import { testFamily } from '../testing/families.ts';
+import { ConnectBoard } from './connect-board.tsx';
+
+/** As the page is seen by this browser: `secure` over https or on the machine itself. */
+function show({ secure, serial }: { readonly secure: boolean; readonly serial: boolean }): void {
+  vi.stubGlobal('isSecureContext', secure);
+  vi.stubGlobal('navigator', { userAgent: 'Chrome/156', ...(serial && { serial: {} }) });
+  render(<ConnectBoard port={1} />);
+}
+
+const guidance = () => screen.queryByRole('link', { name: /Serial access blocked/ })?.getAttribute('href');
+
+describe('the way to a board', () => {
+  beforeEach(() => startFlasher(testFamily));
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+
+  it('leads from plain http to https or the machine itself, and to the demo', () => {
+    show({ secure: false, serial: false });
+    expect(screen.getByText(/over https, or on the machine that runs Wirebench at/).textContent).toContain(
+      'http://localhost',
+    );
+    expect(screen.getByRole('link', { name: 'Open over https' }).getAttribute('href')).toMatch(/^https:/);
+    expect(screen.getByRole('button', { name: 'Try the Demo ESP32' })).toBeTruthy();
+    expect(guidance()).toBe(guidancePath('serial-access-blocked'));
+  });
+
+  it('names the browsers that have Web Serial where this one has not', () => {
+    show({ secure: true, serial: false });
+    expect(
+      screen.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
+    ).toBeTruthy();
+    expect(guidance()).toBe(guidancePath('serial-access-blocked'));
+  });
+
+  it('is the browser’s dialog where all is well', () => {
+    show({ secure: true, serial: true });
+    expect(screen.getByRole('button', { name: 'Choose port' })).toBeTruthy();
+    expect(guidance()).toBeUndefined();
+  });
+});

@@ -1,0 +1,35 @@
+/** What can be done with all of a board's flash at once. */
+import type { FlashRange } from '@wirebench/flasher';
+import type { PortNumber } from '@wirebench/serial';
+import { Eraser, Save } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { memoryText } from '../quantities.ts';
+import { backUp } from '../store/contents-actions.ts';
+import type { EraseTarget } from './erase-dialog.tsx';
+
+export interface WholeFlashActionsProps {
+  readonly port: PortNumber;
+  readonly flash: FlashRange;
+  /** Null where the board cannot erase. */
+  readonly onErase: ((target: EraseTarget) => void) | null;
+}
+
+export function WholeFlashActions({ port, flash, onErase }: WholeFlashActionsProps) {
+  return (
+    <>
+      <Button size="sm" variant="quiet" icon={<Save />} onClick={() => void backUp(port, 'flash', flash)}>
+        Back up all {memoryText(flash.length)}
+      </Button>
+      {onErase === null ? null : (
+        <Button
+          size="sm"
+          variant="quiet"
+          icon={<Eraser />}
+          onClick={() => onErase({ name: 'All of the flash', range: null })}
+        >
+          Erase all…
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type CommonFailure, stmUsbFilter } from '@wirebench/flasher';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Holder } from '../../../hardware/roll-call.ts';
+import { commonFailure } from '../state/failure-from.ts';
+import { connectAgain } from '../store/flash-actions.ts';
+import { dispatch, startFlasher } from '../store/flasher-store.ts';
+import { testBoard, testFamily } from '../testing/families.ts';
+import type { FlashSource } from '../usb-source.ts';
+import { FailureView } from './failure-view.tsx';
+
+const { rollCall } = vi.hoisted(() => ({ rollCall: { whoHolds: vi.fn(), askToRelease: vi.fn() } }));
+vi.mock('../store/other-tabs.ts', () => ({ getRollCall: () => rollCall }));
+vi.mock('../store/flash-actions.ts', async (original) => ({
+  ...(await original<typeof import('../store/flash-actions.ts')>()),
+  connectAgain: vi.fn(),
+}));
+
+const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+const serial: FlashSource = { kind: 'serial', place: { index: 0, count: 1, info } };
+const usb: FlashSource = { kind: 'demo-usb', model: 'stm32f407' };
+const holder: Holder = { port: 2, name: 'Gateway', info, tab: 'other' };
+
+/** Everything that browsers have to have for a board, on a system with this name. */
+function browserOn(system: string): void {
+  vi.stubGlobal('isSecureContext', true);
+  vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 (${system}) Chrome/156`, serial: {}, usb: {} });
+}
+
+function fail(code: CommonFailure, source: FlashSource = serial): void {
+  act(() => {
+    dispatch(1, { type: 'connect', source });
+    dispatch(1, { type: 'failed', failure: commonFailure(code) });
+  });
+}
+
+async function shown(code: CommonFailure, source?: FlashSource): Promise<string> {
+  render(<FailureView remedies={{}} />);
+  fail(code, source);
+  await act(async () => undefined);
+  return screen.getByRole('alert').textContent ?? '';
+}
+
+describe('remedies that every family needs', () => {
+  beforeEach(() => {
+    browserOn('X11; Linux x86_64');
+    rollCall.whoHolds.mockReset().mockResolvedValue([]);
+    rollCall.askToRelease.mockReset();
+    vi.mocked(connectAgain).mockReset();
+    startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.unstubAllGlobals();
+  });
+
+  it.each([
+    ['X11; Linux x86_64', 'sudo usermod -aG dialout $USER'],
+    ['Macintosh; Intel Mac OS X 10_15_7', 'System Settings'],
+    ['Windows NT 10.0; Win64; x64', 'Device Manager'],
+  ])('a port that does not open: on %s the system may be the reason', async (system, word) => {
+    browserOn(system);
+    const text = await shown('port-busy');
+    expect(text).toContain(word);
+    for (const program of ['Arduino IDE', 'PlatformIO', 'idf.py monitor', 'PuTTY', 'screen', 'ModemManager']) {
+      expect(text).toContain(program);
+    }
+  });
+
+  it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
+    rollCall.whoHolds.mockResolvedValue([holder]);
+    rollCall.askToRelease.mockResolvedValue('released');
+    expect(await shown('port-busy')).toContain('Another tab of Wirebench holds a board like this one, as Gateway');
+    await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
+    expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
+    expect(connectAgain).toHaveBeenCalledOnce();
+  });
+
+  it('a board that another tab keeps stays there', async () => {
+    rollCall.whoHolds.mockResolvedValue([holder]);
+    rollCall.askToRelease.mockResolvedValue('kept');
+    await shown('port-busy');
+    await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
+    expect(screen.getByRole('status').textContent).toBe('The other tab keeps it. Disconnect it there, then try again.');
+    expect(connectAgain).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['a serial port', serial, 'Set Serial ports to Ask', 'Choose another port'],
+    ['a USB device', usb, 'Set USB devices to Ask', 'Choose another device'],
+  ])('a browser that refuses %s: the permission of just that', async (_what, source, step, button) => {
+    expect(await shown('permission-denied', source)).toContain(step);
+    expect(screen.getByRole('button', { name: button })).toBeTruthy();
+  });
+
+  it('a browser that shows no dialog for USB devices names these, whatever was connected before', () => {
+    render(<FailureView remedies={{}} />);
+    fail('unplugged', serial);
+    act(() => dispatch(1, { type: 'refused', usb: true, failure: commonFailure('permission-denied') }));
+    expect(screen.getByRole('alert', { name: 'This browser does not let the page open USB devices' })).toBeTruthy();
+  });
+
+  it('a USB device that vanished is picked again as one, also after a second try', async () => {
+    await shown('unplugged', usb);
+    fail('port-gone', { kind: 'same' });
+    expect(screen.getByRole('alert').textContent).toContain('choose another device');
+    expect(screen.getByRole('button', { name: 'Choose another device' })).toBeTruthy();
+  });
+
+  it.each([
+    [921_600, 'Try again at 115200 baud'],
+    [null, null],
+  ])('a write that fails at %s baud: a lower rate only where a rate means something', (baudRate, button) => {
+    render(<FailureView remedies={{}} />);
+    act(() => {
+      dispatch(1, { type: 'connect', source: serial });
+      dispatch(1, { type: 'connected', board: { ...testBoard(), baudRate } as ReturnType<typeof testBoard> });
+    });
+    fail('write-failed', { kind: 'same' });
+    const offers = screen.getAllByRole('button').map(({ textContent }) => textContent);
+    expect(offers.filter((text) => text?.includes(' baud'))).toEqual(button === null ? [] : [button]);
+  });
+
+  it('a board that comes back as another port is to be picked again', async () => {
+    expect(await shown('came-back-different')).toContain('Pick the board again');
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { droppedFiles, filesOf } from './dropped-files.ts';
+
+type Tree = { readonly [name: string]: Tree | string };
+
+/** As the browser gives them: a hundred children at a time. */
+function entryOf(name: string, content: Tree | string, parent = ''): FileSystemEntry {
+  const fullPath = `${parent}/${name}`;
+  if (typeof content === 'string') {
+    const file = (resolve: (file: File) => void) => resolve(new File([content], name));
+    return { name, fullPath, isFile: true, isDirectory: false, file } as unknown as FileSystemEntry;
+  }
+  const createReader = () => {
+    const children = Object.entries(content).map(([child, inner]) => entryOf(child, inner, fullPath));
+    return { readEntries: (resolve: (some: FileSystemEntry[]) => void) => resolve(children.splice(0, 100)) };
+  };
+  return { name, fullPath, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry;
+}
+
+function drop(tree: Tree): DataTransfer {
+  const items = Object.entries(tree).map(([name, content]) => ({ webkitGetAsEntry: () => entryOf(name, content) }));
+  return { items, files: [] } as unknown as DataTransfer;
+}
+
+const namesIn = async (tree: Tree) => (await droppedFiles(drop(tree))).map(({ name }) => name);
+
+describe('what is dropped', () => {
+  it('is found in the folder of a build, past the thousands of files of its libraries', async () => {
+    const objects = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`part-${index}.obj`, 'x']));
+    const build = {
+      CMakeFiles: { 'one.bin': 'x' },
+      bootloader: { 'bootloader.bin': 'x', 'bootloader.map': 'x' },
+      'esp-idf': { ...objects, 'lib.bin': 'x' },
+      'app.bin': 'x',
+      flash_args: 'x',
+      'flasher_args.json': '{}',
+      objects,
+    };
+    expect(await namesIn({ build })).toEqual([
+      'build/app.bin',
+      'build/flash_args',
+      'build/flasher_args.json',
+      'build/bootloader/bootloader.bin',
+    ]);
+  });
+
+  it('is taken whatever it is when it is a single file: the page says what it is good for', async () => {
+    expect(await namesIn({ 'notes.txt': 'Flash me', 'app.elf': 'x' })).toEqual(['notes.txt', 'app.elf']);
+  });
+
+  it('is nothing in a folder without firmware', async () => {
+    expect(await namesIn({ pictures: { 'cat.jpg': 'x' }, empty: {} })).toEqual([]);
+  });
+
+  it('is as little of a folder that was chosen in a dialog', () => {
+    const chosen = ['build/app.bin', 'build/esp-idf/lib.bin', 'build/app.map', 'build/flasher_args.json'].map((path) =>
+      Object.defineProperty(new File(['x'], path), 'webkitRelativePath', { value: path }),
+    );
+    expect(filesOf(chosen).map(({ name }) => name)).toEqual(['build/app.bin', 'build/flasher_args.json']);
+  });
+});

@@ -1,0 +1,48 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import { commonFailure } from '../state/failure-from.ts';
+import { type FlashState, initialFlash } from '../state/flash-state.ts';
+import { testBoard } from '../testing/families.ts';
+import { type BenchResult, withResult } from './bench-results.ts';
+
+const failure = { ...commonFailure('unplugged'), during: 'writing', interrupted: true } as const;
+const flash = (part: Partial<FlashState>): FlashState => ({ ...initialFlash, board: testBoard(), ...part });
+const name = 'ESP32 24:0a:c4:00:01:10';
+const after = (...flashes: readonly FlashState[]) =>
+  flashes.reduce<readonly BenchResult[]>((all, one) => withResult(all, 2, one), []);
+
+describe('results of a bench', () => {
+  it('name a board that failed, and why', () => {
+    expect(after(flash({ phase: 'failed', failure }))).toEqual([
+      { board: name, outcome: 'failed', why: failure.message },
+    ]);
+  });
+
+  it('count a board once that failed and was done the second time', () => {
+    const other = flash({ phase: 'done', board: testBoard({ id: '24:0a:c4:00:01:11' }) });
+    expect(after(flash({ phase: 'failed', failure }), other, flash({ phase: 'done' }))).toEqual([
+      { board: name, outcome: 'done', why: null },
+      { board: 'ESP32 24:0a:c4:00:01:11', outcome: 'done', why: null },
+    ]);
+  });
+
+  it('call a board by its place until it tells its name', () => {
+    const nameless = flash({ phase: 'failed', failure, board: null });
+    expect(after(nameless)).toMatchObject([{ board: 'Board 2' }]);
+    expect(after(nameless, flash({ phase: 'done', source: { kind: 'same' } }))).toMatchObject([{ board: name }]);
+    // Whether the next board at that place is the one that failed there, nobody knows.
+    expect(after(nameless, flash({ phase: 'done', source: { kind: 'demo' } }))).toHaveLength(2);
+  });
+
+  it('say what a refused plan waits for, and nothing of a board on its way or stopped by hand', () => {
+    const finding = { code: 'wrong-chip', files: [], what: 'It is for another chip.', remedy: '', overridable: true };
+    const plan = { refusals: [finding], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
+    const planned = { ...plan, toWrite: 0, same: 0, duration: 0 };
+    expect(after(flash({ phase: 'planned', plan: planned }))).toMatchObject([
+      { outcome: 'waiting', why: 'It is for another chip.' },
+    ]);
+    const allowed = { ...planned, refusals: [] };
+    expect(after(flash({ phase: 'planned', plan: allowed }), flash({ phase: 'writing' }))).toEqual([]);
+    expect(after(flash({ phase: 'cancelled' }))).toEqual([]);
+  });
+});

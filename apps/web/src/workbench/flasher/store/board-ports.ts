@@ -1,0 +1,79 @@
+/**
+ * Which of the browser's ports stands behind each board of this page, and whether one that appears is a board that has just
+ * restarted on its own USB: the browser makes a new object of it, and tells no serial number. Knows nothing of bench mode.
+ */
+import { type PortNumber, portNumbers } from '@wirebench/serial';
+import { type PortPlace, permittedPorts, placeOf, portOfPlace, watchPorts } from '../../../hardware/permitted-ports.ts';
+import type { FlashSource } from '../usb-source.ts';
+import { type FlasherState, flasherStore } from './flasher-store.ts';
+
+const behind = new Map<PortNumber, SerialPort>();
+/** Ports that were there before, or came as a board of their own: none of them is a board that is back. */
+const others = new WeakSet<SerialPort>();
+/** Boards whose restart is over, and whose port is being looked for. */
+const settling = new Set<PortNumber>();
+
+/** The board at `port` is reached through `source` from now on. */
+export function noteBoard(port: PortNumber, source: FlashSource): void {
+  const device = source.kind === 'serial' ? portOfPlace(source.place) : undefined;
+  if (device !== undefined) {
+    behind.set(port, device);
+  } else if (source.kind !== 'same') {
+    behind.delete(port);
+  }
+}
+
+/** Where the board's port stands in the browser's list now; undefined when it is not plugged in. */
+export async function placeNow(port: PortNumber): Promise<PortPlace | undefined> {
+  const device = behind.get(port);
+  return device && (await placeOf(device));
+}
+
+/** Calls `appeared` for each allowed board that is plugged in from now on, but for those of this page that are back. */
+export function watchNewBoards(appeared: (device: SerialPort) => void): void {
+  void permittedPorts().then((ports) => ports.map((device) => others.add(device)));
+  watchPorts((device) => {
+    if (!takeReturn(device, flasherStore().getState().flashes)) {
+      others.add(device);
+      appeared(device);
+    }
+  });
+}
+
+/**
+ * True when `device` is a board of this page that vanished at a restart and is back. A port that vanished while its board was
+ * being connected or restarted comes back by itself; program and bootloader may be two products.
+ */
+function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boolean {
+  const port = portNumbers.find((number) => {
+    const { phase } = flashes[number];
+    const restarts = phase === 'connecting' || phase === 'restarting' || settling.has(number);
+    return restarts && isGone(number) && isOneMaker(number, device);
+  });
+  if (port !== undefined) {
+    behind.set(port, device);
+  }
+  return [...behind.values()].includes(device);
+}
+
+/** The restart of this board is over. If it has taken the port away, the one that is there instead is no other board. */
+export async function noteReturn(port: PortNumber): Promise<void> {
+  if (!isGone(port)) {
+    return;
+  }
+  settling.add(port);
+  const ports = await permittedPorts();
+  settling.delete(port);
+  const known = [...behind.values()];
+  const back = ports.find((device) => !known.includes(device) && !others.has(device) && isOneMaker(port, device));
+  if (back !== undefined && isGone(port)) {
+    behind.set(port, back);
+  }
+}
+
+const isGone = (port: PortNumber) => behind.get(port)?.connected === false;
+
+function isOneMaker(port: PortNumber, device: SerialPort): boolean {
+  const maker = behind.get(port)?.getInfo().usbVendorId;
+  return maker !== undefined && maker === device.getInfo().usbVendorId;
+}

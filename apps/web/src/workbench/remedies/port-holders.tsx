@@ -1,0 +1,22 @@
+/** What else may hold a port or keep it from this account. The browser tells neither which, nor which of the two. */
+
+/** They open serial ports, some without being asked. A list in the middle of a sentence, without its full stop. */
+export function SerialPrograms() {
+  return (
+    <>
+      the Arduino IDE with its serial monitor, PlatformIO, <code>idf.py monitor</code>, PuTTY, <code>screen</code>,
+      ModemManager, Cura or OctoPrint
+    </>
+  );
+}
+
+/** `uucp` is the group's name on Arch Linux. */
+export function LinuxAllowance() {
+  return (
+    <>
+      <code>sudo usermod -aG dialout $USER</code> allows it (Arch Linux: <code>uucp</code> in place of{' '}
+      <code>dialout</code>). Then sign out of the system and in again. A Chromium installed as a snap also needs{' '}
+      <code>sudo snap connect chromium:raw-usb</code>.
+    </>
+  );
+}

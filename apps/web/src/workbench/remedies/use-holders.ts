@@ -1,0 +1,62 @@
+/** Which other tabs of Wirebench hold such a board, and asking one of them for it. */
+import { useEffect, useState } from 'react';
+import type { Holder, ReleaseOutcome, RollCall } from '../../hardware/roll-call.ts';
+
+/**
+ * Null until all tabs had their time to answer.
+ * @param info null for a board that no other tab can hold, such as a simulated one
+ */
+export function useHolders(rollCall: () => RollCall, info: SerialPortInfo | null): readonly Holder[] | null {
+  const [holders, setHolders] = useState<readonly Holder[] | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const find = async () => {
+      const found = info === null ? [] : await rollCall().whoHolds(info);
+      if (wanted) {
+        setHolders(found);
+      }
+    };
+    void find();
+    return () => {
+      wanted = false;
+    };
+  }, [rollCall, info]);
+  return holders;
+}
+
+const answerText = {
+  'no-answer': 'The other tab did not answer. Close it, then try again.',
+  kept: 'The other tab keeps it. Disconnect it there, then try again.',
+} satisfies Record<Exclude<ReleaseOutcome, 'released'>, string>;
+
+export interface Asking {
+  readonly title: string;
+  /** How it stands, for people. */
+  readonly text: string;
+  readonly busy: boolean;
+  readonly ask: () => Promise<void>;
+}
+
+/** @param onReleased called when the tab has let go of the board */
+export function useAsking(rollCall: () => RollCall, holder: Holder, onReleased: () => void): Asking {
+  const [busy, setBusy] = useState(false);
+  const [answer, setAnswer] = useState<keyof typeof answerText | null>(null);
+  return {
+    title: `Another tab of Wirebench holds a board like this one, as ${holder.name}`,
+    text:
+      answer === null
+        ? 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.'
+        : answerText[answer],
+    busy,
+    ask: async () => {
+      setBusy(true);
+      const outcome = await rollCall().askToRelease(holder);
+      setBusy(false);
+      if (outcome === 'released') {
+        onReleased();
+      } else {
+        setAnswer(outcome);
+      }
+    },
+  };
+}
