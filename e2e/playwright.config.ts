@@ -15,9 +15,9 @@ export default defineConfig({
   forbidOnly: true,
   workers: 2,
   retries: 0,
-  timeout: long ? 300_000 : 90_000,
   // A state is waited for as long as a busy machine may need for it; nothing here measures speed.
-  expect: { timeout: 20_000 },
+  timeout: long ? 300_000 : 180_000,
+  expect: { timeout: 40_000 },
   ...(long ? {} : { grepInvert: /@long/ }),
   use: {
     ...devices['Desktop Chrome'],

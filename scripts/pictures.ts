@@ -11,7 +11,7 @@ import { startServer } from '@wirebench/server';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { type DocsPicture, docsPictures } from './pictures/docs-pictures.ts';
 import { makeExamples } from './pictures/examples.ts';
-import { themes } from './pictures/screens.ts';
+import { themes } from './pictures/views.ts';
 import { toWebp } from './pictures/webp.ts';
 import { provideBrowser } from './test/browser.ts';
 

@@ -1,20 +1,22 @@
 /**
  * `npm run screenshots [-- --to <folder>]`: every screen in both themes at three widths, from the built product with an empty data
- * folder, into `screenshots/`, which git ignores. Ends after half an hour at the latest. `-- --only docs` takes a part.
+ * folder, into `screenshots/`, which git ignores. A screen that cannot be reached is named at the end; the others are taken all
+ * the same. `-- --only docs` takes a part.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { chromium } from '@playwright/test';
+import { type BrowserContext, chromium } from '@playwright/test';
 import { startServer } from '@wirebench/server';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { makeExamples } from './pictures/examples.ts';
-import { screensOf, themes, widths } from './pictures/screens.ts';
+import { type Screen, screensOf } from './pictures/screens.ts';
+import { inTheme, resize, type Theme, takePicture, themes, widths } from './pictures/views.ts';
 import { provideBrowser } from './test/browser.ts';
 
-/** Milliseconds. */
-const patience = 1_800_000;
+/** Milliseconds for one screen with all of its pictures, and for one step on the way to it: enough on a busy machine. */
+const patience = { screen: 180_000, step: 30_000 };
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, to: { type: 'string', default: join(root, 'screenshots') } },
@@ -29,81 +31,102 @@ if (!webIsBuilt()) {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-screenshots-'));
-const server = await startServer({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn' });
+const server = await startServer({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_WRITES: '0' });
 const { latestReleaseUrl } = (await (await fetch(`${server.address}/config.json`)).json()) as {
   latestReleaseUrl: string;
 };
 const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
-const example = await makeExamples(browser, server.address);
-const screens = Object.entries(screensOf({ demo: new URL(latestReleaseUrl).search.slice(1), example }));
-const chosen = screens.filter(([name]) => name.includes(values.only));
-if (chosen.length === 0) {
-  console.error(`--only takes a part of: ${screens.map(([name]) => name).join(', ')}.`);
-}
-const end = performance.now() + patience;
-const jobs = themes.flatMap((theme) =>
-  widths.flatMap((width) =>
-    chosen.map(([name, screen]) => ({ file: `${name}-${theme}-${width}.png`, theme, width, screen })),
-  ),
-);
-const missed: string[] = [];
+const failed: string[] = [];
 let taken = 0;
 
-async function take({ file, theme, width, screen }: (typeof jobs)[number], timeLeft: number): Promise<void> {
-  const localStorage = [{ name: 'wirebench.theme', value: theme }];
+/** Does `act` in an empty browser that shows the pages in `theme`; what takes too long ends with it. */
+async function inEmptyBrowser(theme: Theme, act: (context: BrowserContext) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: server.address,
-    viewport: { width, height: width < 720 ? 844 : 900 },
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
-    storageState: { cookies: [], origins: [{ origin: server.address, localStorage }] },
+    storageState: { cookies: [], origins: [{ origin: server.address, localStorage: inTheme(theme) }] },
   });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void context.close();
+  }, patience.screen);
   try {
-    context.setDefaultTimeout(Math.min(timeLeft, 20_000));
-    const page = await context.newPage();
-    await screen(page);
-    await page.evaluate(() => document.fonts.ready);
-    await page.evaluate(() => {
-      for (const image of document.images) {
-        image.loading = 'eager';
-      }
-    });
-    await page.waitForFunction(() => [...document.images].every((image) => image.complete || !image.checkVisibility()));
-    // What sticks to the window's top would stand in the middle of the picture.
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.screenshot({ path: join(values.to, file), fullPage: true });
+    context.setDefaultTimeout(patience.step);
+    await act(context);
+  } catch (error) {
+    throw late ? new Error(`not complete after ${patience.screen / 1_000} s`, { cause: error }) : error;
   } finally {
+    clearTimeout(timer);
     await context.close();
   }
 }
 
-/** Takes one picture after the other, until none is left or the time is over. */
-async function work(): Promise<void> {
-  for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-    const timeLeft = end - performance.now();
-    try {
-      if (timeLeft <= 0) {
-        throw new Error('there was no time left for it.');
+const everyView = widths.flatMap((width) => themes.map((theme) => ({ width, theme })));
+
+/** The views for which one way to a screen is enough. */
+function roundsOf(anew: Screen['anew']): (typeof everyView)[] {
+  switch (anew) {
+    case undefined:
+      return [everyView];
+    case 'width':
+      return widths.map((width) => everyView.filter((view) => view.width === width));
+    case 'picture':
+      return everyView.map((view) => [view]);
+  }
+}
+
+async function take(name: string, { reach, again, anew }: Screen): Promise<void> {
+  for (const views of roundsOf(anew)) {
+    await inEmptyBrowser(views[0]?.theme ?? 'dark', async (context) => {
+      const page = await context.newPage();
+      let shown = 0;
+      for (const { width, theme } of views) {
+        if (width !== shown) {
+          await resize(page, width);
+          await (shown === 0 ? reach(page) : again?.(page));
+          shown = width;
+        }
+        await takePicture(page, theme, join(values.to, `${name}-${theme}-${width}.png`));
+        taken++;
       }
-      await take(job, timeLeft);
-      taken++;
+    });
+  }
+}
+
+/** Takes one screen after the other, until none is left. */
+async function work(screens: [string, Screen][]): Promise<void> {
+  for (let next = screens.shift(); next !== undefined; next = screens.shift()) {
+    const [name, screen] = next;
+    const start = performance.now();
+    try {
+      await take(name, screen);
+      console.log(`${name}: ${((performance.now() - start) / 1_000).toFixed(1)} s`);
     } catch (error) {
-      missed.push(job.file);
-      console.error(`${job.file}: ${error instanceof Error ? error.message : String(error)}`);
+      failed.push(name);
+      console.error(`${name} failed: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }
 
 mkdirSync(values.to, { recursive: true });
 try {
+  const example = await makeExamples(browser, server.address);
+  const screens = Object.entries(screensOf({ demo: new URL(latestReleaseUrl).search.slice(1), example }));
+  const chosen = screens.filter(([name]) => name.includes(values.only));
+  if (chosen.length === 0) {
+    console.error(`--only takes a part of: ${screens.map(([name]) => name).join(', ')}.`);
+  }
   // Two at a time: one waits for its page while the other one paints.
-  await Promise.all([work(), work()]);
+  await Promise.all([work(chosen), work(chosen)]);
 } finally {
   await browser.close();
   await server.close();
   rmSync(dataDir, { recursive: true, force: true });
 }
-console.log(
-  `${taken} pictures in ${values.to}${missed.length > 0 ? `, ${missed.length} missed: ${missed.join(', ')}` : ''}`,
-);
-process.exit(missed.length === 0 && taken > 0 ? 0 : 1);
+console.log(`${taken} pictures in ${values.to}`);
+if (failed.length > 0) {
+  console.error(`Not complete, see above: ${failed.join(', ')}`);
+}
+process.exit(failed.length === 0 && taken > 0 ? 0 : 1);

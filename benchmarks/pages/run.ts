@@ -1,7 +1,7 @@
 /**
  * `npm run benchmark:pages [-- --runs 7]`: how soon the pages show their first content at a first visit, printed as a table
- * beside the target of one second; and how long a new user needs to a flashed and monitored demo board. A missed figure is only
- * shown, for it may be the machine's.
+ * beside the target of one second; how long a new user needs to a flashed and monitored demo board; and whether the flashers
+ * leave the page's main thread alone. A missed figure is only shown, for it may be the machine's.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -9,6 +9,7 @@ import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/c
 import { quantile, type Result, table } from '../serial/measure.ts';
 import { startProduct } from '../terminal/product.ts';
 import { type FirstContent, firstContent } from './first-content.ts';
+import { longestAllowed, whileFlashing, whileLooking } from './long-tasks.ts';
 import { secondsPerClick, type Walk, walkToFlashedBoard } from './new-user.ts';
 
 /** Milliseconds. */
@@ -85,6 +86,18 @@ try {
       reached: withPerson < walkTarget,
     },
   );
+  for (const { what, longTasks } of [
+    ...(await whileFlashing(product.browser, origin)),
+    await whileLooking(product.browser, origin),
+  ]) {
+    results.push({
+      what: `longest task of the page: ${what}`,
+      measured:
+        longTasks.length === 0 ? `none over ${milliseconds(longestAllowed)}` : milliseconds(Math.max(...longTasks)),
+      target: `< ${milliseconds(longestAllowed)}`,
+      reached: longTasks.length === 0,
+    });
+  }
 } finally {
   await product.stop();
 }

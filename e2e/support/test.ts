@@ -1,5 +1,6 @@
 /** `test` for every end-to-end test: a page on which a breach of the content security policy or a script error fails. */
 import { test as base, expect } from '@playwright/test';
+import { noteToasts } from './toasts.ts';
 
 declare global {
   interface Window {
@@ -11,6 +12,7 @@ export const test = base.extend<{ faults: string[] }>({
   faults: [
     async ({ context }, use) => {
       const faults: string[] = [];
+      await noteToasts(context);
       context.on('weberror', (error) => faults.push(`script error: ${error.error().stack ?? error.error().message}`));
       await context.exposeFunction('reportPolicyViolation', (violation: string) => faults.push(violation));
       await context.addInitScript(() => {

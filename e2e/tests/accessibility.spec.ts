@@ -1,23 +1,20 @@
 import { demoReleaseId, pagePaths, releasePath } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { inTheme, themes } from '../support/theme.ts';
 import { account, signIn } from './sign-in-steps.ts';
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of themes) {
   test.describe(`in the ${theme} theme`, () => {
-    test.use({
-      storageState: async ({ baseURL }, use) => {
-        const localStorage = [{ name: 'wirebench.theme', value: theme }];
-        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
-      },
-    });
+    test.use(inTheme(theme));
 
     test('the page of a release and a link that leads nowhere are without findings', async ({ page }) => {
       await page.goto(releasePath('project', demoReleaseId));
       await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await expectToFit(page);
       await page.goto(releasePath('project', 'AAAAAAAAAAAAAAAAAAAAAA'));
       await expect(page.getByRole('heading', { name: 'There is no release behind this link' })).toBeVisible();
       expect(await findings(page)).toEqual([]);
@@ -25,6 +22,7 @@ for (const theme of ['dark', 'light'] as const) {
 
     test('the home page and its modals are without findings', async ({ page }) => {
       await page.goto('/');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
       expect(await findings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
@@ -64,7 +62,7 @@ for (const theme of ['dark', 'light'] as const) {
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
         expect(await findings(page)).toEqual([]);
         await page.setViewportSize({ width: 390, height: 844 });
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+        await expectToFit(page);
         expect(await findings(page)).toEqual([]);
       });
     }
@@ -95,6 +93,7 @@ for (const theme of ['dark', 'light'] as const) {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.goto('/');
       await page.getByRole('button', { name: 'Menu' }).click();
+      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
       expect(await findings(page)).toEqual([]);
     });
   });

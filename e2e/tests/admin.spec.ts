@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { apiPaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 /** Rows of a CSV file (RFC 4180). */
@@ -25,7 +26,8 @@ test('25 feedbacks: pages, filter and a file that says the same', async ({ page,
   await page.goto('/');
   await signIn(page, 'maker');
   const headers = await bearer(page);
-  const messages = Array.from({ length: 25 }, (_, index) => `Feedback number ${index}, "quoted", with a comma`);
+  const begin = uniqueName('Feedback');
+  const messages = Array.from({ length: 25 }, (_, index) => `${begin} number ${index}, "quoted", with a comma`);
   for (const message of messages) {
     const sent = await page.request.post(apiPaths.feedback, { headers, data: { email: 'ignored', message } });
     expect(sent.status()).toBe(201);
@@ -43,7 +45,7 @@ test('25 feedbacks: pages, filter and a file that says the same', async ({ page,
 
   await admin.getByPlaceholder('Enter email to filter...').fill('MAKER@wirebench.example');
   await admin.getByRole('button', { name: 'Apply filter' }).click();
-  await expect(admin.getByText(/^Page 1 of [3-9]$/)).toBeVisible();
+  await expect(admin.getByText(/^Page 1 of ([3-9]|\d{2,})$/)).toBeVisible();
   await expect(cards(admin).first()).toContainText('maker@wirebench.example');
   await admin.getByRole('button', { name: 'Next page' }).click();
   await expect(admin.getByText(/^Page 2 of/)).toBeVisible();
@@ -53,7 +55,7 @@ test('25 feedbacks: pages, filter and a file that says the same', async ({ page,
   const download = await downloaded;
   expect(download.suggestedFilename()).toMatch(/^feedbacks-export-\d{4}-\d{2}-\d{2}\.csv$/);
   const [, ...rows] = parseCsv((await readFile(await download.path(), 'utf8')).replace(/^\uFEFF/, ''));
-  const exported = rows.map((row) => row.find((cell) => cell.startsWith('Feedback number')));
+  const exported = rows.map((row) => row.find((cell) => cell.startsWith(begin)));
   expect(exported.filter((message) => message !== undefined).toSorted()).toEqual(messages.toSorted());
 
   await admin.getByPlaceholder('Enter email to filter...').fill('nobody@wirebench.example');

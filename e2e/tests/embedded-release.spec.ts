@@ -1,6 +1,7 @@
 import { sharedFirmwarePaths } from '@wirebench/contract';
 import { serveForeignPage } from '../support/foreign-page.ts';
 import { expect, test } from '../support/test.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
@@ -8,7 +9,7 @@ test("ESP Web Tools on somebody else's page reads the manifest of a release", as
   await page.goto('/');
   await signIn(page, 'admin');
   const owner = await ownerOn(page);
-  const project = await owner.newProject(`Embedded ${test.info().retry}`);
+  const project = await owner.newProject(uniqueName('Embedded '));
   const version = await owner.newVersion(project, '3.1.4');
   await owner.setPublic(project, true);
   await owner.setPublic(version, true);

@@ -1,8 +1,10 @@
+import { holdClock } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
 test('feedback is sent by its modal, and read by the admin only', async ({ page, browser, baseURL }) => {
-  const message = `Keep my port names after a reload, please. ${test.info().workerIndex}-${test.info().retry}`;
+  const message = uniqueName('Keep my port names after a reload, please. ');
   await page.goto('/');
   await signIn(page, 'maker');
   await page.getByRole('button', { name: 'Feedback', exact: true }).click();
@@ -11,9 +13,17 @@ test('feedback is sent by its modal, and read by the admin only', async ({ page,
   await page.keyboard.type(message);
   await expect(dialog.getByText(`${140 - message.length} characters left`)).toBeVisible();
   const answered = page.waitForResponse('**/api/feedback');
+  await holdClock(page);
   await dialog.getByRole('button', { name: 'Send' }).click();
   expect((await answered).status()).toBe(201);
-  await expect(dialog.getByText('Feedback sent.')).toBeVisible();
+  const thanks = dialog.getByText('Feedback sent.');
+  await expect(async () => {
+    await page.clock.runFor(10);
+    await expect(thanks).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await page.clock.runFor(1_500);
+  await expect(thanks).toBeVisible();
+  await page.clock.resume();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Feedback', exact: true })).toBeFocused();
 
@@ -41,6 +51,7 @@ test('feedback is sent by its modal, and read by the admin only', async ({ page,
 
 test('the modal keeps to its rules and forgets what was cancelled', async ({ page }) => {
   await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
   await expect(page.getByRole('button', { name: /feedback/i })).toHaveCount(0);
   await signIn(page, 'tinkerer');
   await page.getByRole('button', { name: 'Send feedback' }).click();

@@ -1,23 +1,86 @@
 /** What a person does on a flasher's page, for the tests of it. */
-
 import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 
 export const demoRelease = `${staticPages.espFlasher}?type=version&id=${demoReleaseId}`;
 
+export const board = (page: Page): Locator => page.getByRole('region', { name: 'Board', exact: true });
+export const plan = (page: Page): Locator => page.getByRole('region', { name: 'Plan' });
 export const writeButton = (page: Page): Locator => page.getByRole('button', { name: /^Write \d files?$/ });
 export const monitor = (page: Page): Locator => page.getByRole('log', { name: 'Monitor' });
 export const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
 
-/** Connects the simulated board, up to the moment at which it waits in its bootloader. */
+/** Connects the simulated board that stands out, up to the moment at which it waits in its bootloader. */
 export async function connectDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
-  await expect(page.getByRole('region', { name: 'Board', exact: true })).toContainText('Chip detected');
+  await expect(board(page)).toContainText('Chip detected');
 }
 
-/** Adds a file as it would be chosen from a disk, and says where it goes. */
-export async function addFile(page: Page, name: string, bytes: Buffer, offset: string): Promise<void> {
+/** The same with one of the others, by its name in the menu. */
+export async function connectOther(page: Page, name: string): Promise<void> {
+  await choose(page.getByRole('button', { name: 'Other ways to connect a board' }), name, { exact: true });
+  await expect(board(page)).toContainText('Chip detected');
+}
+
+/** Adds a file as it would be chosen from a disk. */
+export async function chooseFile(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles({ name, mimeType: 'application/octet-stream', buffer: bytes });
+}
+
+/** Adds a file, and says where it goes. */
+export async function addFile(page: Page, name: string, bytes: Buffer, offset: string): Promise<void> {
+  await chooseFile(page, name, bytes);
   await page.getByRole('textbox', { name: `Offset of ${name}` }).fill(offset);
+}
+
+/** From the plan to the receipt without a mouse; the focus is then where one goes on. */
+export async function writeByKeyboard(page: Page): Promise<void> {
+  await expect(writeButton(page)).toBeEnabled();
+  await writeButton(page).focus();
+  await page.keyboard.press('Enter');
+  await expect(result(page)).toContainText('Written and verified');
+  await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
+}
+
+/** What is done in the middle of a write. */
+type Interruption = { readonly press: string } | { readonly leaveFor: string };
+
+/**
+ * Starts to write, and interrupts that as soon as it has come to `percent`. The page does so itself: between two looks from
+ * here the write could be over.
+ */
+export async function interruptWrite(page: Page, percent: number, interruption: Interruption): Promise<void> {
+  const interrupted = page.evaluate(
+    ([least, what]) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const bar = document.querySelector('[role=progressbar][aria-label="Written and verified"]');
+          if (bar === null || Number(bar.getAttribute('aria-valuenow')) < least) {
+            return;
+          }
+          observer.disconnect();
+          if ('press' in what) {
+            [...document.querySelectorAll('button')].find(({ textContent }) => textContent === what.press)?.click();
+          } else {
+            location.assign(what.leaveFor);
+          }
+          resolve();
+        });
+        observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['aria-valuenow'] });
+      }),
+    [percent, interruption] as const,
+  );
+  await writeButton(page).click();
+  await interrupted;
+}
+
+/** Pulls the plug of a demo board at `percent` of a write, plugs it in again, and writes what is missing. */
+export async function unplugMidWrite(page: Page, percent: number): Promise<void> {
+  await interruptWrite(page, percent, { press: 'Unplug' });
+  await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
+  await page.getByRole('button', { name: 'Plug in again' }).first().click();
+  await page.getByRole('button', { name: 'Write the rest' }).click();
+  await expect(result(page)).toContainText('Written and verified');
 }

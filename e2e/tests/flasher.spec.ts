@@ -3,7 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
-import { addFile, connectDemo, demoRelease, monitor, result, writeButton } from './flasher-steps.ts';
+import { expectToast } from '../support/toasts.ts';
+import {
+  addFile,
+  connectDemo,
+  demoRelease,
+  interruptWrite,
+  monitor,
+  plan,
+  result,
+  unplugMidWrite,
+  writeButton,
+  writeByKeyboard,
+} from './flasher-steps.ts';
 
 /** Bytes that do not compress, the same each time. */
 function noise(length: number): Buffer {
@@ -17,7 +29,7 @@ test('a release link flashes the Demo ESP32, and the monitor shows its greeting'
   await page.goto(demoRelease);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await connectDemo(page);
-  await expect(page.getByRole('region', { name: 'Plan' })).toContainText('576 B to write.');
+  await expect(plan(page)).toContainText('576 B to write.');
   const reported = page.waitForResponse((answer) => answer.url().endsWith('/flashes'));
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
@@ -43,14 +55,7 @@ test('a plug that is pulled in mid-write costs only the rest', async ({ page }) 
   await page.goto(staticPages.espFlasher);
   await addFile(page, 'storage.bin', noise(768 * 1_024), '0x200000');
   await connectDemo(page);
-  await writeButton(page).click();
-  const bar = page.getByRole('progressbar', { name: 'Written and verified' });
-  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(50);
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
-  await page.getByRole('button', { name: 'Plug in again' }).first().click();
-  await page.getByRole('button', { name: 'Write the rest' }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await unplugMidWrite(page, 50);
   const [, written = '', same = ''] =
     /([\d.]+) KB written, ([\d.]+) KB were there already/.exec(await result(page).innerText()) ?? [];
   expect(Number(same)).toBeGreaterThanOrEqual(256);
@@ -61,10 +66,7 @@ test('a write that is stopped says in what state the board is, and goes on', asy
   await page.goto(staticPages.espFlasher);
   await addFile(page, 'storage.bin', noise(512 * 1_024), '0x200000');
   await connectDemo(page);
-  await writeButton(page).click();
-  const bar = page.getByRole('progressbar', { name: 'Written and verified' });
-  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(30);
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await interruptWrite(page, 30, { press: 'Stop' });
   await expect(page.getByRole('alert', { name: 'Stopped in the middle of the write' })).toContainText(
     'will not start its program until it is written again',
   );
@@ -120,14 +122,12 @@ test('leaving the page while writing warns', async ({ page }) => {
   await page.goto(staticPages.espFlasher);
   await addFile(page, 'storage.bin', noise(512 * 1_024), '0x200000');
   await connectDemo(page);
-  await writeButton(page).click();
-  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
     void dialog.dismiss();
   });
-  await page.evaluate(() => location.assign('/'));
+  await interruptWrite(page, 1, { leaveFor: '/' });
   await expect.poll(() => asked).toEqual(['beforeunload']);
   await expect(result(page)).toContainText('Written and verified');
 });
@@ -137,11 +137,7 @@ test('a flash needs no mouse', async ({ page }) => {
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).focus();
   await page.keyboard.press('Enter');
-  await expect(writeButton(page)).toBeEnabled();
-  await writeButton(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(result(page)).toContainText('Written and verified');
-  await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
+  await writeByKeyboard(page);
 });
 
 test('a partition is read to a file, and erased after a question', async ({ page }) => {
@@ -154,7 +150,7 @@ test('a partition is read to a file, and erased after a question', async ({ page
   expect((await readFile(await file.path())).length).toBe(0x6000);
   await page.getByRole('button', { name: 'Erase nvs' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
-  await expect(page.getByText('nvs erased')).toBeVisible();
+  await expectToast(page, 'nvs erased');
   await expect(page.getByRole('region', { name: 'On the board' })).toContainText('3 partitions');
 });
 

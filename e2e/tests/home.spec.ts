@@ -1,8 +1,10 @@
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 
 test('the home page is used by keyboard alone', async ({ page }) => {
   await page.goto('/');
   const readout = page.getByTestId('readout');
+  await expect(readout).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -26,14 +28,19 @@ test('the home page is used by keyboard alone', async ({ page }) => {
   await expect(flasher).toBeFocused();
 
   await page.keyboard.press('Tab');
+  const watch = page.getByRole('button', { name: 'Watch the Firmware flasher video' });
+  await expect(watch).toBeFocused();
   await page.keyboard.press('Enter');
   const video = page.getByRole('dialog', { name: 'Firmware flasher' });
   await expect(video).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(video).toBeHidden();
+  await expect(watch).toBeFocused();
 
   await page.keyboard.press('Shift+Tab');
+  await expect(flasher).toBeFocused();
   await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('link', { name: 'Serial terminal' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/app/uart');
   await expect(page).toHaveTitle('Serial terminal: Wirebench');
@@ -80,8 +87,8 @@ test('an unknown address is kept, explained, and leads home', async ({ page }) =
 });
 
 test('a page whose code cannot be fetched offers to reload, and the rest goes on', async ({ page }) => {
-  await page.goto('/');
   await page.route('**/assets/terminal-page-*.js', (route) => route.abort());
+  await page.goto('/');
   await page.getByRole('link', { name: 'Serial terminal' }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
   await page.unroute('**/assets/terminal-page-*.js');
@@ -111,14 +118,14 @@ test.describe('on a phone', () => {
 
   test('everything fits, and the menu leads to the tools', async ({ page }) => {
     await page.goto('/');
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(await overflow()).toBe(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectToFit(page);
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await expect(navigation).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
     await navigation.getByRole('link', { name: 'Releases' }).click();
     await expect(page).toHaveURL('/app/releases');
     await expect(navigation).toBeHidden();
-    expect(await overflow()).toBe(0);
+    await expectToFit(page);
   });
 });

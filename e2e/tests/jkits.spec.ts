@@ -1,19 +1,19 @@
 /** The jkit library as two people use it, each in a browser of their own, and as visitors do without an account. */
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { jkitPaths, pagePaths } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { aim, edit, option, panel, pin, row, send } from './panels-steps.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { expectToast, noteToasts } from '../support/toasts.ts';
+import { uniqueName } from '../support/unique-name.ts';
+import { aim, edit, openForm, panel, patience, pin, row, send } from './panels-steps.ts';
 import { bearer, type DemoAccount, signIn, signOut } from './sign-in-steps.ts';
 import { connectDemo, log, openTerminal } from './terminal-steps.ts';
 
-/** A name that no other test and no earlier run has. */
-const uniqueName = (name: string) => `${name}${test.info().workerIndex}${test.info().retry}x${Date.now().toString(36)}`;
-
 const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
 const press = (page: Page, name: string | RegExp) => library(page).getByRole('button', { name, exact: true }).click();
-const told = (page: Page, text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
 
 async function openLibrary(page: Page, tab: 'My JKits' | 'Starred' | 'Explore', name = 'Device 1'): Promise<void> {
   if (!(await library(page).isVisible())) {
@@ -35,7 +35,9 @@ async function search(page: Page, text: string): Promise<void> {
 
 /** Signed in on the terminal, in a browser of one's own. */
 async function person(browser: Browser, name: DemoAccount): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const context = await browser.newContext();
+  await noteToasts(context);
+  const page = await context.newPage();
   await openTerminal(page);
   await signIn(page, name);
   return page;
@@ -61,30 +63,30 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
   const tinkerer = await person(browser, 'tinkerer');
   try {
     await pin(maker, 'help');
-    await edit(maker, 'help', { 'Wait for': 'demo>', 'Then pause': '20' });
+    await edit(maker, 'help', { 'Wait for': 'demo>', 'Wait at most': patience, 'Then pause': '20' });
     await pin(maker, 'info');
     await openLibrary(maker, 'My JKits');
     await press(maker, 'Save this panel');
     await library(maker).getByRole('textbox', { name: 'Name' }).fill(name);
     await library(maker).getByRole('textbox', { name: 'Description' }).fill('What the demo board says of itself.');
     await press(maker, 'Save');
-    await told(maker, `${name} saved`);
+    await expectToast(maker, `${name} saved`);
     await press(maker, name);
     await press(maker, 'Share');
     await confirm(maker, `Share ${name}?`, 'Share');
-    await told(maker, `${name} shared`);
+    await expectToast(maker, `${name} shared`);
 
     await search(tinkerer, name);
     await press(tinkerer, name);
     await expect(library(tinkerer).getByRole('list', { name: `Messages of ${name}` })).toContainText('waits for demo>');
     await press(tinkerer, 'Star');
     await confirm(tinkerer, `Star ${name}?`, 'Star');
-    await told(tinkerer, `${name} starred`);
+    await expectToast(tinkerer, `${name} starred`);
     await library(tinkerer).getByRole('radio', { name: '4 stars' }).click();
     await expect(library(tinkerer).getByText('Rated 4.0 of 5, 1 rating')).toBeAttached();
     await press(tinkerer, 'Load');
     await confirm(tinkerer, `Load ${name}?`, 'Load');
-    await told(tinkerer, `${name} loaded`);
+    await expectToast(tinkerer, `${name} loaded`);
     await expect(library(tinkerer)).toBeHidden();
     await expect(panel(tinkerer).getByText('by maker')).toBeVisible();
     await expect(panel(tinkerer).getByRole('button', { name: `Unstar ${name}` })).toHaveAttribute(
@@ -105,7 +107,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
 
     await press(maker, 'Unshare');
     await confirm(maker, `Unshare ${name}?`, 'Unshare');
-    await told(maker, `${name} unshared`);
+    await expectToast(maker, `${name} unshared`);
     await search(tinkerer, `${name} `);
     await tinkerer.getByRole('searchbox', { name: 'Search shared jkits' }).fill('');
     await expect(library(tinkerer).getByRole('group', { name: 'Suggested searches' })).toBeVisible();
@@ -140,7 +142,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
   try {
     const headers = await bearer(maker);
     const content = JSON.stringify({
-      fields: ['help', { content: 'info', repeat: 2, delayMs: 50, expect: 'demo>' }],
+      fields: ['help', { content: 'info', repeat: 2, delayMs: 50, expect: 'demo>', timeoutMs: Number(patience) }],
       settings: { lineEnding: true },
     });
     const answer = await maker.request.post(jkitPaths.jkits, { headers, data: { name, content, shared: true } });
@@ -194,8 +196,9 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   const text = await readFile(await download.path(), 'utf8');
   expect(JSON.parse(text).fields).toEqual([{ content: 'help', type: 'ascii', expect: 'demo>', timeoutMs: 1_000 }]);
 
-  await option(page, 'help', 'Edit');
+  await openForm(page, 'help');
   await page.keyboard.press('Escape');
+  await expect(send(page, 'help')).toBeFocused();
   await page.getByRole('button', { name: 'Add panel' }).click();
   const dropped = await page.evaluateHandle((content) => {
     const transfer = new DataTransfer();
@@ -204,7 +207,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   }, text);
   await panel(page, 'Device 2').dispatchEvent('dragover', { dataTransfer: dropped });
   await panel(page, 'Device 2').dispatchEvent('drop', { dataTransfer: dropped });
-  await told(page, 'board.json loaded');
+  await expectToast(page, 'board.json loaded');
   await expect(row(page, 'help', 'Device 2')).toContainText('Waits for an answer');
   await expect(page.getByRole('tabpanel', { name: 'Crashes' })).toHaveCount(0);
 
@@ -238,27 +241,23 @@ test('offline nothing typed is lost, and signing out keeps it for the same perso
     await openLibrary(page, 'My JKits');
     await expect(library(page).getByRole('textbox', { name: 'Name' })).toHaveValue(name);
     await press(page, 'Save');
-    await told(page, `${name} saved`);
+    await expectToast(page, `${name} saved`);
   } finally {
     await removeJkits(page, name);
   }
 });
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of themes) {
   for (const width of [1_440, 390]) {
     test.describe(`in the ${theme} theme, ${width} px wide`, () => {
       test.use({
+        ...inTheme(theme),
         viewport: { width, height: width === 390 ? 844 : 900 },
-        storageState: async ({ baseURL }, use) => {
-          const localStorage = [{ name: 'wirebench.theme', value: theme }];
-          await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
-        },
       });
 
       test('the open library is without findings, and nothing is wider than the window', async ({ page }) => {
         await openTerminal(page);
         await signIn(page, 'maker');
-        await page.emulateMedia({ reducedMotion: 'reduce' });
         if (width === 390) {
           await page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Panels' }).click();
         }
@@ -268,21 +267,12 @@ for (const theme of ['dark', 'light'] as const) {
         await expect(library(page).getByText('Please enter a jkit name')).toBeVisible();
         expect(await findings(page)).toEqual([]);
         await search(page, 'modem');
-        await library(page).getByRole('listitem').first().getByRole('button').first().click();
+        const found = library(page).getByRole('listitem').filter({ hasText: /modem/i });
+        await found.first().getByRole('button').first().click();
         await expect(library(page).getByRole('radiogroup', { name: 'Your rating' })).toBeVisible();
         expect(await findings(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await expectToFit(page);
       });
     });
   }
-}
-
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // Popups hang on the body, outside of every landmark, so that nothing cuts them off.
-    .disableRules(['region'])
-    .exclude('[data-base-ui-focus-guard]')
-    .analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }

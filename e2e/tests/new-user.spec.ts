@@ -2,7 +2,7 @@
 import { pagePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { connectDemo, monitor, result, writeButton } from './flasher-steps.ts';
-import { log, type } from './terminal-steps.ts';
+import { log, tryDemo, type } from './terminal-steps.ts';
 
 test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 app', async ({ page, context }) => {
   await page.goto(pagePaths.home);
@@ -20,7 +20,7 @@ test('from the home page to a flashed and monitored Demo ESP32, by the ESP32 app
 test('from the home page to a first answer of the demo device', async ({ page }) => {
   await page.goto(pagePaths.home);
   await page.getByRole('link', { name: 'Serial terminal' }).first().click();
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await tryDemo(page);
   await expect(log(page)).toContainText("type 'help' for the list of commands");
   await type(page, 'help');
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');

@@ -1,18 +1,16 @@
 /** The Nordic flasher for a screen reader, in both themes, and on a phone. */
 import { staticPages } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { monitor, result, writeButton } from './flasher-steps.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { expectWriteToFit } from './flasher-access-steps.ts';
+import { monitor, writeButton } from './flasher-steps.ts';
 import { addFirmware, connectNordicDemo } from './nrf-flasher-steps.ts';
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of themes) {
   test.describe(`in the ${theme} theme`, () => {
-    test.use({
-      storageState: async ({ baseURL }, use) => {
-        const localStorage = [{ name: 'wirebench.theme', value: theme }];
-        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
-      },
-    });
+    test.use(inTheme(theme));
 
     test('the Nordic flasher is without findings, empty, refused, planned and failed', async ({ page }) => {
       await page.goto(staticPages.nrfFlasher);
@@ -38,14 +36,10 @@ for (const theme of ['dark', 'light'] as const) {
 
 test('the Nordic flasher fits a phone from the package to the receipt', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
   await page.goto(staticPages.nrfFlasher);
   await page.getByText('Nordic dongle, nRF5 SDK').click();
-  expect(await width()).toBe(390);
+  await expectToFit(page);
   await connectNordicDemo(page, 'Demo nRF52840');
   await addFirmware(page, { board: 'nrf52840-secure', size: 16_384 });
-  await writeButton(page).click();
-  await expect(result(page)).toContainText('Written and verified');
-  expect(await width()).toBe(390);
-  expect(await findings(page)).toEqual([]);
+  await expectWriteToFit(page);
 });

@@ -2,9 +2,7 @@
 import type { Page } from '@playwright/test';
 import { nordicFirmware } from '@wirebench/devices';
 import { expect } from '../support/test.ts';
-
-export const board = (page: Page) => page.getByRole('region', { name: 'Board', exact: true });
-export const plan = (page: Page) => page.getByRole('region', { name: 'Plan' });
+import { board, chooseFile, connectOther } from './flasher-steps.ts';
 
 const demos = {
   'Demo nRF52840': 'Secure DFU (nRF5 SDK)',
@@ -14,16 +12,11 @@ const demos = {
 
 /** Up to the moment at which the board waits in its bootloader. */
 export async function connectNordicDemo(page: Page, label: keyof typeof demos): Promise<void> {
-  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
-  await page.getByRole('menuitem', { name: label, exact: true }).click();
-  await expect(board(page)).toContainText('Chip detected');
+  await connectOther(page, label);
   await expect(board(page)).toContainText(demos[label]);
 }
 
-/** Adds firmware as it would be chosen from a disk. */
 export async function addFirmware(page: Page, options: Parameters<typeof nordicFirmware>[0]): Promise<void> {
   const { name, bytes } = nordicFirmware(options);
-  await page
-    .getByLabel('Firmware files')
-    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+  await chooseFile(page, name, Buffer.from(bytes));
 }

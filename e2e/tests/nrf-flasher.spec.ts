@@ -1,8 +1,8 @@
 /** The Nordic flasher with a simulated board of each bootloader: what a newcomer sees, and what is refused before an erase. */
 import { staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
-import { monitor, result, writeButton } from './flasher-steps.ts';
-import { addFirmware, board, connectNordicDemo, plan } from './nrf-flasher-steps.ts';
+import { board, monitor, plan, result, unplugMidWrite, writeButton, writeByKeyboard } from './flasher-steps.ts';
+import { addFirmware, connectNordicDemo } from './nrf-flasher-steps.ts';
 
 test('an nRF52840 with the secure bootloader is found out, flashed and started', async ({ page }) => {
   await page.goto(staticPages.nrfFlasher);
@@ -87,14 +87,7 @@ test('a plug that is pulled in mid-write costs only the rest', async ({ page }) 
   await page.goto(staticPages.nrfFlasher);
   await connectNordicDemo(page, 'Demo nRF52840');
   await addFirmware(page, { board: 'nrf52840-secure', size: 204_800 });
-  await writeButton(page).click();
-  const bar = page.getByRole('progressbar', { name: 'Written and verified' });
-  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(40);
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
-  await page.getByRole('button', { name: 'Plug in again' }).first().click();
-  await page.getByRole('button', { name: 'Write the rest' }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await unplugMidWrite(page, 40);
   const [, same = ''] = /([\d.]+) KB were there already/.exec(await result(page).innerText()) ?? [];
   expect(Number(same)).toBeGreaterThanOrEqual(60);
 });
@@ -105,9 +98,5 @@ test('a flash needs no mouse', async ({ page }) => {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Use demo firmware' }).focus();
   await page.keyboard.press('Enter');
-  await expect(writeButton(page)).toBeEnabled();
-  await writeButton(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(result(page)).toContainText('Written and verified');
-  await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
+  await writeByKeyboard(page);
 });

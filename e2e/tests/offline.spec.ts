@@ -6,7 +6,7 @@ import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/c
 import { type ServedCopy, serveCopy } from '../support/served-copy.ts';
 import { expect, test } from '../support/test.ts';
 import { addFile, connectDemo, result, writeButton } from './flasher-steps.ts';
-import { log, type } from './terminal-steps.ts';
+import { log, tryDemo, type } from './terminal-steps.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -26,8 +26,7 @@ test('without a network the terminal opens and talks to the demo device', async 
   await visit(page, copy);
   await cutNetwork(context, copy);
   await page.goto(`${copy.address}${pagePaths.uart}`);
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(log(page)).toContainText('demo>');
+  await tryDemo(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('load');
 });
@@ -93,8 +92,7 @@ test('a newer version is offered, but not while a port is open, and starts when 
   await using copy = await serveCopy();
   await visit(page, copy);
   await page.goto(`${copy.address}${pagePaths.uart}`);
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(log(page)).toContainText('demo>');
+  await tryDemo(page);
   await appendFile(join(copy.webRoot, 'sw.js'), '\n// the next version');
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
@@ -113,7 +111,8 @@ test('a newer version is offered, but not while a port is open, and starts when 
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
   await expect(offer).toHaveCount(0);
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
+  const waiting = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting);
+  await expect.poll(waiting).toBeNull();
 });
 
 test('the browser finds everything that installing needs', async ({ page, request }) => {

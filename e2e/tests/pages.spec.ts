@@ -13,6 +13,8 @@ test('the introduction: six dots lead to six sections and say which one is read'
     await expect(navigation.getByRole('link', { name })).toHaveAttribute('aria-current', 'true');
     await expect(navigation.locator('[aria-current]')).toHaveCount(1);
   }
+  // The smooth scroll that the last of them started outlasts a turn of the wheel.
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await page.mouse.wheel(0, 100_000);
   await expect(navigation.getByRole('link', { name: 'Begin' })).toHaveAttribute('aria-current', 'true');
   await page.getByRole('link', { name: 'Go to the tools' }).click();
@@ -24,9 +26,9 @@ test('a section of the introduction fades in when it is seen; with reduced motio
 }) => {
   await page.goto(pagePaths.intro);
   const section = page.locator('#jkits');
-  expect(await section.evaluate((element) => getComputedStyle(element).opacity)).toBe('0');
+  await expect(section).toHaveCSS('opacity', '0');
   await section.scrollIntoViewIfNeeded();
-  await expect.poll(() => section.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+  await expect(section).toHaveCSS('opacity', '1');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(pagePaths.intro);
   expect(await page.locator('#begin').evaluate((element) => getComputedStyle(element).opacity)).toBe('1');

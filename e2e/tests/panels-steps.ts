@@ -1,6 +1,7 @@
 /** What a person does with device panels, as the tests of them do it. */
 import type { Locator, Page } from '@playwright/test';
 import { expect } from '../support/test.ts';
+import { choose } from './menu-steps.ts';
 
 export const pane = (page: Page): Locator => page.getByRole('region', { name: 'Device panels' });
 export const panel = (page: Page, name = 'Device 1'): Locator => pane(page).getByRole('region', { name, exact: true });
@@ -17,22 +18,26 @@ export async function pin(page: Page, content: string, name?: string): Promise<v
   await field.press('Enter');
 }
 
-export async function choose(page: Page, opener: Locator, item: string | RegExp): Promise<void> {
-  await opener.click();
-  const entry = page.getByRole('menuitem', { name: item }).or(page.getByRole('menuitemcheckbox', { name: item }));
-  await entry.click();
-}
-
 export const aim = (page: Page, port: string | RegExp, name = 'Device 1') =>
-  choose(page, panel(page, name).getByRole('button', { name: `Target of ${name}` }), port);
+  choose(panel(page, name).getByRole('button', { name: `Target of ${name}` }), port);
 
 export const option = (page: Page, content: string, item: string | RegExp, name?: string) =>
-  choose(page, panel(page, name).getByRole('button', { name: `Options of ${content}`, exact: true }), item);
+  choose(panel(page, name).getByRole('button', { name: `Options of ${content}`, exact: true }), item);
 
-/** Opens the form of a message and fills some of its fields. */
-export async function edit(page: Page, content: string, fields: Readonly<Record<string, string>>): Promise<void> {
+/** A board that answers does so in time, however busy the machine is: milliseconds for a field of a message. */
+export const patience = '60000';
+
+/** Opens the form of a message, up to the moment at which it can be typed into. */
+export async function openForm(page: Page, content: string): Promise<Locator> {
   await option(page, content, 'Edit');
   const form = page.getByRole('form', { name: 'Edit the message' });
+  await expect(form.getByRole('textbox', { name: 'Command' })).toBeFocused();
+  return form;
+}
+
+/** Fills some of the fields of a message. */
+export async function edit(page: Page, content: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const form = await openForm(page, content);
   for (const [field, value] of Object.entries(fields)) {
     await form.getByRole('textbox', { name: field }).fill(value);
   }

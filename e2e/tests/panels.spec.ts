@@ -1,8 +1,10 @@
 /** Device panels with demo devices: pinning, sending, scripts that wait for answers, and what must survive. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { aim, choose, edit, option, pane, panel, pin, row, send } from './panels-steps.ts';
-import { connectDemo, log, message, openTerminal, startDemo } from './terminal-steps.ts';
+import { expectToast } from '../support/toasts.ts';
+import { choose } from './menu-steps.ts';
+import { aim, edit, option, pane, panel, patience, pin, row, send } from './panels-steps.ts';
+import { connectDemo, log, message, openTerminal, prompt, startDemo } from './terminal-steps.ts';
 
 /** Notes which rows stand out from now on and for how long, since that may be over before anybody looks. */
 async function watchMarks(page: Page): Promise<() => Promise<string[]>> {
@@ -41,6 +43,7 @@ test('hex is sent as its bytes, text with the line ending of the panel', async (
   await pin(page, '68656c700a');
   await send(page, '68 65 6C 70 0A').click();
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+  await expect(log(page)).toContainText(prompt);
   await panel(page).getByRole('radio', { name: 'ASC' }).check({ force: true });
   await pin(page, 'utf8');
   await panel(page).getByRole('combobox', { name: 'Line ending' }).selectOption('None');
@@ -120,8 +123,9 @@ test('all messages run as a script, each after the answer to the one before', as
   await aim(page, 'Port 1');
   await pin(page, 'adc 0 4 100');
   await pin(page, 'info');
-  await edit(page, 'adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': '5000' });
-  await edit(page, 'info', { 'Wait for': 'free heap', 'In a run': '2', 'Then pause': '50' });
+  await edit(page, 'adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': patience });
+  const twice = { 'In a run': '2', 'Then pause': '50' };
+  await edit(page, 'info', { 'Wait for': 'free heap', 'Wait at most': patience, ...twice });
   await panel(page).getByRole('button', { name: 'Run all' }).click();
   await expect(log(page)).toContainText('Device 1: 3 messages sent, 3 answers received');
   await expect(row(page, 'info')).toContainText(/\d+ ms/);
@@ -173,7 +177,7 @@ test('panels survive a reload, and follow in another tab', async ({ page, contex
   await openTerminal(page);
   await pin(page, 'wifi status');
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
-  await choose(page, panel(page, 'Device 2').getByRole('button', { name: 'Options of Device 2' }), 'Rename');
+  await choose(panel(page, 'Device 2').getByRole('button', { name: 'Options of Device 2' }), 'Rename');
   await expect(page.getByRole('textbox', { name: 'Name of Device 2' })).toBeFocused();
   await page.keyboard.type('GNSS setup');
   await page.keyboard.press('Enter');
@@ -222,18 +226,15 @@ test('messages are moved, copied and put in order with the mouse', async ({ page
   for (const content of ['one', 'two', 'three']) {
     await pin(page, content);
   }
-  const contents = (name?: string) =>
-    panel(page, name)
-      .getByRole('button', { name: /^Send / })
-      .allTextContents();
+  const contents = (name?: string) => panel(page, name).getByRole('button', { name: /^Send / });
   await row(page, 'three').dragTo(row(page, 'one'), { targetPosition: { x: 60, y: 4 } });
-  expect(await contents()).toEqual(['three', 'one', 'two']);
+  await expect(contents()).toHaveText(['three', 'one', 'two']);
   await row(page, 'three').dragTo(row(page, 'two'), { targetPosition: { x: 60, y: 24 } });
-  expect(await contents()).toEqual(['one', 'two', 'three']);
+  await expect(contents()).toHaveText(['one', 'two', 'three']);
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
   await row(page, 'two').dragTo(panel(page, 'Device 2').getByText('Nothing is pinned here yet.'));
-  expect(await contents()).toEqual(['one', 'three']);
-  expect(await contents('Device 2')).toEqual(['two']);
+  await expect(contents()).toHaveText(['one', 'three']);
+  await expect(contents('Device 2')).toHaveText(['two']);
   await option(page, 'one', 'Copy to Device 2');
   const marks = await watchMarks(page);
   await option(page, 'one', 'Move to Device 2');
@@ -247,13 +248,13 @@ test('what stands in the send field is pinned from there', async ({ page }) => {
   await openTerminal(page);
   await message(page).fill('wifi status');
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
-  await expect(page.getByText('Pinned to Device 1', { exact: true })).toBeVisible();
+  await expectToast(page, /^Pinned to Device 1$/);
   await page.getByRole('button', { name: 'Pin', exact: true }).click();
   await expect(
     page.getByRole('form', { name: 'Send' }).getByText('Command already exists in this panel'),
   ).toBeVisible();
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
-  await choose(page, page.getByRole('button', { name: 'Pin', exact: true }), '2: Device 2');
+  await choose(page.getByRole('button', { name: 'Pin', exact: true }), '2: Device 2');
   await expect(send(page, 'wifi status', 'Device 2')).toBeVisible();
 });
 
@@ -261,11 +262,11 @@ test('a panel with messages is removed after a question', async ({ page }) => {
   await openTerminal(page);
   await pin(page, 'help');
   const options = panel(page).getByRole('button', { name: 'Options of Device 1' });
-  await choose(page, options, 'Remove panel');
+  await choose(options, 'Remove panel');
   await expect(page.getByRole('dialog', { name: 'Remove Device 1?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(options).toBeFocused();
-  await choose(page, options, 'Remove panel');
+  await choose(options, 'Remove panel');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(pane(page).getByText('There is no device panel.')).toBeVisible();
   await page.reload();
@@ -277,7 +278,7 @@ test('two panels send to two boards', async ({ page }) => {
   for (const port of [1, 2]) {
     await page.getByRole('tab', { name: new RegExp(`^Port ${port} `) }).click();
     await connectDemo(page, port);
-    await expect(log(page).locator(`[data-port="${port}"]`).last()).toContainText(/demo>/);
+    await expect(log(page).locator(`[data-port="${port}"]`).last()).toContainText(prompt);
   }
   await pane(page).getByRole('button', { name: 'Add panel' }).click();
   await aim(page, 'Port 1', 'Device 1');

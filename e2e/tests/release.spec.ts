@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { demoReleaseId, type Project, releasePath, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
+import { sha256 } from './terminal-steps.ts';
 
 const nothing = 'There is no release behind this link';
 const flash = (page: Page) => page.getByRole('link', { name: 'Flash this version' });
@@ -45,13 +48,7 @@ test('a file comes down as it was published', async ({ page }) => {
   expect(download.suggestedFilename()).toBe('wirebench-demo.bin');
   const shared = await (await page.request.get(sharedFirmwarePaths.item('project', demoReleaseId))).json();
   const [file] = shared.project.versions[0].files;
-  const { createHash } = await import('node:crypto');
-  const { readFile } = await import('node:fs/promises');
-  expect(
-    createHash('sha256')
-      .update(await readFile(await download.path()))
-      .digest('hex'),
-  ).toBe(file.sha256);
+  expect(sha256(await readFile(await download.path()))).toBe(file.sha256);
 });
 
 test('the life of a share, as its owner and a stranger see it on the page', async ({ page, browser, baseURL }) => {
@@ -59,7 +56,8 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
   await page.goto('/');
   await signIn(page, 'admin');
   const owner = await ownerOn(page);
-  const project = await owner.newProject('Life of a share');
+  const name = uniqueName('Life of a share ');
+  const project = await owner.newProject(name);
   const version = await owner.newVersion(project, '1.0.0');
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const stranger = await context.newPage();
@@ -73,7 +71,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
 
   await test.step('private, never shared: it opens for its owner by its id, for strangers there is nothing', async () => {
     await ownPage(project, 'project', project._id);
-    await expect(page.getByText('Life of a share is private: only you can see this page.')).toBeVisible();
+    await expect(page.getByText(`${name} is private: only you can see this page.`)).toBeVisible();
     await expect(flash(page)).toBeVisible();
     await strangerSees(project, 'project', nothing);
     await strangerSees(version, 'version', nothing);
@@ -85,16 +83,16 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await owner.setPublic(project, true);
     await ownPage(project, 'project');
     await expect(page.getByText('Version 1.0.0 is private: only you can see it.')).toBeVisible();
-    await strangerSees(project, 'project', 'Life of a share');
+    await strangerSees(project, 'project', name);
     await expect(stranger.getByRole('heading', { name: 'No version published yet' })).toBeVisible();
     await strangerSees(version, 'version', nothing);
   });
 
   await test.step('public project, public version, shared', async () => {
     await owner.setPublic(version, true);
-    await strangerSees(project, 'project', 'Life of a share');
+    await strangerSees(project, 'project', name);
     await expect(stranger.getByRole('combobox', { name: 'Version' })).toContainText('1.0.0');
-    await strangerSees(version, 'version', 'Life of a share');
+    await strangerSees(version, 'version', name);
     await expect(flash(stranger)).toHaveAttribute('href', `/esp_flasher.html?type=version&id=${version.shareId}`);
   });
 
@@ -108,8 +106,8 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await ownPage(project, 'project');
     await expect(page.getByText('When you make it public, this version becomes visible with it: 1.0.0.')).toBeVisible();
     await owner.setPublic(project, true);
-    await strangerSees(project, 'project', 'Life of a share');
-    await strangerSees(version, 'version', 'Life of a share');
+    await strangerSees(project, 'project', name);
+    await strangerSees(version, 'version', name);
   });
 
   await test.step('version private or deleted: its link is gone, the project link shows the rest', async () => {
@@ -117,11 +115,11 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await owner.setPublic(second, true);
     await owner.setPublic(version, false);
     await strangerSees(version, 'version', nothing);
-    await strangerSees(project, 'project', 'Life of a share');
+    await strangerSees(project, 'project', name);
     await expect(stranger.getByRole('combobox', { name: 'Version' }).locator('option')).toHaveText(['1.1.0 (latest)']);
     await owner.remove(second);
     await strangerSees(second, 'version', nothing);
-    await expect(async () => strangerSees(project, 'project', 'Life of a share')).toPass();
+    await strangerSees(project, 'project', name);
     await expect(stranger.getByRole('heading', { name: 'No version published yet' })).toBeVisible();
   });
 

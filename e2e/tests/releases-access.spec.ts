@@ -2,7 +2,10 @@
 import type { Page } from '@playwright/test';
 import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 
@@ -28,20 +31,15 @@ async function openProject(page: Page, name: string) {
   return { owner, project };
 }
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of themes) {
   test.describe(`in the ${theme} theme`, () => {
-    test.use({
-      storageState: async ({ baseURL }, use) => {
-        const localStorage = [{ name: 'wirebench.theme', value: theme }];
-        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
-      },
-    });
+    test.use(inTheme(theme));
 
     test('the release manager is without findings, signed out, at work, and with its forms and dialogs', async ({
       page,
     }) => {
       test.slow();
-      const name = `access-${theme}-${test.info().workerIndex}-${test.info().retry}`;
+      const name = uniqueName(`access-${theme}-`);
       await page.goto(pagePaths.releases);
       await expect(page.getByText('Please sign in to view and manage projects')).toBeVisible();
       expect(await findings(page)).toEqual([]);
@@ -88,7 +86,7 @@ for (const theme of ['dark', 'light'] as const) {
 }
 
 test('a version is published by keyboard alone', async ({ page }) => {
-  const name = `keys-${test.info().workerIndex}-${test.info().retry}`;
+  const name = uniqueName('keys-');
   const { owner, project } = await openProject(page, name);
   try {
     await region(page, name).getByRole('button', { name: 'Add version' }).focus();
@@ -105,8 +103,10 @@ test('a version is published by keyboard alone', async ({ page }) => {
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles({ name: 'app.bin', mimeType: 'application/octet-stream', buffer: Buffer.from('3') });
+    const offset = page.getByRole('textbox', { name: 'Offset of app.bin' });
+    await expect(offset).toBeVisible();
     await page.keyboard.press('Tab');
-    await expect(page.getByRole('textbox', { name: 'Offset of app.bin' })).toBeFocused();
+    await expect(offset).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByText('Version 3.0 created')).toBeVisible();
     await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
@@ -117,11 +117,11 @@ test('a version is published by keyboard alone', async ({ page }) => {
 
 test('on a phone nothing is cut off, and everything can be reached', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const name = `phone-${test.info().workerIndex}-${test.info().retry}`;
+  const name = uniqueName('phone-');
   const { owner, project } = await openProject(page, name);
   try {
     await region(page, name).getByRole('button', { name: 'Add version' }).click();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectToFit(page);
     expect(await findings(page)).toEqual([]);
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Tokens' }).click();

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { firmwarePaths, pagePaths, releaseLimits, sharedFirmwarePaths } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
+import { expectToast } from '../support/toasts.ts';
+import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { bearer, signIn } from './sign-in-steps.ts';
 
-/** A name that no other test and no earlier run has. */
-const uniqueName = (name: string) => `${name}-${test.info().workerIndex}-${test.info().retry}`;
-
 const project = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const version = (page: Page, number: string) => page.getByRole('listitem', { name: `version ${number}`, exact: true });
+/** A version of the project `of`: the page may show those of other tests, too. */
+const version = (of: Locator, number: string) => of.getByRole('listitem', { name: `version ${number}`, exact: true });
 const form = (page: Page) => page.getByRole('form', { name: 'New version' });
 const press = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true }).click();
 
@@ -82,9 +82,10 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click();
   await (await opened).getByRole('button', { name: /\bmaker\b/ }).click();
   await createProject(page, name);
+  const own = project(page, name);
 
   // A version with three files, whose places are suggested, and a terminal set-up.
-  await press(project(page, name), 'Add version');
+  await press(own, 'Add version');
   await fillVersion(page, '1.0.0', [bin('bootloader.bin'), bin('partition-table.bin', 3_072), bin('weather.bin')]);
   await expect(form(page).getByRole('textbox', { name: 'Offset of bootloader.bin' })).toHaveValue('0x0');
   await expect(form(page).getByRole('textbox', { name: 'Offset of partition-table.bin' })).toHaveValue('0x8000');
@@ -92,21 +93,21 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await form(page).getByLabel('Set up the terminal after a flash').check();
   await form(page).getByRole('combobox', { name: 'Baud rate' }).fill('921600');
   await form(page).getByRole('textbox', { name: 'Version' }).press('Enter');
-  await expect(page.getByText('Version 1.0.0 created')).toBeVisible();
+  await expectToast(page, 'Version 1.0.0 created');
   await expect(form(page)).toBeHidden();
-  await expect(version(page, '1.0.0').locator('strong', { hasText: '1.0.0' })).toBeVisible();
+  await expect(version(own, '1.0.0').locator('strong', { hasText: '1.0.0' })).toBeVisible();
 
   // Private: nothing to share, and the version is locked by its project.
-  await expect(page.getByRole('button', { name: 'Share version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('button', { name: 'Private: version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(own.getByRole('button', { name: 'Share version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(own.getByRole('button', { name: 'Private: version 1.0.0' })).toHaveAttribute('aria-disabled', 'true');
   await press(page, `Private: ${name}`);
-  await expect(page.getByText(`${name} is public`)).toBeVisible();
-  await press(page, 'Private: version 1.0.0');
-  await expect(page.getByText('Version 1.0.0 is public')).toBeVisible();
+  await expectToast(page, `${name} is public`);
+  await press(own, 'Private: version 1.0.0');
+  await expectToast(page, 'Version 1.0.0 is public');
 
   // The link goes by the clipboard, and its note goes by itself.
-  await press(page, 'Share version 1.0.0');
-  await expect(page.getByText('Link to version 1.0.0 copied')).toBeVisible();
+  await press(own, 'Share version 1.0.0');
+  await expectToast(page, 'Link to version 1.0.0 copied');
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   expect(link.origin + link.pathname).toBe(`${baseURL}/release.html`);
   expect([...link.searchParams.keys()]).toEqual(['type', 'id']);
@@ -121,7 +122,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await stranger.request.post(flashes, { data: { chip: 'ESP32-S3' } });
   await stranger.request.post(flashes, { data: { result: 'failure', chip: 'ESP32-S3', errorCode: 'no-answer' } });
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
-  await page.getByRole('button', { name: /^1 flash of version 1\.0\.0/ }).click();
+  await own.getByRole('button', { name: /^1 flash of version 1\.0\.0/ }).click();
   await expect(page.getByRole('dialog').getByText('1 successful, 1 failed')).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('cell', { name: 'Failed: no-answer' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -136,14 +137,14 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   expect(await statusFor(shared)).toBe(404);
   await expect(page.getByText('Version 1.0.0 is visible with it.')).toBeVisible();
   await press(page, `Private: ${name}`);
-  await expect(page.getByRole('textbox', { name: 'Project link' })).toBeVisible();
+  await expect(own.getByRole('textbox', { name: 'Project link' })).toBeVisible();
   expect(await statusFor(shared)).toBe(200);
 
   // Descriptions are edited in their place; the history tells of all of it.
   await press(page, `Edit the description of ${name}`);
-  await page.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
-  await press(page, 'Save');
-  await expect(project(page, name).getByText('Battery builds only.')).toBeVisible();
+  await own.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
+  await press(own, 'Save');
+  await expect(own.getByText('Battery builds only.')).toBeVisible();
   await press(page, `History of ${name}`);
   await expect(page.getByRole('dialog').getByText('maker made the project private')).toBeVisible();
   const downloaded = page.waitForEvent('download');
@@ -153,13 +154,13 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(page.getByRole('dialog')).toBeHidden();
 
   // A deleted version leaves the project open; a deleted project leaves nothing.
-  await press(page, 'Delete version 1.0.0');
+  await press(own, 'Delete version 1.0.0');
   await confirm(page, '1.0.0', 'Delete');
-  await expect(project(page, name).getByText('0 of 3 used')).toBeVisible();
+  await expect(own.getByText('0 of 3 used')).toBeVisible();
   expect(await statusFor(shared)).toBe(404);
   await press(page, `Delete ${name}`);
   await confirm(page, name, 'Delete');
-  await expect(project(page, name)).toHaveCount(0);
+  await expect(own).toHaveCount(0);
   await stranger.close();
 });
 
@@ -178,7 +179,7 @@ test('limits and names that are taken are refused in the words of the specificat
     await press(project(page, `${begin}-1`), 'Add version');
     await fillVersion(page, '1.0', [bin('app.bin')]);
     await press(page, 'Create version');
-    await expect(page.getByText('Version 1.0 created')).toBeVisible();
+    await expectToast(page, 'Version 1.0 created');
     await press(project(page, `${begin}-1`), 'Add version');
     await fillVersion(page, '1.0', [bin('app.bin')]);
     await press(page, 'Create version');
@@ -255,7 +256,7 @@ test('four files of 16 MiB are uploaded with progress, and a cancelled upload le
     }
     const bar = page.getByRole('progressbar', { name: 'Upload of version 1.0' });
 
-    await throttle(2_000_000);
+    await throttle(500_000);
     await press(page, 'Create version');
     await expect(bar).toHaveAttribute('aria-valuenow', /^([1-9]|[1-9]\d)$/);
     await expect(page.getByText(/^Uploading: .* of 64\.0 MB/)).toBeVisible();
@@ -265,10 +266,10 @@ test('four files of 16 MiB are uploaded with progress, and a cancelled upload le
 
     await throttle(-1);
     await press(page, 'Create version');
-    await expect(page.getByText('Version 1.0 created')).toBeVisible({ timeout: 60_000 });
+    await expectToast(page, 'Version 1.0 created', { timeout: 60_000 });
     const [stored] = await versionsOnServer();
     expect(stored.files.map(({ size }: { size: number }) => size)).toEqual(files.map(() => releaseLimits.fileSize));
-    await expect(version(page, '1.0').getByText('0x3000000')).toBeVisible();
+    await expect(version(project(page, name), '1.0').getByText('0x3000000')).toBeVisible();
   } finally {
     await removeProjects(page, name);
   }
@@ -292,7 +293,7 @@ test('an upload that breaks off can be sent again with all that was typed', asyn
     ).toBeVisible();
     await context.setOffline(false);
     await press(page, 'Create version');
-    await expect(page.getByText('Version 1.0 created')).toBeVisible();
+    await expectToast(page, 'Version 1.0 created');
   } finally {
     await context.setOffline(false);
     await removeProjects(page, name);
@@ -325,7 +326,7 @@ test('the folder of an ESP-IDF build fills rows and offsets', async ({ page }) =
     await form(page).getByRole('textbox', { name: 'Description' }).fill('From the build.');
     await form(page).getByRole('textbox', { name: 'Version' }).fill('1.0');
     await press(page, 'Create version');
-    await expect(version(page, '1.0').getByText('0x20000')).toBeVisible();
+    await expect(version(project(page, name), '1.0').getByText('0x20000')).toBeVisible();
   } finally {
     await removeProjects(page, name);
   }

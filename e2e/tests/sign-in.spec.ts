@@ -22,7 +22,7 @@ for (const name of ['maker', 'tinkerer', 'admin'] as const) {
     const popup = await openSignIn(page);
     await expect(page.getByRole('button', { name: 'Signing In...' })).toBeVisible();
     await expect(popup.getByRole('button', { name: new RegExp(name) })).toBeVisible();
-    expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([550, 650]);
+    await expect.poll(() => popup.evaluate(() => [innerWidth, innerHeight])).toEqual([550, 650]);
     await popup.getByRole('button', { name: new RegExp(`\\b${name}\\b`) }).click();
     await expect(account(page, name)).toBeVisible();
     await page.reload();

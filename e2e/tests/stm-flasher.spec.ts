@@ -2,19 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
-import { monitor, result, writeButton } from './flasher-steps.ts';
+import { expectToast } from '../support/toasts.ts';
+import { uniqueName } from '../support/unique-name.ts';
+import {
+  board,
+  chooseFile,
+  monitor,
+  plan,
+  result,
+  unplugMidWrite,
+  writeButton,
+  writeByKeyboard,
+} from './flasher-steps.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
-import {
-  addFirmware,
-  board,
-  connectStmDemo,
-  flashFast,
-  flashStart,
-  greeting,
-  plan,
-  program,
-} from './stm-flasher-steps.ts';
+import { connectStmDemo, flashFast, flashStart, greeting, program } from './stm-flasher-steps.ts';
 
 const kibibyte = 1_024;
 
@@ -57,7 +59,7 @@ test('the Demo STM32F407 is flashed, read back and started, and nothing is writt
 
 test('what is no program for an STM32 is refused before the erase', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
-  await addFirmware(page, 'esp-app.bin', Buffer.alloc(2 * kibibyte, 0xe9));
+  await chooseFile(page, 'esp-app.bin', Buffer.alloc(2 * kibibyte, 0xe9));
   await connectStmDemo(page);
   await expect(page.getByText('"esp-app.bin" is not a program for an STM32')).toBeVisible();
   await expect(page.getByText('Nothing will be written as long as this is not solved.')).toBeVisible();
@@ -70,7 +72,7 @@ test('what is no program for an STM32 is refused before the erase', async ({ pag
 test('Intel HEX goes where it says, and nobody types an address', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
   await flashFast(page);
-  await addFirmware(page, 'settings.hex', intelHex(flashStart + 0xc010, [1, 2, 3, 4]));
+  await chooseFile(page, 'settings.hex', intelHex(flashStart + 0xc010, [1, 2, 3, 4]));
   await expect(page.getByRole('cell', { name: '0x0800C010' })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Address of settings.hex' })).toHaveCount(0);
   await connectStmDemo(page);
@@ -81,23 +83,16 @@ test('Intel HEX goes where it says, and nobody types an address', async ({ page 
 
 test('a plug that is pulled in mid-write costs only the rest', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
-  await addFirmware(page, 'boiler.bin', program(16 * kibibyte));
+  await chooseFile(page, 'boiler.bin', program(16 * kibibyte));
   await connectStmDemo(page, 'Demo STM32G071');
-  await writeButton(page).click();
-  const bar = page.getByRole('progressbar', { name: 'Written and verified' });
-  await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow'))).toBeGreaterThanOrEqual(30);
-  await page.getByRole('button', { name: 'Unplug' }).click();
-  await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toContainText('only partly written');
-  await page.getByRole('button', { name: 'Plug in again' }).first().click();
-  await page.getByRole('button', { name: 'Write the rest' }).click();
-  await expect(result(page)).toContainText('Written and verified');
+  await unplugMidWrite(page, 30);
   await expect(result(page)).toContainText(/[\d.]+ KB were there already/);
   await expect(monitor(page)).toContainText(greeting);
 });
 
 test('over USB a part is written, and started by its bootloader', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
-  await addFirmware(page, 'boiler.bin', program(8 * kibibyte));
+  await chooseFile(page, 'boiler.bin', program(8 * kibibyte));
   await connectStmDemo(page, 'Demo STM32F407 over USB');
   await expect(board(page)).toContainText('STM32F2 or F4');
   await writeButton(page).click();
@@ -120,7 +115,7 @@ test('lines that are wired another way are found by choosing, without touching t
 
 test('read protection is removed only after the name of the part was typed', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
-  await addFirmware(page, 'boiler.bin', program(2 * kibibyte));
+  await chooseFile(page, 'boiler.bin', program(2 * kibibyte));
   await connectStmDemo(page, 'Demo STM32F103, read-protected');
   await expect(plan(page)).toContainText('The flash of this board is read-protected');
   await expect(writeButton(page)).toBeDisabled();
@@ -153,21 +148,22 @@ test('a sector is read to a file, and erased after a question that names all of 
   await contents.getByRole('button', { name: 'Erase…' }).click();
   await expect(page.getByRole('dialog')).toContainText('0x08020000 to 0x0803FFFF');
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
-  await expect(page.getByText('0x08020000 to 0x0803FFFF erased')).toBeVisible();
+  await expectToast(page, '0x08020000 to 0x0803FFFF erased');
 });
 
 test('a release for STM32 opens here, is written and counted, and one for others is led away', async ({ page }) => {
   await page.goto('/');
   await signIn(page, 'maker');
   const owner = await ownerOn(page);
-  const project = await owner.newProject('Boiler of the STM32 test', { deviceFamily: 'stm', deviceModel: 'stm32f' });
+  const name = uniqueName('Boiler ');
+  const project = await owner.newProject(name, { deviceFamily: 'stm', deviceModel: 'stm32f' });
   try {
     const file = { name: 'boiler.bin', offset: flashStart, bytes: program(4 * kibibyte) };
     const version = await owner.newVersion(project, '1.0.0', [file]);
     await owner.setPublic(project, true);
     await owner.setPublic(version, true);
     await page.goto(`${staticPages.stmFlasher}?type=version&id=${version.shareId}`);
-    await expect(page.getByText('From release Boiler of the STM32 test 1.0.0')).toBeVisible();
+    await expect(page.getByText(`From release ${name} 1.0.0`)).toBeVisible();
     await flashFast(page);
     await connectStmDemo(page, 'Demo STM32G071');
     await expect(
@@ -180,7 +176,7 @@ test('a release for STM32 opens here, is written and counted, and one for others
     await expect(monitor(page)).toContainText(greeting);
     expect((await reported).status()).toBe(204);
     await page.goto(`${staticPages.espFlasher}?type=version&id=${version.shareId}`);
-    await expect(page.getByText('Boiler of the STM32 test is for STM32.')).toBeVisible();
+    await expect(page.getByText(`${name} is for STM32.`)).toBeVisible();
   } finally {
     await owner.remove(project);
   }
@@ -192,14 +188,10 @@ test('a release for STM32 opens here, is written and counted, and one for others
 test('a flash needs no mouse', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
   await flashFast(page);
-  await addFirmware(page, 'boiler.bin', program(2 * kibibyte));
+  await chooseFile(page, 'boiler.bin', program(2 * kibibyte));
   await page.getByRole('button', { name: 'Try the Demo STM32F407' }).focus();
   await page.keyboard.press('Enter');
-  await expect(writeButton(page)).toBeEnabled();
-  await writeButton(page).focus();
-  await page.keyboard.press('Enter');
-  await expect(result(page)).toContainText('Written and verified');
-  await expect(page.getByRole('button', { name: 'Flash again' })).toBeFocused();
+  await writeByKeyboard(page);
 });
 
 test('a browser without Web Serial and WebUSB is told so, and has the demo', async ({ page }) => {

@@ -1,22 +1,18 @@
 /** The terminal by keyboard, on a phone, for a screen reader, and where there is no Web Serial. */
 import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
-import { log, message, openTerminal, startDemo, type } from './terminal-steps.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { log, message, openTerminal, prompt, startDemo, tryDemo, type } from './terminal-steps.ts';
 
-for (const theme of ['dark', 'light'] as const) {
+for (const theme of themes) {
   test.describe(`in the ${theme} theme`, () => {
-    test.use({
-      storageState: async ({ baseURL }, use) => {
-        const localStorage = [{ name: 'wirebench.theme', value: theme }];
-        await use({ cookies: [], origins: [{ origin: baseURL ?? '', localStorage }] });
-      },
-    });
+    test.use(inTheme(theme));
 
     test('the terminal is without findings, empty, at work, paused and waiting', async ({ page }) => {
       await openTerminal(page);
       expect(await findings(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Try the demo device' }).click();
-      await expect(log(page)).toContainText('demo>');
+      await tryDemo(page);
       await type(page, 'help');
       await page.getByRole('combobox', { name: 'Baud' }).selectOption('9600');
       await message(page).fill('x'.repeat(257));
@@ -63,7 +59,7 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Home');
   await pressUntil('Tab', focusIs('Try the demo device', 'button'));
   await page.keyboard.press('Enter');
-  await expect(log(page)).toContainText('demo>');
+  await expect(log(page)).toContainText(prompt);
   await page.keyboard.press('Shift+H');
   await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
   await page.keyboard.press('Shift+H');
@@ -107,8 +103,7 @@ test('on a phone one pane is shown at a time', async ({ page }) => {
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Console' }).click();
   await expect(log(page)).toContainText('Port 1 disconnected');
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  await expectToFit(page);
 });
 
 test('below 1180 px the settings lie over the log, and Escape closes them', async ({ page }) => {
@@ -133,8 +128,7 @@ test.describe('in a browser without Web Serial', () => {
       page.getByText('Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).'),
     ).toBeVisible();
     expect(await findings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Try the demo device' }).click();
-    await expect(log(page)).toContainText('demo>');
+    await tryDemo(page);
   });
 
   test('on an insecure page it says how to open it', async ({ page }) => {
@@ -144,7 +138,6 @@ test.describe('in a browser without Web Serial', () => {
     await page.goto('/app/uart');
     await expect(page.getByRole('heading', { name: 'This page may not open serial ports' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Open over https' })).toHaveAttribute('href', /^https:/);
-    await page.getByRole('button', { name: 'Try the demo device' }).click();
-    await expect(log(page)).toContainText('demo>');
+    await tryDemo(page);
   });
 });

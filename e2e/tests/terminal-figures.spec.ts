@@ -28,7 +28,7 @@ test('a search for the rate shows how far it is, and leaves the port open when i
   await startDemo(page);
   await openTool(page, 'Baud finder');
   await page.getByRole('button', { name: 'Find the baud rate' }).click();
-  await expect(page.getByText(/Listening at \d+ baud, 2 of 9/)).toBeVisible();
+  await expect(page.getByText(/Listening at \d+ baud, [2-9] of 9/)).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Rates tried' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel: stop looking for the baud rate' }).press('Enter');
   await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();

@@ -1,7 +1,8 @@
 /** The live plot with a demo device: what is drawn, which part of it, and the files that it gives. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
-import { openTerminal, openTool, saved, startDemo, type } from './terminal-steps.ts';
+import { menuGone } from './menu-steps.ts';
+import { held, openTerminal, openTool, saved, startDemo, tryDemo, type } from './terminal-steps.ts';
 
 const curve = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
@@ -41,10 +42,10 @@ test('the plot is paused, moved and zoomed from the keyboard, and goes live agai
   await page.getByRole('button', { name: 'Pause' }).press('Enter');
   await expect(page.getByRole('button', { name: 'Go live' })).toBeVisible();
   // What comes meanwhile is kept, and not drawn.
-  const held = await page.getByText(/^Buffer \d/).textContent();
-  await expect(page.getByText(/^Buffer \d/)).not.toHaveText(held ?? '');
+  const moreComes = async () => expect(held(page)).not.toHaveText(await held(page).innerText());
+  await moreComes();
   const paused = await drawn(page);
-  await expect(page.getByText(/^Buffer \d/)).not.toHaveText((await page.getByText(/^Buffer \d/).textContent()) ?? '');
+  await moreComes();
   expect(await drawn(page)).toBe(paused);
   await page.getByRole('button', { name: 'Zoom in' }).press('Enter');
   await expect.poll(() => drawn(page)).not.toBe(paused);
@@ -96,7 +97,9 @@ test('the plot is saved as a picture, and all its points as CSV', async ({ page 
   await expect(curve(page, 'adc2')).toBeVisible();
   const save = async (what: string) => {
     await page.getByRole('button', { name: 'Export the plot' }).press('Enter');
-    return saved(page, page.getByRole('menuitem', { name: what }));
+    const file = await saved(page, page.getByRole('menuitem', { name: what }));
+    await menuGone(page);
+    return file;
   };
   const rows = async () => (await save('All points, CSV')).bytes.toString().trim().split('\r\n');
   await expect.poll(async () => (await rows()).length).toBe(251);
@@ -109,8 +112,7 @@ test('the plot is saved as a picture, and all its points as CSV', async ({ page 
 test('ten thousand points of a curve are held, all of them', async ({ page }) => {
   await openTerminal(page);
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(page.getByRole('log')).toContainText('demo>');
+  await tryDemo(page);
   await openTool(page, 'Plot');
   await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('All');
   // The demo device echoes what it is sent, so it says all these numbers.

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { loadLineCount, loadLineLength, loadLines } from '@wirebench/devices';
 import { expect } from '../support/test.ts';
+import { choose, menuGone } from './menu-steps.ts';
 
 export const log = (page: Page): Locator => page.getByRole('log');
 
@@ -12,6 +13,12 @@ export const message = (page: Page): Locator => page.getByRole('textbox', { name
 /** Lines that the bench holds, as the status line says it. */
 export const held = (page: Page): Locator => page.getByText(/^Buffer \d/);
 
+/** What came while the newest lines were not followed. */
+export const newLines = (of: Page | Locator): Locator => of.getByText(/^[\d\u2009]+ new lines?$/);
+
+/** The number in a text that has one only, its thousands apart. */
+export const numberIn = async (of: Locator): Promise<number> => Number((await of.innerText()).replaceAll(/\D/g, ''));
+
 export async function openTerminal(page: Page): Promise<void> {
   await page.goto('/app/uart');
   await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
@@ -19,20 +26,24 @@ export async function openTerminal(page: Page): Promise<void> {
 
 /** Opens a demo device on `port`, which must not be the first that is opened when it is not port 1. */
 export async function connectDemo(page: Page, port = 1): Promise<void> {
-  await page
-    .getByRole('button', { name: `Other ways to connect port ${port}` })
-    .first()
-    .click();
-  await page.getByRole('menuitem', { name: 'Demo device' }).click();
+  await choose(page.getByRole('button', { name: `Other ways to connect port ${port}` }).first(), 'Demo device');
   await expect(page.getByRole('button', { name: `Disconnect port ${port}` })).toBeVisible();
 }
 
 /** Opens the terminal with a demo device on port 1, up to its prompt. */
 export async function startDemo(page: Page): Promise<void> {
   await openTerminal(page);
-  await page.getByRole('button', { name: 'Try the demo device' }).click();
-  await expect(log(page)).toContainText('demo>');
+  await tryDemo(page);
 }
+
+/** Connects a demo device where no port is open, up to the end of its prompt: nothing of its start is still on the way. */
+export async function tryDemo(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Try the demo device' }).click();
+  await expect(log(page)).toContainText(prompt);
+}
+
+/** At the end of a log: the board has said all that it had to say, and listens. */
+export const prompt = /demo> $/;
 
 export async function type(page: Page, text: string): Promise<void> {
   await message(page).fill(text);
@@ -49,7 +60,9 @@ export async function saved(page: Page, button: Locator): Promise<{ name: string
 
 export async function exported(page: Page, what: string): Promise<{ name: string; bytes: Buffer }> {
   await page.getByRole('button', { name: 'Export' }).click();
-  return saved(page, page.getByRole('menuitem', { name: what }));
+  const file = await saved(page, page.getByRole('menuitem', { name: what }));
+  await menuGone(page);
+  return file;
 }
 
 /**
@@ -67,9 +80,14 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Chooses from one of the menus above the log. */
+export const chooseFrom = (page: Page, menu: string, item: string) =>
+  choose(page.getByRole('button', { name: menu, exact: true }), item, { exact: true });
+
 /** Opens a tool below the log, from the keyboard. */
 export async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');
+  await menuGone(page);
   await expect(page.getByRole('tabpanel', { name })).toBeVisible();
 }

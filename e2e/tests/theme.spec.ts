@@ -19,7 +19,7 @@ test('the theme is dark until light is chosen, remembered, and followed by other
   const other = await context.newPage();
   await other.goto('/nowhere');
   await page.getByRole('button', { name: 'Use light theme' }).click();
-  expect([await theme(page), await ground(page)]).toEqual(['light', LIGHT]);
+  await expect.poll(async () => [await theme(page), await ground(page)]).toEqual(['light', LIGHT]);
   await expect(page.locator('meta[name="theme-color"]')).toHaveAttribute('content', '#FAF9F6');
   await expect.poll(() => theme(other)).toBe('light');
   await expect(other.getByRole('button', { name: 'Use dark theme' })).toBeVisible();

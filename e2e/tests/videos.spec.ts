@@ -34,6 +34,9 @@ for (const { name, path, button } of videos) {
     await page.getByRole('button', { name: button }).click();
     await expect.poll(() => player(page).evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5);
     await player(page).evaluate((video: HTMLVideoElement) => video.pause());
+    // The captions come by themselves.
+    const cues = () => player(page).evaluate(({ textTracks }: HTMLVideoElement) => textTracks[0]?.cues?.length ?? 0);
+    await expect.poll(cues).toBeGreaterThan(0);
     const { duration, width, height, last, mode } = await player(page).evaluate((video: HTMLVideoElement) => ({
       duration: video.duration,
       width: video.videoWidth / video.width,

@@ -25,6 +25,8 @@ const feedback = [
 export async function makeExamples(browser: Browser, address: string): Promise<string> {
   const context = await browser.newContext({ baseURL: address, serviceWorkers: 'block' });
   try {
+    // Everything else waits for this, on a busy machine too.
+    context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     await page.goto('/');
     await signIn(page, exampleOwner);

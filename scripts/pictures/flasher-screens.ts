@@ -1,6 +1,7 @@
 /** The Espressif flasher in its states, with the simulated board. */
 import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
+import { nordicFirmware, stmFirmware } from '@wirebench/devices';
 import { buildOutput } from './build-output.ts';
 
 const writeButton = (page: Page) => page.getByRole('button', { name: /^Write \d files?$/ });
@@ -13,6 +14,10 @@ export async function connectDemoBoard(page: Page): Promise<void> {
 /** A build that was dropped, and what it would do to the board. */
 export async function planned(page: Page): Promise<void> {
   await page.goto(staticPages.espFlasher);
+  await planOn(page);
+}
+
+async function planOn(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(buildOutput);
   await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
   await connectDemoBoard(page);
@@ -20,8 +25,11 @@ export async function planned(page: Page): Promise<void> {
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
 }
 
+/** At a rate at which there is time to look at it. */
 export async function writing(page: Page): Promise<void> {
-  await planned(page);
+  await page.goto(staticPages.espFlasher);
+  await page.getByRole('combobox', { name: 'Baud' }).selectOption('115200');
+  await planOn(page);
   await writeButton(page).click();
   await page.waitForFunction(() =>
     [...document.querySelectorAll('[role=progressbar]')].some((bar) => Number(bar.ariaValueNow) >= 30),
@@ -50,4 +58,30 @@ export async function refused(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Offset of storage.bin' }).fill('0x3fe000');
   await connectDemoBoard(page);
   await page.getByText('Nothing will be written as long as this is not solved.').waitFor();
+}
+
+/** Connects a simulated board that stands in the menu, for families that have more than one. */
+async function connectOther(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+  await page.getByRole('menuitem', { name, exact: true }).click();
+  await page.getByText('Chip detected').first().waitFor();
+  await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
+}
+
+export async function stmPlanned(page: Page): Promise<void> {
+  await page.goto(staticPages.stmFlasher);
+  const bytes = stmFirmware({ text: 'Hello from the boiler room.\r\n', size: 20_000 });
+  await page
+    .getByLabel('Firmware files')
+    .setInputFiles({ name: 'boiler.bin', mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+  await connectOther(page, 'Demo STM32F407');
+}
+
+export async function nrfPlanned(page: Page): Promise<void> {
+  await page.goto(staticPages.nrfFlasher);
+  const { name, bytes } = nordicFirmware({ board: 'nrf52840-secure', size: 20_000 });
+  await page
+    .getByLabel('Firmware files')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) });
+  await connectOther(page, 'Demo nRF52840');
 }

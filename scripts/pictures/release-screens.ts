@@ -23,3 +23,20 @@ export async function newVersion(page: Page): Promise<void> {
   await form.getByLabel('File 1: choose a .bin file').setInputFiles(buildOutput);
   await form.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
 }
+
+/** The question before a project is deleted, answered with a wrong name. */
+export async function deleting(page: Page): Promise<void> {
+  await projects(page);
+  await page.getByRole('button', { name: `Delete ${exampleProject}`, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('weather');
+  await dialog.getByRole('textbox').press('Enter');
+}
+
+export async function tokens(page: Page): Promise<void> {
+  await projects(page);
+  await page.getByRole('button', { name: 'Tokens', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publishing tokens' });
+  await dialog.waitFor();
+  await dialog.getByText('Loading').waitFor({ state: 'detached' });
+}

@@ -1,23 +1,43 @@
-/** Every screen of the product, by name: the way to it, from an empty browser. Used by `npm run screenshots`. */
+/** Every screen of the product, by name, and the way to it. Used by `npm run screenshots`. */
 import type { Page } from '@playwright/test';
-import { releasePath, staticPages } from '@wirebench/contract';
+import { pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
 import * as releases from './release-screens.ts';
 import { signIn } from './sign-in.ts';
 import * as terminal from './terminal-screens.ts';
 
-export const themes = ['dark', 'light'] as const;
-export const widths = [390, 768, 1_440] as const;
+type Way = (page: Page) => Promise<void>;
 
-type Screen = (page: Page) => Promise<void>;
+export interface Screen {
+  /** The way to it, from an empty browser. */
+  readonly reach: Way;
+  /** What has to be opened again once the window is narrower. */
+  readonly again?: Way;
+  /** What would not stay open, or not stand still, is reached anew for every width or even for every picture. */
+  readonly anew?: 'width' | 'picture';
+}
 
-/** A page that is complete when its heading is there. */
-const at =
-  (path: string): Screen =>
-  async (page) => {
+/** A page that is complete when its heading is there, and what is done on it then. */
+const at = (path: string, act?: Way): Screen => ({
+  reach: async (page) => {
     await page.goto(path, { waitUntil: 'networkidle' });
     await page.getByRole('heading').first().waitFor();
-  };
+    await act?.(page);
+  },
+});
+
+/** The same for somebody who is signed in. */
+const signedIn = (account: string, path: string, act?: Way): Screen => ({
+  reach: async (page) => {
+    await page.goto(pagePaths.home);
+    await signIn(page, account);
+    await at(path, act).reach(page);
+  },
+});
+
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
+const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search docs' });
+const dialog = (page: Page) => page.getByRole('dialog');
 
 interface Releases {
   /** The query of a share link, such as `type=version&id=…`. */
@@ -28,61 +48,95 @@ interface Releases {
 
 export function screensOf({ demo, example }: Releases): Readonly<Record<string, Screen>> {
   return {
-    home: at('/'),
-    'home-choose-family': async (page) => {
-      await at('/')(page);
-      await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
-      await page.getByRole('dialog').waitFor();
+    home: at(pagePaths.home),
+    'home-choose-family': at(pagePaths.home, async (page) => {
+      await press('Firmware flasher')(page);
+      await dialog(page).waitFor();
+    }),
+    'home-video': at(pagePaths.home, async (page) => {
+      await press('Watch the Serial terminal video')(page);
+      await dialog(page).locator('summary').click();
+    }),
+    'home-menu': {
+      ...at(pagePaths.home, async (page) => {
+        const menu = page.getByRole('button', { name: 'Menu', exact: true });
+        if (await menu.isVisible()) {
+          await menu.click();
+        }
+      }),
+      anew: 'width',
     },
-    'home-video': async (page) => {
-      await at('/')(page);
-      await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
-      await page.getByRole('dialog').locator('summary').click();
-    },
-    intro: at('/intro'),
-    'esp32-app': at('/app/wirebench-esp32'),
-    privacy: at('/privacy'),
-    terms: at('/terms'),
+    'home-account': { ...signedIn('maker', pagePaths.home, press('Account of maker')), anew: 'width' },
+    feedback: signedIn('maker', pagePaths.home, async (page) => {
+      await press('Feedback')(page);
+      await dialog(page).getByRole('button', { name: 'Send' }).click();
+    }),
+    intro: at(pagePaths.intro),
+    'esp32-app': at(pagePaths.esp32),
+    privacy: at(pagePaths.privacy),
+    terms: at(pagePaths.terms),
     unknown: at('/nowhere'),
-    terminal: at('/app/uart'),
-    'terminal-at-work': terminal.atWork,
-    'terminal-two-boards': terminal.twoBoards,
-    'terminal-find': terminal.finding,
-    'terminal-hex': terminal.inHex,
-    'terminal-plot': terminal.plotting,
-    'terminal-crash': terminal.crashed,
-    'terminal-panel': terminal.withPanel,
-    'terminal-library': terminal.inLibrary,
-    'terminal-unsupported': terminal.unsupported,
-    'esp-flasher-page': at('/app/esp-flasher'),
-    flasher: at('/esp_flasher.html'),
-    'flasher-release': async (page) => {
-      await page.goto(`${staticPages.espFlasher}?${demo}`);
-      await flasher.connectDemoBoard(page);
+    terminal: at(pagePaths.uart),
+    'terminal-at-work': { reach: terminal.atWork },
+    'terminal-two-boards': { reach: terminal.twoBoards },
+    'terminal-find': { reach: terminal.finding },
+    'terminal-hex': { reach: terminal.inHex },
+    'terminal-settings': { reach: terminal.atWork, again: terminal.showSettings },
+    'terminal-unplugged': { reach: terminal.unplugged },
+    'terminal-plot': { reach: terminal.plotting },
+    'terminal-crash': { reach: terminal.crashed },
+    'terminal-statistics': { reach: terminal.counted },
+    'terminal-baud': { reach: terminal.searchingBaud },
+    'terminal-panel': {
+      reach: terminal.withPanel,
+      again: async (page) => {
+        await terminal.showPanels(page);
+      },
     },
-    'flasher-planned': flasher.planned,
-    'flasher-writing': flasher.writing,
-    'flasher-done': flasher.done,
-    'flasher-refused': flasher.refused,
-    'flasher-unplugged': flasher.unplugged,
-    releases: at('/app/releases'),
-    'releases-signed-in': async (page) => {
-      await at('/app/releases')(page);
-      await signIn(page, 'maker');
+    'terminal-library': { reach: terminal.inLibrary, anew: 'width' },
+    'terminal-unsupported': { reach: terminal.unsupported },
+    'esp-flasher-page': at(pagePaths.espFlasher),
+    flasher: at(staticPages.espFlasher),
+    'flasher-release': {
+      reach: async (page) => {
+        await page.goto(`${staticPages.espFlasher}?${demo}`);
+        await flasher.connectDemoBoard(page);
+      },
     },
-    'releases-projects': releases.projects,
-    'releases-new-version': releases.newVersion,
+    'flasher-planned': { reach: flasher.planned },
+    'flasher-writing': { reach: flasher.writing, anew: 'picture' },
+    'flasher-done': { reach: flasher.done },
+    'flasher-refused': { reach: flasher.refused },
+    'flasher-unplugged': { reach: flasher.unplugged },
+    'stm-flasher': at(staticPages.stmFlasher),
+    'stm-flasher-planned': { reach: flasher.stmPlanned },
+    'nrf-flasher': at(staticPages.nrfFlasher),
+    'nrf-flasher-planned': { reach: flasher.nrfPlanned },
+    releases: at(pagePaths.releases),
+    'releases-signed-in': signedIn('maker', pagePaths.releases),
+    'releases-projects': { reach: releases.projects },
+    'releases-new-project': signedIn('maker', pagePaths.releases, async (page) => {
+      await press('New project')(page);
+      await press('Create project')(page);
+    }),
+    'releases-new-version': { reach: releases.newVersion },
+    'releases-delete': { reach: releases.deleting },
+    'releases-tokens': { reach: releases.tokens },
     'release-version': at(`${staticPages.release}?${demo}`),
     'release-project': at(releasePath('project', example)),
-    'release-gone': at('/release.html?type=project&id=AAAAAAAAAAAAAAAAAAAAAA'),
-    'admin-refused': at('/admin'),
-    admin: async (page) => {
-      await at('/')(page);
-      await signIn(page, 'admin');
-      await at('/admin')(page);
+    'release-gone': at(releasePath('project', 'AAAAAAAAAAAAAAAAAAAAAA')),
+    'admin-refused': at(pagePaths.admin),
+    admin: signedIn('admin', pagePaths.admin),
+    'docs-terminal': at(pagePaths.uartDocs),
+    'docs-search': {
+      ...at(pagePaths.uartDocs, (page) => searchField(page).fill('regular express')),
+      again: async (page) => {
+        if (!(await searchField(page).isVisible())) {
+          await page.locator('[aria-controls=docs-contents]').click();
+        }
+      },
     },
-    'docs-terminal': at('/app/uart/docs'),
-    'docs-flasher': at('/app/esp-flasher/docs'),
-    'docs-releases': at('/app/releases/docs'),
+    'docs-flasher': at(pagePaths.espFlasherDocs),
+    'docs-releases': at(pagePaths.releasesDocs),
   };
 }

@@ -64,6 +64,8 @@ export async function finding(page: Page): Promise<void> {
 async function openTool(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Tools', exact: true }).press('Enter');
   await page.getByRole('menuitemcheckbox', { name }).press('Enter');
+  // It gives the focus back as it closes: a key that is pressed before that goes astray.
+  await page.getByRole('menu').waitFor({ state: 'hidden' });
   await page.getByRole('tabpanel', { name }).waitFor();
 }
 
@@ -84,8 +86,37 @@ export async function crashed(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Crash' }).waitFor();
 }
 
+/** What arrived and was sent so far, in figures. */
+export async function counted(page: Page): Promise<void> {
+  await twoBoards(page);
+  await openTool(page, 'Statistics');
+}
+
+export async function searchingBaud(page: Page): Promise<void> {
+  await startDemo(page);
+  await openTool(page, 'Baud finder');
+}
+
+/** A cable that was pulled while the log was being read. */
+export async function unplugged(page: Page): Promise<void> {
+  await atWork(page);
+  await page.getByRole('button', { name: 'Follow' }).click();
+  await page.getByRole('button', { name: 'Unplug' }).click();
+  await page.getByText('The device of Port 1 is gone.').waitFor();
+}
+
+/** Shows the settings of the port where they are not there already. */
+export async function showSettings(page: Page): Promise<void> {
+  const baud = page.getByRole('combobox', { name: 'Baud' });
+  if (!(await baud.isVisible())) {
+    const onPhone = page.getByRole('navigation', { name: 'Terminal' }).getByRole('button', { name: 'Port 1' });
+    await page.getByRole('button', { name: 'Port settings' }).or(onPhone).click();
+  }
+  await baud.waitFor();
+}
+
 /** Opens the pane of the device panels where it is not there already. */
-async function showPanels(page: Page): Promise<Locator> {
+export async function showPanels(page: Page): Promise<Locator> {
   const pane = page.getByRole('region', { name: 'Device panels' });
   if (!(await pane.isVisible())) {
     await page.getByRole('button', { name: /^(Device panels|Panels)$/ }).click();

@@ -5,6 +5,7 @@
 import { sharedFirmwarePaths } from '@wirebench/contract';
 import { espFirmware, missingIn } from '../../../scripts/firmware/esp-firmware.ts';
 import { serveForeignPage } from '../../support/foreign-page.ts';
+import { uniqueName } from '../../support/unique-name.ts';
 import { openBrowser } from '../../web-serial/browser.ts';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
 import { ownerOn } from '../release-steps.ts';
@@ -23,7 +24,7 @@ test("a release is installed by ESP Web Tools on somebody else's page", async ({
   await page.goto('/');
   await signIn(page, 'admin');
   const owner = await ownerOn(page);
-  const project = await owner.newProject(`Birdhouse ${test.info().retry}`);
+  const project = await owner.newProject(uniqueName('Birdhouse '));
   const version = await owner.newVersion(project, '3.1.4', files);
   await owner.setPublic(project, true);
   await owner.setPublic(version, true);

@@ -6,11 +6,10 @@ import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { espFirmware, type FirmwareFile, missingIn, noise } from '../../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
-import { addFile, demoRelease, monitor, result, writeButton } from '../flasher-steps.ts';
+import { addFile, board, demoRelease, monitor, result, writeButton } from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 
-const board = (page: Page) => page.getByRole('region', { name: 'Board', exact: true });
 const choosePort = (page: Page) => page.getByRole('button', { name: 'Choose port' }).click();
 
 /** Chooses the files of a build at once, and looks where the page puts them. */

@@ -5,8 +5,7 @@
 import { staticPages } from '@wirebench/contract';
 import { type NordicPackage, nordicPackage } from '../../support/nordic-firmware.ts';
 import { expect, test } from '../../web-serial/nordic-fixture.ts';
-import { monitor, result, writeButton } from '../flasher-steps.ts';
-import { board } from '../nrf-flasher-steps.ts';
+import { board, monitor, result, writeButton } from '../flasher-steps.ts';
 
 test.use({ start: staticPages.nrfFlasher });
 
@@ -47,7 +46,7 @@ test.describe('a Feather on its own USB', () => {
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     await expect(monitor(page)).toContainText('Port 1 connected');
-    expect(device.state).toBe('running');
+    await expect.poll(() => device.state).toBe('running');
     expect(firmware.image.equals(device.flash.read(programAt.adafruit, firmware.image.length))).toBe(true);
   });
 });

@@ -4,8 +4,8 @@
  */
 import { staticPages } from '@wirebench/contract';
 import { expect, test } from '../../web-serial/stm-fixture.ts';
-import { monitor, result, writeButton } from '../flasher-steps.ts';
-import { addFirmware, board, flashFast, flashStart, greeting, program } from '../stm-flasher-steps.ts';
+import { board, chooseFile, monitor, result, writeButton } from '../flasher-steps.ts';
+import { flashFast, flashStart, greeting, program } from '../stm-flasher-steps.ts';
 
 const size = 8_192;
 
@@ -17,7 +17,7 @@ test.describe('a part whose adapter drives reset and BOOT0', () => {
   test('is recognised, written, read back and started', async ({ terminal: page, device, board: plugged }) => {
     const bytes = program(size);
     await flashFast(page);
-    await addFirmware(page, 'boiler.bin', bytes);
+    await chooseFile(page, 'boiler.bin', bytes);
     await page.getByRole('button', { name: 'Choose port' }).click();
     await expect(board(page)).toContainText('Chip detected');
     await expect(board(page)).toContainText(device.uniqueId);
@@ -37,7 +37,7 @@ test.describe('a part whose BOOT0 is set by hand', () => {
   test('is written after somebody has set it, and started by its bootloader', async ({ terminal: page, device }) => {
     const bytes = program(size);
     await flashFast(page);
-    await addFirmware(page, 'boiler.bin', bytes);
+    await chooseFile(page, 'boiler.bin', bytes);
     await page.getByRole('combobox', { name: 'Into the bootloader' }).selectOption('manual');
     await page.getByRole('button', { name: 'Choose port' }).click();
     const remedy = page.getByRole('alert', { name: 'The board did not enter its bootloader' });

@@ -1,25 +1,13 @@
 /** The terminal's tools through Chromium's own Web Serial: a rate that is looked for, and a crash that is read from the port. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '../../web-serial/fixture.ts';
+import { log, openTool, prompt, type } from '../terminal-steps.ts';
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
 
-const log = (page: Page) => page.getByRole('log');
-
-async function type(page: Page, text: string): Promise<void> {
-  const input = page.getByRole('textbox', { name: 'Message' });
-  await input.fill(text);
-  await input.press('Enter');
-}
-
-async function openTool(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Tools', exact: true }).click();
-  await page.getByRole('menuitemcheckbox', { name }).click();
-}
-
 test('the rate of a board is found by listening, and the port is open at it afterwards', async ({ terminal }) => {
   await connect(terminal);
-  await expect(log(terminal)).toContainText('demo>');
+  await expect(log(terminal)).toContainText(prompt);
   await type(terminal, 'sensors on');
   await expect(log(terminal)).toContainText('temperature:');
   await terminal.getByRole('combobox', { name: 'Baud' }).selectOption('57600');
@@ -36,12 +24,12 @@ test('the rate of a board is found by listening, and the port is open at it afte
 
 test('numbers that a board sends are plotted, and its crash is recognised', async ({ terminal }) => {
   await connect(terminal);
-  await expect(log(terminal)).toContainText('demo>');
+  await expect(log(terminal)).toContainText(prompt);
   await openTool(terminal, 'Plot');
   await type(terminal, 'adc 3 50 10');
   await expect(terminal.getByRole('button', { name: 'adc3', exact: true })).toBeVisible();
   // What is typed while the board is busy with a command is not a command.
-  await expect(log(terminal).locator('[data-direction]').last()).toContainText('demo>');
+  await expect(log(terminal)).toContainText(prompt);
   await type(terminal, 'crash');
   await expect(terminal.getByText('The board of Port 1 crashed.')).toBeVisible();
   await terminal.getByRole('button', { name: 'Look at the crash' }).click();

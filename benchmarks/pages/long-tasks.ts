@@ -1,0 +1,151 @@
+/**
+ * The longest task on a flasher page's main thread while a simulated board is written, and while a large file is looked at. The
+ * browser reports tasks from 50 ms on ("Long Tasks API", W3C); shorter ones are none to it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { nordicFirmware, stmFirmware } from '@wirebench/devices';
+import { noise } from '../../scripts/firmware/esp-firmware.ts';
+
+const kibibyte = 1_024;
+const mebibyte = 1_024 * kibibyte;
+
+/** What the specification of the flasher allows, in milliseconds. */
+export const longestAllowed = 50;
+
+export interface MainThread {
+  readonly what: string;
+  /** Milliseconds of each long task, in order. */
+  readonly longTasks: readonly number[];
+}
+
+interface Flash {
+  readonly what: string;
+  readonly page: string;
+  readonly demo: string;
+  readonly file: { readonly name: string; readonly bytes: Uint8Array };
+  /** Typed where nothing tells it. */
+  readonly offset?: string;
+}
+
+const flashes: readonly Flash[] = [
+  {
+    what: 'Demo ESP32 written with 1.5 MB',
+    page: staticPages.espFlasher,
+    demo: 'Demo ESP32',
+    file: { name: 'storage.bin', bytes: compressible(1.5 * mebibyte) },
+    offset: '0x110000',
+  },
+  {
+    what: 'Demo STM32F407 written with 0.75 MB, most of its flash',
+    page: staticPages.stmFlasher,
+    demo: 'Demo STM32F407',
+    file: { name: 'boiler.bin', bytes: stmFirmware({ text: 'Hello.\r\n', size: 0.75 * mebibyte }) },
+  },
+  {
+    what: 'Demo nRF52840 written with 0.25 MB',
+    page: staticPages.nrfFlasher,
+    demo: 'Demo nRF52840',
+    file: nordicFirmware({ board: 'nrf52840-secure', size: 0.25 * mebibyte }),
+  },
+];
+
+declare global {
+  interface Window {
+    longTasks: { readonly start: number; readonly duration: number }[];
+  }
+}
+
+/** What is chosen on the pages lies here until this program ends: a page reads a file when it looks at it. */
+const folder = mkdtempSync(join(tmpdir(), 'wirebench-files-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** From the click to the receipt, for a board of each family. */
+export async function whileFlashing(browser: Browser, origin: string): Promise<MainThread[]> {
+  const seen: MainThread[] = [];
+  for (const { what, page: path, demo, file, offset } of flashes) {
+    seen.push(
+      await onPage(browser, `${origin}${path}`, async (page) => {
+        await choose(page, file);
+        if (offset !== undefined) {
+          await page.getByRole('textbox', { name: `Offset of ${file.name}` }).fill(offset);
+        }
+        const baud = page.getByRole('combobox', { name: 'Baud' });
+        if ((await baud.count()) > 0) {
+          await baud.selectOption('921600');
+        }
+        await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+        await page.getByRole('menuitem', { name: demo, exact: true }).click();
+        const write = page.getByRole('button', { name: /^Write \d files?$/ });
+        await write.click({ trial: true });
+        const longTasks = await longTasksDuring(page, async () => {
+          await write.click();
+          await page.getByRole('region', { name: 'Result' }).waitFor();
+        });
+        return { what, longTasks };
+      }),
+    );
+  }
+  return seen;
+}
+
+/** A file of 16 MiB is chosen while a board waits: it is read, hashed, placed and planned. */
+export async function whileLooking(browser: Browser, origin: string): Promise<MainThread> {
+  return onPage(browser, `${origin}${staticPages.espFlasher}`, async (page) => {
+    await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();
+    await page.getByText('Chip detected').waitFor();
+    const file = { name: 'whole-0x0.bin', bytes: noise(16 * mebibyte) };
+    const longTasks = await longTasksDuring(page, async () => {
+      await choose(page, file);
+      await page.getByText('Nothing will be written as long as this is not solved.').waitFor();
+    });
+    return { what: '16 MiB chosen, read, hashed and planned', longTasks };
+  });
+}
+
+/** As firmware compresses: half of it repeats. */
+function compressible(length: number): Buffer {
+  const bytes = noise(length);
+  for (let at = 0; at + 64 <= length; at += 128) {
+    bytes.fill(0x5a, at, at + 64);
+  }
+  return bytes;
+}
+
+/** Chosen by its path: bytes that go through the page would be tasks of the measurement. */
+async function choose(page: Page, { name, bytes }: Flash['file']): Promise<void> {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  await page.getByLabel('Firmware files').setInputFiles(path);
+}
+
+async function longTasksDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
+  const from = await page.evaluate(() => performance.now());
+  await act();
+  return page.evaluate(async (start) => {
+    // Tasks are reported after they have ended.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return window.longTasks.filter((task) => task.start >= start).map((task) => task.duration);
+  }, from);
+}
+
+async function onPage<Seen>(browser: Browser, address: string, use: (page: Page) => Promise<Seen>): Promise<Seen> {
+  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(180_000);
+    await page.addInitScript(() => {
+      window.longTasks = [];
+      new PerformanceObserver((list) => {
+        window.longTasks.push(...list.getEntries().map(({ startTime: start, duration }) => ({ start, duration })));
+      }).observe({ type: 'longtask', buffered: true });
+    });
+    await page.goto(address);
+    return await use(page);
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,104 @@
+/** The inspector of the hex display: what is marked is read as text and as numbers, below the log. */
+import type { Page } from '@playwright/test';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { openScripted } from './scripted-port.ts';
+import { log, message, openTerminal } from './terminal-steps.ts';
+
+const inspector = (page: Page) => page.getByRole('region', { name: 'Inspector' });
+const value = (page: Page, label: string) =>
+  inspector(page)
+    .locator('div', { has: page.getByText(label, { exact: true }) })
+    .getByRole('definition');
+
+/** One line of 22 bytes: two rows. */
+async function openHex(page: Page): Promise<void> {
+  await openTerminal(page);
+  const port = await openScripted(page, 1);
+  await port.say([0xb5, 0x62, 0x0b, 0x04, 0x46, 0x00, ...Buffer.from('ROM SPG 5.1000\r'), 0x0a]);
+  await page.getByText('Hex', { exact: true }).click();
+  await expect(log(page)).toContainText('B5 62 0B 04');
+}
+
+/** Marks what stands in `text`, which is one text of the log, as a pointer would. */
+async function mark(page: Page, text: string, from: number, to: number): Promise<void> {
+  await log(page).evaluate(
+    (root, [wanted, start, end]) => {
+      const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      let node = texts.nextNode();
+      while (node !== null && !node.textContent?.includes(wanted)) {
+        node = texts.nextNode();
+      }
+      const at = node?.textContent?.indexOf(wanted) ?? 0;
+      if (node !== null) {
+        getSelection()?.setBaseAndExtent(node, at + start, node, at + end);
+      }
+    },
+    [text, from, to] as const,
+  );
+}
+
+test('what is marked among the digits or the characters is explained, and no more once nothing is', async ({
+  page,
+}) => {
+  await openHex(page);
+  await expect(inspector(page)).toHaveCount(0);
+  await mark(page, 'B5 62 0B 04', 0, 11);
+  await expect(value(page, 'Selection')).toHaveText('4 B at 0x0000');
+  await expect(value(page, 'ASCII')).toHaveText('·b··');
+  await expect(value(page, 'u8')).toHaveText('181');
+  await expect(value(page, 'u16 LE')).toHaveText('25\u2009269');
+  await expect(value(page, 'Bits')).toHaveText('1011 0101');
+  await expect(page.getByText('Follow is paused')).toBeVisible();
+  await mark(page, 'ROM SPG', 0, 3);
+  await expect(value(page, 'Selection')).toHaveText('3 B at 0x0006');
+  await expect(value(page, 'ASCII')).toHaveText('ROM');
+  await expect(value(page, 'u32 LE')).toHaveText('–');
+  await inspector(page).getByRole('button', { name: 'Close the inspector' }).click();
+  await expect(inspector(page)).toHaveCount(0);
+  await mark(page, 'ROM SPG', 0, 3);
+  await expect(inspector(page)).toBeVisible();
+  await page.getByText('Text', { exact: true }).click();
+  await expect(inspector(page)).toHaveCount(0);
+});
+
+test('a byte is marked with a double click, and rows with the keyboard', async ({ page }) => {
+  await openHex(page);
+  const row = log(page).locator('[data-hex]').last();
+  await row
+    .getByText('31 30', { exact: false })
+    .first()
+    .dblclick({ position: { x: 8, y: 10 } });
+  await expect(value(page, 'Selection')).toHaveText('1 B at 0x0010');
+  await log(page).focus();
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(value(page, 'Selection')).toHaveText('22 B at 0x0000');
+  await page.keyboard.press('Escape');
+  await expect(inspector(page)).toHaveCount(0);
+  await message(page).fill('what is selected elsewhere is none of its business');
+  await message(page).selectText();
+  await expect(inspector(page)).toHaveCount(0);
+});
+
+for (const theme of themes) {
+  test.describe(`in the ${theme} theme`, () => {
+    test.use(inTheme(theme));
+
+    test('the inspector is without findings, also on a phone', async ({ page }) => {
+      await openHex(page);
+      await mark(page, 'B5 62 0B 04', 0, 11);
+      await expect(inspector(page)).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      // The parts stand in other places now: the log is another element.
+      await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+      await expect(log(page)).toContainText('B5 62 0B 04');
+      await mark(page, 'B5 62 0B 04', 0, 11);
+      await expect(inspector(page)).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await expectToFit(page);
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** What outlives a page of the flasher, and what two pages of it settle between themselves, through Chromium's own Web Serial. */
+import type { Page } from '@playwright/test';
+import { staticPages } from '@wirebench/contract';
+import { noise } from '../../../scripts/firmware/esp-firmware.ts';
+import { expect, test } from '../../web-serial/esp-fixture.ts';
+import { addFile, board, result, writeButton } from '../flasher-steps.ts';
+
+const kibibyte = 1_024;
+
+const choosePort = (page: Page) => page.getByRole('button', { name: 'Choose port' }).click();
+const busy = (page: Page) => page.getByRole('alert').filter({ hasText: 'Port busy' });
+const askForRelease = (page: Page) => page.getByRole('button', { name: 'Ask the other tab to release it' }).click();
+
+async function secondTab(page: Page): Promise<Page> {
+  const second = await page.context().newPage();
+  await second.goto(staticPages.espFlasher);
+  return second;
+}
+
+test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32s3', mac: '24:0A:C4:5E:01:7F' } });
+
+test('what a board got is known on a page that is opened anew', async ({ terminal: page }) => {
+  const history = (on: Page) => on.getByRole('region', { name: 'History of this board' });
+  await addFile(page, 'storage.bin', noise(8 * kibibyte), '0x200000');
+  await choosePort(page);
+  await expect(board(page)).toContainText('Chip detected');
+  await expect(history(page)).toHaveCount(0);
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
+  // Nothing is asked on leaving: the board runs its own program.
+  await page.reload();
+  await choosePort(page);
+  await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
+  await history(page).getByRole('button', { name: 'Forget all' }).click();
+  await expect(history(page)).toHaveCount(0);
+});
+
+test('a board that waits in another tab is released there and connected here', async ({ terminal: page, device }) => {
+  await choosePort(page);
+  await expect(board(page)).toContainText('Chip detected');
+  const second = await secondTab(page);
+  await choosePort(second);
+  await expect(busy(second)).toContainText('a board of the flasher');
+  await askForRelease(second);
+  await expect(board(second)).toContainText(device.mac.toLowerCase());
+  await expect(busy(second)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Choose port' })).toBeVisible();
+});
+
+test.describe('a board that is being written', () => {
+  const bytes = noise(64 * kibibyte);
+  // It does not answer for a while, in the middle of the write.
+  const faults = [{ at: 'flash-data', kind: 'hang', nth: 2 }] as const;
+  test.use({ chip: { chip: 'esp32s3', mac: '24:0A:C4:5E:01:7F', faults } });
+
+  test('is given to no other tab', async ({ terminal: page, device }) => {
+    await addFile(page, 'storage.bin', bytes, '0x200000');
+    await choosePort(page);
+    const second = await secondTab(page);
+    await expect(writeButton(page)).toBeEnabled();
+    await writeButton(page).click();
+    await expect.poll(() => device.state).toBe('crashed');
+    await choosePort(second);
+    await expect(busy(second)).toContainText('a board of the flasher');
+    await askForRelease(second);
+    await expect(busy(second)).toContainText('The other tab keeps it');
+  });
+});

@@ -1,0 +1,37 @@
+/** How a simulated Espressif chip hangs on a virtual port: its USB ids, its MAC as serial number, its reset circuit, its cable. */
+import { systemClock } from '@wirebench/clock';
+import { EspDevice, type EspDeviceOptions } from '@wirebench/devices';
+import { PluggedBoard } from './plugged-board.ts';
+import type { PortOptions, VirtualPort } from './virtual-port.ts';
+
+/**
+ * Linux moves DTR and RTS one after the other, and the two arrive one after the other here: 10 kΩ and 1 µF at EN, as on most
+ * boards, keep the chip from starting between them. Milliseconds.
+ */
+const enRiseTime = 10;
+
+export function makeEsp(chip: EspDeviceOptions): EspDevice {
+  return new EspDevice({ enRiseTime, ...chip });
+}
+
+/** @param number of its port among those of its kind, from 0 */
+export function espPortOptions(device: EspDevice, { connection }: EspDeviceOptions, number = 0): PortOptions {
+  const { usbVendorId: vendorId, usbProductId: productId } = device.usbIds;
+  const plug =
+    connection === 'usb-jtag'
+      ? { name: `ttyACM${number}`, product: 'USB JTAG/serial debug unit' }
+      : { name: `ttyUSB${number}`, product: 'CP2102 USB to UART Bridge' };
+  return { ...plug, vendorId, productId, serialNumber: device.mac };
+}
+
+/** The cable is pulled when a fault of the chip says so, and for a moment at each reset of a chip that is on USB itself. */
+export function plugIn(port: VirtualPort, device: EspDevice): PluggedBoard {
+  const board = new PluggedBoard(port, device);
+  device.onUnplug = (replugAfter) => {
+    board.unplug();
+    if (replugAfter !== null) {
+      systemClock.schedule(replugAfter, () => board.plug());
+    }
+  };
+  return board;
+}
