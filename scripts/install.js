@@ -1,5 +1,5 @@
 /**
- * Runs before `npm start`, `npm run dev` and `npm test`: installs what the lock file names when nothing, or something
+ * Runs before `npm start`, `npm test` and what else people start by name: installs what the lock file names when nothing, or something
  * older, is installed. Plain JavaScript without dependencies, because it runs under whatever Node the machine has; the
  * script after it runs under the pinned Node that this step installs.
  */
