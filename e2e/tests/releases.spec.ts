@@ -269,7 +269,7 @@ test('four files of 16 MiB are uploaded with progress, and a cancelled upload le
     await expectToast(page, 'Version 1.0 created', { timeout: 60_000 });
     const [stored] = await versionsOnServer();
     expect(stored.files.map(({ size }: { size: number }) => size)).toEqual(files.map(() => releaseLimits.fileSize));
-    await expect(version(project(page, name), '1.0').getByText('0x3000000')).toBeVisible();
+    await expect(version(project(page, name), '1.0').getByText('0x03000000')).toBeVisible();
   } finally {
     await removeProjects(page, name);
   }

@@ -33,32 +33,34 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
       data-port={port}
       {...(alone && { id: 'skip-target', tabIndex: -1 })}
     >
-      <section className={styles['section']}>
-        <h2 className={styles['title']}>
-          <PortFlag port={port} />
-          Port {port} settings
-          {onFold ? (
-            <IconButton
-              label="Fold the settings"
-              variant="quiet"
-              size="sm"
-              icon={<PanelLeftClose />}
-              onClick={onFold}
-            />
-          ) : null}
-          {onClose ? (
-            <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
-          ) : null}
-        </h2>
-        {alone ? <FailureDock /> : null}
-        <div className={styles['connection']}>
-          <PortAction port={port} selected worded />
-        </div>
-        <PortForm key={port} port={port} />
-      </section>
-      {isDemo ? <DemoControls port={port} /> : null}
-      <ControlLines key={port} port={port} />
-      <Traffic port={port} />
+      <div className={styles['content']}>
+        <section className={styles['section']}>
+          <h2 className={styles['title']}>
+            <PortFlag port={port} />
+            Port {port} settings
+            {onFold ? (
+              <IconButton
+                label="Fold the settings"
+                variant="quiet"
+                size="sm"
+                icon={<PanelLeftClose />}
+                onClick={onFold}
+              />
+            ) : null}
+            {onClose ? (
+              <IconButton label="Close the settings" variant="quiet" size="sm" icon={<X />} onClick={onClose} />
+            ) : null}
+          </h2>
+          {alone ? <FailureDock /> : null}
+          <div className={styles['connection']}>
+            <PortAction port={port} selected worded />
+          </div>
+          <PortForm key={port} port={port} />
+        </section>
+        {isDemo ? <DemoControls port={port} /> : null}
+        <ControlLines key={port} port={port} />
+        <Traffic port={port} />
+      </div>
       <QuickGuide />
     </aside>
   );
