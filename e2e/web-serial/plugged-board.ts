@@ -26,7 +26,11 @@ export class PluggedBoard {
     });
     port.on('break', (on) => this.#wired.setLines({ break: on }));
     port.on('data', (bytes) => this.#wired.send(bytes));
-    port.on('close', () => this.#wired.close());
+    port.on('close', () => {
+      // A connection that ends takes no byte, and never says that it would take more.
+      this.#writable = true;
+      this.#wired.close();
+    });
     port.on('writable', () => {
       this.#writable = true;
       this.#wired.resume();
