@@ -31,6 +31,12 @@ interface Flash {
   readonly offset?: string;
 }
 
+/**
+ * Bytes for the bootloaders that acknowledge each few hundred bytes: a browser's timers make each answer of a simulated board
+ * milliseconds late.
+ */
+const slowly = 64 * kibibyte;
+
 const flashes: readonly Flash[] = [
   {
     what: 'Demo ESP32 written with 1.5 MB',
@@ -40,16 +46,16 @@ const flashes: readonly Flash[] = [
     offset: '0x110000',
   },
   {
-    what: 'Demo STM32F407 written with 0.75 MB, most of its flash',
+    what: 'Demo STM32F407 written with 64 KB',
     page: staticPages.stmFlasher,
     demo: 'Demo STM32F407',
-    file: { name: 'boiler.bin', bytes: stmFirmware({ text: 'Hello.\r\n', size: 0.75 * mebibyte }) },
+    file: { name: 'boiler.bin', bytes: stmFirmware({ text: 'Hello.\r\n', size: slowly }) },
   },
   {
-    what: 'Demo nRF52840 written with 0.25 MB',
+    what: 'Demo nRF52840 written with 64 KB',
     page: staticPages.nrfFlasher,
     demo: 'Demo nRF52840',
-    file: nordicFirmware({ board: 'nrf52840-secure', size: 0.25 * mebibyte }),
+    file: nordicFirmware({ board: 'nrf52840-secure', size: slowly }),
   },
 ];
 
