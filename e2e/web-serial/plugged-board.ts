@@ -10,8 +10,7 @@ export class PluggedBoard {
   readonly #port: VirtualPort;
   readonly #device: Device;
   readonly #seen: string[] = [];
-  readonly #heard: Uint8Array[] = [];
-  readonly #spoken: Uint8Array[] = [];
+  readonly #spoken: { readonly bytes: Uint8Array; readonly heard: boolean }[] = [];
   #wired: WiredDevice;
   #writable = true;
 
@@ -48,12 +47,12 @@ export class PluggedBoard {
 
   /** Everything that the board put on the wire while the port was open. */
   get heard(): Buffer {
-    return Buffer.concat(this.#heard);
+    return Buffer.concat(this.#spoken.filter(({ heard }) => heard).map(({ bytes }) => bytes));
   }
 
   /** Everything that the board put on the wire, whether anybody had the port open or not. */
   get spoken(): Buffer {
-    return Buffer.concat(this.#spoken);
+    return Buffer.concat(this.#spoken.map(({ bytes }) => bytes));
   }
 
   unplug(): void {
@@ -95,11 +94,7 @@ export class PluggedBoard {
       // The virtual port paces where a test asks for it.
       pace: 'none',
       onTransmit: (bytes, heard) => {
-        const kept = Uint8Array.from(bytes);
-        this.#spoken.push(kept);
-        if (heard) {
-          this.#heard.push(kept);
-        }
+        this.#spoken.push({ bytes: Uint8Array.from(bytes), heard });
       },
     });
   }

@@ -1,5 +1,4 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
@@ -7,7 +6,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './confirm-by-name.module.css';
 import { confirmationMismatch } from './release-texts.ts';
-import { refreshAfter } from './use-act.ts';
+import { useDialogAct } from './use-act.ts';
 import { useOpenings } from './use-openings.ts';
 
 export interface ConfirmByNameProps {
@@ -35,20 +34,10 @@ function Confirmation({ open, onClose, title, name, action, failure, act, childr
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState('');
   const [mismatch, setMismatch] = useState(false);
-  const [reason, setReason] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure: reason, run } = useDialogAct();
   const confirm = async () => {
-    setBusy(true);
-    setReason(null);
-    try {
-      await act();
-      onClose();
-    } catch (error) {
-      setReason(errorMessage(error));
-      refreshAfter(error);
-    } finally {
-      setBusy(false);
-    }
+    await act();
+    onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -56,7 +45,7 @@ function Confirmation({ open, onClose, title, name, action, failure, act, childr
       return;
     }
     if (typed.trim() === name) {
-      void confirm();
+      void run(confirm);
     } else {
       setMismatch(true);
       field.current?.focus();

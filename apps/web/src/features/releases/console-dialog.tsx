@@ -1,13 +1,12 @@
 import type { ConsoleSettings, Version } from '@wirebench/contract';
 import { type FormEvent, useId, useState } from 'react';
-import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { setVersionConsole } from './calls/versions.ts';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
-import { refreshAfter } from './use-act.ts';
+import { useDialogAct } from './use-act.ts';
 import { useOpenings } from './use-openings.ts';
 
 export interface ConsoleDialogProps {
@@ -26,26 +25,16 @@ function ConsoleForm({ user, version, open, onClose }: ConsoleDialogProps) {
   const { _id: id, version: number } = version;
   const formId = useId();
   const [console, setConsole] = useState<ConsoleSettings | null>(version.console);
-  const [reason, setReason] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure: reason, run } = useDialogAct();
   const save = async () => {
-    setBusy(true);
-    setReason(null);
-    try {
-      await setVersionConsole(id, console);
-      toast(`Terminal set-up of version ${number} saved`);
-      onClose();
-    } catch (error) {
-      setReason(errorMessage(error));
-      refreshAfter(error);
-    } finally {
-      setBusy(false);
-    }
+    await setVersionConsole(id, console);
+    toast(`Terminal set-up of version ${number} saved`);
+    onClose();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!busy && consoleFault(console) === null) {
-      void save();
+      void run(save);
     }
   };
   return (

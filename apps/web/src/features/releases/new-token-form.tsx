@@ -6,6 +6,7 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
+import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
 import { createToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
 
@@ -17,19 +18,8 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: (answer: NewTo
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(tokenLimits.defaultDays);
   const [missing, setMissing] = useState(false);
-  const [reason, setReason] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const create = async () => {
-    setBusy(true);
-    setReason(null);
-    try {
-      onCreated(await createToken({ name: name.trim(), expiresInDays: days }));
-    } catch (error) {
-      setReason(errorMessage(error));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { busy, failure: reason, run } = useExplainedAttempt(errorMessage);
+  const create = async () => onCreated(await createToken({ name: name.trim(), expiresInDays: days }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) {
@@ -39,7 +29,7 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: (answer: NewTo
       setMissing(true);
       field.current?.focus();
     } else {
-      void create();
+      void run(create);
     }
   };
   return (

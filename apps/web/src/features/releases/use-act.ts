@@ -1,36 +1,23 @@
-/** One press, one call: what is pressed twice runs once, and what fails is told. */
-import { useRef, useState } from 'react';
+/** Acts on releases: what fails is told, and what is gone or has changed in another tab is shown as it is now. */
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { type Attempt, type ExplainedAttempt, useAttempt, useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
 import { refreshProjects } from './calls/projects.ts';
 
-export interface Act {
-  readonly busy: boolean;
-  /** Does nothing while the last one runs. Resolves when it is over, well or not. */
-  readonly run: (act: () => Promise<void>) => Promise<void>;
+/** Tells of a failure in passing. @param failure the sentence above the reason. */
+export function useAct(failure: string): Attempt {
+  return useAttempt((error) => {
+    toast(failure, { level: 'error', detail: errorMessage(error) });
+    refreshAfter(error);
+  });
 }
 
-/** @param failure the sentence above the reason. */
-export function useAct(failure: string): Act {
-  const [busy, setBusy] = useState(false);
-  const running = useRef(false);
-  const run = async (act: () => Promise<void>) => {
-    if (running.current) {
-      return;
-    }
-    running.current = true;
-    setBusy(true);
-    try {
-      await act();
-    } catch (error) {
-      toast(failure, { level: 'error', detail: errorMessage(error) });
-      refreshAfter(error);
-    } finally {
-      running.current = false;
-      setBusy(false);
-    }
-  };
-  return { busy, run };
+/** Keeps the reason of a failure, for a dialog that stays open with it. */
+export function useDialogAct(): ExplainedAttempt {
+  return useExplainedAttempt((error) => {
+    refreshAfter(error);
+    return errorMessage(error);
+  });
 }
 
 /** What is gone or has changed in another tab is shown as it is now. */

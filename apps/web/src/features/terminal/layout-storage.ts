@@ -2,6 +2,7 @@
  * The browser's storage as the panes keep their sizes in it. What cannot be a layout counts as none: the library reads whatever
  * stands there, and would take the page down with it.
  */
+import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
 
 export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {
@@ -23,15 +24,6 @@ export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {
 
 /** Whether it is a share of the whole, in percent, for each pane. */
 function isLayout(text: string): boolean {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return false;
-    }
-    throw error;
-  }
-  const shares = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [];
+  const shares = Object.values(fieldsOf(parseJson(text)));
   return shares.length > 0 && shares.every((share) => typeof share === 'number' && share >= 0 && share <= 100);
 }

@@ -1,4 +1,5 @@
 /** What is shown of a jkit's content before it is loaded. What becomes of it in a panel is the panel's business. */
+import { fieldsOf, parseJson } from '../../../shared/json.ts';
 
 interface ShownMessage {
   readonly content: string;
@@ -14,7 +15,7 @@ export interface ShownContent {
 
 /** Entries that are no messages are left out. Nothing is in what cannot be read: loading it says why. */
 export function shownContent(content: string): ShownContent {
-  const root = fieldsOf(parse(content));
+  const root = fieldsOf(parseJson(content));
   const entries: readonly unknown[] = Array.isArray(root['fields']) ? root['fields'] : [];
   const { lineEnding, ending } = fieldsOf(root['settings']);
   return {
@@ -47,19 +48,4 @@ function shownMessage(entry: unknown): ShownMessage | null {
       ...(typeof delayMs === 'number' && delayMs > 0 ? [`then ${delayMs} ms`] : []),
     ],
   };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return null;
-    }
-    throw error;
-  }
 }

@@ -14,6 +14,7 @@ import {
   type RowLayout,
   shortestIdleGap,
 } from '@wirebench/serial';
+import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
 
 export const lineEndings = ['none', 'lf', 'cr', 'crlf'] as const satisfies readonly LineEnding[];
@@ -99,7 +100,7 @@ export function writeTerminalSettings(settings: TerminalSettings): string {
 
 /** @param text what was stored, or null when nothing was. */
 export function readTerminalSettings(text: string | null): TerminalSettings {
-  const stored = fieldsOf(parse(text));
+  const stored = fieldsOf(parseJson(text ?? 'null'));
   if (stored['version'] !== version) {
     return defaultTerminalSettings;
   }
@@ -154,21 +155,6 @@ export function isIdleGap(value: unknown): value is number {
 function readFraming(value: unknown): Framing {
   const { newline, idleGap } = fieldsOf(value);
   return isIdleGap(idleGap) ? { newline: newline === true, idleGap } : defaultFraming;
-}
-
-function parse(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch (error) {
-    if (error instanceof SyntaxError) {
-      return null;
-    }
-    throw error;
-  }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function oneOf<Value>(value: unknown, allowed: readonly Value[], otherwise: Value): Value {

@@ -7,6 +7,7 @@ import { BenchClient } from '../../bench-client.ts';
 import { CallClient } from '../../calls/call-client.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import type { ConnectRequest, FlasherApi, FlasherTick, FlashLine, PlanRequest } from '../flash-protocol.ts';
+import { askOn } from '../testing/ask-on.ts';
 import { type EspSettings, type EspTypes, espSettings } from './esp/esp-types.ts';
 import { startHost } from './start-host.ts';
 
@@ -65,26 +66,8 @@ describe('flasher host', () => {
     host.bench.dispose();
   });
 
-  /** Lets virtual time pass until the answer is there. @param meanwhile looks at what happens, every 10 ms of it. */
-  async function ask<Answer>(call: Promise<Answer>, meanwhile: () => void = () => undefined): Promise<Answer> {
-    let over = false;
-    const settled = call.then(
-      (value) => () => value,
-      (error: unknown) => () => {
-        throw error;
-      },
-    );
-    void settled.then(() => {
-      over = true;
-    });
-    while (!over) {
-      // Code of chips is fetched, and messages travel, in real time.
-      await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(10);
-      meanwhile();
-    }
-    return (await settled)();
-  }
+  /** @param meanwhile looks at what happens, every 10 ms of virtual time. */
+  const ask = <Answer>(call: Promise<Answer>, meanwhile?: () => void) => askOn(clock, call, { stride: 10, meanwhile });
 
   const nvs = { offset: 0x9000, length: 0x6000 };
 

@@ -2,10 +2,12 @@
  * Between a panel and the content of a jkit: JSON text with `fields` and `settings`. What this version does not understand goes
  * through unchanged, so that loading and saving loses nothing. Knows no server.
  */
+
+import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import type { DevicePanel, LoadedJkit } from './device-panel.ts';
 import { jkitWarning, maxPinnedMessages, type PanelFailure } from './panel-failure.ts';
 import { readEntry, writeEntry } from './pinned-message.ts';
-import { fieldsOf, isRecord, newId, parseJson, without } from './stored-fields.ts';
+import { newId, without } from './stored-fields.ts';
 
 export type JkitLoad =
   | { readonly ok: true; readonly panel: DevicePanel; readonly warnings: readonly string[] }

@@ -2,9 +2,11 @@
  * A panel as a `.json` file, for those without an account too: the content of a jkit with its name, description, tags and version
  * beside the messages. Read back is this, a bare content, and a jkit as the server's calls give it. Knows no browser.
  */
+
+import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import type { DevicePanel } from './device-panel.ts';
 import { type Jkit, jkitFromPanel } from './jkit-content.ts';
-import { fieldsOf, isRecord, parseJson, type UnknownKeys, without } from './stored-fields.ts';
+import { type UnknownKeys, without } from './stored-fields.ts';
 
 /** Of a file only what describes the jkit is taken: who published it and how it was rated, a file cannot know. */
 const factNames = ['name', 'description', 'tags', 'version'] as const;

@@ -1,9 +1,11 @@
 /** A panel as text for the browser's storage, and back: every value is checked by itself when it is read. */
+
+import { fieldsOf, isRecord, parseJson } from '../../../../shared/json.ts';
 import { type DevicePanel, longestPanelName, newPanel, noTarget } from './device-panel.ts';
 import { maxPinnedMessages } from './panel-failure.ts';
 import { isTargetPort } from './panels.ts';
 import { type PinnedMessage, readEntry, writeEntry } from './pinned-message.ts';
-import { fieldsOf, isRecord, newId, parseJson, type UnknownKeys, without } from './stored-fields.ts';
+import { newId, type UnknownKeys, without } from './stored-fields.ts';
 
 /** Grows when a value changes its meaning: what was written under another number is not read. */
 const version = 1;

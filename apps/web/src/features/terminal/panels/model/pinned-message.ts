@@ -1,7 +1,8 @@
 /** One pinned message: what is sent, what is waited for, and how it is written down. Knows no panel and no port. */
 import { encodePinned, type InputMode, type LineEnding, maxInputLength } from '@wirebench/serial';
+import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import type { MessageFault } from './panel-failure.ts';
-import { fieldsOf, isRecord, type UnknownKeys, without } from './stored-fields.ts';
+import { type UnknownKeys, without } from './stored-fields.ts';
 
 /** As the specification writes them in a jkit. */
 export type MessageType = 'ascii' | 'hex';

@@ -2,12 +2,14 @@
  * Panels in the browser's storage: a slot of its own for each, and their order beside them. So two tabs that change two panels
  * do not undo each other; where they change the same one, the last to write is right. Knows no component and no event.
  */
+
+import { fieldsOf, parseJson } from '../../../../shared/json.ts';
 import type { TextStorage } from '../../../../shared/storage/browser-storage.ts';
 import { type DevicePanel, newPanel } from '../model/device-panel.ts';
 import { maxPanels } from '../model/panel-failure.ts';
 import { readPanel, writePanel } from '../model/panel-record.ts';
 import type { Panels } from '../model/panels.ts';
-import { fieldsOf, newId, parseJson } from '../model/stored-fields.ts';
+import { newId } from '../model/stored-fields.ts';
 
 const orderKey = 'wirebench.panels';
 const slotKeys = Array.from({ length: maxPanels }, (_, index) => `wirebench.panel.${index + 1}`);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DemoModel } from '../../../../hardware/demo-device.ts';
 import { PortDevices } from '../../../host/port-devices.ts';
 import type { ConnectRequest, PlanRequest } from '../../flash-protocol.ts';
+import { askOn } from '../../testing/ask-on.ts';
 import type { HostBoard } from '../host-family.ts';
 import { nrfFamily } from './nrf-family.ts';
 import { type NrfSettings, type NrfTypes, nrfSettings } from './nrf-types.ts';
@@ -21,20 +22,7 @@ function bench() {
   const devices = new PortDevices(clock, () => undefined);
   const family = nrfFamily({ clock });
 
-  /** Lets virtual time pass until the answer is there. */
-  async function ask<Answer>(call: Promise<Answer>): Promise<Answer> {
-    let over = false;
-    const end = () => {
-      over = true;
-    };
-    call.then(end, end);
-    while (!over) {
-      // Code of devices is fetched, and hashes are calculated, in real time.
-      await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(20);
-    }
-    return call;
-  }
+  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20 });
 
   return {
     ask,

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DemoUsbModel } from '../../../../hardware/demo-device.ts';
 import { PortDevices } from '../../../host/port-devices.ts';
 import type { ConnectRequest, GivenFile, PlanRequest } from '../../flash-protocol.ts';
+import { askOn } from '../../testing/ask-on.ts';
 import type { BasicContext, HostBoard } from '../host-family.ts';
 import { stmFamily } from './stm-family.ts';
 import { type StmSettings, type StmTypes, stmSettings } from './stm-types.ts';
@@ -25,25 +26,7 @@ function bench() {
   };
   const isDemo = true;
 
-  /** Lets virtual time pass until the answer is there. */
-  async function ask<Answer>(call: Promise<Answer>): Promise<Answer> {
-    let over = false;
-    const settled = call.then(
-      (value) => () => value,
-      (error: unknown) => () => {
-        throw error;
-      },
-    );
-    void settled.then(() => {
-      over = true;
-    });
-    while (!over) {
-      // Code of devices is fetched in real time.
-      await new Promise((resolve) => setTimeout(resolve));
-      await clock.advance(20);
-    }
-    return (await settled)();
-  }
+  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 20 });
 
   return {
     clock,
