@@ -1,6 +1,7 @@
-import { CircleAlert, FolderUp } from 'lucide-react';
+import { FolderUp } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
+import { FieldError } from '../../shared/ui/field-error.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { entriesOfFiles } from './dropped-entries.ts';
 import { FileRowFields } from './file-row-fields.tsx';
@@ -74,14 +75,7 @@ export function FirmwareFiles({ rows, chosen, fault, warnings, onChange }: Firmw
       ))}
       <p className={styles['hint']}>Or drop them here: .bin files, or the folder of a build with its offsets.</p>
       <div id={faultId} role="alert">
-        {[fault, refusal].map((text) =>
-          text === null ? null : (
-            <p key={text} className={styles['fault']}>
-              <CircleAlert />
-              {text}
-            </p>
-          ),
-        )}
+        {[fault, refusal].map((text) => (text === null ? null : <FieldError key={text}>{text}</FieldError>))}
       </div>
       {warnings.length === 0 ? null : <Notice level="warning" title={warnings.join(' ')} />}
       <BuildNotes build={build} />

@@ -1,7 +1,7 @@
-import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import styles from './field.module.css';
+import { FieldError } from './field-error.tsx';
 
 /** What a control must carry so that its label, hint and error belong to it: spread it on the control. */
 interface FieldIds {
@@ -42,12 +42,7 @@ export function Field({ label, error, hint, layout = 'above', children }: FieldP
           </div>
         ) : null}
         <div id={errorId} role="alert">
-          {error ? (
-            <span className={styles['error']}>
-              <CircleAlert />
-              {error}
-            </span>
-          ) : null}
+          {error ? <FieldError>{error}</FieldError> : null}
         </div>
       </div>
     </div>

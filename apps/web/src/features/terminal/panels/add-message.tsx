@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './add-message.module.css';
@@ -60,12 +60,7 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
         }}
       />
       <div id={errorId} role="alert" className={styles['error']}>
-        {error === null ? null : (
-          <>
-            <CircleAlert />
-            {error}
-          </>
-        )}
+        {error === null ? null : <FieldError>{error}</FieldError>}
       </div>
     </form>
   );

@@ -1,5 +1,5 @@
-import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './message-form.module.css';
@@ -46,12 +46,7 @@ export function MessageTextField({ label, hint, text, error, autoFocus, onChange
         onChange={(type) => onChange({ content: text.content, type })}
       />
       <div id={`${id}-error`} role="alert" className={styles['error']}>
-        {error === null ? null : (
-          <>
-            <CircleAlert />
-            {error}
-          </>
-        )}
+        {error === null ? null : <FieldError>{error}</FieldError>}
       </div>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { count } from '../amounts.ts';
 import styles from './message-form.module.css';
@@ -49,7 +50,7 @@ export function NumberField({ name, label, unit, value, wrong, disabled, autoFoc
         {unit}
       </span>
       <div id={`${id}-error`} role="alert" className={styles['error']}>
-        {shownWrong ? `Enter a whole number from ${count(least)} to ${count(most)}.` : null}
+        {shownWrong ? <FieldError>{`Enter a whole number from ${count(least)} to ${count(most)}.`}</FieldError> : null}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
 /** One device panel: its head, and below it, unless it is collapsed, its messages and the field that adds one. */
-import { CircleAlert } from 'lucide-react';
 import { type DragEvent, use, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { AddMessage } from './add-message.tsx';
 import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.ts';
 import { importJkit } from './jkit-files.ts';
@@ -87,12 +87,7 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
       <PanelHead panel={panel} place={place} count={count} />
       {panel.collapsed ? null : line(panel)}
       <div role="alert" className={styles['refusal']}>
-        {refusal === null ? null : (
-          <>
-            <CircleAlert />
-            {refusal}
-          </>
-        )}
+        {refusal === null ? null : <FieldError>{refusal}</FieldError>}
       </div>
       {panel.collapsed ? null : (
         <>

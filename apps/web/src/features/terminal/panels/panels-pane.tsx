@@ -1,7 +1,8 @@
 /** The pane of the device panels: how many there are, one more, and all of them below each other. */
-import { CircleAlert, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { type DragEvent, use, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { draggedNow, dropIndex } from './drag.ts';
@@ -64,12 +65,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
         ) : null}
       </header>
       <div role="alert" className={styles['refusal']}>
-        {tooMany && full ? (
-          <>
-            <CircleAlert />
-            {panelFailureText['panel-limit']}
-          </>
-        ) : null}
+        {tooMany && full ? <FieldError>{panelFailureText['panel-limit']}</FieldError> : null}
       </div>
       {notice}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the mouse may drag panels; keyboard and menu do the same. */}

@@ -2,6 +2,7 @@ import type { SendPace } from '@wirebench/serial';
 import { useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { amount, rate } from '../amounts.ts';
@@ -77,7 +78,7 @@ function Progress({ port }: { readonly port: 1 | 2 | 3 | 4 }) {
   const { sent, total, left } = progress;
   return (
     <>
-      <progress className={styles['progress']} aria-label="Sent" max={total} value={sent} />
+      <ProgressBar aria-label="Sent" max={total} value={sent} />
       <span>
         {amount(sent)} of {amount(total)}, {rate(progress.rate)}
         {left === null ? '' : `, ${Math.ceil(left / 1_000)} s left`}

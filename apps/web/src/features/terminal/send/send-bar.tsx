@@ -1,8 +1,9 @@
 /** What is typed and where it goes. Enter sends to the selected port, each button to its own. */
 import { longestRepeat, maxInputLength, type PortNumber, portNumbers, shortestRepeat } from '@wirebench/serial';
-import { ChevronRight, CircleAlert } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { getBench } from '../../../workbench/bench.ts';
@@ -110,12 +111,7 @@ export function SendBar() {
         </span>
       </label>
       <div id={errorId} role="alert" className={styles['error']}>
-        {error === null ? null : (
-          <>
-            <CircleAlert />
-            {error}
-          </>
-        )}
+        {error === null ? null : <FieldError>{error}</FieldError>}
       </div>
       <div className={styles['row']}>
         <div className={styles['how']}>

@@ -1,5 +1,6 @@
 import { type PortNumber, wireTime } from '@wirebench/serial';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { Meter } from '../../../shared/ui/meter.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { amount, count, rate } from '../amounts.ts';
 import styles from './port-pane.module.css';
@@ -40,7 +41,7 @@ export function Traffic({ port }: { readonly port: PortNumber }) {
           <Fact key={name} name={name} value={seen ? value : nothing} />
         ))}
       </dl>
-      <meter className={styles['meter']} aria-label="Line load" min={0} max={100} value={percent} />
+      <Meter aria-label="Line load" max={100} value={percent} />
       <dl className={styles['facts']}>
         {faults.map(([name, value]) => (
           <Fact key={name} name={name} value={seen ? count(value) : nothing} bad={value > 0} />

@@ -1,8 +1,9 @@
 /** The files: chosen or dropped, recognised, placed; while a flash runs, how far each is. */
-import { CircleAlert, FileCode2, X } from 'lucide-react';
+import { FileCode2, X } from 'lucide-react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -147,13 +148,8 @@ function FileRow({ file, settled }: FileRowProps) {
               onChange={({ currentTarget }) => typeOffset(id, currentTarget.value)}
             />
           )}
-          <div id={faultId} role="alert">
-            {typed.fault === null ? null : (
-              <span className={styles['fault']}>
-                <CircleAlert />
-                {typed.fault}
-              </span>
-            )}
+          <div id={faultId} role="alert" className={styles['fault']}>
+            {typed.fault === null ? null : <FieldError>{typed.fault}</FieldError>}
           </div>
         </td>
       )}

@@ -3,7 +3,9 @@ import { type BaudCandidate, type BaudFinding, baudReasonText, lineText, type Po
 import { Ear, FlaskConical } from 'lucide-react';
 import { serialSupport } from '../../../../hardware/serial-support.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
+import { Meter } from '../../../../shared/ui/meter.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { useTerminalSession } from '../../terminal-session.ts';
@@ -76,7 +78,7 @@ function Progress({ port, cancel }: ProgressProps) {
         <span>Starting</span>
       ) : (
         <>
-          <progress
+          <ProgressBar
             className={styles['progress']}
             aria-label="Rates tried"
             max={progress.count}
@@ -144,7 +146,7 @@ function Candidate({ port, candidate: { baudRate, score, reasons, sample }, best
   return (
     <li className={styles['candidate']}>
       <b className={styles['rate']}>{baudRate}</b>
-      <meter className={styles['score']} aria-label={`Likeness of ${baudRate}`} min={0} max={1} value={score} />
+      <Meter className={styles['score']} aria-label={`Likeness of ${baudRate}`} max={1} value={score} />
       <span className={styles['why']}>{reasons.map(baudReasonText).join(', ')}</span>
       <code className={styles['sample']}>{lineText(sample, { showControls: true })}</code>
       <span className={styles['act']}>

@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import {
   addSymbolFile,
   type ListedFile,
@@ -61,7 +62,7 @@ function SymbolFileChip({ file: { id, name, size, state }, onRemoved }: SymbolFi
       <b className={styles['name']}>{name}</b>
       {state.kind === 'reading' ? (
         <>
-          <progress className={styles['progress']} aria-label={`Reading ${name}`} max={1} value={state.share} />
+          <ProgressBar className={styles['progress']} aria-label={`Reading ${name}`} max={1} value={state.share} />
           reading
         </>
       ) : state.kind === 'open' ? (

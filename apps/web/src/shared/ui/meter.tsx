@@ -1,0 +1,15 @@
+import type { MeterHTMLAttributes } from 'react';
+import { classNames } from './class-names.ts';
+import styles from './meter.module.css';
+
+export interface MeterProps extends MeterHTMLAttributes<HTMLMeterElement> {
+  /** What is measured. */
+  readonly 'aria-label': string;
+  readonly max: number;
+  readonly value: number;
+}
+
+/** A bar as wide as its parent, in the colour `--c`: a port's, inside of one. */
+export function Meter({ className, ...meter }: MeterProps) {
+  return <meter {...meter} className={classNames(styles['meter'], className)} />;
+}
