@@ -7,37 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { firmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeForm, firmwareFile, releaseClient } from '../../testing/release-client.ts';
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { encodeForm, firmwareFile } from '../../testing/release-client.ts';
+import { bin, startUploadTest, type UploadTest } from '../../testing/upload-test.ts';
 
-let test: TestApp;
-let owner: ReturnType<typeof releaseClient>;
-let projectId: string;
-let stored: readonly string[];
+let { test, owner, projectId, files, expectNothingNew } = {} as UploadTest;
 
 beforeEach(async () => {
-  test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
-  owner = releaseClient(test.app, await test.bearer());
-  projectId = (await owner.newProject())._id;
-  stored = await files('blobs');
+  ({ test, owner, projectId, files, expectNothingNew } = await startUploadTest());
 });
 
 afterEach(() => test[Symbol.asyncDispose]());
-
-/** Paths of the files in a folder of the file store. */
-async function files(folder: 'blobs' | 'incoming'): Promise<string[]> {
-  const entries = await readdir(join(test.dataDir, 'firmware', folder), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
-/** That an attempt has left no trace. */
-async function expectNothingNew(): Promise<void> {
-  expect(await files('blobs')).toEqual(stored);
-  expect(await files('incoming')).toEqual([]);
-  expect((await owner.projects()).map(({ versions }) => versions)).toEqual([[]]);
-}
-
-const bin = (name: string, bytes: Uint8Array = Buffer.from(`bytes of ${name}`)) => ({ name, bytes });
 
 describe('room for a version', () => {
   it('is taken once for each number, in any case', async () => {

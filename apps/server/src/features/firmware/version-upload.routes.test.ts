@@ -1,40 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { firmwarePaths, releaseLimits, type Version, VersionAnswer } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { encodeForm, releaseClient, type TestVersion } from '../../testing/release-client.ts';
-import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts';
+import { encodeForm, type TestVersion } from '../../testing/release-client.ts';
+import { testStart } from '../../testing/test-app.ts';
+import { bin, startUploadTest, type UploadTest } from '../../testing/upload-test.ts';
 
-let test: TestApp;
-let owner: ReturnType<typeof releaseClient>;
-let projectId: string;
-let stored: readonly string[];
+let { test, owner, projectId, stored, files, expectNothingNew } = {} as UploadTest;
 
 beforeEach(async () => {
-  test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
-  owner = releaseClient(test.app, await test.bearer());
-  projectId = (await owner.newProject())._id;
-  stored = await files('blobs');
+  ({ test, owner, projectId, stored, files, expectNothingNew } = await startUploadTest());
 });
 
 afterEach(() => test[Symbol.asyncDispose]());
 
-/** Paths of the files in a folder of the file store. */
-async function files(folder: 'blobs' | 'incoming'): Promise<string[]> {
-  const entries = await readdir(join(test.dataDir, 'firmware', folder), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-}
-
-/** That an attempt has left no trace. */
-async function expectNothingNew(): Promise<void> {
-  expect(await files('blobs')).toEqual(stored);
-  expect(await files('incoming')).toEqual([]);
-  expect((await owner.projects()).map(({ versions }) => versions)).toEqual([[]]);
-}
-
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const bin = (name: string, bytes: Uint8Array = Buffer.from(`bytes of ${name}`)) => ({ name, bytes });
 
 describe('uploading a version', () => {
   it.each([false, true])('answers with it, private, its files by address (files first: %s)', async (filesFirst) => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+import { filesIn } from '../../testing/upload-test.ts';
 
 let test: TestApp;
 let owner: ReturnType<typeof releaseClient>;
@@ -24,8 +24,7 @@ const stored = async () => (await owner.projects())[0]?.versions[0];
 
 /** Hashes of everything in the file store. */
 async function hashes(): Promise<string[]> {
-  const entries = await readdir(join(test.dataDir, 'firmware', 'blobs'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name.slice(0, 64));
+  return (await filesIn(join(test.dataDir, 'firmware', 'blobs'))).map((name) => name.slice(0, 64));
 }
 
 describe('the notes of a version', () => {
