@@ -30,6 +30,24 @@ for (const name of ['maker', 'tinkerer', 'admin'] as const) {
   });
 }
 
+test('a sign-in without room in the storage says so, and works once there is some', async ({ page }) => {
+  await page.goto('/');
+  await page.evaluate(() => {
+    // Halves, down to the last character that fits.
+    for (let length = 2 ** 22; length >= 1; length /= 2) {
+      try {
+        localStorage.setItem(`somebody else's ${length}`, 'x'.repeat(length));
+      } catch {
+        // As full as this length can make it.
+      }
+    }
+  });
+  await openSignIn(page);
+  await expect(page.getByRole('alert').getByText("The browser's storage for this site is full.")).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await signIn(page, 'maker');
+});
+
 test('a sign-in window that is closed cancels', async ({ page }) => {
   await page.goto('/');
   const popup = await openSignIn(page);

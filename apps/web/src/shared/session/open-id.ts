@@ -5,6 +5,7 @@
 import { staticPages } from '@wirebench/contract';
 import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { publicConfig } from '../config/public-config.ts';
+import { isStorageFull } from '../storage/browser-storage.ts';
 import { closedSignal, type Popup, popupSize } from './popup.ts';
 import type { Session } from './session.ts';
 import { SessionError } from './session-errors.ts';
@@ -45,7 +46,7 @@ async function userManager(): Promise<UserManager> {
   return manager;
 }
 
-/** Lets the person sign in. Throws a SessionError: `cancelled`, or `no-valid-session` for whatever else went wrong. */
+/** Lets the person sign in. Throws a SessionError: `cancelled`, `storage-full`, or `no-valid-session` for whatever else went wrong. */
 export async function signInAt(popup: Popup): Promise<Session> {
   try {
     const manager = await userManager();
@@ -55,7 +56,8 @@ export async function signInAt(popup: Popup): Promise<Session> {
     return sessionOf(await manager.signinPopup({ popupWindowTarget: popup.name, popupAbortOnClose: true }));
   } catch (error) {
     popup.window.close();
-    throw wasCancelled(error) ? new SessionError('cancelled') : new SessionError('no-valid-session', { cause: error });
+    const code = wasCancelled(error) ? 'cancelled' : isStorageFull(error) ? 'storage-full' : 'no-valid-session';
+    throw new SessionError(code, { cause: error });
   }
 }
 

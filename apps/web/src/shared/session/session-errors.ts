@@ -1,9 +1,10 @@
-/** What can go wrong with signing in and staying signed in, in the specification's words (section 8). */
+/** What can go wrong with signing in and staying signed in, in the specification's words (section 8) where it has some. */
 
 export type SessionErrorCode =
   | 'no-valid-session'
   | 'cancelled'
   | 'popup-blocked'
+  | 'storage-full'
   | 'expired'
   | 'renewal-failed'
   | 'request-failed';
@@ -12,6 +13,7 @@ export const sessionErrorText = {
   'no-valid-session': 'Authentication failed - no valid session found',
   cancelled: 'Authentication was cancelled',
   'popup-blocked': 'Failed to open popup. Please check your popup blocker settings.',
+  'storage-full': "The browser's storage for this site is full. Delete data of this site, and sign in again.",
   expired: 'Session expired. Please refresh the page to re-authenticate.',
   'renewal-failed': 'Authentication error. Please refresh the page.',
   'request-failed': 'Request failed. Please try again.',

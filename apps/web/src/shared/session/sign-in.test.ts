@@ -40,12 +40,26 @@ describe('sign-in', () => {
   it.each([
     [new SessionError('cancelled'), 'Authentication was cancelled'],
     [new SessionError('no-valid-session'), 'Authentication failed - no valid session found'],
+    [
+      new SessionError('storage-full'),
+      "The browser's storage for this site is full. Delete data of this site, and sign in again.",
+    ],
     [new Error('anything else'), 'Authentication failed - no valid session found'],
   ])('says why it failed: %s', async (error, text) => {
     provider.signInAt.mockRejectedValue(error);
     await signIn();
     expect(toastStore.getState().current).toMatchObject({ level: 'error', text });
     expect(sessionStore.current()).toBeNull();
+  });
+
+  it('says that there is no room for the session', async () => {
+    provider.signInAt.mockResolvedValue(testSession());
+    vi.spyOn(sessionStore, 'save').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await signIn();
+    expect(toastStore.getState().current?.text).toContain('storage for this site is full');
+    expect(signInActivity.getState().activity).toBeNull();
   });
 
   it('that fails is only logged where the page wants it so', async () => {

@@ -3,6 +3,7 @@
  * heavier parts are fetched when they are needed.
  */
 import { createStore } from 'zustand/vanilla';
+import { isStorageFull } from '../storage/browser-storage.ts';
 import { toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import { openPopup } from './popup.ts';
@@ -123,5 +124,6 @@ function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, er
     console.warn(failureNotes[activity], error);
     return;
   }
-  toast(error instanceof SessionError ? error.message : sessionErrorText['no-valid-session'], { level: 'error' });
+  const text = sessionErrorText[isStorageFull(error) ? 'storage-full' : 'no-valid-session'];
+  toast(error instanceof SessionError ? error.message : text, { level: 'error' });
 }

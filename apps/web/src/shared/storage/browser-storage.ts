@@ -5,6 +5,9 @@
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** Whether writing failed for lack of room. */
+export const isStorageFull = (error: unknown) => error instanceof DOMException && error.name === 'QuotaExceededError';
+
 /** Kept until it is removed, and shared by all tabs. */
 export const browserStorage: TextStorage = allowed(() => window.localStorage);
 

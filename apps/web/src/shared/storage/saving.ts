@@ -1,5 +1,6 @@
 /** Writing to a browser's storage that may be full, or refuse: what is shown goes on, and a person hears of it once. */
 import { toast } from '../ui/toast.ts';
+import { isStorageFull } from './browser-storage.ts';
 
 interface Saved {
   /** What is written, as the beginning of a sentence: `The device panels`. */
@@ -23,7 +24,7 @@ export function savingOf({ what, room }: Saved): (write: () => void) => void {
         throw error;
       }
       if (saved) {
-        toast(error.name === 'QuotaExceededError' ? fullText(what, room) : refusedText(what), { level: 'error' });
+        toast(isStorageFull(error) ? fullText(what, room) : refusedText(what), { level: 'error' });
       }
       saved = false;
     }
