@@ -15,23 +15,38 @@ export async function keepWords(transaction: Queries, rows: readonly JkitRow[]):
   if (shared.length === 0) {
     return;
   }
-  const texts = shared.map((row) => sql`(${row.number}, ${searchTextOf(row)})`);
-  await sql`insert into jkit_search (${numberOf(transaction)}, text) values ${sql.join(texts)}`.execute(transaction);
+  await addTexts(transaction, shared);
   const parts = shared.flatMap(({ number, name }) => namePartsOf(name).map((part) => ({ jkit: number, part })));
   await transaction.insertInto('jkit_name_parts').values(parts).execute();
 }
 
+/** What of a jkit can be found by any part of a word. */
+type SearchedRow = Pick<JkitRow, 'number' | 'name' | 'tags' | 'publisher' | 'description'>;
+
+/** Writes the texts of jkits that have none yet, `rows` being one at least. */
+export async function addTexts(transaction: Queries, rows: readonly SearchedRow[]): Promise<void> {
+  // In the order of SQLite's index, which writes out what it has gathered whenever a row comes before the last one.
+  const newestFirst = rows.toSorted((one, other) => other.number - one.number);
+  const texts = newestFirst.map((row) => sql`(${keyOf(transaction, row.number)}, ${searchTextOf(row)})`);
+  await sql`insert into jkit_search (${keyColumn(transaction)}, text) values ${sql.join(texts)}`.execute(transaction);
+}
+
 export async function forgetWords(transaction: Queries, jkits: readonly number[]): Promise<void> {
-  const among = sql`${numberOf(transaction)} in (${sql.join(jkits)})`;
-  await sql`delete from jkit_search where ${among}`.execute(transaction);
+  const keys = jkits.map((jkit) => keyOf(transaction, jkit));
+  await sql`delete from jkit_search where ${keyColumn(transaction)} in (${sql.join(keys)})`.execute(transaction);
   await transaction.deleteFrom('jkit_name_parts').where('jkit', 'in', jkits).execute();
 }
 
 /** A full-text index of SQLite has no column for it but its row id. */
-function numberOf(queries: Queries) {
+function keyColumn(queries: Queries) {
   return sql.ref(dialectOf(queries) === 'postgres' ? 'jkit' : 'rowid');
 }
 
-function searchTextOf({ name, tags, publisher, description }: JkitRow): string {
+/** On SQLite the number below zero: what is newer comes first there. */
+function keyOf(queries: Queries, jkit: number): number {
+  return dialectOf(queries) === 'postgres' ? jkit : -jkit;
+}
+
+function searchTextOf({ name, tags, publisher, description }: SearchedRow): string {
   return searchText([name, ...(JSON.parse(tags) as string[]), publisher, description]);
 }

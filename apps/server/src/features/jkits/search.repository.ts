@@ -41,19 +41,16 @@ export function searchRepository(queries: Queries) {
       const newest = newestWith(queries, needles);
       const weighed = sql.lit(WEIGHED);
       const beyond = skip + limit - WEIGHED;
-      const later = sql`union all select jkit, 2 from (${newest} limit ${beyond} offset ${weighed}) as later`;
+      const unnamed = sql`where jkit not in (select jkit from named)`;
+      const later = sql`union all select jkit, 2 from (${newest} limit ${beyond} offset ${weighed}) as later ${unnamed}`;
       const { rows } = await sql<JkitRow>`
         with named as (
           select jkit from jkit_name_parts where part >= ${name} and part < ${name + LAST_CHARACTER}
           order by part, jkit desc limit ${weighed}
         ), candidates as (
-          select jkit, min(place) as place
-          from (
-            select jkit, 0 as place from named
-            union all select jkit, 1 from (${newest} limit ${weighed}) as newest
-            ${beyond > 0 ? later : sql``}
-          ) as found
-          group by jkit
+          select jkit, 0 as place from named
+          union all select jkit, 1 from (${newest} limit ${weighed}) as newest ${unnamed}
+          ${beyond > 0 ? later : sql``}
         ), placed as (
           select number, rating_total, rating_count, case
               when place = 2 then 5
@@ -78,9 +75,19 @@ export function searchRepository(queries: Queries) {
 /** The jkits in whose text every needle stands, newest first. Whatever a needle holds stands for itself. */
 function newestWith(queries: Queries, needles: readonly string[]): RawBuilder<unknown> {
   if (dialectOf(queries) === 'postgres') {
-    const each = needles.map((needle) => sql`text like ${`%${needle.replaceAll(/[\\%_]/g, '\\$&')}%`}`);
+    const each = [...needles.map(stands), ...needles.map(isLike)];
     return sql`select jkit from jkit_search where ${sql.join(each, sql` and `)} order by jkit desc`;
   }
   const phrases = needles.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
-  return sql`select rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid desc`;
+  return sql`select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid`;
+}
+
+/** Finds a text in half the time that `like` takes, but no index serves it. Written so that the planner takes it for true. */
+function stands(needle: string): RawBuilder<unknown> {
+  return sql`strpos(text, ${needle}) <> 0`;
+}
+
+/** The same for the index. Its pattern is put together by the database: what costs more is looked at after what costs less. */
+function isLike(needle: string): RawBuilder<unknown> {
+  return sql`text like concat('%', ${needle.replaceAll(/[\\%_]/g, '\\$&')}::text, '%')`;
 }

@@ -55,7 +55,7 @@ interface NamePartTable {
   part: string;
 }
 
-/** The words of shared jkits. On SQLite a full-text index, in which `rowid` stands for `jkit`. */
+/** The words of shared jkits. On SQLite a full-text index, in which `-rowid` stands for `jkit`. */
 interface SearchTable {
   jkit: number;
   text: string;

@@ -4,10 +4,12 @@ import { feedback } from './0001-feedback.ts';
 import { jkits } from './0002-jkits.ts';
 import { firmware } from './0003-firmware.ts';
 import { tokens } from './0004-tokens.ts';
+import { newestFirst } from './0005-newest-first.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
   '0002-jkits': jkits,
   '0003-firmware': firmware,
   '0004-tokens': tokens,
+  '0005-newest-first': newestFirst,
 };
