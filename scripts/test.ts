@@ -3,11 +3,12 @@
  * `--long` runs the soak and many more seeds; `--only lint|unit|e2e` one group. The last line says how it went.
  */
 import { mkdirSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideBrowser } from './test/browser.ts';
+import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
 import { providePostgres } from './test/postgres.ts';
 import { countPlaywright, countVitest } from './test/reports.ts';
@@ -40,17 +41,6 @@ async function build(): Promise<Counts> {
   }
 }
 
-/** A port that nothing listens on now. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 async function endToEndTests(): Promise<Counts> {
   const browser = await provideBrowser();
   if (!browser) {
@@ -81,6 +71,7 @@ const steps: readonly Step[] = [
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
   { name: 'PostgreSQL', group: 'unit', run: async () => providePostgres() },
   { name: 'S3', group: 'unit', run: async () => provideS3() },
+  { name: 'Caddy', group: 'unit', run: async () => provideCaddy() },
   { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
   { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
   { name: 'Unit and integration tests', group: 'unit', run: unitTests },

@@ -55,16 +55,24 @@ async function downloadBrowser(): Promise<string | undefined> {
 
 /** Installs packages with apt when this is a Debian-like system and we may. True when that worked. */
 export function installPackages(...names: string[]): boolean {
-  const mayInstall = process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (!mayInstall) {
+  if (!updatePackageLists()) {
     return false;
   }
   console.log(`Installing ${names.join(', ')} with apt-get.`);
+  return apt('install', '-y', '--no-install-recommends', ...names);
+}
+
+/** Asks for apt's lists of packages anew when this is a Debian-like system and we may. True when that worked. */
+export function updatePackageLists(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && apt('update');
+}
+
+function apt(...args: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = (...args: string[]) =>
+  return (
     spawnSync('apt-get', ['-qq', ...args], { stdio: ['ignore', 'ignore', 'inherit'], env, timeout: 900_000 }).status ===
-    0;
-  return apt('update') && apt('install', '-y', '--no-install-recommends', ...names);
+    0
+  );
 }
 
 /** Path of a browser, got from wherever one can be had; undefined when there is none. */

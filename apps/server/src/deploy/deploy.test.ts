@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
+import { apiPaths, identityPaths, identitySettings, staticPages } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../config.ts';
@@ -21,7 +21,7 @@ interface Service {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: object;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
 }
@@ -125,10 +125,10 @@ describe('the compose file', () => {
 });
 
 describe('the proxy', () => {
-  it('knows each server by its name, asks whether it is ready, and keeps metrics to itself', () => {
+  it('knows each server by its name, asks whether it is alive, and keeps metrics to itself', () => {
     const caddy = read('Caddyfile');
     expect(caddy).toContain(`reverse_proxy ${servers.map(([name]) => `${name}:4173`).join(' ')} {`);
-    expect(caddy).toContain('health_uri /api/ready');
+    expect(caddy).toContain('health_uri /api/health');
     expect(caddy).toMatch(/path \/metrics \/metrics\/\*\n\trespond @private 404/);
     const variables = [...caddy.matchAll(/\{\$(\w+)\}/g)].map(([, name = '']) => name);
     expect(Object.keys(compose.services['proxy']?.environment ?? {})).toEqual(expect.arrayContaining(variables));
@@ -177,6 +177,7 @@ describe('the image', () => {
     .split('\n')
     .filter((line) => /^[A-Z]+ /.test(line));
   const last = steps.slice(steps.findLastIndex((step) => step.startsWith('FROM ')));
+  const isHealthCheck = (step: string) => step.startsWith('HEALTHCHECK ');
 
   it('runs the server as somebody without rights, on the Node that the project names', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -192,7 +193,25 @@ describe('the image', () => {
   it('keeps data in its volume and asks whether it is alive', () => {
     expect(last).toContain('VOLUME /data');
     expect(last.find((step) => step.startsWith('ENV '))).toContain('DATA_DIR=/data');
-    expect(last.find((step) => step.startsWith('HEALTHCHECK '))).toContain('/api/health');
+    const [, command = 'null'] = /^HEALTHCHECK .* CMD (\[.*\])$/.exec(last.find(isHealthCheck) ?? '') ?? [];
+    expect(command).toContain(apiPaths.health);
+    for (const [, { healthcheck }] of servers) {
+      expect(healthcheck?.test).toEqual(['CMD', ...JSON.parse(command)]);
+    }
+  });
+
+  it('has the packages that the server needs, and no other', () => {
+    const dependenciesOf = (folder: string): string[] => {
+      const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      const names = Object.keys(dependencies).filter((name) => name.startsWith('@wirebench/'));
+      return names.flatMap((name) => {
+        const needed = name.replace('@wirebench', 'packages');
+        return [needed, ...dependenciesOf(needed)];
+      });
+    };
+    const copied = last.flatMap((step) => /^COPY .* (packages\/\S+)$/.exec(step)?.[1] ?? []);
+    expect(copied).toEqual([...new Set(dependenciesOf('apps/server'))].sort());
+    expect(last).not.toContain('COPY --from=build /build/packages packages');
   });
 
   it('gets nothing from this machine but sources', () => {

@@ -28,6 +28,15 @@ describe('error answer', () => {
     expect(answer.headers['www-authenticate']).toBe(errorStatus[code] === 401 ? 'Bearer' : undefined);
   });
 
+  it('leaves the connection open to a body that is too large', async () => {
+    const app = Fastify({ bodyLimit: 1 });
+    answerErrors(app);
+    app.post('/', () => null);
+    const answer = await app.inject({ method: 'POST', url: '/', payload: { more: 'than one byte' } });
+    expect([answer.statusCode, answer.json().code]).toEqual([413, 'body-too-large']);
+    expect(answer.headers['connection']).not.toBe('close');
+  });
+
   it('carries fields, another sentence and the time to wait when there are any', async () => {
     const issues = [{ path: 'message', message: 'Too short' }];
     const { answer } = await answerTo(new ApiError('invalid-request', { message: 'Too short', issues, retryAfter: 7 }));

@@ -47,6 +47,10 @@ export function sendRefusal(reply: FastifyReply, { code, message, issues, retryA
   if (retryAfter !== null) {
     reply.header('retry-after', String(retryAfter));
   }
+  if (code === 'body-too-large') {
+    // Fastify would close a connection that the client still sends on: a proxy then reports a broken server in place of the answer.
+    reply.removeHeader('connection');
+  }
   const answer: ErrorAnswer = { error: message, message, code, ...(issues === null ? {} : { issues: [...issues] }) };
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 }

@@ -1,0 +1,94 @@
+/** Two server processes behind the proxy of `deploy/`, on one PostgreSQL and one folder, and an identity provider's keys. */
+import { join } from 'node:path';
+import { type Caddy, startCaddy } from './caddy.ts';
+import { freePort } from './free-port.ts';
+import { createPostgresDatabase } from './postgres-database.ts';
+import { type ServerProcess, startServerProcess } from './server-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { startTokenIssuer } from './token-issuer.ts';
+
+export interface ProxiedServer {
+  /** Where it answers without the proxy. */
+  readonly address: string;
+  readonly process: ServerProcess;
+  /** Starts it again where it was, after it has ended. */
+  start(): Promise<void>;
+}
+
+export interface ProxiedPair extends AsyncDisposable {
+  readonly proxy: Caddy;
+  readonly servers: readonly [ProxiedServer, ProxiedServer];
+  /** What both write to. */
+  readonly dataDir: string;
+  /** An access token of somebody. */
+  newToken(name: string): Promise<string>;
+}
+
+/** Reports that one address may make in a minute, at one server. */
+export const reportsPerMinute = 10;
+
+/** `postgresUrl` names any database of the PostgreSQL, `template` the one that is copied. */
+export async function startProxiedPair(postgresUrl: string, template: string): Promise<ProxiedPair> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const database = stack.use(await createPostgresDatabase(postgresUrl, template));
+  const issuer = stack.use(await startTokenIssuer());
+  const dataDir = join(folder.path, 'data');
+  const [proxyPort, onePort, otherPort] = [await freePort(), await freePort(), await freePort()];
+
+  const startServer = async (port: number): Promise<ProxiedServer> => {
+    const start = () =>
+      startServerProcess({
+        cwd: folder.path,
+        environment: {
+          ...issuer.environment,
+          PORT: String(port),
+          PUBLIC_URL: `http://localhost:${proxyPort}`,
+          TRUST_PROXY: 'loopback',
+          DATA_DIR: dataDir,
+          DATABASE_URL: database.url,
+          METRICS: 'all',
+          // Names the probes of the proxy.
+          LOG_LEVEL: 'debug',
+          RATE_LIMIT_WRITES: String(reportsPerMinute),
+        },
+      });
+    let process = await start();
+    stack.defer(() => process[Symbol.asyncDispose]());
+    return {
+      address: `http://127.0.0.1:${port}`,
+      get process() {
+        return process;
+      },
+      start: async () => {
+        process = await start();
+      },
+    };
+  };
+  const servers = await Promise.all([startServer(onePort), startServer(otherPort)]);
+  const proxy = stack.use(
+    await startCaddy({
+      port: proxyPort,
+      upstreams: {
+        'server-1:4173': `127.0.0.1:${onePort}`,
+        'server-2:4173': `127.0.0.1:${otherPort}`,
+        'keycloak:8080': new URL(issuer.url).host,
+      },
+    }),
+  );
+  const resources = stack.move();
+  return {
+    proxy,
+    servers,
+    dataDir,
+    newToken: (name) =>
+      issuer.sign({
+        iss: issuer.issuer,
+        sub: `subject-of-${name}`,
+        azp: 'wirebench-web',
+        exp: Math.floor(Date.now() / 1_000) + 300,
+        preferred_username: name,
+      }),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}

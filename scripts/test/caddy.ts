@@ -1,0 +1,33 @@
+/**
+ * Finds the Caddy that stands before two servers in a test: an installed one, else the system's package, which is unpacked and
+ * not installed, because installing it would start it as a service.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
+import { fetchedCaddy, findCaddy } from '../../apps/server/src/testing/caddy.ts';
+import { updatePackageLists } from './browser.ts';
+import { type Counts, passedOnce } from './step.ts';
+
+/** What cannot be had is counted as skipped. */
+export function provideCaddy(): Counts {
+  if (findCaddy() !== null || (unpacked() && findCaddy() !== null)) {
+    return passedOnce;
+  }
+  console.error('No Caddy could be found or fetched: install it. Its suite is left out.');
+  return { passed: 0, failed: 0, skipped: 1 };
+}
+
+function unpacked(): boolean {
+  if (process.platform !== 'linux' || !existsSync('/usr/bin/apt-get')) {
+    return false;
+  }
+  console.log('Fetching caddy with apt-get.');
+  mkdirSync(fetchedCaddy, { recursive: true });
+  const run = (program: string, ...args: string[]) =>
+    spawnSync(program, args, { cwd: fetchedCaddy, stdio: 'ignore', timeout: 300_000 }).status === 0;
+  const download = () => run('apt-get', '-qq', 'download', 'caddy');
+  return (
+    (download() || (updatePackageLists() && download())) &&
+    globSync('caddy_*.deb', { cwd: fetchedCaddy }).some((file) => run('dpkg-deb', '--extract', file, '.'))
+  );
+}
