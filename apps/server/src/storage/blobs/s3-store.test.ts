@@ -53,6 +53,7 @@ async function start(...answers: readonly Answer[]) {
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'secret of the test',
     retryDelay: 0,
+    probePatience: 500,
   });
   return {
     store,
@@ -126,6 +127,18 @@ describe('a put', () => {
     await using test = await start(refuse(403, 'InvalidAccessKeyId'));
     const error = await test.store.keep(test.key, test.file).catch((failure: unknown) => failure);
     expect(String((error as Error).cause)).toBe('Error: The S3 store answered 403 InvalidAccessKeyId');
+  });
+});
+
+describe('a probe', () => {
+  it.each([
+    ['says nothing', () => undefined],
+    ['sheds load', refuse(503, 'SlowDown')],
+    ['hangs up', hangUp],
+  ])('of a store that %s fails soon, after one try', async (_name, answer) => {
+    await using test = await start(answer);
+    await expect(test.store.check()).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', reason: 'away' });
+    expect(test.requests).toHaveLength(1);
   });
 });
 

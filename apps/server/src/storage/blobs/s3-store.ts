@@ -13,11 +13,14 @@ import { BlobMissingError, type BlobStore, BlobStoreUnavailableError, blobPath }
 export interface S3Options extends S3Config {
   /** Milliseconds before the first repetition of a call that failed; each further one waits twice as long. */
   readonly retryDelay?: number;
+  /** Milliseconds that `check` waits for an answer: less than whoever asks for a probe or for metrics waits. */
+  readonly probePatience?: number;
 }
 
 /** Times that a call is tried: stores shed load with 503 and close idle connections without a word. */
 const ATTEMPTS = 3;
 const RETRY_DELAY = 200;
+const PROBE_PATIENCE = 3_000;
 
 /** Milliseconds until an answer has to begin. A put answers when the store has all 16 MiB of it. */
 const PATIENCE = { short: 10_000, put: 120_000 };
@@ -25,7 +28,8 @@ const PATIENCE = { short: 10_000, put: 120_000 };
 /** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
 const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
 
-export function openS3Store({ endpoint, bucket, retryDelay = RETRY_DELAY, ...credentials }: S3Options): BlobStore {
+export function openS3Store(options: S3Options): BlobStore {
+  const { endpoint, bucket, retryDelay = RETRY_DELAY, probePatience = PROBE_PATIENCE, ...credentials } = options;
   const client = new AwsClient({ ...credentials, service: 's3', retries: 0 });
   const root = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
   const addressOf = (key: string) => `${root}/firmware/${blobPath(key)}`;
@@ -96,7 +100,11 @@ export function openS3Store({ endpoint, bucket, retryDelay = RETRY_DELAY, ...cre
     },
 
     async check() {
-      const answer = await call(root, PATIENCE.short, () => ({ method: 'HEAD' }));
+      // Once: whoever asks asks again.
+      const answer = await once(root, probePatience, { method: 'HEAD' });
+      if (!(answer instanceof Response)) {
+        throw answer;
+      }
       if (!answer.ok) {
         throw await refusal(answer, bucket);
       }
