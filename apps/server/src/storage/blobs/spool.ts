@@ -1,12 +1,13 @@
 /**
- * Files on their way in: written to the disk while they arrive, hashed, synced while the next one arrives. Memory holds two
- * batches of them. Knows no store: a store takes them over under a key, or they are discarded.
+ * Files on their way in: written to the disk while they arrive, hashed meanwhile, synced while the next one arrives. Memory
+ * holds two batches of them. Knows no store: a store takes them over under a key, or they are discarded.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import { onDisk } from './disk.ts';
+import { HashThread } from './hash-thread.ts';
 
 /** A whole file on the disk, until its disposal. */
 export interface SpooledFile extends AsyncDisposable {
@@ -79,24 +80,27 @@ export async function openSpool(folder: string, clock: Clock): Promise<Spool> {
 
 type Written = Pick<SpooledFile, 'size' | 'sha256' | 'safe'>;
 
+/** Of this process: one thread hashes faster than one other takes files in. */
+const hashThread = new HashThread();
+
 async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten: OnWritten): Promise<Written> {
-  const hash = createHash('sha256');
+  const handle = await onDisk(() => open(path, 'wx+', 0o600));
+  const hash = hashThread.begin(handle.fd);
   let size = 0;
-  const handle = await onDisk(() => open(path, 'wx', 0o600));
   let writing = Promise.resolve();
   let batch: Uint8Array[] = [];
   let batchSize = 0;
-  // One batch is written while the next one arrives and is hashed.
+  // One batch is written while the next one arrives.
   const next = async () => {
     await writing;
-    writing = writeAll(handle, batch, batchSize, onWritten);
+    const written = size;
+    writing = writeAll(handle, batch, batchSize, onWritten).then(() => hash.grow(written));
     writing.catch(isAwaited);
     batch = [];
     batchSize = 0;
   };
   try {
     for await (const chunk of source) {
-      hash.update(chunk);
       size += chunk.length;
       batch.push(chunk);
       batchSize += chunk.length;
@@ -107,19 +111,21 @@ async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten:
     await next();
     await writing;
   } catch (error) {
-    await Promise.allSettled([writing]);
+    await Promise.allSettled([writing, hash.end()]);
     await handle.close();
     throw error;
   }
-  const safe = syncAndClose(handle);
+  const hashed = hash.end();
+  const safe = syncAndClose(handle, hashed);
   safe.catch(isAwaited);
-  return { size, sha256: hash.digest('hex'), safe };
+  return { size, sha256: await hashed, safe };
 }
 
-async function syncAndClose(handle: FileHandle): Promise<void> {
+async function syncAndClose(handle: FileHandle, hashed: Promise<string>): Promise<void> {
   try {
     await onDisk(() => handle.sync());
   } finally {
+    await Promise.allSettled([hashed]);
     await handle.close();
   }
 }
