@@ -3,7 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import type { CallApi, CallFailure, CallMessage, Channel, FromHost, ToHost } from './call-protocol.ts';
 
 /** Shortest time between two ticks, in milliseconds: a frame of the page. */
-const tickInterval = 16;
+export const tickInterval = 16;
 
 export type CallHandlers<Api extends CallApi<Api>> = {
   readonly [Name in keyof Api]: (
@@ -17,6 +17,8 @@ export interface CallServerParts<Api extends CallApi<Api>, Tick> {
   readonly handlers: CallHandlers<Api>;
   /** What there is to tell now; asked for when the page is ready to hear it. */
   readonly tick: () => Tick;
+  /** Shortest time from the last tick to the next, in milliseconds; `tickInterval` without it. */
+  readonly interval?: () => number;
   readonly failureOf: (error: unknown) => CallFailure;
 }
 
@@ -58,9 +60,10 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     if (!this.#changed || this.#tickUnderWay || this.#tickScheduled) {
       return;
     }
-    const { clock, tick } = this.#parts;
+    const { clock, tick, interval } = this.#parts;
+    const due = this.#lastTickAt + (interval?.() ?? tickInterval);
     this.#tickScheduled = true;
-    clock.schedule(Math.max(0, this.#lastTickAt + tickInterval - clock.now()), () => {
+    clock.schedule(Math.max(0, due - clock.now()), () => {
       this.#tickScheduled = false;
       const told = tick();
       this.#changed = false;

@@ -18,13 +18,17 @@ export class ByteInspector {
 
   /** @param layout of the rows that stand there. */
   look(layout: RowLayout): void {
-    const range = selectionIn(this.#layer)?.getRangeAt(0) ?? null;
-    const inspected = layout === 'hex' ? this.#list.inspect(range) : null;
+    const inspected = layout === 'hex' ? this.#list.inspect(this.#range) : null;
     const told = inspected === null ? '' : `${inspected.offset}: ${inspected.bytes.join()}`;
     if (told !== this.#told) {
       this.#told = told;
       this.#onInspected(inspected);
     }
+  }
+
+  /** Asked for in the hex layout only: to look at the selection makes the browser lay out rows that were just written. */
+  get #range(): Range | null {
+    return selectionIn(this.#layer)?.getRangeAt(0) ?? null;
   }
 }
 

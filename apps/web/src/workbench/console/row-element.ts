@@ -21,6 +21,7 @@ function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string
 
 export class RowElement {
   readonly root = document.createElement('div');
+  readonly #bar: HTMLElement;
   readonly #time: HTMLElement;
   readonly #port: HTMLElement;
   readonly #mark: HTMLElement;
@@ -34,7 +35,7 @@ export class RowElement {
     this.#icons = icons;
     const { root } = this;
     root.className = styles['row'] ?? '';
-    element('i', 'bar', root);
+    this.#bar = element('i', 'bar', root);
     this.#time = element('time', 'time', root);
     this.#port = element('b', 'port', root);
     this.#mark = element('span', 'mark', root);
@@ -87,7 +88,7 @@ export class RowElement {
     this.#row = row;
     const { dataset } = this.root;
     dataset['direction'] = row.direction;
-    setOrDelete(dataset, 'port', row.port === null ? null : String(row.port));
+    this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
     setOrDelete(dataset, 'crash', row.crash ?? null);
     setOrDelete(dataset, 'hex', row.offset === null ? null : '');
@@ -95,6 +96,13 @@ export class RowElement {
     setText(this.#offset, row.offset ?? '');
     setRuns(this.#characters, row.characters ?? '', row.characterRuns);
     this.#showContent(row);
+  }
+
+  /** Its colour goes to the two cells that have it: from the row all cells would take it, and be styled anew. */
+  #showPort(port: string | null): void {
+    setOrDelete(this.root.dataset, 'port', port);
+    setOrDelete(this.#bar.dataset, 'portColour', port);
+    setOrDelete(this.#port.dataset, 'portColour', port);
   }
 
   /** Port and direction stand on the first row of a line only. */

@@ -83,6 +83,15 @@ describe('row list', () => {
     expect(notice?.querySelector('svg')).toBeNull();
   });
 
+  it('gives the colour of its port to the cells of a row that have it, and takes it back', () => {
+    const coloured = () => [...list.root.querySelectorAll('[data-port-colour]')].map(({ tagName }) => tagName);
+    show([row(1, { port: 2 })]);
+    expect(coloured()).toEqual(['I', 'B']);
+    expect(list.root.querySelectorAll('[data-port-colour="2"]')).toHaveLength(2);
+    show([row(2, { direction: 'notice', level: 'info', port: null })]);
+    expect(coloured()).toEqual([]);
+  });
+
   it('knows the longest row seen until there are none', () => {
     show([row(1, { text: 'x'.repeat(300) })]);
     show(rows(2, 3));

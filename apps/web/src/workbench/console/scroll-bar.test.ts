@@ -101,6 +101,47 @@ describe('scroll bar', () => {
     expect(scroller.scrollTop).toBe(9_000);
   });
 
+  it('is corrected once a second while the rows run by and it hardly grows', () => {
+    const rows = { total: 100_000, top: 2_499_500, following: true };
+    const { bar, scroller, settle } = scrollerWith(rows);
+    settle();
+    const heights = new Set<number>();
+    for (let step = 0; step < 100; step++) {
+      rows.total += 100;
+      rows.top += 2_500;
+      bar.follow();
+      vi.advanceTimersByTime(50);
+      heights.add(scroller.scrollHeight);
+    }
+    expect(heights.size).toBeGreaterThan(3);
+    expect(heights.size).toBeLessThan(8);
+    vi.advanceTimersByTime(1_000);
+    expect(scroller.scrollTop).toBe(rows.top);
+  });
+
+  it('comes to the end as soon as one follows again', () => {
+    const rows = { total: 100_000, top: 1_000, following: false };
+    const { bar, scroller } = scrollerWith(rows);
+    bar.follow();
+    vi.advanceTimersByTime(0);
+    Object.assign(rows, { total: 100_010, top: 2_499_750, following: true });
+    bar.follow();
+    vi.advanceTimersByTime(250);
+    expect(scroller.scrollTop).toBe(rows.top);
+  });
+
+  it('is not left behind by a log that grows a lot, or becomes shorter', () => {
+    const rows = { total: 1_000, top: 24_500, following: true };
+    const { bar, scroller, settle } = scrollerWith(rows);
+    settle();
+    for (const total of [2_000, 4_000, 3_900]) {
+      Object.assign(rows, { total, top: total * 25 - 500 });
+      bar.follow();
+      vi.advanceTimersByTime(250);
+      expect(scroller.scrollTop).toBe(rows.top);
+    }
+  });
+
   it('leaves no timer behind', () => {
     const { bar } = scrollerWith({ total: 10, top: 0, following: true });
     bar.follow();

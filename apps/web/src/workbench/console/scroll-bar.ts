@@ -8,6 +8,9 @@ import { type ScrollExtent, scrollTopAt, spacerHeight, topAt } from './scroll-ma
 const settleTime = 150;
 /** Shortest time between two corrections while the rows run by, in milliseconds. */
 const correctionInterval = 250;
+/** Growth of the log that its bar hardly shows, as a share of what it was, and how long it may go untold, in milliseconds. */
+const slightGrowth = 0.1;
+const slightInterval = 1_000;
 
 export interface ScrollBarParts {
   readonly scroller: HTMLElement;
@@ -30,6 +33,10 @@ export class ScrollBar {
   #touchedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #correcting = false;
+  /** At the last correction: height of the spacer in px, and whether the newest rows were followed. */
+  #height = 0;
+  #followed = false;
+  #correctedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ScrollBarParts) {
     this.#parts = parts;
@@ -84,13 +91,24 @@ export class ScrollBar {
   #correct(): void {
     const { scroller, spacer, rows } = this.#parts;
     const { extent, top, following } = rows();
-    const untouched = performance.now() - this.#touchedAt;
+    const now = performance.now();
+    const untouched = now - this.#touchedAt;
     if (untouched < settleTime && !following) {
       this.#correctIn(settleTime - untouched);
       return;
     }
+    const height = spacerHeight(extent);
+    const runsOn = following && this.#followed && this.#touchedAt < this.#correctedAt;
+    const slight = height >= this.#height && height <= this.#height * (1 + slightGrowth);
+    if (runsOn && slight && now - this.#correctedAt < slightInterval) {
+      this.#correctIn(correctionInterval);
+      return;
+    }
     this.#correcting = false;
-    spacer.style.setProperty('height', `${spacerHeight(extent)}px`);
+    this.#height = height;
+    this.#followed = following;
+    this.#correctedAt = now;
+    spacer.style.setProperty('height', `${height}px`);
     const target = scrollTopAt(top, extent);
     if (Math.abs(target - scroller.scrollTop) >= 1) {
       scroller.scrollTop = target;

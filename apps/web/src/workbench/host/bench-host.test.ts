@@ -116,6 +116,19 @@ describe('bench host', () => {
     expect(arrived.length).toBe(before + 1);
   });
 
+  it('tells of each frame, less often while lines run by, and of each while these are plotted', async () => {
+    await connectDemo();
+    const ticksOf = async (words: string) => {
+      ticks.splice(0);
+      await send(words);
+      await ask(client.call('pause', 6_000, 1), 6_000);
+      return ticks.length;
+    };
+    expect(await ticksOf('load 92160 5')).toBeLessThan(120);
+    await ask(client.call('plot', { port: null, format: 'any' }), 100);
+    expect(await ticksOf('load 92160 5')).toBeGreaterThan(200);
+  });
+
   it('says each notice once, in order', async () => {
     await client.call('notice', 'warning', 'first', null);
     await ask(client.call('notice', 'info', 'second', 2), 100);

@@ -6,7 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import { Bench, type PortNumber, portNumbers, type RowQuery, type RowRange, SessionError } from '@wirebench/serial';
 import type { BenchApi, BenchTick, Channel, ExportRequest, RecordingFailure, RowLook } from '../bench-protocol.ts';
 import type { CallFailure } from '../calls/call-protocol.ts';
-import { type CallHandlers, CallServer } from '../calls/call-server.ts';
+import { type CallHandlers, CallServer, tickInterval } from '../calls/call-server.ts';
 import { type AnsweredPage, paintRow } from '../console/painted-row.ts';
 import { CrashWatch } from '../crash/crash-watch.ts';
 import { Recorder } from '../recording/recorder.ts';
@@ -18,6 +18,7 @@ import { NoticeFeed } from './notice-feed.ts';
 import { PlotDesk } from './plot-desk.ts';
 import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
+import { TickPace } from './tick-pace.ts';
 import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
@@ -49,6 +50,7 @@ export class BenchHost {
   readonly #search: ConsoleSearch;
   readonly #plot: PlotDesk;
   readonly #crashes: CrashWatch;
+  readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
   #startedAt: number | null = null;
 
@@ -73,7 +75,9 @@ export class BenchHost {
     this.#plot = new PlotDesk({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     const tick = () => this.#tick();
-    this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, failureOf });
+    // A curve moves with each frame of the page, however fast its lines come.
+    const interval = () => (this.#plot.running ? tickInterval : this.#pace.interval);
+    this.#line = new CallServer({ channel, clock, handlers: this.#handlers, tick, interval, failureOf });
   }
 
   /** A port that this site may open has been plugged in. */
@@ -203,8 +207,10 @@ export class BenchHost {
     this.#plot.advance();
     this.#crashes.advance();
     const entries = portNumbers.map((port) => [port, this.devices.facts(port)] as const);
+    const status = this.bench.status();
+    this.#pace.told(status.lines + status.droppedLines, this.#clock.now());
     return {
-      status: this.bench.status(),
+      status,
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,

@@ -41,6 +41,11 @@ export class PlotDesk {
     this.advance();
   }
 
+  /** Numbers are read, and somebody looks at them. */
+  get running(): boolean {
+    return this.#plot !== null;
+  }
+
   /** Reads what has not been read yet, unless that goes on already. */
   advance(): void {
     const plot = this.#plot;

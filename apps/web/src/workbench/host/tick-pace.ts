@@ -1,0 +1,33 @@
+/**
+ * How often the page is told of what has changed: each of its frames, or less often while more lines run by than a person
+ * could read. Counts lines; the time is passed in.
+ */
+import { tickInterval } from '../calls/call-server.ts';
+
+/** Time between two ticks while lines run by, in milliseconds: as often as a console shows others then. */
+const floodInterval = 50;
+/** Lines within a frame of the page that fill a console. */
+const screenful = 30;
+
+export class TickPace {
+  #lines = 0;
+  #at = Number.NEGATIVE_INFINITY;
+  #flooded = false;
+
+  /** Shortest time from the last tick to the next, in milliseconds. */
+  get interval(): number {
+    return this.#flooded ? floodInterval : tickInterval;
+  }
+
+  /**
+   * A tick is told.
+   *
+   * @param lines that have come in all, those that left the full buffer included. @param at in milliseconds.
+   */
+  told(lines: number, at: number): void {
+    const elapsed = Math.max(tickInterval, at - this.#at);
+    this.#flooded = (lines - this.#lines) * tickInterval > screenful * elapsed;
+    this.#lines = lines;
+    this.#at = at;
+  }
+}
