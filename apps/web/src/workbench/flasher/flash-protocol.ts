@@ -212,8 +212,6 @@ export type FlashEvent =
   | { readonly type: 'write'; readonly event: WriteEvent }
   /** Bytes done of what is read or erased. */
   | { readonly type: 'work'; readonly done: number; readonly total: number }
-  /** The board had vanished at a restart and is back, as another port of the browser's. */
-  | { readonly type: 'returned' }
   /** The board is gone; a call that waits for it rejects by itself. */
   | { readonly type: 'gone' };
 

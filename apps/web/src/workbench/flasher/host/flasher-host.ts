@@ -39,8 +39,6 @@ interface Work<Family extends FamilyTypes> {
   abort: AbortController;
   readonly text: BoardText;
   board: HostBoard<Family> | null;
-  /** Its port has vanished at a restart, and is back: it will at each. */
-  returned: boolean;
 }
 
 /** A signal that `cancel` aborts, for the next thing that is done at a board. */
@@ -110,7 +108,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     request: ConnectRequest<Family['settings']>,
   ): Promise<Family['board']> {
     await this.#close(port);
-    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null, returned: false };
+    const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null };
     this.#boards.set(port, work);
     try {
       const board = await this.#reach(port, source, request, {
@@ -152,7 +150,7 @@ export class FlasherHost<Family extends FamilyTypes> {
       return connectUsb(request, { ...context, ...taken, isDemo: this.#isDemo(port) });
     }
     const device = await this.#devices.take(port, source, consoleBaudRate);
-    const returned = (signal: AbortSignal) => this.#returned(port, signal);
+    const returned = (signal: AbortSignal) => this.#devices.returned(port, signal, this.#family.returnsAs);
     return this.#family.connect(request, { ...context, device, returned, isDemo: this.#isDemo(port) });
   }
 
@@ -178,10 +176,9 @@ export class FlasherHost<Family extends FamilyTypes> {
   }
 
   async #restart(port: PortNumber): Promise<void> {
-    const { work, board } = this.#connected(port);
+    const { board } = this.#connected(port);
     await board.restart();
-    // Its streams may break off later than this.
-    const vanished = board.vanishes && (board.over.aborted || work.returned);
+    const vanished = board.vanishes && board.over.aborted;
     await this.#close(port);
     if (vanished) {
       await this.#awaitReturn(port);
@@ -226,18 +223,8 @@ export class FlasherHost<Family extends FamilyTypes> {
   async #awaitReturn(port: PortNumber): Promise<void> {
     const late = new AbortController();
     const cancel = this.#clock.schedule(this.#family.returnLimit ?? RETURN_LIMIT, () => late.abort());
-    await this.#returned(port, late.signal).catch(() => undefined);
+    await this.#devices.returned(port, late.signal, this.#family.returnsAs).catch(() => undefined);
     cancel();
-  }
-
-  async #returned(port: PortNumber, signal: AbortSignal): Promise<SerialPort> {
-    const device = await this.#devices.returned(port, signal, this.#family.returnsAs);
-    const work = this.#boards.get(port);
-    if (work !== undefined) {
-      work.returned = true;
-    }
-    this.#tell(port, { type: 'returned' });
-    return device;
   }
 
   #tell(port: PortNumber, event: FlashEvent): void {

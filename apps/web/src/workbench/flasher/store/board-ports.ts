@@ -5,15 +5,13 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type PortPlace, permittedPorts, placeOf, portOfPlace, watchPorts } from '../../../hardware/permitted-ports.ts';
 import type { FlashSource } from '../usb-source.ts';
-import { ExpectedReturns } from './expected-returns.ts';
-import { flasherStore } from './flasher-store.ts';
+import { type FlasherState, flasherStore } from './flasher-store.ts';
 
 const behind = new Map<PortNumber, SerialPort>();
 /** Ports that were there before, or came as a board of their own: none of them is a board that is back. */
 const others = new WeakSet<SerialPort>();
 /** Boards whose restart is over, and whose port is being looked for. */
 const settling = new Set<PortNumber>();
-const returns = new ExpectedReturns();
 
 /** The board at `port` is reached through `source` from now on. */
 export function noteBoard(port: PortNumber, source: FlashSource): void {
@@ -25,11 +23,6 @@ export function noteBoard(port: PortNumber, source: FlashSource): void {
   }
 }
 
-/** The worker has the board at `port` back after a restart; the page may not have heard yet that it was gone. */
-export function noteReturned(port: PortNumber): void {
-  returns.told(port);
-}
-
 /** Where the board's port stands in the browser's list now; undefined when it is not plugged in. */
 export async function placeNow(port: PortNumber): Promise<PortPlace | undefined> {
   const device = behind.get(port);
@@ -39,44 +32,32 @@ export async function placeNow(port: PortNumber): Promise<PortPlace | undefined>
 /** Calls `appeared` for each allowed board that is plugged in from now on, but for those of this page that are back. */
 export function watchNewBoards(appeared: (device: SerialPort) => void): void {
   void permittedPorts().then((ports) => ports.map((device) => others.add(device)));
-  const { flashes: now } = flasherStore().getState();
-  for (const port of portNumbers) {
-    returns.enter(port, now[port].phase);
-  }
-  flasherStore().subscribe(({ flashes }, before) => {
-    for (const port of portNumbers) {
-      const { phase } = flashes[port];
-      if (phase !== before.flashes[port].phase) {
-        returns.enter(port, phase);
-      }
-    }
-  });
   watchPorts((device) => void tellNew(device, appeared));
 }
 
 async function tellNew(device: SerialPort, appeared: (device: SerialPort) => void): Promise<void> {
   // Chromium 150 makes two objects of a board that is plugged in, and tells of both: only one of them is in its list.
   const stands = (await permittedPorts()).includes(device);
-  if (stands && !takeReturn(device)) {
+  if (stands && !takeReturn(device, flasherStore().getState().flashes)) {
     others.add(device);
     appeared(device);
   }
 }
 
-/** True when `device` is a board of this page that vanished at a restart and is back: program and bootloader may be two products. */
-function takeReturn(device: SerialPort): boolean {
-  const port = portNumbers.find(
-    (number) => (returns.has(number) || settling.has(number)) && isGone(number) && isOneMaker(number, device),
-  );
+/**
+ * True when `device` is a board of this page that vanished at a restart and is back. A port that vanished while its board was
+ * being connected or restarted comes back by itself; program and bootloader may be two products.
+ */
+function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boolean {
+  const port = portNumbers.find((number) => {
+    const { phase } = flashes[number];
+    const restarts = phase === 'connecting' || phase === 'restarting' || settling.has(number);
+    return restarts && isGone(number) && isOneMaker(number, device);
+  });
   if (port !== undefined) {
-    isBack(port, device);
+    behind.set(port, device);
   }
   return [...behind.values()].includes(device);
-}
-
-function isBack(port: PortNumber, device: SerialPort): void {
-  behind.set(port, device);
-  returns.seen(port);
 }
 
 /** The restart of this board is over. If it has taken the port away, the one that is there instead is no other board. */
@@ -90,7 +71,7 @@ export async function noteReturn(port: PortNumber): Promise<void> {
   const known = [...behind.values()];
   const back = ports.find((device) => !known.includes(device) && !others.has(device) && isOneMaker(port, device));
   if (back !== undefined && isGone(port)) {
-    isBack(port, back);
+    behind.set(port, back);
   }
 }
 

@@ -5,7 +5,6 @@ import { CallClient } from '../../calls/call-client.ts';
 import type { AnyFamily } from '../families.ts';
 import type { FlasherApi, FlasherTick } from '../flash-protocol.ts';
 import { commonFailure } from '../state/failure-from.ts';
-import { noteReturned } from './board-ports.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 
 let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
@@ -34,9 +33,6 @@ function takeTick({ events, lines }: FlasherTick): void {
         break;
       case 'work':
         dispatch(port, { type: 'work-progress', done: event.done, total: event.total });
-        break;
-      case 'returned':
-        noteReturned(port);
         break;
       case 'gone':
         dispatch(port, { type: 'gone', failure: commonFailure('unplugged') });
