@@ -140,14 +140,33 @@ test('scrolling up pauses, the lines that are read stay, and End goes on', async
 test('a selection stops following, and stays', async ({ page }) => {
   await startDemo(page);
   await type(page, 'load 4000 30');
-  const row = log(page).locator('[data-direction=received]').nth(5);
-  await row.getByText(/./).last().dblclick();
+  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
+  // A place in the log, not a row of it: waiting until one that runs by is still can outlast the load.
+  const box = await log(page).boundingBox();
+  await page.mouse.dblclick((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
   await expect(page.getByText('Follow is paused')).toBeVisible();
   const selected = await page.evaluate(() => getSelection()?.toString());
   expect(selected).not.toBe('');
   await expect.poll(() => numberIn(newLines(page))).toBeGreaterThan(100);
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(selected);
   await page.getByRole('button', { name: 'Jump to newest' }).click();
+  await expect(page.getByText('Following')).toBeVisible();
+});
+
+test('lines stand while a button is pressed on them, and run on when nothing was selected', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'load 4000 30');
+  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
+  const box = await log(page).boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 300, (box?.y ?? 0) + 140);
+  await page.mouse.down();
+  const rows = () => log(page).locator('time').allTextContents();
+  const pressed = await rows();
+  const before = await numberIn(held(page));
+  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before + 100);
+  expect(await rows()).toEqual(pressed);
+  await page.mouse.up();
+  await expect.poll(rows).not.toEqual(pressed);
   await expect(page.getByText('Following')).toBeVisible();
 });
 

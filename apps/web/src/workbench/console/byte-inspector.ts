@@ -2,6 +2,7 @@
 import type { RowLayout } from '@wirebench/serial';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import type { RowList } from './row-list.ts';
+import { selectionIn } from './text-selecting.ts';
 
 export class ByteInspector {
   readonly #layer: Element;
@@ -30,10 +31,4 @@ export class ByteInspector {
   get #range(): Range | null {
     return selectionIn(this.#layer)?.getRangeAt(0) ?? null;
   }
-}
-
-/** What the person has selected in `element`, if anything. */
-export function selectionIn(element: Element): Selection | null {
-  const selection = document.getSelection();
-  return selection !== null && !selection.isCollapsed && element.contains(selection.anchorNode) ? selection : null;
 }

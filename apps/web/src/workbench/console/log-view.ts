@@ -4,7 +4,8 @@
  * React, and nothing is asked for while nothing changes.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
-import { ByteInspector, selectionIn } from './byte-inspector.ts';
+import { ByteInspector } from './byte-inspector.ts';
+import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
 import type { AnsweredPage, PaintedRow } from './painted-row.ts';
@@ -16,6 +17,7 @@ import type { TimeMode } from './row-times.ts';
 import { RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
+import { TextSelecting } from './text-selecting.ts';
 
 /** When every row on the screen is another one each frame, nobody reads: 20 times a second looks the same and costs less. */
 const floodInterval = 50;
@@ -47,6 +49,8 @@ export class LogView {
   readonly #window: RowWindow<PaintedRow>;
   readonly #bar: ScrollBar;
   readonly #inspector: ByteInspector;
+  readonly #pulls: FramePulls;
+  readonly #selecting: TextSelecting;
   readonly #ending = new AbortController();
   #rowHeight: number;
   #wrap: boolean;
@@ -59,15 +63,8 @@ export class LogView {
   #sought: number | null = null;
   #following = true;
   #columns = 0;
-  #frame = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #stale = true;
-  /** The person waits for it: a scroll, a new size or layout. */
-  #urgent = true;
-  #pulling = false;
   /** The last page had not one row of the page before it. */
   #flooded = false;
-  #nextPullAt = 0;
 
   constructor(options: LogViewOptions) {
     this.#options = options;
@@ -79,6 +76,17 @@ export class LogView {
     this.#inspector = new ByteInspector(this.#layer, this.#list, options.onInspected);
     this.#window = new RowWindow(options.layout, options.rowHeight);
     this.#bar = new ScrollBar({ scroller: this.#scroller, spacer: this.#spacer, rows: () => this.#window });
+    this.#pulls = new FramePulls({
+      place: () => this.#place(),
+      pull: () => this.#pull(),
+      held: () => this.#held,
+    });
+    this.#selecting = new TextSelecting(
+      this.#layer,
+      () => this.#selected(),
+      () => this.#pulls.requestFrame(),
+      this.#ending.signal,
+    );
     this.#spacer.className = styles['spacer'] ?? '';
     this.#layer.className = styles['layer'] ?? '';
     this.#layer.append(this.#list.root);
@@ -95,10 +103,7 @@ export class LogView {
 
   /** Something on the time line has changed. */
   invalidate(): void {
-    this.#stale = true;
-    if (this.#timer === undefined || this.#urgent) {
-      this.#requestFrame();
-    }
+    this.#pulls.invalidate();
   }
 
   /** What rows say is another thing now. */
@@ -108,16 +113,16 @@ export class LogView {
 
   /** Also gives up what is selected: its rows are about to go. */
   follow(): void {
-    if (this.#selection !== null) {
-      this.#selection.removeAllRanges();
-    }
+    this.#selecting.selection?.removeAllRanges();
     this.#window.follow();
     this.#want();
   }
 
   pause(): void {
-    this.#window.pause();
-    this.#tellFollowing();
+    if (this.#window.following) {
+      this.#window.pause();
+      this.#want();
+    }
   }
 
   setLayout(layout: RowLayout): void {
@@ -172,7 +177,7 @@ export class LogView {
     this.#list.setSelected(span);
     if (span !== null) {
       // Either rows are selected or text within them.
-      this.#selection?.removeAllRanges();
+      this.#selecting.selection?.removeAllRanges();
       this.pause();
     }
     this.#inspector.look(this.#shownLayout);
@@ -192,8 +197,7 @@ export class LogView {
   dispose(): void {
     this.#ending.abort();
     this.#bar.dispose();
-    cancelAnimationFrame(this.#frame);
-    clearTimeout(this.#timer);
+    this.#pulls.dispose();
     this.#spacer.remove();
   }
 
@@ -201,7 +205,6 @@ export class LogView {
     const { signal } = this.#ending;
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true });
     this.#scroller.addEventListener('keydown', (event) => this.#pressed(event), { signal });
-    document.addEventListener('selectionchange', () => this.#selected(), { signal });
     const resized = new ResizeObserver(() => this.#resized());
     resized.observe(this.#scroller);
     signal.addEventListener('abort', () => resized.disconnect());
@@ -233,14 +236,14 @@ export class LogView {
     }
   }
 
-  /** What the person has selected in the log, if anything. */
-  get #selection(): Selection | null {
-    return selectionIn(this.#layer);
+  /** The newest rows would replace what is under a button that is down. */
+  get #held(): boolean {
+    return this.#selecting.pressed && this.#window.following;
   }
 
   /** What is selected must not run away from under the pointer. */
   #selected(): void {
-    if (this.#selection !== null) {
+    if (this.#selecting.selection !== null) {
       this.pause();
     }
     this.#inspector.look(this.#shownLayout);
@@ -261,16 +264,15 @@ export class LogView {
         this.#window.scrollTo(0, false);
         break;
       case 'end':
-        this.#window.scrollTo(lastTop(this.#window.extent), this.#selection === null);
+        this.#window.scrollTo(lastTop(this.#window.extent), this.#selecting.selection === null);
         break;
     }
     this.#want();
   }
 
   #want(): void {
-    this.#urgent = true;
     this.#tellFollowing();
-    this.invalidate();
+    this.#pulls.want();
   }
 
   #tellFollowing(): void {
@@ -280,55 +282,24 @@ export class LogView {
     }
   }
 
-  #requestFrame(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#place();
-      this.#pullWhenDue();
-    });
-  }
-
-  #pullWhenDue(): void {
-    if (!this.#stale || this.#pulling) {
-      return;
-    }
-    const early = this.#nextPullAt - performance.now();
-    if (this.#urgent || early <= 0) {
-      void this.#pull();
-    } else {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#requestFrame();
-      }, early);
-    }
-  }
-
-  /** One question at a time: a bench that is busy gets no queue of them. */
-  async #pull(): Promise<void> {
+  async #pull(): Promise<PullOutcome> {
     const query = this.#window.query(this.#flooded);
-    this.#pulling = true;
-    this.#stale = false;
-    this.#urgent = false;
-    const asked = performance.now();
-    try {
-      const page = await this.#options.pull(query);
-      if (this.#ending.signal.aborted) {
-        return;
-      }
-      this.#list.setStart(page.startedAt);
-      if (this.#window.accept(page, query)) {
-        this.#show(asked);
-        this.#stale ||= !page.complete;
-      }
-    } finally {
-      this.#pulling = false;
+    const page = await this.#options.pull(query);
+    if (this.#ending.signal.aborted) {
+      return { rest: 0, again: false };
     }
-    if (this.#stale) {
-      this.#requestFrame();
+    if (this.#held) {
+      return { rest: 0, again: true };
     }
+    this.#list.setStart(page.startedAt);
+    if (!this.#window.accept(page, query)) {
+      return { rest: 0, again: false };
+    }
+    this.#show();
+    return { rest: this.#flooded ? floodInterval : this.#following ? 0 : idleInterval, again: !page.complete };
   }
 
-  #show(asked: number): void {
+  #show(): void {
     const { page, following } = this.#window;
     this.#shownLayout = this.#window.layout;
     this.#scroller.toggleAttribute('data-wrap', this.#measured !== null);
@@ -336,7 +307,6 @@ export class LogView {
     this.#inspector.look(this.#shownLayout);
     this.#measure();
     this.#flooded = following && fresh === page.rows.length && page.total > page.rows.length;
-    this.#nextPullAt = asked + (this.#flooded ? floodInterval : following ? 0 : idleInterval);
     if (this.#list.columns !== this.#columns) {
       this.#columns = this.#list.columns;
       this.#spacer.style.setProperty('--columns', String(this.#columns));

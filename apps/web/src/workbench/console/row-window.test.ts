@@ -86,6 +86,18 @@ describe('row window', () => {
     }
   });
 
+  it('leaves newest lines aside that were asked for before it was paused', () => {
+    const query = window.query();
+    timeline.next += 10_000;
+    window.pause();
+    const read = topLine();
+    expect(window.accept(timeline.answer(query), query)).toBe(false);
+    expect(topLine()).toBe(read);
+    pull();
+    expect(topLine()).toBe(read);
+    expect(window.page.total).toBe(11_000);
+  });
+
   it('stays with the line that is read while older ones leave', () => {
     window.scrollTo(500 * rowHeight + 7, false);
     pull();

@@ -129,8 +129,10 @@ export class RowWindow<Row extends RowKey> {
   /** Takes the answer to `asked`; false for an answer to a layout or a place that is no longer wanted, which is left aside. */
   accept(page: WindowPage<Row>, asked: RowQuery): boolean {
     const anchor = this.#anchor;
-    const elsewhere = !this.#following && this.#lost && anchor !== null && !isAbout(asked, anchor.row);
-    if (asked.layout !== this.#layout || elsewhere) {
+    const elsewhere = this.#lost && anchor !== null && !isAbout(asked, anchor.row);
+    // The newest rows, that were asked for before the person stopped at others, could hold none of these.
+    const passed = asked.anchor === 'tail' || elsewhere;
+    if (asked.layout !== this.#layout || (!this.#following && passed)) {
       return false;
     }
     const position = this.top / this.extent.rowHeight;
