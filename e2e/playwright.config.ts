@@ -27,7 +27,8 @@ export default defineConfig({
     // Each test starts in an empty browser, which would fetch the whole product to keep it: `offline.spec.ts` alone lets it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // What the page holds at each step is kept; filming it would take nearly as long as the tests themselves.
+    trace: { mode: 'retain-on-failure', screenshots: false },
   },
   projects: [
     { name: 'product', testIgnore: 'web-serial/**' },
