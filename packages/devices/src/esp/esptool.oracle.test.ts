@@ -6,16 +6,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EspDevice } from './esp-device.ts';
 import { findEsptool, type ServedChip, serveToEsptool } from './testing/esptool.ts';
 
 const tool = findEsptool();
-const folder = mkdtempSync(join(tmpdir(), 'esptool-'));
 const image = Uint8Array.from({ length: 50_000 }, (_, index) => (index * 13 + (index >> 8)) & 0xff);
-const file = join(folder, 'image.bin');
-writeFileSync(file, image);
+let folder: string;
+let file: string;
 
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-esptool-'));
+  file = join(folder, 'image.bin');
+  writeFileSync(file, image);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const chips = [

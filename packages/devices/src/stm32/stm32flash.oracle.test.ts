@@ -6,17 +6,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stmFirmware } from './firmware.ts';
 import type { StmDeviceOptions } from './options.ts';
 import { StmDevice } from './stm-device.ts';
 import { hasStm32flash, type ServedPart, serveToStm32flash } from './testing/stm32flash.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'stm32flash-'));
 const image = stmFirmware({ text: 'written by stm32flash', size: 20_000 });
-const file = join(folder, 'image.bin');
-writeFileSync(file, image);
+let folder: string;
+let file: string;
 
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-stm32flash-'));
+  file = join(folder, 'image.bin');
+  writeFileSync(file, image);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** stm32flash does not wait until a bootloader has started. */

@@ -5,14 +5,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nordicFirmware } from '../firmware/nordic-firmware.ts';
 import { NordicDevice } from '../nordic-device.ts';
 import { findAdafruitNrfutil, serveToNrfutil } from '../testing/adafruit-nrfutil.ts';
 
 const tool = findAdafruitNrfutil();
-const folder = mkdtempSync(join(tmpdir(), 'nrfutil-'));
+let folder: string;
 
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-nrfutil-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.runIf(tool !== null)('adafruit-nrfutil', { timeout: 120_000 }, () => {

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTable, factoryLayout } from '../testing/esp-data.ts';
 import { buildApp, buildBootloader } from '../testing/esp-images.ts';
 import { findEsptool } from '../testing/tools.ts';
@@ -13,7 +13,10 @@ const esptool = findEsptool();
 if (esptool === null) {
   console.info('Left out, because this machine has no esptool: images that are compared with it.');
 }
-const folder = mkdtempSync(join(tmpdir(), 'wirebench-esptool-'));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-esptool-'));
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function put(name: string, bytes: Uint8Array): string {

@@ -3,14 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildMerged, filler } from '../testing/esp-images.ts';
 import { buildIntelHex, type Stretch } from '../testing/formats.ts';
 import { missingCommands, run } from '../testing/tools.ts';
 import { readElf } from './elf.ts';
 import { readIntelHex } from './intel-hex.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wirebench-images-'));
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-images-'));
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
 
