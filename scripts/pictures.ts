@@ -2,7 +2,7 @@
  * `npm run pictures [-- --only flasher]`: takes the pictures of the documentation from the running product, in both themes. A
  * maker's command: what it writes is committed.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -95,5 +95,7 @@ try {
 }
 
 function readSizes(): Record<string, Size> {
-  return values.only === '' ? {} : (JSON.parse(readFileSync(sizesFile, 'utf8')) as Record<string, Size>);
+  return values.only === '' || !existsSync(sizesFile)
+    ? {}
+    : (JSON.parse(readFileSync(sizesFile, 'utf8')) as Record<string, Size>);
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';
@@ -96,5 +98,20 @@ describe('hash thread', () => {
     const after = thread.begin(handle.fd);
     after.grow(5);
     expect(await after.end()).toBe(sha256(Buffer.from('bytes')));
+  });
+
+  it('keeps a process alive until it has answered, and no longer', async () => {
+    const [program, file] = [join(folder.path, 'program.mjs'), join(folder.path, 'of-another-process')];
+    await writeFile(file, 'bytes');
+    await writeFile(
+      program,
+      `import { openSync } from 'node:fs';
+      import { HashThread } from '${new URL('./hash-thread.ts', import.meta.url)}';
+      const hash = new HashThread().begin(openSync(process.argv[2]));
+      hash.grow(5);
+      console.log(await hash.end());`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [program, file], { timeout: 20_000 });
+    expect(stdout.trim()).toBe(sha256(Buffer.from('bytes')));
   });
 });

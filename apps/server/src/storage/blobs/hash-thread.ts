@@ -42,7 +42,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One thread, started by the first file, again after it has failed, and no reason for the process to stay. */
+/** One thread, started by the first file and again after it has failed. It keeps the process alive only while it owes a hash. */
 export class HashThread implements AsyncDisposable {
   #worker: Worker | null = null;
   #ids = 0;
@@ -56,6 +56,7 @@ export class HashThread implements AsyncDisposable {
     promise.catch(() => undefined);
     this.#waiting.set(id, { resolve, reject });
     const worker = this.#running();
+    worker.ref();
     let size = 0;
     const post = (done: boolean) => worker.postMessage({ id, file, size, done } satisfies HashRequest);
     return {
@@ -77,7 +78,6 @@ export class HashThread implements AsyncDisposable {
   #running(): Worker {
     if (this.#worker === null) {
       const worker = new Worker(new URL('./hash.worker.ts', import.meta.url), { name: 'hash' });
-      worker.unref();
       worker.on('message', (answer: HashAnswer) => this.#answered(answer));
       worker.on('error', (error) => this.#ended(worker, error));
       worker.on('exit', () => this.#ended(worker, new Error('The hash thread has ended')));
@@ -89,6 +89,9 @@ export class HashThread implements AsyncDisposable {
   #answered(answer: HashAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
+    if (this.#waiting.size === 0) {
+      this.#worker?.unref();
+    }
     if (answer.sha256 === null) {
       waiting?.reject(new BlobStoreUnavailableError('away', { cause: answer.error }));
     } else {
