@@ -72,11 +72,11 @@ async function openTool(page: Page, name: string): Promise<void> {
 export async function plotting(page: Page): Promise<void> {
   await startDemo(page);
   await openTool(page, 'Plot');
-  await say(page, 'adc 3 60 50');
-  const curves = page.getByRole('list', { name: 'Curves' });
-  await curves.getByText('adc3').waitFor();
-  // Half of the readings: a curve is to be seen.
-  await page.waitForTimeout(1_500);
+  await page.getByLabel('Time that is shown').selectOption('10 s');
+  // A reading each 80 ms: they fill most of the time that is shown when there are 140 lines.
+  await say(page, 'adc 3 120 80');
+  await page.getByRole('list', { name: 'Curves' }).getByText('adc3').waitFor();
+  await page.getByText(/^1[4-9]\d lines$/).waitFor();
 }
 
 export async function crashed(page: Page): Promise<void> {

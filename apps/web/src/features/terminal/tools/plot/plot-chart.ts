@@ -6,7 +6,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
 import { type Stretch, zoomed } from './plot-store.ts';
-import { tickNumber, tickTime } from './plot-times.ts';
+import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
 import { lookOf } from './series-look.ts';
 
 export interface PointedValues {
@@ -30,6 +30,8 @@ export interface PlotChartOptions {
 const wheelFactor = 1.25;
 /** Fewer points than one in so many px are drawn as dots, too: the line alone would not show where they are. */
 const dotDistance = 12;
+/** Px between the newest point and the chart's edge. */
+const rightPadding = 8;
 
 export class PlotChart {
   readonly #options: PlotChartOptions;
@@ -123,7 +125,7 @@ export class PlotChart {
       ...this.#size,
       ms: 1,
       legend: { show: false },
-      padding: [8, 8, 0, 0],
+      padding: [8, rightPadding, 0, 0],
       cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 5 } },
       scales: { x: { time: true } },
       axes: [
@@ -131,7 +133,7 @@ export class PlotChart {
           ...axis,
           space: 90,
           size: 26,
-          values: (_chart, splits, _axis, _space, step) => splits.map((at) => tickTime(at, step)),
+          values: (chart, splits, _axis, _space, step) => splits.map((at) => timeAt(chart, at, step)),
         },
         {
           ...axis,
@@ -199,6 +201,13 @@ export class PlotChart {
     }
     return { at: chart.posToVal(left, 'x'), values };
   }
+}
+
+/** Nothing where the edge of the chart would cut the time off: it comes when its mark has moved on. */
+function timeAt(chart: uPlot, at: number, step: number): string {
+  const time = tickTime(at, step);
+  const room = chart.bbox.width / uPlot.pxRatio - chart.valToPos(at, 'x') + rightPadding;
+  return hasRoom(time, room) ? time : '';
 }
 
 /** As uPlot wants it: null where there is no value. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shortNumber, tickNumber, tickTime } from './plot-times.ts';
+import { hasRoom, shortNumber, tickNumber, tickTime } from './plot-times.ts';
 
 describe('times below a plot', () => {
   const at = new Date(2026, 10, 20, 14, 12, 6, 15).getTime();
@@ -7,6 +7,11 @@ describe('times below a plot', () => {
   it('have milliseconds only where the marks are that close', () => {
     expect(tickTime(at, 5_000)).toBe('14:12:06');
     expect(tickTime(at, 50)).toBe('14:12:06.015');
+  });
+
+  it('stand only where the edge cuts nothing off', () => {
+    expect([26, 27].map((room) => hasRoom('14:12:06', room))).toEqual([false, true]);
+    expect([39, 40].map((room) => hasRoom('14:12:06.015', room))).toEqual([false, true]);
   });
 });
 

@@ -8,6 +8,12 @@ export function tickTime(at: number, step: number): string {
   return step < 1_000 ? whole : whole.slice(0, -4);
 }
 
+/** Px of one letter of the plot's font, `--font-mono` at 11 px. */
+const letterWidth = 6.6;
+
+/** Whether half of a text, which stands in the middle below its mark, has room on the right of that mark. @param room in px */
+export const hasRoom = (text: string, room: number) => (text.length * letterWidth) / 2 <= room;
+
 /** `3 000` or `0.25`. @param step between two marks */
 export function tickNumber(value: number, step: number): string {
   if (Math.abs(value) >= 1e7 || step < 1e-6) {
