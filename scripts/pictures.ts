@@ -95,7 +95,6 @@ try {
 }
 
 function readSizes(): Record<string, Size> {
-  return values.only === '' || !existsSync(sizesFile)
-    ? {}
-    : (JSON.parse(readFileSync(sizesFile, 'utf8')) as Record<string, Size>);
+  const others = values.only !== '' && existsSync(sizesFile);
+  return others ? (JSON.parse(readFileSync(sizesFile, 'utf8')) as Record<string, Size>) : {};
 }

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bytesSource } from './byte-source.ts';
 import { openSymbolFile } from './symbol-file.ts';
 import { type AnswerFrame, asAnswer, askAddr2line } from './testing/addr2line.ts';
@@ -10,8 +10,11 @@ import { codeAddresses } from './testing/code-addresses.ts';
 import { builds, builtIn, gnuBuilds, hosted, missingTools } from './testing/toolchains.ts';
 
 const BUILD_TIME = 120_000;
-const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
+let folder: string;
 
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function open(elf: string) {

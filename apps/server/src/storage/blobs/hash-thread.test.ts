@@ -103,10 +103,11 @@ describe('hash thread', () => {
   it('keeps a process alive until it has answered, and no longer', async () => {
     const [program, file] = [join(folder.path, 'program.mjs'), join(folder.path, 'of-another-process')];
     await writeFile(file, 'bytes');
+    // A program in a file: a thread of one in an option would get that option, too.
     await writeFile(
       program,
       `import { openSync } from 'node:fs';
-      import { HashThread } from '${new URL('./hash-thread.ts', import.meta.url)}';
+      import { HashThread } from ${JSON.stringify(new URL('./hash-thread.ts', import.meta.url))};
       const hash = new HashThread().begin(openSync(process.argv[2]));
       hash.grow(5);
       console.log(await hash.end());`,

@@ -2,29 +2,24 @@
  * adafruit-nrfutil, Adafruit's own flasher, has to take the simulated boards for real: it writes a package through a pseudo-terminal,
  * in the times of a real chip. Runs where it (or what the variable ADAFRUIT_NRFUTIL names) and socat are installed.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nordicFirmware } from '../firmware/nordic-firmware.ts';
 import { NordicDevice } from '../nordic-device.ts';
 import { findAdafruitNrfutil, serveToNrfutil } from '../testing/adafruit-nrfutil.ts';
 
 const tool = findAdafruitNrfutil();
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wirebench-nrfutil-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.runIf(tool !== null)('adafruit-nrfutil', { timeout: 120_000 }, () => {
   it.each(['feather-nrf52840', 'feather-nrf52832'] as const)('writes an application into a %s', async (board) => {
     const device = new NordicDevice({ board, powerUp: 'bootloader', profile: 'real-flash', content: 'empty' });
     const { bytes, image } = nordicFirmware({ board, size: 30_720 });
-    const file = join(folder, `${board}.zip`);
+    using folder = mkdtempDisposableSync(join(tmpdir(), 'wirebench-nrfutil-'));
+    const file = join(folder.path, `${board}.zip`);
     writeFileSync(file, bytes);
-    const served = await serveToNrfutil(tool ?? [], device, join(folder, board));
+    const served = await serveToNrfutil(tool ?? [], device, join(folder.path, board));
     try {
       await vi.waitUntil(() => device.state === 'bootloader', 10_000);
       expect(await served.flash(file)).toContain('Device programmed.');
