@@ -1,6 +1,15 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { type HeldPort, type ReleaseAnswer, RollCall, releasePeriod, type TabChannel } from './roll-call.ts';
+import {
+  answerPeriod,
+  type HeldPort,
+  type Holder,
+  type ReleaseAnswer,
+  RollCall,
+  releasePeriod,
+  roundPeriod,
+  type TabChannel,
+} from './roll-call.ts';
 
 const cp2102 = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
@@ -8,26 +17,45 @@ const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
 /** Tabs that hear each other, but never themselves, as with a BroadcastChannel. */
 class Browser {
   readonly clock = new VirtualClock();
+  /** How long messages of tabs that are opened from now on are under way, in milliseconds. */
+  delay = 0;
+  messages = 0;
   readonly #ends: ((event: MessageEvent) => void)[][] = [];
 
   open(tab: string, held: HeldPort[] = [], asked = (_port: number) => Promise.resolve<ReleaseAnswer>('kept')) {
     const own: ((event: MessageEvent) => void)[] = [];
     this.#ends.push(own);
+    const { delay } = this;
     const channel: TabChannel = {
       addEventListener: (_type, listener) => own.push(listener),
       postMessage: (data) => {
-        for (const listener of this.#ends.filter((end) => end !== own).flat()) {
-          listener(new MessageEvent('message', { data: structuredClone(data) }));
+        this.messages++;
+        const deliver = () => {
+          for (const listener of this.#ends.filter((end) => end !== own).flat()) {
+            listener(new MessageEvent('message', { data: structuredClone(data) }));
+          }
+        };
+        if (delay === 0) {
+          deliver();
+        } else {
+          this.clock.schedule(delay, deliver);
         }
       },
     };
     return new RollCall({ channel, clock: this.clock, tab, held: () => held, asked });
   }
 
+  /** What is told once all had their time to answer. */
   async whoHolds(roll: RollCall, info: SerialPortInfo) {
-    const answer = roll.whoHolds(info);
-    await this.clock.advance(1_000);
-    return answer;
+    const told: (readonly Holder[])[] = [];
+    const end = roll.watchHolders(info, (holders) => told.push(holders));
+    await this.clock.advance(answerPeriod);
+    end();
+    const holders = told.at(-1);
+    if (holders === undefined) {
+      throw new Error('Nothing was told.');
+    }
+    return holders;
   }
 }
 
@@ -45,6 +73,62 @@ describe('roll-call between tabs', () => {
     const here = browser.open('here', [{ port: 1, name: 'Port 1', info: cp2102 }]);
     browser.open('a');
     expect(await browser.whoHolds(here, cp2102)).toEqual([]);
+  });
+
+  describe('as long as somebody wants to know', () => {
+    const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
+
+    /** Under which names it is held, each time that somebody is told. */
+    function watch(roll: RollCall) {
+      const told: string[][] = [];
+      const end = roll.watchHolders(cp2102, (holders) => told.push(holders.map(({ name }) => name)));
+      return { told, end };
+    }
+
+    it('believes a tab that answers later than the others, as a busy one does', async () => {
+      const browser = new Browser();
+      const here = browser.open('here');
+      browser.delay = answerPeriod + 300;
+      browser.open('a', [held]);
+      const { told, end } = watch(here);
+      await browser.clock.advance(answerPeriod);
+      expect(told).toEqual([[]]);
+      await browser.clock.advance(10 * roundPeriod);
+      expect(told).toEqual([[], ['S3 gateway']]);
+      end();
+    });
+
+    it('learns of a board that is opened, called otherwise and let go of', async () => {
+      const browser = new Browser();
+      const here = browser.open('here');
+      const ports: HeldPort[] = [];
+      browser.open('a', ports);
+      const { told, end } = watch(here);
+      await browser.clock.advance(3 * roundPeriod);
+      ports.push(held);
+      await browser.clock.advance(3 * roundPeriod);
+      ports[0] = { ...held, name: 'Gateway' };
+      await browser.clock.advance(3 * roundPeriod);
+      ports.pop();
+      await browser.clock.advance(3 * roundPeriod);
+      expect(told).toEqual([[], ['S3 gateway'], ['Gateway'], []]);
+      end();
+    });
+
+    it('asks nobody afterwards, and tells nothing', async () => {
+      const browser = new Browser();
+      const here = browser.open('here');
+      const ports: HeldPort[] = [];
+      browser.open('a', ports);
+      const { told, end } = watch(here);
+      await browser.clock.advance(roundPeriod);
+      end();
+      const asked = browser.messages;
+      ports.push(held);
+      await browser.clock.advance(10 * roundPeriod);
+      expect(browser.messages).toBe(asked);
+      expect(told).toEqual([[]]);
+    });
   });
 
   it('asks only the tab that was meant, and brings its answer back', async () => {

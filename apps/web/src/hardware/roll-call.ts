@@ -9,8 +9,10 @@ import { sameInfo } from './permitted-ports.ts';
 /** A new number for every change of the messages: tabs of an older version do not understand them. */
 const rollCallChannel = 'wirebench.roll-call.1';
 
-/** How long the other tabs have to answer, in milliseconds; also a hidden tab answers within a few. */
-const answerPeriod = 400;
+/** After how many milliseconds it is told that nobody has answered; also a hidden tab answers within a few, a busy one later. */
+export const answerPeriod = 400;
+/** After how many milliseconds the tabs are asked again: one may have opened such a board since, or may have been closed. */
+export const roundPeriod = 1_000;
 /** How long a tab that asks its person is waited for, in milliseconds. */
 export const releasePeriod = 60_000;
 
@@ -58,7 +60,7 @@ export interface RollCallParts {
 
 export class RollCall {
   readonly #parts: RollCallParts;
-  readonly #collecting = new Set<(holder: Holder) => void>();
+  readonly #hearing = new Set<(holder: Holder) => void>();
   /** Those that wait for a tab's answer, by `waitKey`. */
   readonly #waiting = new Map<string, (answer: ReleaseAnswer) => void>();
 
@@ -67,20 +69,51 @@ export class RollCall {
     parts.channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void this.#take(data));
   }
 
-  /** The other tabs that hold a board like this one, after all had their time to answer. */
-  async whoHolds(info: SerialPortInfo): Promise<readonly Holder[]> {
-    const holders = new Map<string, Holder>();
-    const collect = (holder: Holder) => {
-      // Answers to another question of this tab come along here, and may come twice.
-      if (sameInfo(holder.info, info)) {
-        holders.set(waitKey(holder.tab, holder.port), holder);
+  /**
+   * Tells which other tabs hold a board like this one: first when one has answered or all had their time to, then whenever
+   * it is others, also through an answer that comes late. A tab that misses two rounds is no longer there.
+   * @returns ends it
+   */
+  watchHolders(info: SerialPortInfo, tell: (holders: readonly Holder[]) => void): () => void {
+    const { clock, tab } = this.#parts;
+    const heard = new Map<string, { readonly holder: Holder; readonly round: number }>();
+    let round = 0;
+    let told: string | null = null;
+    let endRound: () => void;
+    const tellNews = () => {
+      const holders = [...heard.values()].map(({ holder }) => holder);
+      const news = JSON.stringify(holders);
+      if (news !== told) {
+        told = news;
+        tell(holders);
       }
     };
-    this.#collecting.add(collect);
-    this.#post({ kind: 'who', from: this.#parts.tab, info });
-    await this.#parts.clock.sleep(answerPeriod);
-    this.#collecting.delete(collect);
-    return [...holders.values()];
+    const hear = (holder: Holder) => {
+      // Answers to another question of this tab come along here.
+      if (sameInfo(holder.info, info)) {
+        heard.set(waitKey(holder.tab, holder.port), { holder, round });
+        tellNews();
+      }
+    };
+    const ask = (period: number) => {
+      round++;
+      this.#post({ kind: 'who', from: tab, info });
+      endRound = clock.schedule(period, () => {
+        for (const [key, last] of heard) {
+          if (last.round < round - 1) {
+            heard.delete(key);
+          }
+        }
+        tellNews();
+        ask(roundPeriod);
+      });
+    };
+    this.#hearing.add(hear);
+    ask(answerPeriod);
+    return () => {
+      this.#hearing.delete(hear);
+      endRound();
+    };
   }
 
   /** Asks the tab to close the port, and waits until it has done so or its person has decided. */
@@ -107,8 +140,8 @@ export class RollCall {
         }
         break;
       case 'holding':
-        for (const collect of this.#collecting) {
-          collect({ ...message.held, tab: message.from });
+        for (const hear of this.#hearing) {
+          hear({ ...message.held, tab: message.from });
         }
         break;
       case 'release': {

@@ -3,24 +3,12 @@ import { useEffect, useState } from 'react';
 import type { Holder, ReleaseOutcome, RollCall } from '../../hardware/roll-call.ts';
 
 /**
- * Null until all tabs had their time to answer.
+ * As it is now, while the component is shown. Null until a tab has answered or all had their time to.
  * @param info null for a board that no other tab can hold, such as a simulated one
  */
 export function useHolders(rollCall: () => RollCall, info: SerialPortInfo | null): readonly Holder[] | null {
-  const [holders, setHolders] = useState<readonly Holder[] | null>(null);
-  useEffect(() => {
-    let wanted = true;
-    const find = async () => {
-      const found = info === null ? [] : await rollCall().whoHolds(info);
-      if (wanted) {
-        setHolders(found);
-      }
-    };
-    void find();
-    return () => {
-      wanted = false;
-    };
-  }, [rollCall, info]);
+  const [holders, setHolders] = useState<readonly Holder[] | null>(info === null ? [] : null);
+  useEffect(() => (info === null ? undefined : rollCall().watchHolders(info, setHolders)), [rollCall, info]);
   return holders;
 }
 

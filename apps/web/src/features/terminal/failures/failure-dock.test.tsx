@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortNumber, type PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, ReleaseOutcome } from '../../../hardware/roll-call.ts';
+import type { Holder, ReleaseOutcome, RollCall } from '../../../hardware/roll-call.ts';
 import { BenchCallError } from '../../../workbench/bench-client.ts';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
@@ -12,7 +12,7 @@ import { FailureDock } from './failure-dock.tsx';
 
 const { call, rollCall } = vi.hoisted(() => ({
   call: vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>(),
-  rollCall: { whoHolds: vi.fn(), askToRelease: vi.fn() },
+  rollCall: { watchHolders: vi.fn<RollCall['watchHolders']>(), askToRelease: vi.fn() },
 }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 vi.mock('./other-tabs.ts', () => ({ getRollCall: () => rollCall, useReleaseQuestion: () => false }));
@@ -28,6 +28,17 @@ function set(port: PortNumber, status: Partial<PortStatus>) {
 
 const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, break: 0 });
 
+/** Other tabs hold these; what is returned says that they hold others now. */
+function held(...first: Holder[]) {
+  let tell: (holders: readonly Holder[]) => void = () => undefined;
+  rollCall.watchHolders.mockReset().mockImplementation((_info, listener) => {
+    tell = listener;
+    tell(first);
+    return () => undefined;
+  });
+  return (...holders: Holder[]) => act(() => tell(holders));
+}
+
 /** The bench refuses the next connect with `code`, then takes everything. */
 async function refusedWith(code: string) {
   call.mockRejectedValueOnce(new BenchCallError({ name: 'SessionError', message: 'refused', code }));
@@ -39,7 +50,7 @@ const remedy = () => screen.queryByRole('group', { name: 'Hint for port 2' });
 describe('failure dock', () => {
   beforeEach(() => {
     call.mockReset().mockResolvedValue(undefined);
-    rollCall.whoHolds.mockReset().mockResolvedValue([]);
+    held();
     rollCall.askToRelease.mockReset();
     setConnectFailure(2, null);
     set(2, { state: 'disconnected', connectedAt: null, settings: null, errors: errors(0) });
@@ -113,7 +124,7 @@ describe('failure dock', () => {
   describe('when another tab holds the board', () => {
     const holder: Holder = { tab: 'a', port: 1, name: 'S3 gateway', info };
     const answer = async (outcome: ReleaseOutcome) => {
-      rollCall.whoHolds.mockResolvedValue([holder]);
+      held(holder);
       rollCall.askToRelease.mockResolvedValue(outcome);
       await refusedWith('busy');
       await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
@@ -124,6 +135,16 @@ describe('failure dock', () => {
       expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
       expect(call).toHaveBeenLastCalledWith('connect', 2, source, defaultPortSettings);
       expect(remedy()).toBeNull();
+    });
+
+    it('says so also when that tab answers late, and takes it back when that tab is closed', async () => {
+      const now = held();
+      await refusedWith('busy');
+      expect(remedy()?.textContent).toContain('No other tab of Wirebench holds it.');
+      now(holder);
+      expect(remedy()?.textContent).toContain('as S3 gateway');
+      now();
+      expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
     });
 
     it('says that the tab keeps it, and leaves the port alone', async () => {

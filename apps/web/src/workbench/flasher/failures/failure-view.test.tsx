@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type CommonFailure, stmUsbFilter } from '@wirebench/flasher';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder } from '../../../hardware/roll-call.ts';
+import type { Holder, RollCall } from '../../../hardware/roll-call.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { connectAgain } from '../store/flash-actions.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
@@ -10,7 +10,9 @@ import { testBoard, testFamily } from '../testing/families.ts';
 import type { FlashSource } from '../usb-source.ts';
 import { FailureView } from './failure-view.tsx';
 
-const { rollCall } = vi.hoisted(() => ({ rollCall: { whoHolds: vi.fn(), askToRelease: vi.fn() } }));
+const { rollCall } = vi.hoisted(() => ({
+  rollCall: { watchHolders: vi.fn<RollCall['watchHolders']>(), askToRelease: vi.fn() },
+}));
 vi.mock('../store/other-tabs.ts', () => ({ getRollCall: () => rollCall }));
 vi.mock('../store/flash-actions.ts', async (original) => ({
   ...(await original<typeof import('../store/flash-actions.ts')>()),
@@ -26,6 +28,16 @@ const holder: Holder = { port: 2, name: 'Gateway', info, tab: 'other' };
 function browserOn(system: string): void {
   vi.stubGlobal('isSecureContext', true);
   vi.stubGlobal('navigator', { userAgent: `Mozilla/5.0 (${system}) Chrome/156`, serial: {}, usb: {} });
+}
+
+/** What the other tabs answer; null: nothing yet. */
+function held(holders: readonly Holder[] | null): void {
+  rollCall.watchHolders.mockReset().mockImplementation((_info, tell) => {
+    if (holders !== null) {
+      tell(holders);
+    }
+    return () => undefined;
+  });
 }
 
 function fail(code: CommonFailure, source: FlashSource = serial): void {
@@ -45,7 +57,7 @@ async function shown(code: CommonFailure, source?: FlashSource): Promise<string>
 describe('remedies that every family needs', () => {
   beforeEach(() => {
     browserOn('X11; Linux x86_64');
-    rollCall.whoHolds.mockReset().mockResolvedValue([]);
+    held([]);
     rollCall.askToRelease.mockReset();
     vi.mocked(connectAgain).mockReset();
     startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
@@ -68,8 +80,15 @@ describe('remedies that every family needs', () => {
     }
   });
 
+  it('a port that does not open, before the other tabs have answered: does not say that none holds it', async () => {
+    held(null);
+    const text = await shown('port-busy');
+    expect(text).toContain('Asking the other tabs of Wirebench…');
+    expect(text).not.toContain('No other tab');
+  });
+
   it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
-    rollCall.whoHolds.mockResolvedValue([holder]);
+    held([holder]);
     rollCall.askToRelease.mockResolvedValue('released');
     expect(await shown('port-busy')).toContain('Another tab of Wirebench holds a board like this one, as Gateway');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
@@ -78,7 +97,7 @@ describe('remedies that every family needs', () => {
   });
 
   it('a board that another tab keeps stays there', async () => {
-    rollCall.whoHolds.mockResolvedValue([holder]);
+    held([holder]);
     rollCall.askToRelease.mockResolvedValue('kept');
     await shown('port-busy');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));

@@ -29,7 +29,8 @@ const permission = {
 export function PortBusy(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
-  const [holder] = useHolders(getRollCall, source?.kind === 'serial' ? source.place.info : known) ?? [];
+  const holders = useHolders(getRollCall, source?.kind === 'serial' ? source.place.info : known);
+  const holder = holders?.[0];
   const system = permission[operatingSystem()];
   if (holder !== undefined) {
     return <HeldByTab {...props} holder={holder} />;
@@ -53,7 +54,10 @@ export function PortBusy(props: FailureProps) {
       ]}
       actions={<UsualActions {...props} />}
     >
-      <p>A port is open in one program at a time. No other tab of Wirebench holds it.</p>
+      <p>
+        A port is open in one program at a time.{' '}
+        {holders === null ? 'Asking the other tabs of Wirebench…' : 'No other tab of Wirebench holds it.'}
+      </p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );

@@ -10,13 +10,20 @@ import { flashOf, say } from './flasher-store.ts';
 export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
 
 /** The boards that this tab keeps others from opening. Simulated ones are nobody else's. */
-function heldPorts(): HeldPort[] {
+export function heldPorts(): HeldPort[] {
   return portNumbers.flatMap((port) => {
-    const { board } = flashOf(port);
-    return board !== null && !board.demo && isHeld(port)
-      ? [{ port, name: 'a board of the flasher', info: board.port }]
-      : [];
+    const info = infoOf(port);
+    return info !== null && isHeld(port) ? [{ port, name: 'a board of the flasher', info }] : [];
   });
+}
+
+/** Known from the moment on at which the board was picked: also one that does not answer yet is held. */
+function infoOf(port: PortNumber): SerialPortInfo | null {
+  const { board, source } = flashOf(port);
+  if (board === null) {
+    return source?.kind === 'serial' ? source.place.info : null;
+  }
+  return board.demo ? null : board.port;
 }
 
 function isHeld(port: PortNumber): boolean {
@@ -25,7 +32,7 @@ function isHeld(port: PortNumber): boolean {
 }
 
 /** A board that is being written is not given away. */
-async function asked(number: number): Promise<ReleaseAnswer> {
+export async function asked(number: number): Promise<ReleaseAnswer> {
   const port = portNumbers.find((known) => known === number && isHeld(known));
   if (port === undefined) {
     return 'released';
