@@ -13,6 +13,8 @@ const rollCallChannel = 'wirebench.roll-call.1';
 export const answerPeriod = 400;
 /** After how many milliseconds the tabs are asked again: one may have opened such a board since, or may have been closed. */
 export const roundPeriod = 1_000;
+/** A tab that is silent for so many rounds is closed, and not merely busy. */
+export const missedRounds = 5;
 /** How long a tab that asks its person is waited for, in milliseconds. */
 export const releasePeriod = 60_000;
 
@@ -71,7 +73,7 @@ export class RollCall {
 
   /**
    * Tells which other tabs hold a board like this one: first when one has answered or all had their time to, then whenever
-   * it is others, also through an answer that comes late. A tab that misses two rounds is no longer there.
+   * it is others, also through an answer that comes late.
    * @returns ends it
    */
   watchHolders(info: SerialPortInfo, tell: (holders: readonly Holder[]) => void): () => void {
@@ -100,7 +102,7 @@ export class RollCall {
       this.#post({ kind: 'who', from: tab, info });
       endRound = clock.schedule(period, () => {
         for (const [key, last] of heard) {
-          if (last.round < round - 1) {
+          if (round - last.round >= missedRounds) {
             heard.delete(key);
           }
         }

@@ -25,16 +25,22 @@ export interface Asking {
   readonly ask: () => Promise<void>;
 }
 
-/** @param onReleased called when the tab has let go of the board */
-export function useAsking(rollCall: () => RollCall, holder: Holder, onReleased: () => void): Asking {
+/**
+ * Null without a holder. What a tab has answered is remembered, also when that tab is silent for a while in between.
+ * @param onReleased called when the tab has let go of the board
+ */
+export function useAsking(rollCall: () => RollCall, holder: Holder | undefined, onReleased: () => void): Asking | null {
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<keyof typeof answerText | null>(null);
+  const [answer, setAnswer] = useState<{ readonly from: Holder; readonly text: string } | null>(null);
+  if (holder === undefined) {
+    return null;
+  }
+  const answered = answer?.from.tab === holder.tab && answer.from.port === holder.port;
   return {
     title: `Another tab of Wirebench holds a board like this one, as ${holder.name}`,
-    text:
-      answer === null
-        ? 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.'
-        : answerText[answer],
+    text: answered
+      ? answer.text
+      : 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.',
     busy,
     ask: async () => {
       setBusy(true);
@@ -43,7 +49,7 @@ export function useAsking(rollCall: () => RollCall, holder: Holder, onReleased: 
       if (outcome === 'released') {
         onReleased();
       } else {
-        setAnswer(outcome);
+        setAnswer({ from: holder, text: answerText[outcome] });
       }
     },
   };

@@ -124,10 +124,11 @@ describe('failure dock', () => {
   describe('when another tab holds the board', () => {
     const holder: Holder = { tab: 'a', port: 1, name: 'S3 gateway', info };
     const answer = async (outcome: ReleaseOutcome) => {
-      held(holder);
+      const now = held(holder);
       rollCall.askToRelease.mockResolvedValue(outcome);
       await refusedWith('busy');
       await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
+      return now;
     };
 
     it('opens the board as soon as that tab has released it', async () => {
@@ -145,6 +146,15 @@ describe('failure dock', () => {
       expect(remedy()?.textContent).toContain('as S3 gateway');
       now();
       expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+    });
+
+    it('remembers what that tab has answered when it is silent for a while', async () => {
+      const now = await answer('kept');
+      now();
+      now(holder);
+      expect(screen.getByRole('status').textContent).toContain('The other tab keeps it.');
+      now({ ...holder, tab: 'b' });
+      expect(screen.getByRole('status').textContent).toContain('When the other tab lets go of it');
     });
 
     it('says that the tab keeps it, and leaves the port alone', async () => {

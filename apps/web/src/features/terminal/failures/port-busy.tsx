@@ -1,11 +1,10 @@
 import type { PortNumber } from '@wirebench/serial';
-import type { Holder } from '../../../hardware/roll-call.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { type ConnectFailure, setConnectFailure } from '../../../workbench/port-picker/connect-failures.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { operatingSystem } from '../../../workbench/remedies/operating-system.ts';
 import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port-holders.tsx';
-import { useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
+import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
 import { getRollCall } from './other-tabs.ts';
@@ -25,9 +24,9 @@ export function PortBusy({ port, failure }: PortFailureProps) {
     }
   };
   const dismiss = () => setConnectFailure(port, null);
-  const holder = holders?.[0];
-  if (holder !== undefined) {
-    return <HeldByTab port={port} holder={holder} onReleased={again} onDismiss={dismiss} />;
+  const asking = useAsking(getRollCall, holders?.[0], again);
+  if (asking !== null) {
+    return <HeldByTab port={port} asking={asking} onDismiss={dismiss} />;
   }
   return (
     <FailureStrip
@@ -59,13 +58,12 @@ export function PortBusy({ port, failure }: PortFailureProps) {
 
 interface HeldByTabProps {
   readonly port: PortNumber;
-  readonly holder: Holder;
-  readonly onReleased: () => void;
+  readonly asking: Asking;
   readonly onDismiss: () => void;
 }
 
-function HeldByTab({ port, holder, onReleased, onDismiss }: HeldByTabProps) {
-  const { title, text, busy, ask } = useAsking(getRollCall, holder, onReleased);
+function HeldByTab({ port, asking, onDismiss }: HeldByTabProps) {
+  const { title, text, busy, ask } = asking;
   return (
     <FailureStrip
       port={port}

@@ -1,8 +1,7 @@
-import type { Holder } from '../../../hardware/roll-call.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { operatingSystem } from '../../remedies/operating-system.ts';
 import { LinuxAllowance, SerialPrograms } from '../../remedies/port-holders.tsx';
-import { useAsking, useHolders } from '../../remedies/use-holders.ts';
+import { type Asking, useAsking, useHolders } from '../../remedies/use-holders.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { useFlash } from '../store/flasher-store.ts';
 import { getRollCall } from '../store/other-tabs.ts';
@@ -30,10 +29,10 @@ export function PortBusy(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
   const holders = useHolders(getRollCall, source?.kind === 'serial' ? source.place.info : known);
-  const holder = holders?.[0];
+  const asking = useAsking(getRollCall, holders?.[0], () => tryAgain(props));
   const system = permission[operatingSystem()];
-  if (holder !== undefined) {
-    return <HeldByTab {...props} holder={holder} />;
+  if (asking !== null) {
+    return <HeldByTab {...props} asking={asking} />;
   }
   return (
     <FailureCard
@@ -63,8 +62,8 @@ export function PortBusy(props: FailureProps) {
   );
 }
 
-function HeldByTab({ holder, ...props }: FailureProps & { readonly holder: Holder }) {
-  const { title, text, busy, ask } = useAsking(getRollCall, holder, () => tryAgain(props));
+function HeldByTab({ asking, ...props }: FailureProps & { readonly asking: Asking }) {
+  const { title, text, busy, ask } = asking;
   return (
     <FailureCard
       title={title}
