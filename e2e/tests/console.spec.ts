@@ -141,7 +141,7 @@ test('a lane shows what each open port received, and brings one to the lines of 
   await startDemo(page);
   const lanes = page.getByRole('slider', { name: 'Show the lines of a time in the last minute' });
   await expect(lanes).toContainText('RX');
-  await type(page, 'load 4000 30');
+  await type(page, 'load 4000');
   // More than fit on the screen, so that the start of the log is out of sight.
   await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);
   await expect(log(page)).not.toContainText('Port 1 connected');

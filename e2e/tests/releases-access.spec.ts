@@ -5,6 +5,7 @@ import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
+import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
 import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
@@ -108,7 +109,7 @@ test('a version is published by keyboard alone', async ({ page }) => {
     await page.keyboard.press('Tab');
     await expect(offset).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Version 3.0 created')).toBeVisible();
+    await expectToast(page, 'Version 3.0 created');
     await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
   } finally {
     await owner.remove(project);

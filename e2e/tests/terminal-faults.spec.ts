@@ -76,7 +76,7 @@ test('a device that is unplugged while a file is sent keeps what was read, and s
   page,
 }) => {
   await startDemo(page);
-  const lines = Buffer.from('a line for the board\n'.repeat(20_000));
+  const lines = Buffer.from('a line for the board\n'.repeat(200_000));
   const file = { name: 'script.txt', mimeType: 'text/plain', buffer: lines };
   await page.getByLabel('File to send to port 1').setInputFiles(file);
   await page.getByRole('button', { name: 'Send file' }).click();

@@ -78,7 +78,7 @@ test('8 MiB arrive equal by hash', async ({ terminal, port, board }) => {
     port.write(Buffer.from(block));
   }
   const expected = sent.digest('hex');
-  await expect.poll(async () => (await exportReceived(terminal)).length, { timeout: 45_000 }).toBe(length);
+  await expect.poll(async () => (await exportReceived(terminal)).length, { timeout: 120_000 }).toBe(length);
   expect(sha256(await exportReceived(terminal))).toBe(expected);
 });
 
