@@ -1,11 +1,43 @@
 import { type Clock, sleepOn } from './clock.ts';
 
+/** Browsers give a timer that a timer has set no less than this, in milliseconds (HTML, section 8.6 "Timers"). */
+const shortestTimer = 4;
+
+/** What is used of the browser's scheduler (Prioritized Task Scheduling, section 2.1); Node and some browsers have none. */
+interface TaskScheduler {
+  postTask(callback: () => void, options: { readonly delay: number }): Promise<unknown>;
+}
+
 /** The machine's time, with the resolution of `performance.now()`; the same in a page, a worker and Node. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   schedule(delay, callback) {
+    const { scheduler } = globalThis as { readonly scheduler?: TaskScheduler };
+    if (delay < shortestTimer && scheduler?.postTask !== undefined) {
+      return scheduleShort(scheduler, delay, callback);
+    }
     const timer = setTimeout(callback, delay);
     return () => clearTimeout(timer);
   },
   sleep: (delay, signal) => sleepOn(systemClock, delay, signal),
 };
+
+/** The scheduler counts whole milliseconds. What is shorter than one is waited for in turns, and keeps the processor busy. */
+function scheduleShort(scheduler: TaskScheduler, delay: number, callback: () => void): () => void {
+  const due = performance.now() + delay;
+  let cancelled = false;
+  const look = () => {
+    if (cancelled) {
+      return;
+    }
+    if (performance.now() < due) {
+      void scheduler.postTask(look, { delay: 0 });
+    } else {
+      callback();
+    }
+  };
+  void scheduler.postTask(look, { delay: delay < 1 ? 0 : Math.ceil(delay) });
+  return () => {
+    cancelled = true;
+  };
+}
