@@ -12,6 +12,14 @@ export const writeButton = (page: Page): Locator => page.getByRole('button', { n
 export const monitor = (page: Page): Locator => page.getByRole('log', { name: 'Monitor' });
 export const result = (page: Page): Locator => page.getByRole('region', { name: 'Result' });
 
+/** The monitor has a port open: its first line says so, which what the board says may have pushed out of sight. */
+export async function expectMonitorOpen(page: Page): Promise<void> {
+  await expect(async () => {
+    await monitor(page).press('Home');
+    await expect(monitor(page)).toContainText('Port 1 connected', { timeout: 1_000 });
+  }).toPass();
+}
+
 /** Connects the simulated board that stands out, up to the moment at which it waits in its bootloader. */
 export async function connectDemo(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try the Demo ESP32' }).click();

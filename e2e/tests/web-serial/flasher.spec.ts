@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { staticPages } from '@wirebench/contract';
 import { espFirmware, type FirmwareFile, missingIn, noise } from '../../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../../web-serial/esp-fixture.ts';
-import { addFile, board, demoRelease, monitor, result, writeButton } from '../flasher-steps.ts';
+import { addFile, board, demoRelease, expectMonitorOpen, monitor, result, writeButton } from '../flasher-steps.ts';
 
 const kibibyte = 1_024;
 
@@ -127,7 +127,7 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
     expect(missingIn(device.flash, files)).toEqual([]);
     await expect(result(page)).toContainText('The board restarted and runs thermostat 0.9.1.');
     await expect.poll(() => device.state).toBe('running');
-    await expect(monitor(page)).toContainText('Port 1 connected');
+    await expectMonitorOpen(page);
   });
 });
 
