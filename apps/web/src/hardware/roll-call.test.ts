@@ -18,15 +18,18 @@ const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
 /** Tabs that hear each other, but never themselves, as with a BroadcastChannel. */
 class Browser {
   readonly clock = new VirtualClock();
-  /** How long messages of tabs that are opened from now on are under way, in milliseconds. */
-  delay = 0;
   messages = 0;
   readonly #ends: ((event: MessageEvent) => void)[][] = [];
 
-  open(tab: string, held: HeldPort[] = [], asked = (_port: number) => Promise.resolve<ReleaseAnswer>('kept')) {
+  /** @param delay milliseconds for which this tab's messages are under way */
+  open(
+    tab: string,
+    held: HeldPort[] = [],
+    asked = (_port: number) => Promise.resolve<ReleaseAnswer>('kept'),
+    delay = 0,
+  ) {
     const own: ((event: MessageEvent) => void)[] = [];
     this.#ends.push(own);
-    const { delay } = this;
     const channel: TabChannel = {
       addEventListener: (_type, listener) => own.push(listener),
       postMessage: (data) => {
@@ -79,19 +82,18 @@ describe('roll-call between tabs', () => {
   describe('as long as somebody wants to know', () => {
     const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
 
-    /** Under which names it is held, each time that somebody is told. */
-    function watch(roll: RollCall) {
+    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is told. */
+    function watch(ports: HeldPort[], delay?: number) {
+      const browser = new Browser();
+      const here = browser.open('here');
+      browser.open('a', ports, undefined, delay);
       const told: string[][] = [];
-      const end = roll.watchHolders(cp2102, (holders) => told.push(holders.map(({ name }) => name)));
-      return { told, end };
+      const end = here.watchHolders(cp2102, (holders) => told.push(holders.map(({ name }) => name)));
+      return { browser, told, end };
     }
 
     it('believes a tab that answers later than the others, as a busy one does', async () => {
-      const browser = new Browser();
-      const here = browser.open('here');
-      browser.delay = answerPeriod + 300;
-      browser.open('a', [held]);
-      const { told, end } = watch(here);
+      const { browser, told, end } = watch([held], answerPeriod + 300);
       await browser.clock.advance(answerPeriod);
       expect(told).toEqual([[]]);
       await browser.clock.advance(10 * roundPeriod);
@@ -100,11 +102,8 @@ describe('roll-call between tabs', () => {
     });
 
     it('learns of a board that is opened, called otherwise and let go of', async () => {
-      const browser = new Browser();
-      const here = browser.open('here');
       const ports: HeldPort[] = [];
-      browser.open('a', ports);
-      const { told, end } = watch(here);
+      const { browser, told, end } = watch(ports);
       await browser.clock.advance(3 * roundPeriod);
       ports.push(held);
       await browser.clock.advance(3 * roundPeriod);
@@ -119,11 +118,8 @@ describe('roll-call between tabs', () => {
     });
 
     it('asks nobody afterwards, and tells nothing', async () => {
-      const browser = new Browser();
-      const here = browser.open('here');
       const ports: HeldPort[] = [];
-      browser.open('a', ports);
-      const { told, end } = watch(here);
+      const { browser, told, end } = watch(ports);
       await browser.clock.advance(roundPeriod);
       end();
       const asked = browser.messages;
