@@ -53,6 +53,16 @@ describe('what a boot log says', () => {
     expect(readBoot('\x80\xfe\x00\x1c\xe0\xf8\x03\xfe\x80')).toEqual({ kind: 'unreadable' });
   });
 
+  it('is readable in any language', () => {
+    expect(readBoot('温度 21.5 °C\r\n')).toEqual(app(null, null));
+    expect(readBoot('\ufffd\ufffd\0\ufffd~\ufffd')).toEqual({ kind: 'unreadable' });
+  });
+
+  it('is understood behind what another rate made of its first lines', () => {
+    const text = `\x80\xfe\x00\x1c\xe0\xf8\x03\xfe\x80${'\xff'.repeat(400)}\r\n${rom32(power)}`;
+    expect(readBoot(text)).toEqual({ kind: 'starting' });
+  });
+
   it('names the application and its version', () => {
     expect(readBoot(rom32(power) + bootloader + about)).toEqual(app('blink sensor', 'v2.0.0-3-g1a2b'));
     const old = lines('I (231) cpu_start: Project name:     blink', 'I (240) cpu_start: App version:      1');

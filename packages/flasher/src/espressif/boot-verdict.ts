@@ -42,13 +42,15 @@ interface Start {
 
 /** Starts without an application, or not asked for by a person, from which on they count as a loop. */
 const LOOP = 3;
-/** Of the characters of a text, this share may be something else than plain text. */
+/** Of the characters of a text, this share may be something that no text is made of. */
 const STRANGE_SHARE = 0.25;
 /** A last line that has not ended yet is taken for an application's from this length on. */
 const SETTLED_LENGTH = 8;
 const LINE_QUOTED = 120;
 
-const plainPattern = /[\s\x20-\x7e]/g;
+/** What a wrong rate makes of bytes, as they are and decoded as UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const strangePattern = /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f-\xff\ufffd]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of coloured logs begin with ESC.
 const escapePattern = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 
@@ -91,16 +93,16 @@ export function readBoot(text: string): BootVerdict {
   if (text.trim() === '') {
     return { kind: 'silence' };
   }
-  if (text.length - (text.match(plainPattern)?.length ?? 0) > text.length * STRANGE_SHARE) {
-    return { kind: 'unreadable' };
-  }
-  const { starts, urgent } = readLines(text.replace(escapePattern, ''));
+  const { starts, urgent, isBoot } = readLines(text.replace(escapePattern, ''));
   if (urgent !== null) {
     return urgent;
   }
   const outcome = starts.findLast((start) => start.outcome !== null)?.outcome ?? null;
   if (outcome !== null && outcome.kind !== 'app') {
     return outcome;
+  }
+  if (!isBoot && (text.match(strangePattern)?.length ?? 0) > text.length * STRANGE_SHARE) {
+    return { kind: 'unreadable' };
   }
   const resets = starts.filter(countsForLoop);
   if (resets.length >= LOOP) {
@@ -118,12 +120,15 @@ interface Reading {
   readonly starts: readonly Start[];
   /** A crash or a brown-out; the last one. */
   readonly urgent: BootVerdict | null;
+  /** A line of a boot log is there. */
+  readonly isBoot: boolean;
 }
 
 function readLines(text: string): Reading {
   const lines = text.split(/\r\n|\n|\r/);
   // A first line may be the rest of a line of the boot log: it counts when nothing else of one is there.
-  const first = lines.some(isBootLine) ? 1 : 0;
+  const isBoot = lines.some(isBootLine);
+  const first = isBoot ? 1 : 0;
   const starts: Start[] = [];
   // Before the first reset line: all there is where that was lost, as on a chip's own USB port.
   let start: Start = { reason: null, entered: true, outcome: null };
@@ -142,7 +147,7 @@ function readLines(text: string): Reading {
       start.outcome = found;
     }
   }
-  return { starts: starts.length === 0 ? [start] : starts, urgent };
+  return { starts: starts.length === 0 ? [start] : starts, urgent, isBoot };
 }
 
 /** What one line says; null when it settles nothing. @param ended the rest of the line has come. */
