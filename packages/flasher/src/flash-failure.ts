@@ -90,13 +90,15 @@ export const commonFailureText = {
 } satisfies Record<CommonFailure, FailureText>;
 
 /** In what state a board is left. */
-export type BoardState = 'unchanged' | 'incomplete' | 'complete' | 'unverified';
+export type BoardState = 'unchanged' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
 
 export const boardStateText = {
   unchanged: 'Nothing on the board was changed.',
   incomplete: 'The board is only partly written and will not start its program until it is written again.',
-  complete: 'All that was written is verified.',
-  unverified: 'All was written, but this board cannot tell whether it arrived as it was sent.',
+  damaged: 'Everything was written and verified, but other parts of the flash changed.',
+  complete: 'Everything that was written is verified.',
+  unverified:
+    'Everything was written, but this board cannot confirm that it arrived intact, nor that the rest of its flash is unchanged.',
 } satisfies Record<BoardState, string>;
 
 export interface FlashErrorOptions extends ErrorOptions {

@@ -24,6 +24,11 @@ export function ratesFrom(wanted: number): readonly number[] {
   return [wanted, ...ladder.filter((rate) => rate < wanted)];
 }
 
+/** Rates at which an earlier connection may have left a board, the likeliest first: people seldom change the rate. */
+export function leftRates(wanted: number): readonly number[] {
+  return [...new Set([wanted, ...ladder, 2_000_000, 1_500_000])].filter((rate) => rate !== romBaudRate);
+}
+
 export interface BaudChange {
   /** The port's. */
   readonly rate: number;

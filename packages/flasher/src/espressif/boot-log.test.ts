@@ -10,7 +10,7 @@ const normal =
 
 describe('boot log', () => {
   it('knows the bootloader of the ESP32', () => {
-    expect(readBootLog(download)).toMatchObject({ download: true, resets: 1 });
+    expect(readBootLog(download)).toMatchObject({ download: true });
     expect(readBootLog(download).mode).toContain('DOWNLOAD_BOOT');
   });
 
@@ -34,6 +34,14 @@ describe('boot log', () => {
     [normal, 'normal-boot'],
     [`${normal}\r\nBrownout detector was triggered\r\n`, 'brown-out'],
     ['rst:0x10 (RTCWDT_RTC_RESET)\r\n'.repeat(3), 'boot-loop'],
+    [
+      'rst:0x7 (TG0WDT_SYS_RST),boot:0xd (SPI_FAST_FLASH_BOOT)\r\ninvalid header: 0xffffffff\r\n'.repeat(4),
+      'empty-flash',
+    ],
+    ['invalid header: 0x00e90203\r\n', 'nothing-to-start'],
+    [`${normal}E (52) boot: load partition table error!\r\n`, 'nothing-to-start'],
+    // A board whose IO0 is not wired, reset three times.
+    [`${normal}entry 0x40080654\r\nready\r\n`.repeat(3), 'normal-boot'],
     ['\x80\xfe\x00\x1c\xe0\xf8\x03', 'garbage'],
     ['temperature 21.5 °C, all is well\r\n', 'no-answer'],
   ] as const)('says why %j did not answer', (text, code) => {

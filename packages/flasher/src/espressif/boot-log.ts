@@ -1,17 +1,15 @@
 /**
  * What a chip prints while it starts, read for the reason why it does not answer. The ROMs say `rst:0x1 (POWERON_RESET),
  * boot:0x3 (DOWNLOAD_BOOT(…))` and then `waiting for download` (ESP32) or `wait uart0 download` (C3); the ESP8266 says
- * `boot mode:(1,6)`. Pure: a text in, a finding out.
+ * `boot mode:(1,6)`. Pure: a text in, a finding out. How a program started is read by `boot-verdict.ts`.
  */
+import { readBoot } from './boot-verdict.ts';
 import type { EspFailure } from './esp-failure.ts';
 
 export interface BootLog {
   /** The last boot mode that was printed, such as `SPI_FAST_FLASH_BOOT`; null when none was. */
   readonly mode: string | null;
   readonly download: boolean;
-  /** Resets that were printed. */
-  readonly resets: number;
-  readonly brownOut: boolean;
 }
 
 const modePattern = /boot:0x[0-9a-f]+ ?\(([A-Z0-9_/]+(?:\([^)\r\n]*\))?)/gi;
@@ -20,8 +18,6 @@ const mode8266Pattern = /boot mode:\((\d+),\d+\)/g;
 const waitingPattern = /wait(?:ing for| (?:uart|usb)\S*) ?download/i;
 /** Mode names of bootloaders. C3 and its relatives count UART0_BOOT and USB_BOOT among them. */
 const downloadModePattern = /DOWNLOAD|UART0?_BOOT|USB_BOOT/i;
-const resetPattern = /\brst:0x|rst cause:/g;
-const brownOutPattern = /brown.?out/i;
 
 export function readBootLog(text: string): BootLog {
   const mode = [...text.matchAll(modePattern)].at(-1)?.[1] ?? null;
@@ -29,41 +25,46 @@ export function readBootLog(text: string): BootLog {
   return {
     mode: mode ?? (mode8266 === undefined ? null : `boot mode ${mode8266}`),
     download: waitingPattern.test(text) || (mode !== null && downloadModePattern.test(mode)) || mode8266 === '1',
-    resets: [...text.matchAll(resetPattern)].length,
-    brownOut: brownOutPattern.test(text),
   };
 }
-
-/** What boot logs are made of; of what comes at a wrong rate it is the smaller part. */
-const plainPattern = /[\s\x20-\x7e]/g;
-/** Of everything else there may be this share in a text. */
-const STRANGE_SHARE = 0.25;
-/** Several resets within one attempt. */
-const LOOP = 3;
 
 /** Why a board that printed `text` and answered nothing did not answer. */
 export function diagnose(
   text: string,
 ): Extract<
   EspFailure,
-  'nothing-at-all' | 'brown-out' | 'no-sync-reply' | 'boot-loop' | 'normal-boot' | 'garbage' | 'no-answer'
+  | 'nothing-at-all'
+  | 'brown-out'
+  | 'no-sync-reply'
+  | 'empty-flash'
+  | 'nothing-to-start'
+  | 'boot-loop'
+  | 'normal-boot'
+  | 'garbage'
+  | 'no-answer'
 > {
   const log = readBootLog(text);
-  if (text.trim() === '') {
-    return 'nothing-at-all';
+  const verdict = readBoot(text);
+  switch (verdict.kind) {
+    case 'silence':
+      return 'nothing-at-all';
+    case 'brown-out':
+      return 'brown-out';
+    case 'unreadable':
+      return 'garbage';
+    case 'download':
+      return 'no-sync-reply';
+    case 'invalid-header':
+      return verdict.empty ? 'empty-flash' : 'nothing-to-start';
+    case 'no-partition-table':
+    case 'no-app':
+    case 'bad-image':
+      return 'nothing-to-start';
+    case 'boot-loop':
+      return 'boot-loop';
+    case 'starting':
+    case 'app':
+    case 'panic':
+      return log.mode === null ? 'no-answer' : 'normal-boot';
   }
-  if (log.brownOut) {
-    return 'brown-out';
-  }
-  if (log.download) {
-    return 'no-sync-reply';
-  }
-  if (log.resets >= LOOP) {
-    return 'boot-loop';
-  }
-  if (log.mode !== null) {
-    return 'normal-boot';
-  }
-  const plain = text.match(plainPattern)?.length ?? 0;
-  return text.length - plain > text.length * STRANGE_SHARE ? 'garbage' : 'no-answer';
 }

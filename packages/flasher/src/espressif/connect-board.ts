@@ -3,6 +3,7 @@ import { openBytePort } from '../byte-port.ts';
 import { isUnplugged } from '../port-failure.ts';
 import { awaitReturn } from '../returned-port.ts';
 import { inTime, recoveryLimit } from '../time-limit.ts';
+import { leftRates } from './baud-rate.ts';
 import { CommandLink } from './command-link.ts';
 import { ConnectedBoard } from './connected-board.ts';
 import type { ConnectOptions, EspBoard } from './esp-board.ts';
@@ -91,11 +92,12 @@ async function establishTwice(plan: SessionPlan, signal: AbortSignal): Promise<S
 }
 
 function planOf(options: ConnectOptions, link: CommandLink, device: SerialPort): SessionPlan {
+  const baudRate = options.baudRate ?? usualBaudRate;
   return {
     clock: options.clock,
     link,
-    entry: { link: linkOf(device), buttons: options.entry === 'buttons' },
-    baudRate: options.baudRate ?? usualBaudRate,
+    entry: { link: linkOf(device), buttons: options.entry === 'buttons', leftRates: leftRates(baudRate) },
+    baudRate,
     stub: (options.stub ?? true) ? 'wanted' : 'unwanted',
     mac: options.expectedMac ?? null,
     onStep: (step) => options.onStep?.(step),

@@ -97,9 +97,19 @@ describe('a board that does not answer', () => {
     });
   });
 
-  it('restarts again and again with empty flash', async () => {
-    const bench = new EspBench({ connection: 'uart-no-reset', powerUp: 'first-open', flash: { content: 'empty' } });
-    await expect(bench.connect()).rejects.toMatchObject({ code: 'boot-loop' });
+  it.each(['esp32', 'esp32c3', 'esp32s3'] as const)(
+    'restarts again and again because its flash is empty: %s',
+    async (chip) => {
+      const content = 'empty';
+      const bench = new EspBench({ chip, connection: 'uart-no-reset', powerUp: 'first-open', flash: { content } });
+      await expect(bench.connect()).rejects.toMatchObject({ code: 'empty-flash' });
+    },
+  );
+
+  it('restarts again and again because its flash is damaged', async () => {
+    const content = [{ offset: 0x1000, data: new Uint8Array(64).fill(0x11) }];
+    const bench = new EspBench({ connection: 'uart-no-reset', powerUp: 'first-open', flash: { content } });
+    await expect(bench.connect()).rejects.toMatchObject({ code: 'nothing-to-start' });
   });
 
   it('is in its bootloader and hears nothing', async () => {
@@ -257,5 +267,49 @@ describe('a board with security', () => {
       await expect(bench.run(board.write(regions))).rejects.toMatchObject({ code, state: 'unchanged' });
       expect(bench.device.flash.erasedBytes).toBe(0);
     }
+  });
+});
+
+describe('a board without reset lines that was let go of in its bootloader', () => {
+  const left = { connection: 'uart-no-reset', powerUp: 'download' } as const;
+
+  it.each([
+    ['esp32', 921_600],
+    ['esp32c3', 921_600],
+    ['esp32c3', 460_800],
+    ['esp32c6', 2_000_000],
+    ['esp8266', 230_400],
+  ] as const)('with its stub is found where it was left: %s at %i', async (chip, baudRate) => {
+    const bench = new EspBench({ chip, ...left });
+    await bench.run((await bench.connect({ baudRate })).close());
+    for (const entry of ['automatic', 'buttons'] as const) {
+      const board = await bench.connect({ entry });
+      expect(board).toMatchObject({ baudRate, runsStub: true });
+      const image = program(20_000, entry.length);
+      await bench.run(board.write([{ offset: 0x1_0000, bytes: image }]));
+      expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+      await bench.run(board.close());
+    }
+  });
+
+  it.each(['esp32', 'esp32c3', 'esp32s2'] as const)('with its ROM at a high rate is found: %s', async (chip) => {
+    const bench = new EspBench({ chip, ...left });
+    await bench.run((await bench.connect({ stub: false })).close());
+    const board = await bench.connect();
+    expect(board).toMatchObject({ baudRate: 921_600, runsStub: true });
+    expect(board.info.crystal).toBe(40);
+  });
+
+  it('is looked for at the wanted rate before any other', async () => {
+    const bench = new EspBench(left);
+    await bench.run((await bench.connect({ baudRate: 460_800 })).close());
+    const rates: number[] = [];
+    const open = bench.port.open.bind(bench.port);
+    bench.port.open = (options) => {
+      rates.push(options.baudRate);
+      return open(options);
+    };
+    await bench.connect({ baudRate: 460_800 });
+    expect(rates).toEqual([115_200, 460_800]);
   });
 });

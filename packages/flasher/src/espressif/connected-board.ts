@@ -6,7 +6,7 @@ import { isUnplugged, PortError } from '../port-failure.ts';
 import type { FlashRange, FlashRegion } from '../region.ts';
 import { limited, recoveryLimit } from '../time-limit.ts';
 import type { BoardInfo } from './board-info.ts';
-import { readBootLog } from './boot-log.ts';
+import { readBoot } from './boot-verdict.ts';
 import type { EspBoard, WriteOptions } from './esp-board.ts';
 import { EspError } from './esp-failure.ts';
 import { asEspError } from './failures.ts';
@@ -158,7 +158,7 @@ export class ConnectedBoard implements EspBoard {
       if (error instanceof PortError || signal.aborted) {
         throw error;
       }
-      if (readBootLog(link.text).brownOut) {
+      if (readBoot(link.text).kind === 'brown-out') {
         throw new EspError('brown-out', { cause: failure });
       }
       throw error instanceof EspError && error.code === 'other-board' ? error : failure;

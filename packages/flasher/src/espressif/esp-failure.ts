@@ -13,6 +13,8 @@ export type EspFailure =
   | 'nothing-at-all'
   | 'normal-boot'
   | 'boot-loop'
+  | 'empty-flash'
+  | 'nothing-to-start'
   | 'no-sync-reply'
   | 'unknown-chip'
   | 'brown-out'
@@ -24,7 +26,8 @@ export type EspFailure =
   | 'secure-boot'
   | 'secure-download'
   | 'not-in-rom'
-  | 'md5-mismatch';
+  | 'md5-mismatch'
+  | 'neighbour-changed';
 
 export const espFailureText = {
   ...commonFailureText,
@@ -45,6 +48,15 @@ export const espFailureText = {
   'boot-loop': {
     what: 'The board restarts again and again.',
     remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+  },
+  'empty-flash': {
+    what: 'The flash of this board is empty where its bootloader should be.',
+    remedy:
+      'Hold BOOT, press EN, let go of BOOT, and try again. Then write the complete firmware, bootloader included.',
+  },
+  'nothing-to-start': {
+    what: 'The board finds no program in its flash that it can start.',
+    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again. Then write the complete firmware.',
   },
   'no-sync-reply': {
     what: 'The board is in its bootloader, but nothing that is sent reaches it.',
@@ -93,6 +105,11 @@ export const espFailureText = {
   'md5-mismatch': {
     what: 'What stands in flash is not what was sent.',
     remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash chip is damaged.',
+  },
+  'neighbour-changed': {
+    what: 'Flash beside what was written has changed, although nothing was to be written there.',
+    remedy:
+      'Connect with the stub and write the whole firmware. Settings and files that were stored there may be lost.',
   },
 } satisfies Record<EspFailure, FailureText>;
 

@@ -6,10 +6,13 @@ import { FrameDecoder } from '../slip.ts';
 import { program } from '../testing/program.ts';
 import type { BoardLink } from './board-info.ts';
 import type { Chip } from './chips/chip.ts';
+import { chipNames } from './chips/chip-name.ts';
 import { esp32 } from './chips/esp32.ts';
 import { esp32c6 } from './chips/esp32c6.ts';
 import { esp8266 } from './chips/esp8266.ts';
-import { esp8266EraseSize, loadRun, runsOf, type Writer } from './run-load.ts';
+import { loadChip } from './chips/load-chip.ts';
+import { ops } from './commands.ts';
+import { esp8266EraseSize, esp8266ErasesMore, loadRun, runsOf, type Writer } from './run-load.ts';
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => (index * index) >> 7);
 
@@ -20,9 +23,17 @@ interface Situation {
   readonly secureDownload?: boolean;
 }
 
-/** The requests of one region. */
+/** The requests of regions that are written in one pass. */
+function onePass(regions: readonly FlashRegion[], writer: Writer) {
+  const [pass, ...others] = loadRun(regions, writer).passes;
+  if (pass === undefined || others.length > 0) {
+    throw new Error('These regions are not written in one pass.');
+  }
+  return pass;
+}
+
 function loadRegion(region: FlashRegion, writer: Writer) {
-  return loadRun([region], writer);
+  return onePass([region], writer);
 }
 
 function session({ chip, runsStub, link = 'uart', secureDownload = false }: Situation) {
@@ -74,13 +85,26 @@ describe('requests of a run', () => {
     expect(load.erasesFirst).toBe(false);
   });
 
-  it('ask a ROM to erase whole blocks, with the fifth word where the ROM has one', () => {
+  it('ask a ROM to erase what is written, with the fifth word where the ROM has one', () => {
     const region = { offset: 0x1_0000, bytes: bytes(100_000) };
     const old = loadRegion(region, session({ chip: esp32, runsStub: false }));
-    expect(words(old.begin.frame)).toEqual([100_352, old.blocks, 0x400, 0x1_0000]);
+    expect(words(old.begin.frame)).toEqual([100_000, 98, 0x400, 0x1_0000]);
     const recent = loadRegion(region, session({ chip: esp32c6, runsStub: false }));
-    expect(words(recent.begin.frame)).toEqual([100_352, recent.blocks, 0x400, 0x1_0000, 0]);
+    expect(words(recent.begin.frame)).toEqual([100_000, 98, 0x400, 0x1_0000, 0]);
     expect(recent.erasesFirst).toBe(true);
+  });
+
+  it('are compressed without the stub only where the ROM is proven to touch nothing else', async () => {
+    const region = { offset: 0x1_0000, bytes: bytes(100_000) };
+    const compressed: string[] = [];
+    for (const name of chipNames) {
+      const chip = await loadChip(name);
+      const load = loadRun([region], session({ chip, runsStub: false }));
+      if (load.passes.some(({ begin }) => begin.op === ops.deflBegin)) {
+        compressed.push(name);
+      }
+    }
+    expect(compressed).toEqual(['esp32c3']);
   });
 
   it('are one zlib stream of the region', () => {
@@ -101,7 +125,7 @@ describe('requests of a run', () => {
   it('are one stream for adjacent regions', () => {
     const content = bytes(300_000);
     const regions = splitIntoRegions(0x1_0000, content, 0x1_0000);
-    const load = loadRun(regions, session({ chip: esp32, runsStub: true }));
+    const load = onePass(regions, session({ chip: esp32, runsStub: true }));
     const blocks = Array.from({ length: load.blocks }, (_, index) => [...block(load.block(index).frame)]);
     expect(unzlibSync(Uint8Array.from(blocks.flat()))).toEqual(content);
     expect(words(load.begin.frame)[0]).toBe(content.length);
@@ -153,7 +177,37 @@ describe('requests of a run', () => {
   ])('go around the erase bug of the ESP8266: %i sectors from %i', (sectors, first, asked) => {
     const region = { offset: first * 4_096, bytes: new Uint8Array(sectors * 4_096) };
     expect(esp8266EraseSize(region.offset, region.bytes.length)).toBe(asked * 4_096);
-    const load = loadRegion(region, session({ chip: esp8266, runsStub: false }));
-    expect(words(load.begin.frame)[0]).toBe(asked * 4_096);
+    const [load] = loadRun([region], session({ chip: esp8266, runsStub: false })).passes;
+    if (!esp8266ErasesMore(region.offset, region.bytes.length)) {
+      expect(words(load?.begin.frame ?? bytes(0))[0]).toBe(asked * 4_096);
+    }
+  });
+
+  it('erase nothing else on the ESP8266, but for a single sector', () => {
+    /** What its ROM erases ("Serial Protocol", ESP8266, section "Erase Size Bug"). */
+    const erased = (offset: number, asked: number) => {
+      const head = 16 - ((offset / 4_096) % 16);
+      return asked <= head ? asked * 2 : asked + head;
+    };
+    const image = new Uint8Array(40 * 4_096);
+    for (let first = 0; first < 16; first++) {
+      for (let sectors = 2; sectors <= 40; sectors++) {
+        const region = { offset: first * 4_096, bytes: image.subarray(0, sectors * 4_096 - 100) };
+        const { passes } = loadRun([region], session({ chip: esp8266, runsStub: false }));
+        for (const { begin, blocks, length } of passes) {
+          const [size = 0, announced, , offset = 0] = words(begin.frame);
+          expect(announced).toBe(blocks);
+          expect(erased(offset, size / 4_096), `${sectors} sectors from ${first}`).toBe(Math.ceil(length / 4_096));
+        }
+        const written = passes.reduce((sum, { length }) => sum + length, 0);
+        expect(written - (passes.length === 1 ? 0 : 4_096)).toBe(region.bytes.length);
+      }
+    }
+  });
+
+  it('take a single sector together with what is before it on the ESP8266', () => {
+    const parts = splitIntoRegions(0x1_0000, bytes(0x2_1000), 0x1_0000).map((region) => ({ region }));
+    const runs = runsOf(parts, session({ chip: esp8266, runsStub: false }));
+    expect(runs.map((run) => run.length)).toEqual([1, 2]);
   });
 });

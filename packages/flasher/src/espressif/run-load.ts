@@ -1,6 +1,6 @@
 /**
- * Adjacent regions as the requests that write them in one go: a begin and its blocks, compressed where the board inflates.
- * Knows no port and no time.
+ * Adjacent regions as the requests that write them in one go: a begin and its blocks, compressed where the board inflates and is
+ * known to touch nothing else by that. Knows no port and no time.
  *
  * Regions are what is compared, verified and repeated; a run of them is one stream, because the chip works on a block while
  * the next one is on the wire, and each begin waits until it has finished.
@@ -36,8 +36,16 @@ const LONGEST_RUN = 256 * 1_024;
 export interface RunLoad {
   /** All of the run, as one. */
   readonly region: FlashRegion;
+  /** Usually one. They follow each other; the second begins before the first ends. */
+  readonly passes: readonly LoadPass[];
+}
+
+/** A begin and its blocks. */
+export interface LoadPass {
   readonly begin: Request;
-  /** The board erases all of the run before it answers to `begin`. */
+  /** What is written, in bytes. */
+  readonly length: number;
+  /** The board erases all of the pass before it answers to `begin`. */
   readonly erasesFirst: boolean;
   readonly blocks: number;
   /** @param index 0 to `blocks - 1`. */
@@ -47,7 +55,10 @@ export interface RunLoad {
 /** What of a session decides about its requests. */
 export type Writer = Pick<Session, 'runsStub' | 'chip' | 'info'>;
 
-/** Groups regions, in order, that follow each other without a gap. A ROM erases before it answers: it gets one at a time. */
+/**
+ * Groups regions, in order, that follow each other without a gap. A ROM erases before it answers: it gets one at a time, and on the
+ * ESP8266 a single sector together with what is before it.
+ */
 export function runsOf<Part extends { readonly region: FlashRegion }>(
   parts: readonly Part[],
   writer: Writer,
@@ -59,7 +70,8 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
     const { offset, bytes } = part.region;
     const run = runs.at(-1);
     length += bytes.length;
-    if (run !== undefined && writer.runsStub && offset === end && length <= LONGEST_RUN) {
+    const joins = writer.runsStub ? length <= LONGEST_RUN : isLoneSector(part.region, writer);
+    if (run !== undefined && joins && offset === end) {
       run.push(part);
     } else {
       runs.push([part]);
@@ -70,44 +82,56 @@ export function runsOf<Part extends { readonly region: FlashRegion }>(
   return runs;
 }
 
-/** Whether the board inflates what it is sent. */
+/** A region that the ROM of the ESP8266 cannot erase without the sector that follows. */
+export function isLoneSector({ bytes }: FlashRegion, { runsStub, chip }: Writer): boolean {
+  return !runsStub && !chip.richRom && bytes.length <= sectorSize;
+}
+
+/** Whether the board inflates what it is sent, and touches nothing else. */
 function takesCompressed({ runsStub, chip, info }: Writer): boolean {
-  return runsStub || (chip.richRom && !info.security.secureDownload);
+  return runsStub || (chip.romInflatesExactly === true && !info.security.secureDownload);
 }
 
 /** @param regions adjacent, at least one. */
 export function loadRun(regions: readonly FlashRegion[], writer: Writer): RunLoad {
-  const { runsStub, chip, info } = writer;
-  const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
   const [first] = regions;
   const offset = first?.offset ?? 0;
   const isAlone = regions.length === 1 && first !== undefined;
-  const image = isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes));
-  const region = { offset, bytes: image };
-  const common = { blockSize, offset, extended: runsStub || chip.extendedBegin };
+  const region = { offset, bytes: isAlone ? first.bytes : joined(...regions.map(({ bytes }) => bytes)) };
   if (takesCompressed(writer)) {
-    const stream = zlibSync(image, compression);
-    const opening = firstBlock(image, blockSize);
-    const blocks = 1 + Math.max(0, Math.ceil((stream.length - opening) / blockSize));
-    // The stub wants to know how much there will be, the ROM how much to erase.
-    const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
-    const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
-    return {
-      region,
-      begin: deflBeginRequest({ ...common, size, blocks }),
-      erasesFirst: !runsStub,
-      blocks,
-      block: (index) => deflDataRequest(index, stream.subarray(start(index), start(index + 1))),
-    };
+    return { region, passes: [compressedPass(region, writer)] };
   }
-  const blocks = Math.ceil(image.length / blockSize);
+  const passes = writer.chip.richRom ? [region] : esp8266Passes(region);
+  return { region, passes: passes.map((pass) => plainPass(pass, writer)) };
+}
+
+function compressedPass({ offset, bytes: image }: FlashRegion, { runsStub, chip, info }: Writer): LoadPass {
+  const blockSize = runsStub ? (info.link === 'usb-otg' ? USB_OTG_BLOCK : STUB_BLOCK) : ROM_BLOCK;
+  const stream = zlibSync(image, compression);
+  const opening = firstBlock(image, blockSize);
+  const blocks = 1 + Math.max(0, Math.ceil((stream.length - opening) / blockSize));
+  // The stub wants to know how much there will be, the ROM how much to erase.
+  const size = runsStub ? image.length : Math.ceil(image.length / blockSize) * blockSize;
+  const start = (index: number) => (index === 0 ? 0 : opening + (index - 1) * blockSize);
+  return {
+    begin: deflBeginRequest({ size, blocks, blockSize, offset, extended: runsStub || chip.extendedBegin }),
+    length: image.length,
+    erasesFirst: !runsStub,
+    blocks,
+    block: (index) => deflDataRequest(index, stream.subarray(start(index), start(index + 1))),
+  };
+}
+
+/** For a ROM: it erases whole sectors, and programs no more than the blocks that it is sent. */
+function plainPass({ offset, bytes: image }: FlashRegion, { chip }: Writer): LoadPass {
+  const blocks = Math.ceil(image.length / ROM_BLOCK);
   const size = chip.richRom ? image.length : esp8266EraseSize(offset, image.length);
   return {
-    region,
-    begin: flashBeginRequest({ ...common, size, blocks }),
+    begin: flashBeginRequest({ size, blocks, blockSize: ROM_BLOCK, offset, extended: chip.extendedBegin }),
+    length: image.length,
     erasesFirst: true,
     blocks,
-    block: (index) => flashDataRequest(index, padded(image, index * blockSize, blockSize)),
+    block: (index) => flashDataRequest(index, padded(image, index * ROM_BLOCK, ROM_BLOCK)),
   };
 }
 
@@ -136,11 +160,39 @@ function padded(bytes: Uint8Array, from: number, size: number): Uint8Array {
 
 /**
  * The ROM of the ESP8266 counts the sectors up to the next 64 KB border twice ("Serial Protocol", ESP8266, section "Erase Size
- * Bug"): asked for this size, it erases what is needed.
+ * Bug"): asked for this size, it erases what is needed, and one sector more where `esp8266ErasesMore` says so.
  */
 export function esp8266EraseSize(offset: number, length: number): number {
-  const sectors = Math.ceil(length / sectorSize);
-  const first = offset / sectorSize;
-  const head = Math.min(SECTORS_PER_BLOCK - (first % SECTORS_PER_BLOCK), sectors);
+  const { sectors, head } = esp8266Sectors(offset, length);
   return (sectors < 2 * head ? Math.ceil(sectors / 2) : sectors - head) * sectorSize;
+}
+
+/** Whether there is no size with which the ROM of the ESP8266 erases just this. */
+export function esp8266ErasesMore(offset: number, length: number): boolean {
+  const { sectors, head } = esp8266Sectors(offset, length);
+  return sectors < 2 * head && sectors % 2 === 1;
+}
+
+/** Sectors in all, and those of them up to the next 64 KB border. */
+function esp8266Sectors(offset: number, length: number): { readonly sectors: number; readonly head: number } {
+  const sectors = Math.ceil(length / sectorSize);
+  const toBorder = SECTORS_PER_BLOCK - ((offset / sectorSize) % SECTORS_PER_BLOCK);
+  return { sectors, head: Math.min(toBorder, sectors) };
+}
+
+/**
+ * Where the ESP8266 would erase a sector too many, all sectors but the last are written, and then the last two of them: both are
+ * numbers that it erases rightly. A single sector has no second one to go with: `mustSpareNeighbour` looks after that.
+ */
+function esp8266Passes(region: FlashRegion): FlashRegion[] {
+  const { offset, bytes } = region;
+  if (!esp8266ErasesMore(offset, bytes.length) || bytes.length <= sectorSize) {
+    return [region];
+  }
+  const last = (Math.ceil(bytes.length / sectorSize) - 1) * sectorSize;
+  const again = last - sectorSize;
+  return [
+    { offset, bytes: bytes.subarray(0, last) },
+    { offset: offset + again, bytes: bytes.subarray(again) },
+  ];
 }

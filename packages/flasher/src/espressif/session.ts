@@ -14,7 +14,7 @@ import { attachFlash, readFlashChip, tellFlashSize } from './flash-chip.ts';
 import { type Identified, identify } from './identify.ts';
 import { registersOf } from './registers.ts';
 import { startStub } from './stub.ts';
-import { type Entry, resynchronise, romBaudRate, synchronise } from './synchronise.ts';
+import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
 
 /** What is the same for each connection to one board. */
 export interface SessionPlan {
@@ -50,9 +50,10 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
   await toRomBaudRate(link);
   const speaker = await synchronise(clock, link, plan.entry, onStep, signal);
   onStep('identifying');
-  const board = await meet(plan, signal);
+  const board = await meet(plan, speaker, signal);
   const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
   if (speaker === 'rom') {
+    await slowDown(plan, board, signal);
     await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
   }
   const runsStub = await speedUp(plan, board, stub, speaker === 'stub', signal);
@@ -65,7 +66,7 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
   return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
 }
 
-async function meet(plan: SessionPlan, signal: AbortSignal): Promise<Board> {
+async function meet(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
   const registers = registersOf(plan.link, signal);
   const identified = await identify(plan.link, registers.read, signal);
   const { chip, security } = identified;
@@ -76,7 +77,10 @@ async function meet(plan: SessionPlan, signal: AbortSignal): Promise<Board> {
   if (plan.mac !== null && plan.mac !== identity.mac) {
     throw new EspError('other-board', { detail: `Expected ${plan.mac}, found ${identity.mac}.` });
   }
-  const crystal = plan.entry.link === 'uart' ? await crystalOf(chip.crystal, registers) : fixedCrystal(chip.crystal);
+  // A stub may have raised the clock that the divider divides.
+  const isMeasurable = plan.entry.link === 'uart' && speaker === 'rom';
+  const { baudRate } = plan.link.port;
+  const crystal = isMeasurable ? await crystalOf(chip.crystal, registers, baudRate) : fixedCrystal(chip.crystal);
   return { ...identified, registers, identity, crystal };
 }
 
@@ -85,12 +89,12 @@ function fixedCrystal(source: CrystalSource): number | null {
 }
 
 /** The divider of UART0 times the rate that works is the clock that it divides; its lower 20 bits are whole numbers. */
-async function crystalOf(source: CrystalSource, { read }: Registers): Promise<number | null> {
+async function crystalOf(source: CrystalSource, { read }: Registers, baudRate: number): Promise<number | null> {
   if (source.kind === 'fixed') {
     return source.megahertz;
   }
   const divider = (await read(source.register)) & 0xf_ffff;
-  const measured = (divider * romBaudRate) / 1e6 / source.factor;
+  const measured = (divider * baudRate) / 1e6 / source.factor;
   return source.usual.reduce<number | null>(
     (best, usual) => (best === null || Math.abs(usual - measured) < Math.abs(best - measured) ? usual : best),
     null,
@@ -111,6 +115,19 @@ async function chooseStub({ stub, onNotice }: SessionPlan, { chip, security, ide
   return (await chip.loadStub(identity?.revision ?? null)) ?? without('chip-revision');
 }
 
+/** A ROM that was left at another rate goes back to its own: a stub expects to find it there. */
+async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signal: AbortSignal): Promise<void> {
+  if (link.port.baudRate === romBaudRate) {
+    return;
+  }
+  const rate = romBaudRate;
+  const asked = await askedRate(board, rate);
+  const change = await changeBaudRate(clock, link, { rate, asked, byStub: false, linesFree: entry.buttons }, signal);
+  if (change !== 'changed') {
+    throw new EspError('baud-refused', { detail: `The board does not go back to ${rate} baud.` });
+  }
+}
+
 /** Ends with the stub running, where there is one, at the best rate that works. True when a stub runs. */
 async function speedUp(
   plan: SessionPlan,
@@ -127,7 +144,9 @@ async function speedUp(
     }
     return stub !== null || stubRuns;
   };
-  if (!canChangeRate(plan, board, stub !== null || stubRuns)) {
+  // A stub that was found at a rate that works stays there: it could not be brought back if another one failed.
+  const wasFound = stubRuns && link.port.baudRate !== romBaudRate;
+  if (wasFound || !canChangeRate(plan, board, stub !== null || stubRuns)) {
     return start();
   }
   for (const rate of ratesFrom(plan.baudRate)) {

@@ -3,6 +3,7 @@
  * answers. When it does not, what it printed says why. Knows no chip.
  */
 import type { Clock } from '@wirebench/clock';
+import { PortError } from '../port-failure.ts';
 import type { BoardLink } from './board-info.ts';
 import { diagnose, readBootLog } from './boot-log.ts';
 import type { CommandLink } from './command-link.ts';
@@ -23,6 +24,8 @@ const BOOT_LIMIT = 120;
 const SYNC_TRIES = 5;
 /** For somebody who is still at the buttons: some six seconds. */
 const BUTTON_TRIES = 60;
+/** Requests at a rate at which an earlier connection may have left the board: what was heard at another rate may spoil the first. */
+const LEFT_TRIES = 3;
 /** The second one for boards with a slow EN. */
 const resets = [{ patient: false }, { patient: true }, { patient: false }];
 /** How long a board that does not answer is listened to once more, for its reason, in milliseconds. */
@@ -36,6 +39,8 @@ export interface Entry {
   readonly link: BoardLink;
   /** A person does it: the control lines are let go of, and nothing else. */
   readonly buttons: boolean;
+  /** Where a board that cannot be reset may have been left, in baud, the likeliest first. */
+  readonly leftRates: readonly number[];
 }
 
 type OnStep = (step: 'resetting' | 'synchronising') => void;
@@ -57,7 +62,12 @@ export async function synchronise(
   if (entry.buttons) {
     await letGo(link.port);
     onStep('synchronising');
-    return (await sync(link, signal, BUTTON_TRIES)) ?? fail(link);
+    return (
+      (await sync(link, signal, SYNC_TRIES)) ??
+      (await syncWhereLeft(link, entry, signal)) ??
+      (await sync(link, signal, BUTTON_TRIES)) ??
+      fail(link)
+    );
   }
   if (entry.link !== 'uart') {
     // A chip that has just come back as a new port is in its bootloader already, and would vanish again.
@@ -66,12 +76,13 @@ export async function synchronise(
       return speaker;
     }
   }
-  for (const { patient } of resets) {
+  for (const [round, { patient }] of resets.entries()) {
     onStep('resetting');
     await enterBootloader(clock, link.port, entry.link, patient, signal);
     onStep('synchronising');
     await link.listen(BOOT_LIMIT, signal, () => readBootLog(link.text).download);
-    const speaker = await sync(link, signal, SYNC_TRIES);
+    const speaker =
+      (await sync(link, signal, SYNC_TRIES)) ?? (round === 0 ? await syncWhereLeft(link, entry, signal) : null);
     if (speaker !== null) {
       return speaker;
     }
@@ -81,6 +92,50 @@ export async function synchronise(
     await listenSlowly(clock, link, entry, signal);
   }
   return fail(link);
+}
+
+/**
+ * A board without reset lines that was let go of in its bootloader, or with its stub, still is there, at the rate that it had. It
+ * says nothing at any other rate, and a chip that was reset would have printed something. Leaves the port at the rate at which the
+ * board answered, else at `romBaudRate`.
+ */
+async function syncWhereLeft(
+  link: CommandLink,
+  { link: kind, buttons, leftRates }: Entry,
+  signal: AbortSignal,
+): Promise<Speaker | null> {
+  if (kind !== 'uart' || link.text.trim() !== '') {
+    return null;
+  }
+  for (const baudRate of [...leftRates, romBaudRate]) {
+    if (!(await reopens(link, baudRate))) {
+      continue;
+    }
+    link.discard();
+    if (buttons) {
+      await letGo(link.port);
+    }
+    const speaker = baudRate === romBaudRate ? null : await sync(link, signal, LEFT_TRIES);
+    if (speaker !== null) {
+      return speaker;
+    }
+    // What another rate made of nothing is no text.
+    link.forgetText();
+  }
+  return null;
+}
+
+/** False when the driver does not know this rate. */
+async function reopens({ port }: CommandLink, baudRate: number): Promise<boolean> {
+  try {
+    await port.reopen({ baudRate });
+    return true;
+  } catch (error) {
+    if (!(error instanceof PortError) || error.code !== 'open-failed' || baudRate === romBaudRate) {
+      throw error;
+    }
+    return false;
+  }
 }
 
 /** With a crystal of 26 MHz a ROM talks more slowly than it listens: what it says at a reset is worth to be understood. */

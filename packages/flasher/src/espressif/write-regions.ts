@@ -17,8 +17,9 @@ import { EspError } from './esp-failure.ts';
 import { asEspError, mustBeDone } from './failures.ts';
 import { tellFlashSize } from './flash-chip.ts';
 import { hashRange } from './flash-memory.ts';
+import { checkNeighbours, hashNeighbours } from './neighbours.ts';
 import { type Host, isCurable, persist, TRIES } from './persist.ts';
-import { loadRun, type RunLoad, runsOf } from './run-load.ts';
+import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
 import type { Session } from './session.ts';
 
 /** What a board in Secure Download Mode is told when all of it fits. */
@@ -41,7 +42,10 @@ export async function writeRegions(
   try {
     return await writer.run();
   } catch (error) {
-    throw error instanceof RangeError ? error : asEspError(error, signal, writer.touched ? 'incomplete' : 'unchanged');
+    if (error instanceof RangeError || (error instanceof EspError && error.code === 'neighbour-changed')) {
+      throw error;
+    }
+    throw asEspError(error, signal, writer.touched ? 'incomplete' : 'unchanged');
   }
 }
 
@@ -90,19 +94,21 @@ class RegionWriter {
     const start = clock.now();
     const sentBefore = session.link.sent;
     const verifiable = canHash(session);
+    mustSpareNeighbours(this.#regions, session);
     const targets = this.#regions.map((region) => new Hashed(region));
     const different = verifiable && this.#options.compare !== false ? await this.#compare(targets) : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
     this.#options.onEvent?.({ type: 'compared', same, toWrite });
-    if (session.info.security.secureDownload) {
-      await this.#tellSize();
-    }
+    await this.#tellSize();
+    const touched = different.map(({ region }) => region);
+    const neighbours = verifiable && !session.runsStub ? await hashNeighbours(this.#host, touched, this.#signal) : [];
     const runs = runsOf(different, session);
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
       const left = await this.#write(run, runs[0]);
       runs.unshift(...runsOf(left, this.#host.session));
     }
+    await checkNeighbours(this.#host, neighbours, this.#signal);
     return {
       state: verifiable ? 'complete' : 'unverified',
       regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
@@ -176,6 +182,7 @@ class RegionWriter {
       throw failure;
     }
     await this.#host.recover(failure, this.#faults, this.#signal);
+    await this.#tellSize();
   }
 
   /**
@@ -214,7 +221,6 @@ class RegionWriter {
   /** @param verifiedNext what will be verified: its hashes are calculated while the wire is busy. */
   async #send(load: RunLoad, verifiedNext: readonly Hashed[], next: readonly Hashed[] | undefined): Promise<void> {
     const { link } = this.#host.session;
-    const { length } = load.region.bytes;
     const place = `0x${load.region.offset.toString(16)}`;
     const ask = async (request: Request, limit: number, what: string, meanwhile?: () => void) => {
       const exchange: Exchange = { limit, signal: this.#signal };
@@ -222,23 +228,31 @@ class RegionWriter {
     };
     this.#signal.throwIfAborted();
     this.touched = true;
-    const { begin, blocks, erasesFirst } = load;
-    let request = load.block(0);
-    const erasing = erasesFirst ? length * eraseByte : 0;
-    await ask(begin, deadlines.flashBegin + erasing, `begin to write at ${place}`);
-    const share = length / blocks;
-    const limit = deadlines.flashData + share * eraseByte;
-    for (let index = 0; index < blocks; index++) {
-      await ask(request, limit, `block ${index} of ${blocks} at ${place}`, () => {
-        if (index + 1 < blocks) {
-          request = load.block(index + 1);
-        }
-        if (index === 0 && next !== undefined) {
-          this.#ahead = { run: next, load: loadTargets(next, this.#host.session) };
-        }
-        verifiedNext[index]?.md5();
-      });
-      this.#progress.moving(share * (index + 1), share);
+    const total = load.passes.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    const send = async ({ begin, length, erasesFirst, blocks, block }: LoadPass) => {
+      let request = block(0);
+      const erasing = erasesFirst ? length * eraseByte : 0;
+      await ask(begin, deadlines.flashBegin + erasing, `begin to write at ${place}`);
+      const limit = deadlines.flashData + (length / blocks) * eraseByte;
+      // What is written twice is no more of the image.
+      const share = (length / blocks) * (load.region.bytes.length / total);
+      for (let index = 0; index < blocks; index++) {
+        await ask(request, limit, `block ${index} of ${blocks} at ${place}`, () => {
+          if (index + 1 < blocks) {
+            request = block(index + 1);
+          }
+          if (index === 0 && next !== undefined) {
+            this.#ahead = { run: next, load: loadTargets(next, this.#host.session) };
+          }
+          verifiedNext[index]?.md5();
+        });
+        done += share;
+        this.#progress.moving(done, share);
+      }
+    };
+    for (const pass of load.passes) {
+      await send(pass);
     }
   }
 
@@ -250,9 +264,15 @@ class RegionWriter {
     this.#progress.settle(bytes.length);
   }
 
-  /** In Secure Download Mode nobody can ask the flash chip, and the ROM has to be told something. */
+  /**
+   * In Secure Download Mode nobody can ask the flash chip, and the ROM has to be told something; again when it was reset. For all
+   * others the connection does it.
+   */
   async #tellSize(): Promise<void> {
-    const { link, chip, runsStub } = this.#host.session;
+    const { link, chip, runsStub, info } = this.#host.session;
+    if (!info.security.secureDownload) {
+      return;
+    }
     let size = USUAL_FLASH;
     while (size < endOf(this.#regions)) {
       size *= 2;
@@ -266,6 +286,26 @@ function loadTargets(run: readonly Hashed[], session: Session): RunLoad {
     run.map(({ region }) => region),
     session,
   );
+}
+
+/**
+ * The ROM of the ESP8266 erases the sector behind a single one as well.
+ * @param regions in order.
+ * @throws EspError `not-in-rom` when that sector is not to be written anyway.
+ */
+function mustSpareNeighbours(regions: readonly FlashRegion[], session: Session): void {
+  const parts = regions.map((region) => ({ region }));
+  for (const [first, ...others] of runsOf(parts, session)) {
+    if (first === undefined || others.length > 0 || !isLoneSector(first.region, session)) {
+      continue;
+    }
+    const { offset } = first.region;
+    if (regions.every((region) => region.offset !== offset + sectorSize)) {
+      throw new EspError('not-in-rom', {
+        detail: `It would erase the sector at 0x${(offset + sectorSize).toString(16)} together with the one at 0x${offset.toString(16)}.`,
+      });
+    }
+  }
 }
 
 function bytesOf(targets: readonly Hashed[]): number {

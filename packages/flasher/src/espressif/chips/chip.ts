@@ -58,8 +58,13 @@ export interface Chip {
   readonly spi: SpiRegisters;
   /** The ROM's begin commands have a fifth word. */
   readonly extendedBegin: boolean;
-  /** The ROM knows SPI_ATTACH, SPI_SET_PARAMS, CHANGE_BAUDRATE, MD5 and compressed writes: all but the ESP8266. */
+  /** The ROM knows SPI_ATTACH, SPI_SET_PARAMS, CHANGE_BAUDRATE and MD5: all but the ESP8266. */
   readonly richRom: boolean;
+  /**
+   * The ROM writes compressed data and touches nothing else. Left out where that is not so or was not tried: the ESP32's ROM
+   * programs whole windows of 32 KiB, over flash that is not meant, and answers well (genuine ROM code of both was run).
+   */
+  readonly romInflatesExactly?: true;
   readonly crystal: CrystalSource;
   identify(read: ReadRegister): Promise<ChipIdentity>;
   /** From eFuses, where GET_SECURITY_INFO does not tell. */

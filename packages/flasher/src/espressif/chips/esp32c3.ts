@@ -39,6 +39,7 @@ export const esp32c3: Chip = {
   spi: spiMemRegisters(0x6000_2000),
   extendedBegin: true,
   richRom: true,
+  romInflatesExactly: true,
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
   prepare: withoutWatchdogs(rtcWatchdogs(RTC + 0x90)),

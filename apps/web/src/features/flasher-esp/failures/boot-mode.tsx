@@ -9,6 +9,10 @@ const meanings = {
     'Wirebench pulsed DTR and RTS, and the chip started its own program each time. Put it in download mode by hand, then try again.',
   'boot-loop':
     'The board starts its program again and again and never gets far. Its bootloader works all the same: put it in download mode by hand, then try again.',
+  'empty-flash':
+    'The chip looks for a bootloader at the start of its flash and finds it erased, again and again. Put the chip in download mode by hand, try again, and write the complete firmware, bootloader included.',
+  'nothing-to-start':
+    'The chip finds nothing in its flash that it can start: the bootloader, the partition table or the app is missing or damaged. Put it in download mode by hand, try again, and write the complete firmware.',
   'no-answer': 'The board printed something, but never answered. Put it in download mode by hand, then try again.',
 } as const satisfies Partial<Record<EspFailure, string>>;
 

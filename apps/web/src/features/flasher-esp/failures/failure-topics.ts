@@ -10,6 +10,8 @@ export const failureTopics = {
   'nothing-at-all': 'connection-timeout',
   'normal-boot': 'boot-mode-required',
   'boot-loop': 'boot-mode-required',
+  'empty-flash': 'boot-mode-required',
+  'nothing-to-start': 'boot-mode-required',
   'no-sync-reply': 'connection-timeout',
   'unknown-chip': 'wrong-chip-type',
   'brown-out': 'brown-out-reset',
@@ -22,6 +24,7 @@ export const failureTopics = {
   'secure-download': null,
   'not-in-rom': null,
   'md5-mismatch': 'verification-failed',
+  'neighbour-changed': 'verification-failed',
 } as const satisfies Record<EspFailure, GuidanceTopic | null>;
 
 /** What a finding without an entry says is all that there is. */

@@ -15,6 +15,8 @@ export const espRemedies: Remedies<Exclude<EspFailure, CommonFailure>> = {
   'nothing-at-all': NoSignal,
   'normal-boot': BootMode,
   'boot-loop': BootMode,
+  'empty-flash': BootMode,
+  'nothing-to-start': BootMode,
   'no-sync-reply': DeafBoard,
   'unknown-chip': PlainFailure,
   'brown-out': BrownOut,
@@ -25,6 +27,7 @@ export const espRemedies: Remedies<Exclude<EspFailure, CommonFailure>> = {
   'flash-encryption': LockedChip,
   'secure-boot': LockedChip,
   'secure-download': LockedChip,
-  'not-in-rom': StubFailed,
+  'not-in-rom': PlainFailure,
   'md5-mismatch': LowerBaud,
+  'neighbour-changed': PlainFailure,
 };

@@ -76,7 +76,9 @@ export const start: DocsGroup = {
         <p>
           Each file is cut into regions that are compressed, written and verified by themselves. That is why a second
           flash with the same files takes a moment, why a small change writes only what changed, and why a flash that
-          was interrupted goes on where it stopped.
+          was interrupted goes on where it stopped. Without the flashing program (the stub) data is sent uncompressed,
+          because the ROM of some chips damages neighbouring flash otherwise; the flash beside each region is checked
+          afterwards.
         </p>
       ),
     },
