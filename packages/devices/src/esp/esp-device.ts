@@ -312,6 +312,7 @@ export class EspDevice implements Device {
       memory: this.#memory('download', () => pins.attached),
       flash: this.#flash,
       stubKind: this.#options.stub ?? 'current',
+      romDeflate: this.#options.romDeflate ?? chip.romDeflate ?? 'windows',
       pins,
       encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
     } as const;
