@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../board.ts';
 import { type FlashRange, sectorSize as pageSize } from '../region.ts';
 import { differencesOutside, fullFlash } from '../testing/untouched.ts';
-import { type NordicFirmware, readNordicFirmware } from './package/read-firmware.ts';
+import type { NordicFirmware } from './package/nordic-firmware.ts';
+import { readNordicFirmware } from './package/read-firmware.ts';
 import { NordicBench, type NordicBenchOptions } from './testing/nordic-bench.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
