@@ -7,6 +7,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { EspDeviceOptions } from '@wirebench/devices';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Client, type ConnectedClient, esptoolJs, ours } from './clients.ts';
 import { makeImage } from './image.ts';
 import { type MeasuredDevice, measuredDevice } from './measured-device.ts';
@@ -121,6 +122,7 @@ function flashTime(bytes: number): number {
   return blocks * 150 + sectors * 45 + Math.ceil(bytes / 256) * 0.4;
 }
 
+const machine = requireQuietMachine();
 const { values } = parseArgs({ options: { runs: { type: 'string' }, only: { type: 'string' } } });
 const runs = Number(values.runs ?? 3);
 const clients = [ours, esptoolJs].filter(({ name }) => values.only === undefined || name.includes(values.only));
@@ -180,5 +182,6 @@ const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => 
 const line = (cells: readonly string[]) =>
   `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
 console.log(`${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}, median of ${runs}`);
+console.log(machine);
 console.log([line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n'));
 process.exit(0);

@@ -6,6 +6,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { quantile, type Result, table } from '../serial/measure.ts';
 import { startProduct } from '../terminal/product.ts';
 import { type FirstContent, firstContent } from './first-content.ts';
@@ -17,6 +18,7 @@ const target = 1_000;
 /** Seconds, from the home page to a flashed and monitored demo board. */
 const walkTarget = 60;
 
+const machine = requireQuietMachine();
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) {
@@ -101,5 +103,5 @@ try {
 } finally {
   await product.stop();
 }
-console.log(`Median of ${runs} first visits; server and browser share this machine.\n`);
+console.log(`Median of ${runs} first visits; server and browser share this machine. ${machine}\n`);
 console.log(table(results));

@@ -14,6 +14,7 @@ import {
   type RowLayout,
   type SearchQuery,
 } from '@wirebench/serial';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { logReads } from './log-source.ts';
 import { medianOf, quantile, type Result, table } from './measure.ts';
 import { SourcePort } from './source-port.ts';
@@ -216,6 +217,7 @@ async function reportMemory(lines: number): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  const machine = requireQuietMachine();
   const results = await measureParsing();
   const bench = await filledBench(MILLION, portNumbers, 64 * MIB);
   results.push(...(await measureRows(bench)), ...(await measureSearches(bench)), ...(await measureFilters(bench)));
@@ -223,7 +225,8 @@ async function main(): Promise<void> {
   results.push(...(await measureExports(bench)));
   results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
-  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 that do not count.\n');
+  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 that do not count.');
+  console.log(`${machine}\n`);
   console.log(table(results));
   process.exit(0);
 }

@@ -4,12 +4,14 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
 import { measureJkitSearch } from './jkit-search.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from './places.ts';
 import { measureSharedRead } from './shared-read.ts';
 import { measureUpload } from './upload.ts';
 
+const machine = requireQuietMachine();
 const { values } = parseArgs({ options: { seconds: { type: 'string' }, only: { type: 'string' } } });
 const milliseconds = Number(values.seconds ?? 5) * 1_000;
 
@@ -35,5 +37,6 @@ for (const [name, measure] of Object.entries(figures)) {
   }
 }
 console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
-console.log('Server, load and database share this machine; each figure beside its baseline in the same run.\n');
+console.log('Server, load and database share this machine; each figure beside its baseline in the same run.');
+console.log(`${machine}\n`);
 console.log(table(results));

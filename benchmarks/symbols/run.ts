@@ -7,6 +7,7 @@ import { mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blobSource, openSymbolFile, PanicRecogniser, type SymbolFile } from '@wirebench/symbols';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { quantile, type Result, table } from '../serial/measure.ts';
 import { bigProgram } from './big-program.ts';
 
@@ -135,10 +136,11 @@ async function measure(elf: string): Promise<void> {
   const addresses = sampleAddresses(file);
   const rest = [measureLookups(file, addresses), ...measurePeer(elf, addresses), measureRecogniser()];
   const memory = { what: 'memory of this process', measured: `${Math.round(process.memoryUsage.rss() / MEGABYTE)} MB` };
-  console.log(`Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n`);
+  console.log(`Node ${process.version}, ${cpus()[0]?.model.trim()}, ${cpus().length} cores\n${machine}\n`);
   console.log(table([...results, ...rest, { ...memory, target: '', reached: null }]));
 }
 
+const machine = requireQuietMachine();
 const given = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), 'wirebench-symbols-'));
 try {

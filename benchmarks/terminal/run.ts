@@ -5,10 +5,12 @@
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
 import { startProduct } from './product.ts';
 import { scenarios } from './scenarios.ts';
 
+const machine = requireQuietMachine();
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, only: { type: 'string', default: '' } },
 });
@@ -36,6 +38,6 @@ try {
 } finally {
   await product.stop();
 }
-console.log(table(results));
+console.log(`${machine}\n\n${table(results)}`);
 const lost = results.some(({ target, reached }) => target === '0 bytes lost' && reached === false);
 process.exit(failed || lost ? 1 : 0);

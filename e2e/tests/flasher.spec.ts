@@ -30,12 +30,16 @@ test('a release link flashes the Demo ESP32, and the monitor shows its greeting'
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await connectDemo(page);
   await expect(plan(page)).toContainText('576 B to write.');
-  const reported = page.waitForResponse((answer) => answer.url().endsWith('/flashes'));
+  let reports = 0;
+  page.on('request', (request) => {
+    reports += request.url().endsWith('/flashes') ? 1 : 0;
+  });
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   await expect(result(page)).toContainText('The board restarted and runs wirebench-demo 1.0.0.');
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
-  expect((await reported).status()).toBe(204);
+  // A demo board's flashes do not count for the publisher.
+  expect(reports).toBe(0);
 });
 
 test('flashed again, nothing is written', async ({ page }) => {

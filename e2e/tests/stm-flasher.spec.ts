@@ -151,7 +151,9 @@ test('a sector is read to a file, and erased after a question that names all of 
   await expectToast(page, '0x08020000 to 0x0803FFFF erased');
 });
 
-test('a release for STM32 opens here, is written and counted, and one for others is led away', async ({ page }) => {
+test('a release for STM32 opens here and is written, on a demo board without being counted; one for others is led away', async ({
+  page,
+}) => {
   await page.goto('/');
   await signIn(page, 'maker');
   const owner = await ownerOn(page);
@@ -171,10 +173,13 @@ test('a release for STM32 opens here, is written and counted, and one for others
     ).toBeVisible();
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await connectStmDemo(page);
-    const reported = page.waitForResponse((answer) => answer.url().endsWith('/flashes'));
+    let reports = 0;
+    page.on('request', (request) => {
+      reports += request.url().endsWith('/flashes') ? 1 : 0;
+    });
     await writeButton(page).click();
     await expect(monitor(page)).toContainText(greeting);
-    expect((await reported).status()).toBe(204);
+    expect(reports).toBe(0);
     await page.goto(`${staticPages.espFlasher}?type=version&id=${version.shareId}`);
     await expect(page.getByText(`${name} is for STM32.`)).toBeVisible();
   } finally {

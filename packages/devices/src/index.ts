@@ -39,7 +39,12 @@ export {
   espSteps,
   seededEspFault,
 } from './esp/faults.ts';
-export { type EspFirmwareOptions, espFirmware } from './esp/firmware.ts';
+export {
+  type EspFirmwareFile,
+  type EspFirmwareSetOptions,
+  espFirmwareSet,
+} from './esp/firmware/firmware-set.ts';
+export { type EspFirmwareOptions, espFirmware } from './esp/firmware/image.ts';
 export {
   type EspChipName,
   type EspConnection,

@@ -86,9 +86,8 @@ export function createNordicModel(board: NordicModelName, { seed, baudRate, nord
   return new NordicDevice({
     profile: 'real-flash',
     powerUp: bootloader === 'adafruit' ? 'application' : 'bootloader',
-    // So that somebody who pulls the plug can see that a write goes on.
-    ...(bootloader === 'secure' && { secure: { saveProgress: true } }),
     ...nordic,
+    // So that somebody who pulls the plug can see that a write goes on.
     secure: { saveProgress: true, ...nordic?.secure },
     board,
     seed,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { factoryContent } from './boot/factory.ts';
 import { espChips } from './chips/index.ts';
+import { factoryContent } from './firmware/factory.ts';
 import { type EspDeviceOptions, type EspFlashPart, espChipNames } from './options.ts';
 import { EspHost } from './testing/esp-host.ts';
 

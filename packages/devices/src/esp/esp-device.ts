@@ -9,11 +9,11 @@ import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
 import { FaultDesk } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 import { type BootBench, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
-import { factoryContent } from './boot/factory.ts';
 import type { ResetReason } from './chips/chip.ts';
 import { linkOf, type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
 import { scramble } from './encryption.ts';
 import type { EspFault } from './faults.ts';
+import { factoryContent } from './firmware/factory.ts';
 import { completed, type EspIdentity, macText } from './identity.ts';
 import { LoaderSession } from './loader-session.ts';
 import { NorFlash } from './nor-flash.ts';
@@ -312,6 +312,7 @@ export class EspDevice implements Device {
       memory: this.#memory('download', () => pins.attached),
       flash: this.#flash,
       stubKind: this.#options.stub ?? 'current',
+      romDeflate: this.#options.romDeflate ?? chip.romDeflate ?? 'windows',
       pins,
       encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
     } as const;

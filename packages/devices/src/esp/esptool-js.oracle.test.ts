@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { systemClock } from '@wirebench/clock';
 import { ESPLoader, Transport } from 'esptool-js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { factoryContent } from './boot/factory.ts';
 import { espChips } from './chips/index.ts';
 import { EspDevice } from './esp-device.ts';
 import { createEspPort, type EspPort } from './esp-port.ts';
+import { factoryContent } from './firmware/factory.ts';
 import type { EspDeviceOptions } from './options.ts';
 
 const silent = { clean: () => undefined, write: () => undefined, writeLine: () => undefined };

@@ -35,6 +35,12 @@ export type EspConnection = 'uart' | 'uart-no-reset' | 'usb-jtag';
  */
 export type EspStubKind = 'current' | 'legacy';
 
+/**
+ * How the ROM programs compressed data. `exact`: what it was sent, as the ESP32-C3's does. `windows`: always 32 KiB counted from the
+ * offset, with whatever is in its RAM behind the data, as the ESP32's does (loader/rom-inflation.ts).
+ */
+export type EspRomDeflate = 'exact' | 'windows';
+
 export interface EspRevision {
   readonly major: number;
   readonly minor: number;
@@ -89,6 +95,11 @@ export interface EspDeviceOptions {
   readonly appBaudRate?: number;
   /** Default `current`. */
   readonly stub?: EspStubKind;
+  /**
+   * Left out: as the chip was seen to do it, and `windows` for a chip that nobody has tried. A client that trusts no ROM that is
+   * not proven never meets the difference.
+   */
+  readonly romDeflate?: EspRomDeflate;
   /**
    * `attach`: the chip starts when it gets power. `first-open`: when a host opens the port, so that the boot log is there
    * to be seen. `download`: at attach too, with IO0 low: for hosts without control lines. Default `attach`.

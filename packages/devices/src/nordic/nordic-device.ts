@@ -80,6 +80,9 @@ export class NordicDevice implements Device {
     const { chip, bootloader } = this.#board;
     const times = profile === 'instant-flash' ? { page: 0, word: 0 } : chip.times;
     this.#nvm = new Nvm(chip.flashSize, times, createRandom(seed, 'half done'));
+    if (options.background !== undefined) {
+      this.#nvm.preload(0, options.background);
+    }
     this.#desk = new FaultDesk(faults);
     this.#random = createRandom(seed, `nordic ${name}`);
     const bootcodes = { secure: SecureBootcode, adafruit: AdafruitBootcode, mcuboot: McubootBootcode };

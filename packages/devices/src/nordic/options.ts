@@ -71,6 +71,8 @@ export interface NordicDeviceOptions {
    * own, as it stands in flash (MCUboot: a signed image). Default `factory`.
    */
   readonly content?: 'factory' | 'empty' | Uint8Array;
+  /** What is in flash from its start before anything else is put in, as long as the flash or shorter. Default: it is erased. */
+  readonly background?: Uint8Array;
   /** What runs when the board gets power, where there is a choice: `bootloader` is a hand at its buttons. Default `application`. */
   readonly powerUp?: 'application' | 'bootloader';
   /** Rate at which the application talks on a UART, in baud; the bootloaders have 115200. Default 115200. */

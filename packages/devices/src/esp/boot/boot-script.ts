@@ -6,7 +6,7 @@ import type { EspChip, ResetReason } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { EspRevision } from '../options.ts';
 import { appDescription, bootText, digestFits, type EspImage, headerWord, type ReadFlash, readImage } from './image.ts';
-import { chooseApp, type Partition, readPartitions } from './partitions.ts';
+import { chooseApp, type Partition, readPartitions, type TableFault } from './partitions.ts';
 
 /** Milliseconds from the release of reset to the ROM's first byte, and until it is ready for a host. */
 export const romStart = 12;
@@ -41,6 +41,8 @@ const invalidHeaders = 8;
 const invalidHeaderPause = 45;
 const watchdogTime = romStart + (invalidHeaders + 1) * invalidHeaderPause;
 const bootloaderRestart = 200;
+/** `CONFIG_APP_RETRIEVE_LEN_ELF_SHA`. */
+const printedHashDigits = 9;
 const modes = ['QIO', 'QOUT', 'DIO', 'DOUT'];
 
 export function romBanner(
@@ -65,8 +67,9 @@ export function bootFromFlash(bench: BootBench, reason: ResetReason): BootScript
     return restart([rom(romStart, `${banner}${loaded}${failure}`)], 'watchdog', watchdogTime);
   }
   const first = rom(romStart, `${banner}${loaded}${digestWarning(bench, image)}${entryLine(chip, image)}`);
-  const own = bootText(read, image);
-  if (own !== null || chip.generation === 'esp8266') {
+  // A demo bootloader has the mark of an application, so that flashers know what it is for, and nothing to say.
+  const isApplication = (bootText(read, image) ?? '') !== '';
+  if (isApplication || chip.generation === 'esp8266') {
     // An application that stands where others have a bootloader.
     return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
   }
@@ -146,8 +149,8 @@ function secondStage(bench: BootBench, bootloader: EspImage, first: BootLine): B
   log.say('I', 'boot', `chip revision: v${revision.major}.${revision.minor}`);
   log.say('I', `boot.${chip.name}`, `SPI Mode       : ${modes[bootloader.mode] ?? 'DIO'}`);
   const partitions = readPartitions(read);
-  if ('badMagic' in partitions) {
-    log.say('E', 'flash_parts', `partition 0 invalid magic number 0x${partitions.badMagic.toString(16)}`);
+  if ('fault' in partitions) {
+    log.say('E', 'flash_parts', tableFaultText(partitions.fault));
     log.say('E', 'boot', 'Failed to verify partition table');
     log.say('E', 'boot', 'load partition table error!');
     return restart([first, ...log.lines], 'software', bootloaderRestart);
@@ -173,6 +176,12 @@ function secondStage(bench: BootBench, bootloader: EspImage, first: BootLine): B
     lines: [first, ...log.lines, ...application(read, image, log.time)],
     end: { kind: 'application' },
   };
+}
+
+function tableFaultText(fault: TableFault): string {
+  return fault === 'hash'
+    ? 'Incorrect MD5 checksum'
+    : `partition ${fault.index} invalid magic number 0x${fault.badMagic.toString(16)}`;
 }
 
 function partitionLine(index: number, { label, type, subtype, offset, size }: Partition): string {
@@ -210,24 +219,25 @@ function startable({ chip, read }: BootBench, offset: number, log: Log): EspImag
   return image;
 }
 
-/** An application says its text, or, when it has none for us, what ESP-IDF lets every application say of itself. */
+/** What ESP-IDF lets every application say of itself, and then its own text, when it has one for us. */
 function application(read: ReadFlash, image: EspImage, from: number): BootLine[] {
   const text = bootText(read, image);
-  if (text !== null) {
-    return [{ time: romStart + from + 20, text, by: 'application' }];
-  }
   const about = appDescription(read, image);
+  const log = new Log(from + 20);
   if (about === null) {
-    return [];
+    return text === null ? [] : [{ time: romStart + log.time, text, by: 'application' }];
   }
-  const log = new Log(from + 150);
   log.say('I', 'app_init', 'Application information:');
   log.say('I', 'app_init', `Project name:     ${about.project}`);
   log.say('I', 'app_init', `App version:      ${about.version}`);
   log.say('I', 'app_init', `Compile time:     ${about.date} ${about.time}`);
+  if (about.elfHash !== null) {
+    log.say('I', 'app_init', `ELF file SHA256:  ${about.elfHash.slice(0, printedHashDigits)}...`);
+  }
   log.say('I', 'app_init', `ESP-IDF:          ${about.idf}`);
   log.say('I', 'main_task', 'Started on CPU0');
-  return log.lines.map((line) => ({ ...line, by: 'application' }));
+  const said = text === null ? [] : [{ time: romStart + log.time, text, by: 'application' } as const];
+  return [...log.lines.map((line) => ({ ...line, by: 'application' }) as const), ...said];
 }
 
 /** Lines of a log in the form of ESP-IDF, a few milliseconds apart. */

@@ -35,6 +35,8 @@ export interface AppDescription {
   readonly time: string;
   readonly date: string;
   readonly idf: string;
+  /** 64 digits; null when it is not told. */
+  readonly elfHash: string | null;
 }
 
 const magic = 0xe9;
@@ -100,6 +102,7 @@ export function appDescription(read: ReadFlash, image: EspImage): AppDescription
   if (viewOf(bytes).getUint32(0, true) !== appMagic) {
     return null;
   }
+  const hash = bytes.subarray(144, 176);
   const text = (from: number, length: number) => {
     const field = bytes.subarray(from, from + length);
     const end = field.indexOf(0);
@@ -111,6 +114,7 @@ export function appDescription(read: ReadFlash, image: EspImage): AppDescription
     time: text(80, 16),
     date: text(96, 16),
     idf: text(112, 32),
+    elfHash: hash.some((byte) => byte !== 0) ? hexOf(hash) : null,
   };
 }
 
@@ -130,4 +134,8 @@ export function bootText(read: ReadFlash, image: EspImage): string | null {
     }
   }
   return null;
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

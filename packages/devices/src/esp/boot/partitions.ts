@@ -1,5 +1,6 @@
 /** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
-import { viewOf } from '../../byte-fields.ts';
+import { sameBytes, viewOf } from '../../byte-fields.ts';
+import { md5 } from '../../digests/md5.ts';
 import type { ReadFlash } from './image.ts';
 
 export const partitionTableOffset = 0x8000;
@@ -16,19 +17,27 @@ export interface Partition {
   readonly size: number;
 }
 
-/** The entries up to the end mark, or the first magic number that is none. */
-export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly badMagic: number } {
+/** Why a table is none: the first magic number that is none and where it stands, or its hash. */
+export type TableFault = { readonly index: number; readonly badMagic: number } | 'hash';
+
+/** The entries up to the end mark. */
+export function readPartitions(read: ReadFlash): readonly Partition[] | { readonly fault: TableFault } {
   const partitions: Partition[] = [];
   const bytes = read(partitionTableOffset, entrySize * mostEntries);
   const view = viewOf(bytes);
   for (let at = 0; at < bytes.length; at += entrySize) {
     const magic = view.getUint16(at, true);
-    const isEnd = magic === digestMagic || magic === 0xffff;
-    if (isEnd && partitions.length > 0) {
+    if (magic === digestMagic && partitions.length > 0) {
+      if (!sameBytes(md5(bytes.subarray(0, at)), bytes.subarray(at + 16, at + 32))) {
+        return { fault: 'hash' };
+      }
+      break;
+    }
+    if (magic === 0xffff && partitions.length > 0) {
       break;
     }
     if (magic !== entryMagic) {
-      return { badMagic: magic };
+      return { fault: { index: at / entrySize, badMagic: magic } };
     }
     const label = bytes.subarray(at + 12, at + 28);
     const end = label.indexOf(0);

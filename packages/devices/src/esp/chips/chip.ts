@@ -3,7 +3,7 @@
  * Sources, unless a file says otherwise: the chip classes of espressif/esptool (`esptool/targets/<chip>.py`: addresses,
  * fuses, memory map), the chip's Technical Reference Manual, and boot logs that people published.
  */
-import type { EspChipName, EspRevision, EspSecurity } from '../options.ts';
+import type { EspChipName, EspRevision, EspRomDeflate, EspSecurity } from '../options.ts';
 
 /** From `start` up to, not including, `end`. */
 export type AddressRange = readonly [start: number, end: number];
@@ -66,6 +66,8 @@ export interface EspChip {
   magic(revision: EspRevision): number;
   /** What GET_SECURITY_INFO answers: nothing, 12 bytes, or 20 with chip id and revision. */
   readonly securityInfo: 'none' | 'short' | 'full';
+  /** How the ROM writes compressed data without the stub; null: nobody has tried, or it has no such command. */
+  readonly romDeflate: EspRomDeflate | null;
   readonly revision: EspRevision;
   /** MHz, the usual one first. */
   readonly crystals: readonly number[];

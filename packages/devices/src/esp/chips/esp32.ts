@@ -30,6 +30,7 @@ export const esp32: EspChip = {
   imageChipId: 0,
   magic: () => 0x00f01d83,
   securityInfo: 'none',
+  romDeflate: 'windows',
   revision: { major: 3, minor: 1 },
   crystals: [40, 26],
   bootloaderOffset: 0x1000,

@@ -12,6 +12,7 @@ export const esp32c2: EspChip = {
   imageChipId: 12,
   magic: ({ major }) => (major === 0 ? 0x6f51306f : 0x7c41a06f),
   securityInfo: 'full',
+  romDeflate: null,
   revision: { major: 1, minor: 2 },
   crystals: [26, 40],
   bootloaderOffset: 0,

@@ -11,6 +11,7 @@ export const esp32c3: EspChip = {
   // Another one for each mask of the ROM.
   magic: ({ major, minor }) => (major === 0 && minor < 3 ? 0x6921506f : major === 0 ? 0x1b31506f : 0x4881606f),
   securityInfo: 'full',
+  romDeflate: 'exact',
   revision: { major: 0, minor: 3 },
   crystals: [40],
   bootloaderOffset: 0,

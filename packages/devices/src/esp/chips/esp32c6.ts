@@ -12,6 +12,7 @@ export const esp32c6: EspChip = {
   imageChipId: 13,
   magic: () => 0x2ce0806f,
   securityInfo: 'full',
+  romDeflate: null,
   revision: { major: 0, minor: 1 },
   crystals: [40],
   bootloaderOffset: 0,

@@ -12,6 +12,7 @@ export const esp32p4: EspChip = {
   imageChipId: 18,
   magic: () => 0x00000000,
   securityInfo: 'full',
+  romDeflate: null,
   revision: { major: 1, minor: 0 },
   crystals: [40],
   bootloaderOffset: 0x2000,

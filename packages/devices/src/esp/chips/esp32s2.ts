@@ -12,6 +12,7 @@ export const esp32s2: EspChip = {
   imageChipId: 2,
   magic: () => 0x000007c6,
   securityInfo: 'short',
+  romDeflate: null,
   revision: { major: 1, minor: 0 },
   crystals: [40],
   bootloaderOffset: 0x1000,

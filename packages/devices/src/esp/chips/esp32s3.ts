@@ -10,6 +10,7 @@ export const esp32s3: EspChip = {
   imageChipId: 9,
   magic: () => 0x00000009,
   securityInfo: 'full',
+  romDeflate: null,
   revision: { major: 0, minor: 2 },
   crystals: [40],
   bootloaderOffset: 0,

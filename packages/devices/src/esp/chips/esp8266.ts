@@ -20,6 +20,7 @@ export const esp8266: EspChip = {
   imageChipId: null,
   magic: () => 0xfff0c101,
   securityInfo: 'none',
+  romDeflate: null,
   revision: { major: 0, minor: 0 },
   crystals: [26, 40],
   bootloaderOffset: 0,

@@ -2,7 +2,7 @@
 import type { EspChip } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { NorFlash } from '../nor-flash.ts';
-import type { EspRevision, EspSecurity, EspStubKind } from '../options.ts';
+import type { EspRevision, EspRomDeflate, EspSecurity, EspStubKind } from '../options.ts';
 
 /** What a loader finds on its chip. */
 export interface LoaderBench {
@@ -12,6 +12,8 @@ export interface LoaderBench {
   readonly memory: Memory;
   readonly flash: NorFlash;
   readonly stubKind: EspStubKind;
+  /** How the ROM writes compressed data. */
+  readonly romDeflate: EspRomDeflate;
   /** The flash's pins are connected to the controller: by SPI_ATTACH, or by a stub's start. */
   readonly pins: { attached: boolean };
   /** As an encrypted write does, in place. */

@@ -5,10 +5,10 @@
  */
 
 import { md5 } from '../../digests/md5.ts';
-import { Inflater } from '../inflater.ts';
 import { sectorSize } from '../nor-flash.ts';
 import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
 import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';
+import { leftoverWindow, RomInflation } from './rom-inflation.ts';
 
 const error = {
   /** The format of the received message is invalid. Unknown commands get it too. */
@@ -37,7 +37,7 @@ interface Download {
   offset: number;
   blockSize: number;
   expected: number;
-  inflater: Inflater | null;
+  inflation: RomInflation | null;
   encrypted: boolean;
 }
 
@@ -71,11 +71,14 @@ export class RomLoader implements Loader {
   /** The first word of the data received last: a request without data leaves it in the buffer. */
   #receivedWord = 0;
   #flashSize = assumedFlashSize;
-  #download: Download = { offset: 0, blockSize: 0, expected: 0, inflater: null, encrypted: false };
+  #download: Download = { offset: 0, blockSize: 0, expected: 0, inflation: null, encrypted: false };
+  /** In which this ROM inflates, if it programs whole windows. */
+  readonly #window: Uint8Array | null;
   #ram = { address: 0, expected: 0, begun: false };
 
   constructor(bench: LoaderBench) {
     this.#bench = bench;
+    this.#window = bench.romDeflate === 'windows' ? leftoverWindow() : null;
     const { generation } = bench.chip;
     this.#statusBytes = generation === 'esp8266' ? 2 : 4;
     if (generation === 'esp8266') {
@@ -232,8 +235,9 @@ export class RomLoader implements Loader {
       return { code: error.result };
     }
     const encrypted = chip.generation === 'later' && wordAt(data, 4) === 1;
-    const inflater = opcode === op.deflateBegin ? new Inflater() : null;
-    this.#download = { offset, blockSize, expected: 0, inflater, encrypted };
+    const stream = { offset, blocks: wordAt(data, 1), flashEnd: known };
+    const inflation = opcode === op.deflateBegin ? new RomInflation(this.#window, stream) : null;
+    this.#download = { offset, blockSize, expected: 0, inflation, encrypted };
     const start = Math.floor(offset / sectorSize) * sectorSize;
     const end = Math.ceil((offset + size) / sectorSize) * sectorSize;
     flash.eraseRange(now, start, Math.min(flash.size, start + this.#eraseLength(start, end - start)));
@@ -275,15 +279,13 @@ export class RomLoader implements Loader {
   }
 
   #inflatedBlock(payload: Uint8Array, now: number): Done | Failure {
-    const download = this.#download;
-    const pieces = download.inflater?.push(payload) ?? null;
-    if (pieces === null) {
+    const programmings = this.#download.inflation?.push(payload) ?? null;
+    if (programmings === null) {
       return { code: error.deflate };
     }
     let done: Done | Failure = {};
-    for (const piece of pieces) {
-      done = this.#write(download.offset, piece, now);
-      download.offset += piece.length;
+    for (const { offset, data } of programmings) {
+      done = this.#write(offset, data, now);
     }
     return done;
   }

@@ -189,10 +189,13 @@ function failed(port: PortNumber, error: unknown): void {
   dispatch(port, { type: 'failed', failure });
 }
 
-/** Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure. */
+/**
+ * Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure, and a demo board
+ * nobody's device: its flashes do not count for the publisher.
+ */
 function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
   const { phase, board, failure } = flashOf(port);
-  if (release !== null && phase !== 'cancelled') {
+  if (release !== null && board?.demo !== true && phase !== 'cancelled') {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',
       chip: board?.name ?? null,

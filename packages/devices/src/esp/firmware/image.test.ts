@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { espFirmware } from './firmware.ts';
-import { type EspChipName, espChipNames } from './options.ts';
-import { EspHost } from './testing/esp-host.ts';
+import { type EspChipName, espChipNames } from '../options.ts';
+import { EspHost } from '../testing/esp-host.ts';
+import { espFirmware } from './image.ts';
 
 const hello = (chip: EspChipName) =>
   espFirmware({ chip, project: 'hello', version: '2.0.0', text: `Hello from the ${chip}.\r\n` });

@@ -3,13 +3,15 @@
  * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
  */
 
+import { joined } from '../../byte-fields.ts';
 import { md5 } from '../../digests/md5.ts';
+import { partitionTableOffset } from '../boot/partitions.ts';
 import type { EspChip } from '../chips/chip.ts';
-import { espApplication, espImage, filler } from '../firmware.ts';
 import type { EspFlashPart } from '../options.ts';
-import { partitionTableOffset } from './partitions.ts';
+import { espApplication, espImage, filler } from './image.ts';
 
-const appOffset = 0x10000;
+/** Where the factory's application stands, and everybody else's with the usual partition table. */
+export const factoryAppOffset = 0x10000;
 const mebibyte = 0x100000;
 
 /** The parts that a factory writes into a flash of `flashSize` bytes. */
@@ -20,23 +22,31 @@ export function factoryContent(chip: EspChip, flashSize: number): EspFlashPart[]
     const segments = espApplication(chip, { ...about, size: 1_024 });
     return [{ offset: chip.bootloaderOffset, data: espImage(chip, flashSize, segments) }];
   }
-  const bootloader = [
-    { address: chip.layout.data, data: filler(6_656) },
-    { address: chip.layout.code, data: filler(9_216) },
-  ];
   return [
-    { offset: chip.bootloaderOffset, data: espImage(chip, flashSize, bootloader) },
+    { offset: chip.bootloaderOffset, data: bootloaderImage(chip, flashSize) },
     { offset: partitionTableOffset, data: partitionTable(flashSize) },
-    { offset: appOffset, data: espImage(chip, flashSize, espApplication(chip, about)) },
+    { offset: factoryAppOffset, data: espImage(chip, flashSize, espApplication(chip, about)) },
   ];
 }
 
+/** @param begin what its data begin with */
+export function bootloaderImage(
+  chip: EspChip,
+  flashSize: number,
+  begin: Uint8Array = new Uint8Array(),
+): Uint8Array<ArrayBuffer> {
+  return espImage(chip, flashSize, [
+    { address: chip.layout.data, data: joined(begin, filler(6_656).subarray(begin.length)) },
+    { address: chip.layout.code, data: filler(9_216) },
+  ]);
+}
+
 /** ESP-IDF, "Partition Tables": 32 bytes an entry, and an MD5 of them behind. */
-function partitionTable(flashSize: number): Uint8Array {
+export function partitionTable(flashSize: number): Uint8Array<ArrayBuffer> {
   const entries = [
     ['nvs', 1, 2, 0x9000, 0x6000],
     ['phy_init', 1, 1, 0xf000, 0x1000],
-    ['factory', 0, 0, appOffset, Math.min(mebibyte, flashSize - appOffset)],
+    ['factory', 0, 0, factoryAppOffset, Math.min(mebibyte, flashSize - factoryAppOffset)],
   ] as const;
   const table = new Uint8Array(0xc00).fill(0xff);
   const view = new DataView(table.buffer);

@@ -3,11 +3,11 @@
  * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
  */
 
-import { joined } from '../byte-fields.ts';
-import { sha256 } from '../digests/sha256.ts';
-import type { EspChip } from './chips/chip.ts';
-import { espChips } from './chips/index.ts';
-import type { EspChipName } from './options.ts';
+import { joined } from '../../byte-fields.ts';
+import { sha256 } from '../../digests/sha256.ts';
+import type { EspChip } from '../chips/chip.ts';
+import { espChips } from '../chips/index.ts';
+import type { EspChipName } from '../options.ts';
 
 interface EspSegment {
   /** Where the loader puts the data, or maps it. */
@@ -19,6 +19,8 @@ interface EspSegment {
 interface EspAbout {
   readonly project: string;
   readonly version: string;
+  /** SHA-256 of the ELF file that it was built from, 32 bytes. Default: not told. */
+  readonly elfHash?: Uint8Array;
 }
 
 export interface EspFirmwareOptions extends EspAbout {
@@ -94,7 +96,7 @@ function sizeCode(chip: EspChip, flashSize: number): number {
 }
 
 /** ESP-IDF, "App Image Format": `esp_app_desc_t`. */
-function description({ project, version }: EspAbout): Uint8Array {
+function description({ project, version, elfHash }: EspAbout): Uint8Array {
   const bytes = new Uint8Array(256);
   new DataView(bytes.buffer).setUint32(0, 0xabcd5432, true);
   const texts = [
@@ -107,6 +109,7 @@ function description({ project, version }: EspAbout): Uint8Array {
   for (const [at, text] of texts) {
     bytes.set(new TextEncoder().encode(text), at);
   }
+  bytes.set(elfHash ?? [], 144);
   return bytes;
 }
 

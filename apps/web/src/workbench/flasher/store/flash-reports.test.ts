@@ -1,0 +1,68 @@
+/** Which flashes of a release its publisher hears of. */
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ReleaseVersion } from '../release/flasher-release.ts';
+import { testBoard, testFamily } from '../testing/families.ts';
+import { write } from './flash-actions.ts';
+import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
+
+const call = vi.hoisted(() => vi.fn());
+vi.mock('./flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
+vi.mock('./monitor-actions.ts', () => ({ closeMonitor: async () => undefined, watchStart: async () => undefined }));
+
+const report = vi.fn(async () => undefined);
+const version: ReleaseVersion = { id: 'v', version: '1.0.0', console: null, messages: null, files: [], report };
+const release = {
+  name: 'weather-node',
+  publisher: 'mira.k',
+  demo: false,
+  deviceFamily: 'esp',
+  deviceModel: 'esp32',
+  versions: [version],
+  chosen: version,
+} as const;
+const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
+const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };
+
+/** A board that waits with a plan for the files of the release. */
+function planned(demo: boolean): void {
+  startFlasher(testFamily);
+  flasherStore().setState({ release });
+  dispatch(1, { type: 'connect', source: { kind: 'same' }, byHand: false });
+  dispatch(1, { type: 'connected', board: testBoard({ demo }) });
+  dispatch(1, { type: 'plan' });
+  dispatch(1, { type: 'planned', plan: { ...plan, toWrite: 4, same: 0, duration: 0 } });
+}
+
+beforeEach(() => {
+  report.mockClear();
+  call.mockReset();
+});
+
+describe('a flash of a release', () => {
+  it('is reported to its publisher when a board was written', async () => {
+    planned(false);
+    call.mockResolvedValueOnce(written);
+    await write(1);
+    expect(flashOf(1).phase).toBe('done');
+    expect(report).toHaveBeenCalledExactlyOnceWith({ result: 'success', chip: 'ESP32', errorCode: null });
+  });
+
+  it('is reported when it failed', async () => {
+    planned(false);
+    call.mockRejectedValueOnce(new Error('The board is gone.'));
+    await write(1);
+    expect(report).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ result: 'failure' }));
+  });
+
+  it('does not count for its publisher on a demo board, whether it went well or failed', async () => {
+    planned(true);
+    call.mockResolvedValueOnce(written);
+    await write(1);
+    expect(flashOf(1).phase).toBe('done');
+    planned(true);
+    call.mockRejectedValueOnce(new Error('The board is gone.'));
+    await write(1);
+    expect(flashOf(1).phase).toBe('failed');
+    expect(report).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,186 @@
+/**
+ * The ELF file that belongs to an application for demo devices: its code, its functions and the lines that they are from, so that a
+ * crash address can be looked up. Sources: System V ABI, chapter 4 (32 bits); DWARF Debugging Information Format, version 4,
+ * sections 6.2 (lines), 7.5 (entries). What a debugger wants besides is left out.
+ */
+import { joined, words16, words32 } from '../../byte-fields.ts';
+import type { EspChip } from '../chips/chip.ts';
+import { demoSource, lineAddresses, type SourceFunction } from './demo-source.ts';
+
+/** `e_machine`: Tensilica Xtensa, RISC-V. */
+const machines = { xtensa: 94, riscv: 243 } as const;
+/** Chips with an Xtensa core; all the others are RISC-V. */
+const xtensaChips: readonly string[] = ['esp8266', 'esp8285', 'esp32', 'esp32s2', 'esp32s3'];
+
+const sectionType = { none: 0, content: 1, symbols: 2, strings: 3 } as const;
+/** Allocated and executable. */
+const codeFlags = 0x6;
+const headerSize = 52;
+const sectionHeaderSize = 40;
+
+interface Section {
+  readonly name: string;
+  readonly type: number;
+  readonly data: Uint8Array;
+  readonly flags?: number;
+  readonly address?: number;
+  /** Index of the section with its strings, and of its first symbol that is not local. */
+  readonly link?: number;
+  readonly info?: number;
+  readonly entrySize?: number;
+}
+
+/** @param code what stands at `chip.layout.code` when the application runs */
+export function demoElf(chip: EspChip, code: Uint8Array): Uint8Array<ArrayBuffer> {
+  const start = chip.layout.code;
+  const strings = new Strings();
+  const symbols = joined(
+    new Uint8Array(16),
+    ...demoSource.functions.map(({ name, offset, size }) =>
+      // A global function (0x12) of the first section behind the empty one.
+      joined(words32(strings.add(name), start + offset, size), Uint8Array.of(0x12, 0), words16(1)),
+    ),
+  );
+  const sections: Section[] = [
+    { name: '', type: sectionType.none, data: new Uint8Array() },
+    { name: '.iram0.text', type: sectionType.content, flags: codeFlags, address: start, data: code },
+    { name: '.symtab', type: sectionType.symbols, data: symbols, link: 3, info: 1, entrySize: 16 },
+    { name: '.strtab', type: sectionType.strings, data: strings.bytes },
+    { name: '.debug_abbrev', type: sectionType.content, data: abbreviations },
+    { name: '.debug_info', type: sectionType.content, data: debugInfo(start, code.length) },
+    { name: '.debug_line', type: sectionType.content, data: debugLine(start) },
+  ];
+  return elfFile(xtensaChips.includes(chip.name) ? machines.xtensa : machines.riscv, start, sections);
+}
+
+function elfFile(machine: number, entry: number, given: readonly Section[]): Uint8Array<ArrayBuffer> {
+  const names = new Strings();
+  const nameOffsets = [...given.map(({ name }) => names.add(name)), names.add('.shstrtab')];
+  const sections: Section[] = [...given, { name: '.shstrtab', type: sectionType.strings, data: names.bytes }];
+  let at = headerSize;
+  const placed = sections.map((section) => {
+    const offset = at;
+    at += Math.ceil(section.data.length / 4) * 4;
+    return { ...section, offset };
+  });
+  const file = new Uint8Array(at + sections.length * sectionHeaderSize);
+  file.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+  // An executable of version 1, without program headers.
+  file.set(joined(words16(2, machine), words32(1, entry, 0, at, 0), words16(headerSize, 0, 0, sectionHeaderSize)), 16);
+  file.set(words16(sections.length, sections.length - 1), 48);
+  for (const [index, section] of placed.entries()) {
+    const { type, data, offset, flags = 0, address = 0, link = 0, info = 0, entrySize = 0 } = section;
+    file.set(data, offset);
+    const head = [nameOffsets[index] ?? 0, type, flags, address, offset, data.length, link, info, 4, entrySize];
+    file.set(words32(...head), at + index * sectionHeaderSize);
+  }
+  return file;
+}
+
+const tag = { compileUnit: 0x11, subprogram: 0x2e } as const;
+const attribute = {
+  name: 0x03,
+  statements: 0x10,
+  lowPc: 0x11,
+  highPc: 0x12,
+  directory: 0x1b,
+  file: 0x3a,
+  line: 0x3b,
+} as const;
+const form = { address: 0x01, data4: 0x06, string: 0x08, data1: 0x0b, sectionOffset: 0x17 } as const;
+
+/** Two kinds of entries: the unit, which has children, and a function. */
+const abbreviations = Uint8Array.of(
+  ...[1, tag.compileUnit, 1],
+  ...[attribute.name, form.string, attribute.directory, form.string, attribute.statements, form.sectionOffset],
+  ...[attribute.lowPc, form.address, attribute.highPc, form.data4, 0, 0],
+  ...[2, tag.subprogram, 0],
+  ...[attribute.name, form.string, attribute.file, form.data1, attribute.line, form.data1],
+  ...[attribute.lowPc, form.address, attribute.highPc, form.data4, 0, 0],
+  0,
+);
+
+function debugInfo(start: number, length: number): Uint8Array {
+  const { directory, file, functions } = demoSource;
+  const unit = joined(Uint8Array.of(1), text(file), text(directory), words32(0, start, length));
+  const entries = functions.map(({ name, offset, size, lines: [first = 0] }) =>
+    joined(Uint8Array.of(2), text(name), Uint8Array.of(1, first), words32(start + offset, size)),
+  );
+  // Version 4, abbreviations from the start of their section, addresses of 4 bytes.
+  return withLength(joined(words16(4), words32(0), Uint8Array.of(4), unit, ...entries, Uint8Array.of(0)));
+}
+
+const lineOpcode = { copy: 1, advancePc: 2, advanceLine: 3, extended: 0, endSequence: 1, setAddress: 2 } as const;
+/** Operands of the standard operations 1 to 12. */
+const operandCounts = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1];
+
+function debugLine(start: number): Uint8Array {
+  const { file, functions } = demoSource;
+  // Instructions of at least one byte, one operation each; statements by default; special operations are not used.
+  const settings = Uint8Array.of(1, 1, 1, 0xfb, 14, operandCounts.length + 1, ...operandCounts);
+  // No directories, one file in the unit's own.
+  const files = joined(Uint8Array.of(0), text(file), Uint8Array.of(0, 0, 0, 0));
+  const head = joined(settings, files);
+  const program = functions.map((one) => lineSequence(start, one));
+  return withLength(joined(words16(4), words32(head.length), head, ...program));
+}
+
+/** A row for each line of a function. */
+function lineSequence(start: number, source: SourceFunction): Uint8Array {
+  const rows = lineAddresses(source);
+  const parts: Uint8Array[] = [
+    Uint8Array.of(lineOpcode.extended, 5, lineOpcode.setAddress),
+    words32(start + source.offset),
+  ];
+  let [address, line] = [source.offset, 1];
+  for (const row of rows) {
+    parts.push(Uint8Array.of(lineOpcode.advancePc, ...unsignedLeb(row.offset - address)));
+    parts.push(Uint8Array.of(lineOpcode.advanceLine, ...signedLeb(row.line - line), lineOpcode.copy));
+    [address, line] = [row.offset, row.line];
+  }
+  const end = source.offset + source.size;
+  parts.push(Uint8Array.of(lineOpcode.advancePc, ...unsignedLeb(end - address)));
+  parts.push(Uint8Array.of(lineOpcode.extended, 1, lineOpcode.endSequence));
+  return joined(...parts);
+}
+
+/** DWARF 4, section 7.6. */
+function unsignedLeb(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsignedLeb(value >>> 7)];
+}
+
+function signedLeb(value: number): number[] {
+  const [low, rest] = [value & 0x7f, value >> 7];
+  const isLast = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
+  return isLast ? [low] : [low | 0x80, ...signedLeb(rest)];
+}
+
+function withLength(content: Uint8Array): Uint8Array {
+  return joined(words32(content.length), content);
+}
+
+function text(value: string): Uint8Array {
+  return new TextEncoder().encode(`${value}\0`);
+}
+
+/** A section of strings, which begins with an empty one. */
+class Strings {
+  #parts: Uint8Array[] = [Uint8Array.of(0)];
+  #length = 1;
+
+  /** @returns where it stands */
+  add(value: string): number {
+    if (value === '') {
+      return 0;
+    }
+    const bytes = text(value);
+    const at = this.#length;
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
+    return at;
+  }
+
+  get bytes(): Uint8Array {
+    return joined(...this.#parts);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * For the tests that compare the whole flash before and after a write: what was there, what is to be written, what must be there in
+ * the end. Whole sectors are erased; nothing else may change.
+ */
+import fc from 'fast-check';
+import { type FlashRange, type FlashRegion, sectorSize } from '../region.ts';
+import { noise } from './program.ts';
+
+/** A flash full of data that is somebody else's: no byte of it looks erased. */
+export function fullFlash(size: number, seed = 11): Uint8Array {
+  return noise(size, seed).map((byte) => (byte === 0xff || byte === 0x00 ? 0x5a : byte));
+}
+
+interface Layout {
+  /** Units that are left alone before a region; 0: it follows the one before. */
+  readonly gap: number;
+  /** Bytes. */
+  readonly length: number;
+  readonly seed: number;
+}
+
+export interface LayoutLimits {
+  /** Bytes of flash. */
+  readonly size: number;
+  /** Of a region, in bytes. */
+  readonly longest: number;
+  /** Regions begin at a multiple of so many bytes. Default: a sector. */
+  readonly unit?: number;
+  /** Most units between two regions. */
+  readonly widestGap?: number;
+}
+
+/** Regions in the order of addresses: odd lengths, some side by side, in half of the cases up to the end of flash. */
+export function regionLayouts({
+  size,
+  longest,
+  unit = sectorSize,
+  widestGap = 9,
+}: LayoutLimits): fc.Arbitrary<FlashRegion[]> {
+  const whole = fc.integer({ min: 1, max: 2 }).map((units) => units * unit);
+  const layout = fc.record({
+    gap: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: widestGap })),
+    length: fc.oneof(fc.integer({ min: 1, max: longest }), whole),
+    seed: fc.integer({ min: 1, max: 1_000 }),
+  });
+  return fc
+    .record({ layouts: fc.array(layout, { minLength: 1, maxLength: 4 }), atEnd: fc.boolean() })
+    .map(({ layouts, atEnd }) => regionsOf(layouts, { size, unit, atEnd }));
+}
+
+function regionsOf(
+  layouts: readonly Layout[],
+  { size, unit, atEnd }: { readonly size: number; readonly unit: number; readonly atEnd: boolean },
+): FlashRegion[] {
+  const regions: FlashRegion[] = [];
+  let end = 0;
+  for (const { gap, length, seed } of layouts) {
+    const offset = end + gap * unit;
+    const next = offset + Math.ceil(length / unit) * unit;
+    if (next <= size) {
+      regions.push({ offset, bytes: noise(length, seed) });
+      end = next;
+    }
+  }
+  const shift = atEnd ? size - end : 0;
+  return regions.map(({ offset, bytes }) => ({ offset: offset + shift, bytes }));
+}
+
+/** Whole sectors somewhere in a flash of `size` bytes. */
+export function sectorRanges(size: number): fc.Arbitrary<FlashRange> {
+  const sectors = size / sectorSize;
+  return fc.tuple(fc.nat(sectors - 1), fc.integer({ min: 1, max: 12 })).map(([first, count]) => ({
+    offset: first * sectorSize,
+    length: Math.min(count, sectors - first) * sectorSize,
+  }));
+}
+
+/** What flash must hold after `regions` were written over `before`. */
+export function expectedAfter(before: Uint8Array, regions: readonly FlashRegion[]): Uint8Array {
+  const after = erasedIn(before, regions.map(rangeOf));
+  for (const { offset, bytes } of regions) {
+    after.set(bytes, offset);
+  }
+  return after;
+}
+
+/** What flash must hold after the sectors of `ranges` were erased. */
+export function erasedIn(before: Uint8Array, ranges: readonly FlashRange[]): Uint8Array {
+  const after = before.slice();
+  for (const { offset, length } of ranges) {
+    after.fill(0xff, offset, sectorsEnd(offset + length));
+  }
+  return after;
+}
+
+export const rangeOf = ({ offset, bytes }: FlashRegion): FlashRange => ({ offset, length: bytes.length });
+
+/** Sectors that differ, side by side in one; empty when both are the same. Reads better than two flashes in a failure. */
+export function differences(actual: Uint8Array, expected: Uint8Array): string[] {
+  const stretches: { start: number; end: number; bytes: number }[] = [];
+  for (let at = 0; at < Math.max(actual.length, expected.length); at += sectorSize) {
+    const found = actual.subarray(at, at + sectorSize);
+    const bytes = found.reduce((count, byte, index) => count + (byte === expected[at + index] ? 0 : 1), 0);
+    const last = stretches.at(-1);
+    if (bytes > 0 && last?.end === at) {
+      last.end += sectorSize;
+      last.bytes += bytes;
+    } else if (bytes > 0) {
+      stretches.push({ start: at, end: at + sectorSize, bytes });
+    }
+  }
+  return stretches.map(({ start, end, bytes }) => `0x${start.toString(16)} to 0x${end.toString(16)}: ${bytes} bytes`);
+}
+
+/** The same with everything in the sectors of `ranges` left out: for a write that did not get to its end. */
+export function differencesOutside(actual: Uint8Array, before: Uint8Array, ranges: readonly FlashRange[]): string[] {
+  return differences(erasedIn(actual, ranges), erasedIn(before, ranges));
+}
+
+function sectorsEnd(at: number): number {
+  return Math.ceil(at / sectorSize) * sectorSize;
+}
