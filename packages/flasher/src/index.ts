@@ -13,6 +13,7 @@ export type {
 } from './board.ts';
 export { addressText, bytesText, sizeText } from './bytes.ts';
 export type { BoardInfo, BoardLink, ChipRevision, FlashChip, SecurityState } from './espressif/board-info.ts';
+export { type BootVerdict, readBoot } from './espressif/boot-verdict.ts';
 export { type ChipFacts, type ChipName, chipFacts, chipNames, chipOfImageId } from './espressif/chips/chip-name.ts';
 export { connectBoard } from './espressif/connect-board.ts';
 export type { BoardNotice, ConnectOptions, ConnectStep, EspBoard, WriteOptions } from './espressif/esp-board.ts';
