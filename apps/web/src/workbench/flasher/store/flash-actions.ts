@@ -189,10 +189,13 @@ function failed(port: PortNumber, error: unknown): void {
   dispatch(port, { type: 'failed', failure });
 }
 
-/** Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure. */
+/**
+ * Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure, and one that
+ * found all of it there already was no flash.
+ */
 function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
-  const { phase, board, failure } = flashOf(port);
-  if (release !== null && phase !== 'cancelled') {
+  const { phase, board, failure, report } = flashOf(port);
+  if (release !== null && phase !== 'cancelled' && report?.written !== 0) {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',
       chip: board?.name ?? null,
