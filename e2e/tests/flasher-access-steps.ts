@@ -14,7 +14,8 @@ export async function expectWriteWithoutFindings(page: Page): Promise<void> {
 
 /** From the receipt to a demo board that is pulled off. */
 export async function expectUnplugWithoutFindings(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Flash again' }).click();
+  await page.getByRole('button', { name: 'Flash another board' }).click();
+  await page.getByRole('button', { name: /^Try the Demo/ }).click();
   await expect(writeButton(page)).toBeEnabled();
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(page.getByRole('alert', { name: 'The board was unplugged' })).toBeVisible();

@@ -17,7 +17,7 @@ for (const theme of themes) {
       expect(await findings(page)).toEqual([]);
       await addFile(page, 'storage.bin', Buffer.alloc(0x3000, 7), '0x3fe000');
       await connectDemo(page);
-      await expect(page.getByText('Nothing will be written as long as this is not solved.')).toBeVisible();
+      await expect(page.getByText('Fix this to continue.')).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await page.getByRole('textbox', { name: 'Offset of storage.bin' }).fill('0x200000');
       await expect(writeButton(page)).toBeEnabled();

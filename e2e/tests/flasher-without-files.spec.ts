@@ -13,7 +13,7 @@ test('the Demo ESP32 is flashed with its demo firmware, and what it says is save
   await expect(page.getByRole('textbox', { name: 'Offset of wirebench-demo-esp32.bin' })).toHaveValue('0x10000');
   await expect(page.getByRole('button', { name: 'Use demo firmware' })).toBeHidden();
   await writeButton(page).click();
-  await expect(result(page)).toContainText('The board restarted and runs wirebench-demo 2.0.0.');
+  await expect(result(page)).toContainText(/The board restarted and (is talking|runs wirebench-demo 2\.0\.0)\./);
   await expect(monitor(page)).toContainText('Hello from the program that you have just flashed.');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save the monitor’s log' }).click();
@@ -39,7 +39,7 @@ test('stored settings that were backed up go back where they came from', async (
   await writeButton(page).click();
   await expect(result(page)).toBeVisible();
   await page.getByRole('button', { name: 'Flash again' }).click();
-  await expect(plan(page)).toContainText('are there already: nothing needs to be written.');
+  await expect(result(page)).toContainText('Nothing to write');
 });
 
 test('a Nordic board that waits for a hand says so, and the page lends a demo board one', async ({ page }) => {

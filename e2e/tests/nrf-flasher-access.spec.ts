@@ -20,7 +20,7 @@ for (const theme of themes) {
       expect(await findings(page)).toEqual([]);
       await connectNordicDemo(page, 'Demo nRF52840 with MCUboot');
       await addFirmware(page, { board: 'feather-nrf52840' });
-      await expect(page.getByText('Nothing will be written as long as this is not solved.')).toBeVisible();
+      await expect(page.getByText('Fix this to continue.')).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await addFirmware(page, { board: 'nrf52840-mcuboot' });
       await expect(writeButton(page)).toBeEnabled();

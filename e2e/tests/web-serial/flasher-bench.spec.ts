@@ -111,7 +111,8 @@ test.describe('bench mode', () => {
     await startBench(page);
     first.cable.plug();
     await expect(counts(page)).toHaveText('Boards: 1 done');
-    await expect(result(page)).toContainText('The board restarted and runs greenhouse 2.4.0.');
+    // No monitor is open: nobody has heard what it runs.
+    await expect(result(page)).toContainText('The board was restarted.');
     expect(missingIn(first.device.flash, files)).toEqual([]);
     await expect.poll(() => first.device.state).toBe('running');
     first.cable.unplug();

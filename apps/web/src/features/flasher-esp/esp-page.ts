@@ -1,5 +1,5 @@
 /** What the Espressif flasher's page has of its own: its defaults, tables and words. */
-import { espFailureText, sectorSize } from '@wirebench/flasher';
+import { espFailureText, readBoot, sectorSize } from '@wirebench/flasher';
 import { espDemoFirmware } from '../../hardware/demo-device.ts';
 import { espSettings } from '../../workbench/flasher/host/esp/esp-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
@@ -20,6 +20,7 @@ export const espPage: PageFamily = {
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
+  readStart: readBoot,
   restartsByHand: true,
   words: {
     connect:

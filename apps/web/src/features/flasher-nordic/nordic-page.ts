@@ -3,6 +3,7 @@ import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher';
 import { nordicDemoFirmware } from '../../hardware/demo-device.ts';
 import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
+import { readPlainStart } from '../../workbench/flasher/read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { topics } from './failures/topics.ts';
 
@@ -32,6 +33,7 @@ export const nordicPage: PageFamily = {
   failures: nordicFailureText,
   topics,
   steps: connectSteps,
+  readStart: readPlainStart,
   words: {
     connect: 'Start its bootloader, then pick its port. Which of the three bootloaders answers is found out by itself.',
     adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',

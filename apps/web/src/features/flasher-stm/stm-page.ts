@@ -3,6 +3,7 @@ import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher'
 import { stmDemoFirmware } from '../../hardware/demo-device.ts';
 import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
+import { readPlainStart } from '../../workbench/flasher/read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
 import { failureTopics, findingTopics } from './failures/failure-topics.ts';
 
@@ -25,6 +26,7 @@ export const stmPage: PageFamily = {
   failures: stmFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
+  readStart: readPlainStart,
   words: {
     connect:
       'Connect a USB serial adapter to a UART of the bootloader, PA9 and PA10 on most parts, and pick its port. The part and its flash are read from the board.',

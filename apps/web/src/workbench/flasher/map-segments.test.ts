@@ -63,13 +63,24 @@ describe('memory map', () => {
     ]);
   });
 
-  it('shows a file that is too large up to its end', () => {
-    expect(shown({ regions: [region('app.bin', 0x300000, 0x500000)] }).at(-1)).toEqual([
-      0x300000,
-      0x500000,
-      'app.bin',
-      'planned',
+  it('marks what lies beyond the end of the chip', () => {
+    expect(shown({ regions: [region('app.bin', 0x300000, 0x500000)] }).slice(-2)).toEqual([
+      [0x300000, 0x400000, 'app.bin', 'planned'],
+      [0x400000, 0x500000, 'app.bin', 'beyond'],
     ]);
+  });
+
+  it('says which partitions a file lies in', () => {
+    const areas = [
+      { label: 'nvs', start: 0x9000, end: 0xf000, fate: 'kept' as const },
+      { label: 'factory', start: 0x10000, end: 0x110000, fate: 'kept' as const },
+    ];
+    const within = (...range: [number, number]) =>
+      mapSegments(content({ regions: [region('a.bin', ...range)], areas })).find(({ label }) => label === 'a.bin')
+        ?.within;
+    expect(within(0x10000, 0x50000)).toEqual(['factory']);
+    expect(within(0, 0x20000)).toEqual(['nvs', 'factory']);
+    expect(within(0x200000, 0x210000)).toEqual([]);
   });
 
   it('covers the flash without gaps, whatever is written', () => {
@@ -96,6 +107,12 @@ describe('memory map', () => {
   it('leaves out the ticks that would touch each other', () => {
     const segments = mapSegments(content({ regions: [region('a', 0x1000, 0x2000), region('b', 0x2000, 0x3000)] }));
     expect(mapTicks(segments, 0).map(({ address }) => address)).toEqual([0, 0x1000, 0x2000, 0x3000]);
-    expect(mapTicks(segments, 0.2).map(({ address }) => address)).toEqual([0, 0x2000]);
+    expect(mapTicks(segments, 0.2)).toHaveLength(2);
+  });
+
+  it('shows where the written begins before it shows where something else does', () => {
+    const areas = [{ label: 'phy_init', start: 0xf000, end: 0x10000, fate: 'kept' as const }];
+    const segments = mapSegments(content({ regions: [region('app.bin', 0x10000, 0x20000)], areas }));
+    expect(mapTicks(segments, 0.15).map(({ address }) => address)).toContain(0x10000);
   });
 });

@@ -13,11 +13,13 @@ const stateText = {
   waiting: 'waiting',
   writing: 'being written',
   verified: 'written and verified',
+  written: 'written, not verified',
   unchanged: 'already there',
   kept: 'kept',
   restored: 'kept: read, then written back',
   erased: 'erased',
   overlap: 'overlap',
+  beyond: 'beyond the end of the flash',
 } satisfies Record<MapState, string>;
 
 const legendText = {
@@ -25,11 +27,13 @@ const legendText = {
   waiting: 'Waiting',
   writing: 'Writing',
   verified: 'Written and verified',
+  written: 'Written, not verified',
   unchanged: 'Already there',
   kept: 'Not touched',
   restored: 'Read and written back',
   erased: 'Erased',
   overlap: 'Overlap',
+  beyond: 'Beyond the end of the flash',
 } satisfies Record<MapState, string>;
 
 const fateText = { kept: 'kept', restored: 'restored', erased: 'erased' } satisfies Record<Fate, string>;
@@ -98,7 +102,7 @@ export function MemoryMap({ hint, ...content }: MemoryMapProps) {
   );
 }
 
-const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unknown until connected' : 'size not told');
+const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unknown until connected' : 'size unknown');
 
 function Box({ segment }: { readonly segment: MapSegment }) {
   const { state, done, label } = segment;
@@ -116,17 +120,23 @@ function Box({ segment }: { readonly segment: MapSegment }) {
 }
 
 /** Drawn twice where a box is filled in part, so that it can be read on both grounds. */
-function BoxLabel({ segment: { label, start, end, state } }: { readonly segment: MapSegment }) {
+function BoxLabel({ segment }: { readonly segment: MapSegment }) {
+  const { label, start, end, state, within } = segment;
+  const [area, another] = within;
   return label === null ? null : (
     <span className={styles['label']}>
-      {label}
+      {area === undefined || another !== undefined || area === label ? label : `${area} · ${label}`}
       <small>{isFate(state) ? fateText[state] : sizeText(end - start)}</small>
     </span>
   );
 }
 
-function spoken({ label, start, end, state }: MapSegment): string {
-  return `${label ?? 'free'} ${hexAddress(start)} to ${hexAddress(end - 1)}, ${stateText[state]}`;
+const listed = new Intl.ListFormat('en');
+
+function spoken({ label, within, start, end, state, done }: MapSegment): string {
+  const place = within.length === 0 ? '' : ` in ${listed.format(within)}`;
+  const part = state === 'planned' && done > 0 ? `, ${Math.floor(done * 100)} % already there` : '';
+  return `${label ?? 'free'} ${hexAddress(start)} to ${hexAddress(end - 1)}${place}, ${stateText[state]}${part}`;
 }
 
 function useWidth(element: React.RefObject<HTMLElement | null>): number {

@@ -3,7 +3,7 @@
  * family has stand in its feature, and are put into the page there.
  */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { FailureText } from '@wirebench/flasher';
+import type { BootVerdict, FailureText } from '@wirebench/flasher';
 import type { DemoFirmware } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';
 import type { ConnectedBoard, OwnSettings } from './families.ts';
@@ -33,6 +33,8 @@ export interface PageFamily {
   readonly topics: Readonly<Record<string, GuidanceTopic | null>>;
   /** Steps of a connection. */
   readonly steps: Readonly<Record<string, string>>;
+  /** What a text from the monitor says about how the program of a board has started. */
+  readonly readStart: (text: string) => BootVerdict;
   /** A board that a hand has put into its bootloader can only be restarted by hand. */
   readonly restartsByHand?: boolean;
   readonly words: FamilyWords;

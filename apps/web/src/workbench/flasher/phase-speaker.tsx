@@ -1,33 +1,17 @@
-import { durationText, sizeText } from './quantities.ts';
-import type { FlashState } from './state/flash-state.ts';
-import { useFlash } from './store/flasher-store.ts';
+import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
+import { useReceipts } from './store/receipt-actions.ts';
+import { phaseText } from './write/phase-text.ts';
 
 /** Tells a screen reader each phase once. Failures are alerts of their own, and a bar speaks for itself. */
 export function PhaseSpeaker() {
-  const text = useFlash(phaseText);
+  const port = useFlasher(({ selected }) => selected);
+  const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
+  const application = useReceipts(({ byPort }) => byPort[port]?.application ?? null);
+  const { words } = pageFamily();
+  const text = useFlash((flash) => phaseText(flash, { application, baudRate, words }));
   return (
     <div role="status" className="visually-hidden">
       {text}
     </div>
   );
-}
-
-function phaseText({ phase, board, progress, report }: FlashState): string {
-  switch (phase) {
-    case 'connecting':
-      return 'Connecting to the board';
-    case 'detected':
-    case 'planning':
-      return board === null ? '' : `${board.name} detected`;
-    case 'writing':
-      return progress?.phase === 'verifying' ? 'Verifying' : 'Writing';
-    case 'restarting':
-      return 'Written. The board restarts';
-    case 'done':
-      return report === null
-        ? ''
-        : `Done: ${sizeText(report.written)} written in ${durationText(report.duration)}, all verified`;
-    default:
-      return '';
-  }
 }

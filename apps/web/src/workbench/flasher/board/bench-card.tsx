@@ -6,7 +6,7 @@ import { Switch } from '../../../shared/ui/switch.tsx';
 import { Card } from '../card.tsx';
 import { receiptsCsv } from '../state/receipt.ts';
 import { setBenchMode } from '../store/bench-mode.ts';
-import { useBenchResults } from '../store/bench-results.ts';
+import { type BenchResult, useBenchResults } from '../store/bench-results.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './bench-card.module.css';
@@ -46,10 +46,14 @@ export function BenchCard() {
 /** How many boards are done, and what keeps the others. */
 function BenchResults() {
   const results = useBenchResults();
-  const done = results.filter(({ outcome }) => outcome === 'done').length;
-  const open = results.filter(({ outcome }) => outcome !== 'done');
-  const failed = open.filter(({ outcome }) => outcome === 'failed').length;
-  const counts = [`${done} done`, `${failed} failed`, `${open.length - failed} waiting for you`];
+  const number = (of: BenchResult['outcome']) => results.filter(({ outcome }) => outcome === of).length;
+  const open = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'waiting');
+  const counts = [
+    `${number('done')} done`,
+    `${number('unverified')} written, not verified`,
+    `${number('failed')} failed`,
+    `${number('waiting')} waiting for you`,
+  ];
   return (
     <>
       <p role="status" className={styles['counts']}>

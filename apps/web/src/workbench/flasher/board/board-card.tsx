@@ -113,7 +113,11 @@ function Board({ port, phase, board, description }: BoardProps) {
         <Button icon={<Unplug />} disabled={busy} className={styles['grow']} onClick={() => void disconnect(port)}>
           Disconnect
         </Button>
-        {phase === 'running' ? <Button onClick={() => void connectAgain(port)}>Connect again</Button> : null}
+        {phase === 'running' ? (
+          <Button variant="primary" onClick={() => void connectAgain(port)}>
+            Connect again
+          </Button>
+        ) : null}
         {isReady({ phase }) ? (
           <IconButton
             label="Restart the board and open the monitor"

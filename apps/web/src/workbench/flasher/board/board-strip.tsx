@@ -4,6 +4,7 @@ import { Plus, Zap } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
 import type { FlashPhase, FlashState } from '../state/flash-state.ts';
+import { isTrouble } from '../state/heard.ts';
 import { write } from '../store/flash-actions.ts';
 import { flasherStore, useFlasher } from '../store/flasher-store.ts';
 import styles from './board-strip.module.css';
@@ -17,14 +18,35 @@ const phaseText = {
   writing: 'Writing',
   restarting: 'Restarting',
   working: 'Busy',
-  running: 'Running',
+  running: 'Restarted',
   done: 'Done',
   failed: 'Failed',
   cancelled: 'Stopped',
 } satisfies Record<FlashPhase, string>;
 
-const tone = (phase: FlashPhase) =>
-  phase === 'done' ? 'success' : phase === 'failed' ? 'danger' : phase === 'none' ? 'off' : 'accent';
+/** What was written does not run, or nobody could check it. */
+const isDoubtful = ({ phase, heard, report }: FlashState) =>
+  phase === 'done' && ((heard !== null && isTrouble(heard)) || report?.state === 'unverified');
+
+function stateText(flash: FlashState): string {
+  if (!isDoubtful(flash)) {
+    return phaseText[flash.phase];
+  }
+  return flash.heard !== null && isTrouble(flash.heard) ? 'Not running' : 'Not verified';
+}
+
+function tone(flash: FlashState) {
+  switch (flash.phase) {
+    case 'done':
+      return isDoubtful(flash) ? 'danger' : 'success';
+    case 'failed':
+      return 'danger';
+    case 'none':
+      return 'off';
+    default:
+      return 'accent';
+  }
+}
 
 /** Shown from the second board on. */
 export function BoardStrip() {
@@ -53,7 +75,7 @@ export function BoardStrip() {
       {ready.length > 1 ? (
         <Button
           size="sm"
-          variant="primary"
+          variant={ready.some((port) => (flashes[port].plan?.toWrite ?? 0) > 0) ? 'primary' : 'default'}
           icon={<Zap />}
           className={styles['all']}
           onClick={() => {
@@ -89,10 +111,10 @@ function BoardTab({ port, flash, selected }: BoardTabProps) {
       className={styles['tab']}
       onClick={() => flasherStore().setState({ selected: port })}
     >
-      <Led tone={tone(phase)} />
+      <Led tone={tone(flash)} />
       <b>{name}</b>
       <span className={styles['mac']}>{board?.id?.slice(-8) ?? ''}</span>
-      <span>{part === null ? phaseText[phase] : `${Math.floor(part * 100)} %`}</span>
+      <span>{part === null ? stateText(flash) : `${Math.floor(part * 100)} %`}</span>
     </button>
   );
 }

@@ -36,11 +36,12 @@ export function HistoryCard() {
       }
     >
       <ol className={styles['list']}>
-        {entries.slice(0, mostShown).map(({ at, firmware, verified }) => (
+        {entries.slice(0, mostShown).map(({ at, firmware, verified, already }) => (
           <li key={at}>
             <b>{firmware}</b>
             <time dateTime={at}>{new Date(at).toLocaleString()}</time>
             {verified ? null : <span>not verified</span>}
+            {already === true ? <span>was there already</span> : null}
           </li>
         ))}
       </ol>

@@ -74,12 +74,17 @@ export function FilesCard() {
                   Ends at
                 </th>
               )}
-              <th scope="col">{settled ? 'Status' : <span className="visually-hidden">Remove</span>}</th>
+              {settled ? <th scope="col">Status</th> : null}
+              {locked ? null : (
+                <th scope="col">
+                  <span className="visually-hidden">Remove</span>
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
             {list.map((file) => (
-              <FileRow key={file.id} file={file} settled={settled} />
+              <FileRow key={file.id} file={file} locked={locked} settled={settled} />
             ))}
           </tbody>
         </table>
@@ -113,11 +118,13 @@ const capital = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1
 
 interface FileRowProps {
   readonly file: ListedFile;
-  /** It is, or was, written: its place stands. */
+  /** It is being written: its place stands. */
+  readonly locked: boolean;
+  /** It is, or was, written: what came of it is shown. */
   readonly settled: boolean;
 }
 
-function FileRow({ file, settled }: FileRowProps) {
+function FileRow({ file, locked, settled }: FileRowProps) {
   const { id, name, what, size, places, typed, end } = file;
   const { addresses } = pageFamily();
   const faultId = `offset-fault-${id}`;
@@ -134,7 +141,7 @@ function FileRow({ file, settled }: FileRowProps) {
       </td>
       {addresses.hidden ? null : (
         <td className={styles['offset']}>
-          {settled || places !== null ? (
+          {locked || places !== null ? (
             <span className={styles['mono']}>{typed.text}</span>
           ) : (
             <TextInput
@@ -157,10 +164,13 @@ function FileRow({ file, settled }: FileRowProps) {
       {addresses.hidden ? null : (
         <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : hexAddress(end - 1)}</td>
       )}
-      <td className={styles['last']}>
-        {settled ? (
+      {settled ? (
+        <td className={styles['state']}>
           <Status name={name} />
-        ) : (
+        </td>
+      ) : null}
+      {locked ? null : (
+        <td className={styles['last']}>
           <IconButton
             label={`Remove ${name}`}
             variant="quiet"
@@ -168,8 +178,8 @@ function FileRow({ file, settled }: FileRowProps) {
             icon={<X />}
             onClick={() => void removeFile(id)}
           />
-        )}
-      </td>
+        </td>
+      )}
     </tr>
   );
 }

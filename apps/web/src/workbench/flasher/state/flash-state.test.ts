@@ -160,6 +160,76 @@ describe('course of a flash', () => {
     ]);
   });
 
+  describe('after a write', () => {
+    const toDone: FlashAction[] = [
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'written', report },
+      { type: 'restarted', byHand: false },
+    ];
+    const heard = { verdict: { kind: 'app', project: 'demo', version: '1.0' }, waited: false } as const;
+
+    it('takes its result down when other files or settings are chosen', () => {
+      const state = run(...toDone, { type: 'heard', heard });
+      expect(state).toMatchObject({ phase: 'done', heard });
+      expect(flashReducer(state, { type: 'plan-outdated' })).toMatchObject({
+        phase: 'running',
+        board,
+        report: null,
+        plan: null,
+        regions: [],
+        heard: null,
+      });
+    });
+
+    it('claims nothing of the program before the monitor has heard it, nor after the next write has begun', () => {
+      expect(run(...toDone).heard).toBeNull();
+      const again = run(...toDone, { type: 'heard', heard }, ...toPlanned, { type: 'write' });
+      expect(again.heard).toBeNull();
+      expect(flashReducer(again, { type: 'heard', heard })).toBe(again);
+    });
+
+    it('stands at 100 %, though the last event came before the last byte', () => {
+      const progress = { type: 'progress', phase: 'writing', done: 93, total: 100, speed: 1, remaining: 7 } as const;
+      const state = run(
+        ...toPlanned,
+        { type: 'write' },
+        { type: 'write-event', event: progress },
+        { type: 'written', report },
+      );
+      expect(state).toMatchObject({ phase: 'restarting', progress: { done: 100, total: 100, remaining: 0 } });
+    });
+  });
+
+  describe('what was written before the plug was pulled', () => {
+    const region = { type: 'region', offset: 0x10000, length: 0x800, outcome: 'verified', proof: null } as const;
+    const unplugged: FlashAction[] = [
+      ...toPlanned,
+      { type: 'write' },
+      { type: 'write-event', event: region },
+      { type: 'failed', failure: failure('unplugged', 'incomplete') },
+    ];
+
+    it('is kept while the same board is connected again, until it is written again', () => {
+      const back = run(...unplugged, { type: 'connect', source: { kind: 'same' } }, { type: 'connected', board });
+      expect(back.regions).toHaveLength(1);
+      const writing = [{ type: 'plan' }, { type: 'planned', plan }, { type: 'write' }] as const;
+      expect(writing.reduce(flashReducer, back).regions).toEqual([]);
+    });
+
+    it('is forgotten with other files, with another board, and after an erase', () => {
+      expect(run(...unplugged, { type: 'plan-outdated' })).toMatchObject({ phase: 'failed', regions: [], plan: null });
+      expect(run(...unplugged, { type: 'connect', source }).regions).toEqual([]);
+      const erased = [
+        { type: 'connect', source: { kind: 'same' } },
+        { type: 'connected', board },
+        { type: 'work', kind: 'erase', label: 'Erasing' },
+        { type: 'worked', board: null },
+      ] as const;
+      expect(erased.reduce<FlashState>(flashReducer, run(...unplugged)).regions).toEqual([]);
+    });
+  });
+
   it('never ends in success without a report, nor writes without a plan, whatever happens in whatever order', () => {
     const actions: FlashAction[] = [
       ...toPlanned,
@@ -168,6 +238,7 @@ describe('course of a flash', () => {
       { type: 'write-event', event: { type: 'compared', same: 0, toWrite: 1 } },
       { type: 'written', report },
       { type: 'restarted', byHand: false },
+      { type: 'heard', heard: { verdict: { kind: 'silence' }, waited: true } },
       { type: 'work', kind: 'erase', label: 'Erasing' },
       { type: 'work-progress', done: 1, total: 2 },
       { type: 'worked', board: null },
@@ -187,6 +258,7 @@ describe('course of a flash', () => {
           expect(state.phase === 'done' && state.report === null).toBe(false);
           expect(state.phase === 'failed' && state.failure === null).toBe(false);
           expect(isWriting(state) && state.board === null).toBe(false);
+          expect(state.heard !== null && state.phase !== 'done').toBe(false);
           if (state.phase === 'writing') {
             expect(action.type === 'write' ? state.plan?.refusals : []).toEqual([]);
           }

@@ -6,6 +6,7 @@ import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wireben
 import type { ConnectedBoard } from '../families.ts';
 import type { PlanFacts, WriteStage } from '../flash-protocol.ts';
 import type { FlashSource } from '../usb-source.ts';
+import type { Heard } from './heard.ts';
 
 /**
  * `none`: no board. `connecting`, `detected`: in its bootloader. `planning`, `planned`: compared with what is to be written.
@@ -68,7 +69,7 @@ export interface FlashState {
   readonly progress: WriteProgress | null;
   /** What a write is at. */
   readonly stage: WriteStage | null;
-  /** What has become of the regions so far. */
+  /** What has become of the regions so far; kept while the same board is connected again. */
   readonly regions: readonly RegionReport[];
   readonly work: WorkProgress | null;
   readonly cancelling: boolean;
@@ -77,6 +78,8 @@ export interface FlashState {
   readonly interrupted: boolean;
   /** The board cannot be restarted from here: a person has to press its button. */
   readonly restartByHand: boolean;
+  /** What the monitor has heard since the board was restarted; null while nobody listens. */
+  readonly heard: Heard | null;
   readonly failure: Failure | null;
 }
 
@@ -95,6 +98,7 @@ export const initialFlash: FlashState = {
   report: null,
   interrupted: false,
   restartByHand: false,
+  heard: null,
   failure: null,
 };
 
@@ -105,7 +109,7 @@ export type FlashAction =
   | { readonly type: 'refused'; readonly usb: boolean; readonly failure: Mishap }
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'connected'; readonly board: ConnectedBoard }
-  /** The files or the settings are others now: what was planned holds no more. */
+  /** The files or the settings have changed: neither the plan nor the result of an earlier write is about them. */
   | { readonly type: 'plan-outdated' }
   | { readonly type: 'plan' }
   | { readonly type: 'planned'; readonly plan: PlanFacts }
@@ -115,6 +119,8 @@ export type FlashAction =
   | { readonly type: 'written'; readonly report: WriteReport }
   /** @property byHand it could not be restarted from here: a person has to press its button */
   | { readonly type: 'restarted'; readonly byHand: boolean }
+  /** What the monitor has heard of the program so far; null: nobody listens any more. */
+  | { readonly type: 'heard'; readonly heard: Heard | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
   | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
   /** @property board as it is now; null when it is as before */
@@ -152,14 +158,14 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
     case 'connected':
       return phase === 'connecting' ? { ...state, phase: 'detected', step: null, board: action.board } : state;
     case 'plan-outdated':
-      return phase === 'planned' || phase === 'planning' ? { ...state, phase: 'detected', plan: null } : state;
+      return outdated(state);
     case 'plan':
       return isReady(state) ? { ...state, phase: 'planning', plan: null } : state;
     case 'planned':
       return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan } : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
-        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null }
+        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, heard: null }
         : state;
     case 'stage':
       return phase === 'writing' ? { ...state, stage: action.stage } : state;
@@ -172,6 +178,8 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
             phase: 'restarting',
             report: action.report,
             regions: action.report.regions,
+            // The last event may have come before the last byte was settled.
+            progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
             cancelling: false,
             interrupted: false,
           }
@@ -180,6 +188,8 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
       return phase === 'restarting'
         ? { ...state, phase: 'done', restartByHand: state.restartByHand || action.byHand }
         : state;
+    case 'heard':
+      return phase === 'done' ? { ...state, heard: action.heard } : state;
     case 'work':
       return isReady(state)
         ? { ...state, phase: 'working', work: { kind: action.kind, label: action.label, done: null, total: null } }
@@ -204,8 +214,9 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
 }
 
 /** Whoever picks a port may mean another board; whoever goes on means the same. */
-function connecting({ board, interrupted, usb }: FlashState, source: FlashSource, byHand: boolean): FlashState {
-  const kept = source.kind === 'same' ? { board, interrupted, usb } : {};
+function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
+  const { board, interrupted, usb, regions } = state;
+  const kept = source.kind === 'same' ? { board, interrupted, usb, regions } : {};
   const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
 }
@@ -214,8 +225,26 @@ function refused(state: FlashState, usb: boolean, failure: Mishap): FlashState {
   return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
 }
 
+/** A board that was let go of after its write is not in its bootloader: it has to be connected again before it is planned for. */
+function outdated(state: FlashState): FlashState {
+  switch (state.phase) {
+    case 'planned':
+    case 'planning':
+    case 'detected':
+      return { ...state, phase: 'detected', plan: null, regions: [] };
+    case 'done':
+      return { ...state, phase: 'running', plan: null, report: null, regions: [], progress: null, heard: null };
+    case 'failed':
+    case 'cancelled':
+      return { ...state, plan: null, regions: [], progress: null };
+    default:
+      return state;
+  }
+}
+
 function worked(state: FlashState, board: ConnectedBoard | null): FlashState {
-  return { ...state, phase: 'detected', board, work: null, plan: null, cancelling: false };
+  const regions = state.work?.kind === 'erase' ? [] : state.regions;
+  return { ...state, phase: 'detected', board, work: null, plan: null, regions, cancelling: false };
 }
 
 function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {

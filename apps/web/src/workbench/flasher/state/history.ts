@@ -14,6 +14,8 @@ export interface HistoryEntry {
   readonly chip: string;
   readonly firmware: string;
   readonly verified: boolean;
+  /** Nothing had to be written: the board had it. */
+  readonly already?: boolean;
 }
 
 /** What is kept; nothing where it cannot be read. */
@@ -43,11 +45,13 @@ function isEntry(value: unknown): value is HistoryEntry {
 
 /** Boards without an id cannot be told from each other, and demo boards are none: they leave no line. */
 export function remember(receipt: Receipt, storage: TextStorage = browserStorage): void {
-  const { at, id, chip, demo, state } = receipt;
+  const { at, id, chip, demo, state, written } = receipt;
   if (id === null || demo) {
     return;
   }
-  const entry = { at, board: id, chip, firmware: receiptTitle(receipt), verified: state === 'complete' };
+  const verified = state === 'complete';
+  const already = written === 0;
+  const entry = { at, board: id, chip, firmware: receiptTitle(receipt), verified, ...(already && { already }) };
   storage.setItem(storageKey, JSON.stringify([entry, ...readHistory(storage)].slice(0, longestHistory)));
 }
 

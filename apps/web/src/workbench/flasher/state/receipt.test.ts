@@ -60,6 +60,10 @@ flash    0x30000 131072 bytes MD5 ${'b'.repeat(32)}
     expect(receiptText(receipt({ state: 'unverified', id: null }))).toContain('result   written, not verified');
   });
 
+  it('does not call written what was there already', () => {
+    expect(receiptText(receipt({ written: 0 }))).toContain('result   already there and verified');
+  });
+
   it('is a line of a table, in which no cell is a formula', () => {
     const csv = receiptsCsv([receipt({ release: { name: '=cmd', version: '1,2' } })]);
     expect(csv.split('\r\n')[1]).toBe(
@@ -93,6 +97,13 @@ describe('history', () => {
     remember(receipt({ demo: true }), kept);
     remember(receipt({ id: null }), kept);
     expect(readHistory(kept)).toEqual([]);
+  });
+
+  it('tells a board that got the firmware from one that had it', () => {
+    const kept = storage();
+    remember(receipt(), kept);
+    remember(receipt({ written: 0 }), kept);
+    expect(readHistory(kept).map(({ already = false }) => already)).toEqual([true, false]);
   });
 
   it('survives what another version or a hand has written', () => {

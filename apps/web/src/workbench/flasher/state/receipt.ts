@@ -85,15 +85,15 @@ export function receiptTitle({ release, application, files }: Receipt): string {
 
 /** As it is copied and saved. */
 export function receiptText(receipt: Receipt): string {
-  const { at, chip, model, idName, id, demo, files, regions, state, written, same, duration } = receipt;
+  const { at, chip, model, idName, id, demo, files, regions, written, same, duration } = receipt;
   const place = (offset: number) => (receipt.inOrder ? `image ${offset + 1}` : hexAddress(offset));
   const lines = [
     'Wirebench flash receipt',
     `time     ${at}`,
     `board    ${chip}${model === null ? '' : ` (${model})`}${demo ? ', demo device' : ''}`,
-    `${idName.toLowerCase().padEnd(8)} ${id ?? 'not told by the chip'}`,
+    `${idName.toLowerCase().padEnd(8)} ${id ?? 'unknown'}`,
     `firmware ${receiptTitle(receipt)}`,
-    `result   ${state === 'complete' ? 'written and verified' : 'written, not verified'}`,
+    `result   ${resultText(receipt)}`,
     `bytes    ${written} written, ${same} there already, in ${durationText(duration)}`,
     ...files.map(
       ({ name, offset, size, sha256 }) => `file     ${place(offset)} ${size} bytes ${name}\n         SHA-256 ${sha256}`,
@@ -103,8 +103,13 @@ export function receiptText(receipt: Receipt): string {
   return `${lines.join('\n')}\n`;
 }
 
+function resultText({ state, written }: Receipt): string {
+  const done = written === 0 ? 'already there' : 'written';
+  return state === 'complete' ? `${done} and verified` : `${done}, not verified`;
+}
+
 function proofText(proof: RegionProof | null): string {
-  return proof === null ? 'not told by the chip' : `${proofNames[proof.kind]} ${proof.value}`;
+  return proof === null ? 'no hash' : `${proofNames[proof.kind]} ${proof.value}`;
 }
 
 const columns = ['time', 'result', 'chip', 'id', 'demo', 'firmware', 'written', 'same', 'seconds', 'sha256'] as const;

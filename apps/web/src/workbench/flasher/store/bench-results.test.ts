@@ -26,6 +26,19 @@ describe('results of a bench', () => {
     ]);
   });
 
+  it('do not call a board verified that cannot tell what arrived', () => {
+    const report = {
+      state: 'unverified',
+      regions: [],
+      written: 1,
+      same: 0,
+      sent: 1,
+      duration: 1,
+      repeated: 0,
+    } as const;
+    expect(after(flash({ phase: 'done', report }))).toMatchObject([{ outcome: 'unverified' }]);
+  });
+
   it('call a board by its place until it tells its name', () => {
     const nameless = flash({ phase: 'failed', failure, board: null });
     expect(after(nameless)).toMatchObject([{ board: 'Board 2' }]);

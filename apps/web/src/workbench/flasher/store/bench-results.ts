@@ -8,9 +8,9 @@ import { flasherStore } from './flasher-store.ts';
 export interface BenchResult {
   /** `ESP32-S3 24:0a:c4:5e:01:7f`; its place when it did not get as far as to tell. */
   readonly board: string;
-  /** `waiting`: it needs a person. */
-  readonly outcome: 'done' | 'failed' | 'waiting';
-  /** What keeps it, in one sentence; null when it is done. */
+  /** `unverified`: written, but the board cannot tell whether it arrived. `waiting`: it needs a person. */
+  readonly outcome: 'done' | 'unverified' | 'failed' | 'waiting';
+  /** What keeps it, in one sentence; null when it is written. */
   readonly why: string | null;
 }
 
@@ -38,7 +38,7 @@ const nameless = (port: PortNumber) => `Board ${port}`;
 export function withResult(
   all: readonly BenchResult[],
   port: PortNumber,
-  flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan'>,
+  flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'>,
 ): readonly BenchResult[] {
   const { board, source } = flash;
   const name = board === null ? nameless(port) : [board.name, ...(board.id === null ? [] : [board.id])].join(' ');
@@ -55,12 +55,12 @@ export function withResult(
 /** Null while a board is on its way, and when it was stopped by hand. */
 function resultOf(
   board: string,
-  { phase, failure, plan }: Pick<FlashState, 'phase' | 'failure' | 'plan'>,
+  { phase, failure, plan, report }: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>,
 ): BenchResult | null {
   const refusal = plan?.refusals[0];
   switch (phase) {
     case 'done':
-      return { board, outcome: 'done', why: null };
+      return { board, outcome: report?.state === 'unverified' ? 'unverified' : 'done', why: null };
     case 'failed':
       return { board, outcome: 'failed', why: failure?.message ?? null };
     case 'planned':

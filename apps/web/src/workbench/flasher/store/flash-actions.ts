@@ -190,12 +190,12 @@ function failed(port: PortNumber, error: unknown): void {
 }
 
 /**
- * Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure, and a demo board
- * nobody's device: its flashes do not count for the publisher.
+ * Tells the server how it went, when the files are those of a release. A cancelled flash is nobody's failure, one that found all
+ * of it there already was no flash, and a demo board is nobody's device: none of these counts for the publisher.
  */
 function reportOutcome(port: PortNumber, release: FlasherRelease | null): void {
-  const { phase, board, failure } = flashOf(port);
-  if (release !== null && board?.demo !== true && phase !== 'cancelled') {
+  const { phase, board, failure, report } = flashOf(port);
+  if (release !== null && board?.demo !== true && phase !== 'cancelled' && report?.written !== 0) {
     void release.chosen.report({
       result: phase === 'done' ? 'success' : 'failure',
       chip: board?.name ?? null,

@@ -8,6 +8,7 @@ import type { PortNames } from '../../bench-protocol.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
+import { listenToStart, nextLine, stopListening } from './start-listener.ts';
 
 /** How long a reset line is held, in milliseconds. */
 const resetHold = 50;
@@ -19,11 +20,12 @@ const opening = new Map<PortNumber, Promise<unknown>>();
 
 /** False when it could not be opened; the log then says why. */
 export async function openMonitor(port: PortNumber): Promise<boolean> {
-  const connecting = getBench().call('connect', port, { kind: 'same' }, monitorSettings());
+  const connecting = connectBench(port);
   opening.set(port, connecting);
   try {
-    await connecting;
+    const from = await connecting;
     opened.add(port);
+    listenToStart(port, from);
     await settleLines(port);
     return true;
   } catch (error) {
@@ -34,6 +36,13 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
   }
 }
 
+/** Resolves with the number of the first line that the board can have said since. */
+async function connectBench(port: PortNumber): Promise<number> {
+  const from = await nextLine();
+  await getBench().call('connect', port, { kind: 'same' }, monitorSettings());
+  return from;
+}
+
 /**
  * Opens the monitor and restarts the board, so that its boot log is there from the first line. Opening a port moves its
  * control lines, which resets many boards, and leaves some of them in the bootloader.
@@ -41,6 +50,8 @@ export async function openMonitor(port: PortNumber): Promise<boolean> {
 export async function watchStart(port: PortNumber): Promise<void> {
   const opened = await openMonitor(port);
   if (opened && consoleOf(port)?.reset === 'circuit') {
+    // What came before was an earlier start, or the end of one.
+    listenToStart(port, await nextLine());
     await getBench()
       .call('resetBoard', port, 'run')
       .catch((error: unknown) =>
@@ -67,6 +78,7 @@ const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
 /** Resolves when the port is closed; a wait for a board to come back is over, too. */
 export async function closeMonitor(port: PortNumber): Promise<void> {
   await opening.get(port)?.catch(() => undefined);
+  stopListening(port);
   // What the bench has told last may be older than the answer to a call.
   const open = opened.delete(port) || benchStatus.tick.status.ports[port].state !== 'disconnected';
   if (open) {
@@ -84,7 +96,9 @@ export async function changeMonitorRate(port: PortNumber, monitorBaudRate: numbe
   flasherStore().setState(({ settings }) => ({ settings: { ...settings, monitorBaudRate } }));
   if (benchStatus.tick.status.ports[port].state === 'connected') {
     try {
+      const from = await nextLine();
       await getBench().call('reopen', port, monitorSettings());
+      listenToStart(port, from);
     } catch (error) {
       say(port, 'error', `The monitor could not be opened: ${failureFrom(error).message}`);
     }

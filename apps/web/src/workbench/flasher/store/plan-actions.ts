@@ -47,6 +47,15 @@ export function planSoon(): void {
   }, typingPause);
 }
 
+/** A result does not stand beside settings that it was not written with. */
+export function outdateResults(): void {
+  for (const port of portNumbers) {
+    if (flashOf(port).phase === 'done') {
+      dispatch(port, { type: 'plan-outdated' });
+    }
+  }
+}
+
 /** Resolves when the plan stands, or cannot be made. Does nothing while there is nothing to plan. */
 export async function planNow(port: PortNumber): Promise<void> {
   const request = planRequest(port);

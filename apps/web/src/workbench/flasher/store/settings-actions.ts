@@ -1,11 +1,13 @@
 /** Changing how files are written. */
 import type { WriteSettings } from '../state/write-settings.ts';
 import { flasherStore } from './flasher-store.ts';
-import { planSoon } from './plan-actions.ts';
+import { outdateResults, planSoon } from './plan-actions.ts';
 
 export function changeSettings(part: Partial<WriteSettings>): void {
   flasherStore().setState(({ settings }) => ({ settings: { ...settings, ...part } }));
   if ('own' in part) {
     planSoon();
+  } else if ('baudRate' in part) {
+    outdateResults();
   }
 }

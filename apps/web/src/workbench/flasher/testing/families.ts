@@ -1,5 +1,5 @@
 /** A family and a board of it, for tests of what all families share. */
-import { espFailureText } from '@wirebench/flasher';
+import { espFailureText, readBoot } from '@wirebench/flasher';
 import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
 import type { PageFamily } from '../page-family.ts';
 
@@ -15,6 +15,7 @@ export const testFamily: PageFamily = {
   failures: espFailureText,
   topics: {},
   steps: {},
+  readStart: readBoot,
   restartsByHand: true,
   words: {
     connect: '',

@@ -1,45 +1,55 @@
 /** What came of a write: the result, its receipt, and the way to the next one. */
 import { boardStateText } from '@wirebench/flasher';
-import { Check, ClipboardCopy, CopyPlus, Download, Info, Zap } from 'lucide-react';
+import { Check, ClipboardCopy, CopyPlus, Download, Info, TriangleAlert, Zap } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { Notice } from '../../../shared/ui/notice.tsx';
 import type { FamilyWords } from '../page-family.ts';
 import { rateText, sizeText } from '../quantities.ts';
 import { Readout } from '../readout.tsx';
 import type { FlashState } from '../state/flash-state.ts';
 import { receiptText } from '../state/receipt.ts';
-import { connectAgain, disconnect } from '../store/flash-actions.ts';
-import { pageFamily } from '../store/flasher-store.ts';
+import { disconnect, resume } from '../store/flash-actions.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { useLostFocus } from '../use-lost-focus.ts';
 import { type FlashCardProps, FlashMap } from './flash-map.tsx';
+import { type HeardText, heardText } from './heard-text.ts';
+import { sessionText } from './session-text.ts';
 import styles from './write-card.module.css';
 
 export function DoneCard({ port, flash }: FlashCardProps) {
   const again = useRef<HTMLButtonElement>(null);
   useLostFocus(again);
   const receipt = useReceipts(({ byPort }) => byPort[port]);
-  const count = useReceipts(({ all }) => all.length);
-  const { report, board } = flash;
+  const session = useReceipts(({ all }) => sessionText(all));
+  const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
+  const { report, board, heard } = flash;
   if (report === null || receipt === null) {
     return null;
   }
   const family = pageFamily();
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
+  const said = heard && heardText(heard, { application: receipt.application, baudRate, words: family.words });
+  const trouble = said?.tone === 'trouble';
+  const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
   const save = () => saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
   return (
-    <section className={classNames(styles['card'], styles['done'])} aria-label="Result">
+    <section
+      className={classNames(styles['card'], styles['done'], (trouble || !verified) && styles['doubtful'])}
+      aria-label="Result"
+    >
       <div className={styles['big']}>
         <div className={styles['result']}>
-          <Check />
+          {trouble || !verified ? <TriangleAlert /> : <Check />}
           <div>
-            <h2>{nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified'}</h2>
-            <p>{doneText(flash, receipt.application, family.words)}</p>
+            <h2>{title}</h2>
+            <p>{doneText(flash, said, family.words)}</p>
           </div>
         </div>
         <Readout label="Took" value={(report.duration / 1_000).toFixed(1)} unit="s" />
@@ -51,8 +61,15 @@ export function DoneCard({ port, flash }: FlashCardProps) {
           />
         )}
       </div>
+      {said !== null && (trouble || said.tone === 'unsure') ? (
+        <div className={styles['heard']}>
+          <Notice level={trouble ? 'error' : 'info'} title={said.what}>
+            {said.remedy}
+          </Notice>
+        </div>
+      ) : null}
       <div className={styles['buttons']}>
-        <Button ref={again} variant="primary" icon={<Zap />} onClick={() => void connectAgain(port)}>
+        <Button ref={again} variant="primary" icon={<Zap />} onClick={() => void resume(port)}>
           Flash again
         </Button>
         <Button icon={<CopyPlus />} onClick={() => void disconnect(port)}>
@@ -64,12 +81,12 @@ export function DoneCard({ port, flash }: FlashCardProps) {
         <Button icon={<Download />} onClick={save}>
           Save receipt
         </Button>
-        <span className={styles['count']}>Boards flashed in this session: {count}</span>
+        <span className={styles['count']}>{session}</span>
       </div>
       {board?.demo ? (
         <Aside>
-          This was {family.demos.length === 1 ? `the ${family.demos[0].label}` : 'a demo board'}: it is simulated, and
-          forgets its flash when this page is closed.
+          This was {family.demos.length === 1 ? `the ${family.demos[0].label}` : 'a demo board'}. It is simulated, and
+          its flash is lost when you close this page.
         </Aside>
       ) : null}
       {board?.afterwards ? <Aside>{board.afterwards}</Aside> : null}
@@ -88,18 +105,16 @@ function Aside({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function doneText(
-  { report, restartByHand }: FlashState,
-  application: string | null,
-  { proof, restart }: FamilyWords,
-): string {
+function doneText({ report, restartByHand }: FlashState, said: HeardText | null, words: FamilyWords): string {
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0
-      ? `All ${sizeText(same)} were there already, each proven by ${proof}.`
+      ? `All ${sizeText(same)} were there already, each proven by ${words.proof}.`
       : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} were there already`}.`;
-  if (restartByHand) {
-    return `${what} The board could not be restarted from here. ${restart}`;
+  if (said !== null && (said.tone === 'good' || said.tone === 'waiting')) {
+    return `${what} ${said.what}`;
   }
-  return `${what} The board restarted${application === null ? '' : ` and runs ${application}`}.`;
+  return restartByHand
+    ? `${what} The board could not be restarted from here. ${words.restart}`
+    : `${what} The board was restarted.`;
 }

@@ -36,7 +36,7 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
         </p>
         {list.length === 0 ? null : (
           <Button
-            variant={ready ? 'primary' : 'default'}
+            variant={ready && plan.toWrite > 0 ? 'primary' : 'default'}
             icon={<Zap />}
             disabled={!ready}
             onClick={() => void write(port)}
@@ -67,22 +67,33 @@ function PreviewText({ flash, files, faulty, overlaps }: PreviewTextProps) {
     );
   }
   if (files === 0) {
-    return <>Add the files that are to be written.</>;
+    return <>Add the files to write.</>;
   }
   if (faulty) {
     const what = overlaps > 0 ? 'the overlap' : `the ${pageFamily().addresses.word}`;
     return <>{connected ? `Fix ${what} to start.` : `Fix ${what} and connect a board to start.`}</>;
   }
   if (!connected) {
-    return <>{phase === 'connecting' ? 'Connecting…' : 'Connect a board to start.'}</>;
+    return <>{waitingText(phase)}</>;
   }
   if (plan === null) {
     return null;
   }
   if (plan.refusals.length > 0) {
-    return <>Nothing will be written as long as this is not solved.</>;
+    return <>Fix this to continue.</>;
   }
   return <>{planText(plan)}</>;
+}
+
+function waitingText(phase: FlashState['phase']): string {
+  switch (phase) {
+    case 'connecting':
+      return 'Connecting…';
+    case 'running':
+      return 'Connect the board again to start.';
+    default:
+      return 'Connect a board to start.';
+  }
 }
 
 function planText({ toWrite, same, duration, eraseAll, regions }: NonNullable<FlashState['plan']>): string {
@@ -90,7 +101,7 @@ function planText({ toWrite, same, duration, eraseAll, regions }: NonNullable<Fl
     return `All ${sizeText(same)} are there already: nothing needs to be written.`;
   }
   const there = same === 0 ? '' : `, ${sizeText(same)} are there already`;
-  const erased = eraseAll ? ' All of the flash is erased first.' : '';
+  const erased = eraseAll ? ' The whole flash is erased first.' : '';
   const { notCompared } = pageFamily().words;
   const hint =
     eraseAll || notCompared === undefined || regions.some((region) => region.same !== null) ? '' : ` ${notCompared}`;

@@ -17,14 +17,15 @@ export function WritingCard({ port, flash }: FlashCardProps) {
   const stop = useRef<HTMLButtonElement>(null);
   useLostFocus(stop);
   const { progress, cancelling, phase } = flash;
-  const done = progress === null || progress.total === 0 ? null : progress.done / progress.total;
   const restarting = phase === 'restarting';
+  const part = progress === null || progress.total === 0 ? null : progress.done / progress.total;
+  const done = restarting ? 1 : part;
   return (
     <section className={styles['card']} aria-label="Progress">
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{restarting ? 'Restarting' : 'Writing'}</span>
-          <h2>{restarting ? 'The board starts its program' : nowText(flash, !pageFamily().addresses.hidden)}</h2>
+          <h2>{restarting ? 'All is written' : nowText(flash, !pageFamily().addresses.hidden)}</h2>
         </div>
         <Readout label="Done" value={done === null ? '–' : String(Math.floor(done * 100))} unit="%" />
         <Readout label="Speed" value={rateOf(progress?.speed)} unit="kB/s" />
@@ -40,7 +41,7 @@ export function WritingCard({ port, flash }: FlashCardProps) {
           {cancelling ? 'Stopping…' : 'Stop'}
         </Button>
       </div>
-      <ProgressBar label="Written and verified" done={restarting ? 1 : done} />
+      <ProgressBar label="Written and verified" done={done} />
       <div className={styles['map']}>
         <FlashMap flash={flash} hint="Do not unplug the board." />
       </div>

@@ -80,6 +80,21 @@ describe('view of a write', () => {
     ]);
   });
 
+  it('keeps what was written before an unplug while the board is connected again', () => {
+    const files = [file('app.bin', 0x10000, 0x2000)];
+    const back: FlashState = { ...initialFlash, phase: 'connecting', regions: [settled(0x10000)] };
+    expect(mapRegions(files, back)).toMatchObject([{ state: 'planned', done: 0.5 }]);
+    const compared = { ...plan, regions: [region('app.bin', 0x10000, true), region('app.bin', 0x11000)] };
+    expect(mapRegions(files, { ...back, phase: 'planned', plan: compared })).toMatchObject([
+      { state: 'planned', done: 0.5 },
+    ]);
+  });
+
+  it('does not draw as verified what the board could not verify', () => {
+    const flash: FlashState = { ...initialFlash, phase: 'restarting', plan, regions: [settled(0x1000, 'unverified')] };
+    expect(mapRegions([file('boot.bin', 0x1000, 0x1000)], flash)).toMatchObject([{ state: 'written' }]);
+  });
+
   it('marks before the write what is there already', () => {
     const there = { ...plan, regions: [region('boot.bin', 0x1000, true), region('app.bin', 0x10000)] };
     const planned: FlashState = { ...initialFlash, phase: 'planned', plan: there };

@@ -1,7 +1,7 @@
 /** What the main card says about a flash in each of its phases. Derived from the state, in words for people. */
 import type { RegionOutcome, WritePhase } from '@wirebench/flasher';
 import type { ListedFile } from '../files/write-list.ts';
-import type { ComparedRegion } from '../flash-protocol.ts';
+import type { ComparedRegion, PlanFacts } from '../flash-protocol.ts';
 import type { MapArea, MapRegion } from '../map-segments.ts';
 import { hexAddress } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
@@ -77,35 +77,55 @@ export function fileProgress(name: string, flash: FlashState): FileProgress | nu
   return { done: 1, state };
 }
 
-/** The files as boxes of the memory map. */
+/** The files as boxes of the memory map. What an interrupted write has left on the board stays drawn until it is written again. */
 export function mapRegions(list: readonly ListedFile[], flash: FlashState): MapRegion[] {
+  const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
+  const stopped = (flash.phase === 'failed' || flash.phase === 'cancelled') && flash.regions.length > 0;
   return list.flatMap((file): MapRegion[] => {
     const boxes = file.ranges.map(({ offset, length }) => ({ label: file.name, start: offset, end: offset + length }));
-    const progress = fileProgress(file.name, flash);
-    const atWork = flash.phase === 'writing' || flash.phase === 'restarting' || flash.report !== null;
-    if (progress === null || !(atWork || flash.regions.length > 0)) {
-      const own = flash.plan?.regions.filter((region) => region.file === file.name) ?? [];
-      const unchanged = own.length > 0 && own.every(({ same }) => same === true);
-      return boxes.map((box) => ({ ...box, state: unchanged ? 'unchanged' : 'planned', done: 0 }));
+    const progress = atWork || stopped ? fileProgress(file.name, flash) : null;
+    if (progress === null) {
+      return boxes.map((box) => ({ ...box, ...beforeWrite(box, file.name, flash) }));
     }
     return boxes.map((box) => ({ ...box, state: mapState[progress.state], done: progress.done }));
   });
+}
+
+/** How much of a box is on the board already: the plan knows best, else what was settled before the board went. */
+function beforeWrite(
+  { start, end }: { readonly start: number; readonly end: number },
+  name: string,
+  { plan, regions }: FlashState,
+): Pick<MapRegion, 'state' | 'done'> {
+  const settled = new Set(regions.map(({ offset }) => offset));
+  const planned = plan?.regions.filter((region) => region.file === name);
+  const there = (planned ?? regions).filter(
+    (region) => !('same' in region) || (region.same ?? settled.has(region.offset)),
+  );
+  const bytes = there.reduce(
+    (sum, { offset, length }) => sum + Math.max(0, Math.min(end, offset + length) - Math.max(start, offset)),
+    0,
+  );
+  const done = Math.min(1, bytes / (end - start));
+  const all = done === 1 || (planned !== undefined && planned.length > 0 && there.length === planned.length);
+  return all ? { state: 'unchanged', done: 0 } : { state: 'planned', done };
 }
 
 const mapState = {
   waiting: 'waiting',
   writing: 'writing',
   verified: 'verified',
-  unverified: 'verified',
+  unverified: 'written',
   same: 'unchanged',
 } as const satisfies Record<FileProgress['state'], MapRegion['state']>;
 
-/** What no file covers: the plan knows best, else the board. */
+/** What no file covers, and what the stretches are called that files cover: the plan knows best, else the board. */
 export function mapAreas({ plan, board }: FlashState): MapArea[] {
   if (plan !== null) {
-    return plan.map.flatMap(({ name, offset, length, fate }) =>
-      fate === 'written' ? [] : [{ label: name, start: offset, end: offset + length, fate }],
-    );
+    return plan.map.map(({ name, offset, length, fate }) => {
+      const end = offset + length;
+      return { label: name, start: offset, end, fate: fate === 'written' ? restOfSector(plan, offset, end) : fate };
+    });
   }
   return (board?.areas ?? []).map(({ name, offset, length }) => ({
     label: name,
@@ -113,4 +133,10 @@ export function mapAreas({ plan, board }: FlashState): MapArea[] {
     end: offset + length,
     fate: 'kept' as const,
   }));
+}
+
+/** Whole sectors are erased: behind a file the rest of its last one goes too, unless nothing is written there. */
+function restOfSector({ regions }: PlanFacts, start: number, end: number): MapArea['fate'] {
+  const own = regions.filter(({ offset, length }) => offset < end && start < offset + length);
+  return own.every(({ same }) => same === true) ? 'kept' : 'erased';
 }

@@ -1,0 +1,61 @@
+// @vitest-environment node
+import { type BootVerdict, readBoot } from '@wirebench/flasher';
+import { describe, expect, it } from 'vitest';
+import { heardText } from './heard-text.ts';
+
+const facts = { application: 'wirebench-demo 2.0.0', baudRate: 115_200, words: { restart: 'Press its EN button.' } };
+const of = (verdict: BootVerdict, waited = true) => heardText({ verdict, waited }, facts);
+
+describe('what is said of a board after its restart', () => {
+  it('an app alone on an erased chip is not said to run: the flash has no bootloader', () => {
+    const looping = `rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n${'invalid header: 0xffffffff\r\n'.repeat(8)}`;
+    const said = of(readBoot(looping.repeat(3)), false);
+    expect(said.tone).toBe('trouble');
+    expect(said.what).toBe('The board does not start: where its bootloader belongs, the flash is empty.');
+    expect(said.remedy).toContain('Write the complete set');
+  });
+
+  it('waits before it makes anything of silence', () => {
+    expect(of({ kind: 'silence' }, false)).toMatchObject({ tone: 'waiting' });
+    expect(of({ kind: 'starting' }, false)).toMatchObject({ tone: 'waiting' });
+    expect(of({ kind: 'silence' })).toMatchObject({
+      tone: 'unsure',
+      what: 'The board was restarted and has said nothing since.',
+    });
+  });
+
+  it('names a program only as it named itself', () => {
+    expect(of({ kind: 'app', project: null, version: null })).toEqual({
+      tone: 'good',
+      what: 'The board restarted and is talking.',
+      remedy: '',
+    });
+    const named = of({ kind: 'app', project: 'wirebench-demo', version: '2.0.0' });
+    expect(named.what).toBe('The board restarted and runs wirebench-demo 2.0.0.');
+    expect(of({ kind: 'app', project: 'wirebench-demo', version: null }, false).tone).toBe('good');
+  });
+
+  it.each([
+    ['another program', { kind: 'app', project: 'factory-test', version: '1.0' }],
+    ['an older version', { kind: 'app', project: 'wirebench-demo', version: '1.0.0' }],
+  ] as const)('%s than the one that was written is trouble', (_, verdict) => {
+    const { tone, what } = of(verdict);
+    expect(tone).toBe('trouble');
+    expect(what).toBe(`The board runs ${verdict.project} ${verdict.version}, not wirebench-demo 2.0.0.`);
+  });
+
+  it.each([
+    { kind: 'download' },
+    { kind: 'invalid-header', word: 0x12, empty: false },
+    { kind: 'no-partition-table' },
+    { kind: 'no-app' },
+    { kind: 'bad-image', line: 'csum err' },
+    { kind: 'panic', line: 'Guru Meditation Error' },
+    { kind: 'brown-out' },
+    { kind: 'boot-loop', resets: 4, reason: null },
+  ] satisfies BootVerdict[])('$kind is trouble with a remedy, however short the time', (verdict) => {
+    const { tone, remedy } = of(verdict, false);
+    expect(tone).toBe('trouble');
+    expect(remedy).not.toBe('');
+  });
+});

@@ -1,0 +1,119 @@
+/** What was heard of a board since its restart, in words: never more than that, and a remedy where something is wrong. */
+import type { BootVerdict } from '@wirebench/flasher';
+import type { PageFamily } from '../page-family.ts';
+import { type Heard, isListening, isTrouble } from '../state/heard.ts';
+
+export interface HeardText {
+  /** `unsure`: nothing speaks for the program, and nothing against it. */
+  readonly tone: 'good' | 'waiting' | 'unsure' | 'trouble';
+  readonly what: string;
+  /** Empty where there is nothing to do. */
+  readonly remedy: string;
+}
+
+export interface HeardFacts {
+  /** What the application that was written calls itself: `weather-node 1.4.0`; null when it says nothing. */
+  readonly application: string | null;
+  /** Of the monitor, in baud. */
+  readonly baudRate: number;
+  readonly words: Pick<PageFamily['words'], 'restart'>;
+}
+
+const completeSet =
+  'Write the complete set: bootloader, partition table and app. The folder of a build contains all three.';
+
+export function heardText(heard: Heard, facts: HeardFacts): HeardText {
+  if (isListening(heard)) {
+    return { tone: 'waiting', what: 'The board was restarted. Listening to its program…', remedy: '' };
+  }
+  const { verdict } = heard;
+  if (verdict.kind === 'app') {
+    return appText(verdict, facts.application);
+  }
+  const [what, remedy] = wordsOf(verdict, facts);
+  return { tone: isTrouble(heard) ? 'trouble' : 'unsure', what, remedy };
+}
+
+function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, application: string | null): HeardText {
+  if (project === null) {
+    return { tone: 'good', what: 'The board restarted and is talking.', remedy: '' };
+  }
+  const runs = version === null ? project : `${project} ${version}`;
+  // Half a name has been heard when the version is still to come.
+  const isWritten =
+    application === null || runs === application || (version === null && application.startsWith(project));
+  return isWritten
+    ? { tone: 'good', what: `The board restarted and runs ${runs}.`, remedy: '' }
+    : otherApp(runs, application);
+}
+
+function otherApp(runs: string, application: string): HeardText {
+  return {
+    tone: 'trouble',
+    what: `The board runs ${runs}, not ${application}.`,
+    remedy:
+      'Its OTA data select another app partition. Erase the otadata partition, or write to the partition that is selected.',
+  };
+}
+
+function wordsOf(
+  verdict: Exclude<BootVerdict, { kind: 'app' }>,
+  { baudRate, words }: HeardFacts,
+): readonly [what: string, remedy: string] {
+  switch (verdict.kind) {
+    case 'silence':
+      return [
+        'The board was restarted and has said nothing since.',
+        `Some programs print nothing. If this one should, check the monitor’s baud rate. ${words.restart}`,
+      ];
+    case 'starting':
+      return [
+        'The bootloader starts, but the program has said nothing yet.',
+        `Some programs print nothing. If this one should, check that its console is on this port at ${baudRate} baud.`,
+      ];
+    case 'unreadable':
+      return [
+        `What the board says cannot be read at ${baudRate} baud.`,
+        'Choose the baud rate of its program in the monitor.',
+      ];
+    case 'download':
+      return [
+        'The board is in download mode and does not start its program.',
+        `Let go of its BOOT button, and see that nothing holds that pin low. ${words.restart}`,
+      ];
+    case 'invalid-header':
+      return verdict.empty
+        ? ['The board does not start: where its bootloader belongs, the flash is empty.', completeSet]
+        : [
+            `The board does not start: it finds no valid bootloader (invalid header: 0x${verdict.word.toString(16).padStart(8, '0')}).`,
+            `${completeSet} Check the bootloader’s offset.`,
+          ];
+    case 'no-partition-table':
+      return ['The board does not start: its bootloader finds no valid partition table.', completeSet];
+    case 'no-app':
+      return [
+        'The board does not start: its bootloader finds no app.',
+        'Check that the app is written to the start of an app partition, and that the partition table belongs to the same build.',
+      ];
+    case 'bad-image':
+      return [
+        `The board refuses to start what was written: “${verdict.line}”.`,
+        'Check that all files are from one build for this chip, then write them again.',
+      ];
+    case 'panic':
+      return [
+        `The program crashed: “${verdict.line}”.`,
+        'The monitor shows what it said before. The terminal finds the lines of your code when you give it the ELF file of this build.',
+      ];
+    case 'brown-out':
+      return [
+        'The board reports a brown-out: its supply voltage drops too low.',
+        'Use a shorter cable and a USB port of the computer itself, and disconnect what draws current.',
+      ];
+    case 'boot-loop':
+      return [
+        `The board keeps restarting${verdict.reason === null ? '' : ` (${verdict.reason})`}.`,
+        'The monitor shows what it says before each restart. Check that bootloader, partition table and app are from one build.',
+      ];
+  }
+}

@@ -1,0 +1,34 @@
+// @vitest-environment node
+import type { WriteReport } from '@wirebench/flasher';
+import { describe, expect, it } from 'vitest';
+import { type FlashState, initialFlash } from '../state/flash-state.ts';
+import { phaseText } from './phase-text.ts';
+
+const report: WriteReport = {
+  state: 'complete',
+  regions: [],
+  written: 2_048,
+  same: 0,
+  sent: 900,
+  duration: 500,
+  repeated: 0,
+};
+const facts = { application: 'weather-node 1.4.0', baudRate: 115_200, words: { restart: 'Press EN.' } };
+const spoken = (part: Partial<FlashState>) => phaseText({ ...initialFlash, phase: 'done', report, ...part }, facts);
+
+describe('announcement of a result', () => {
+  it('says what was verified, and does not call unverified bytes verified', () => {
+    expect(spoken({})).toBe('2.0 KB written in 0.5 s, all verified');
+    expect(spoken({ report: { ...report, state: 'unverified' } })).toBe('2.0 KB written in 0.5 s, not verified');
+    expect(spoken({ report: { ...report, written: 0, same: 2_048 } })).toBe(
+      'Nothing to write: all of it was there already',
+    );
+  });
+
+  it('says that the program runs only once it was heard', () => {
+    const silent = { verdict: { kind: 'silence' }, waited: false } as const;
+    expect(spoken({ heard: silent })).not.toContain('runs');
+    const heard = { verdict: { kind: 'app', project: 'weather-node', version: '1.4.0' }, waited: false } as const;
+    expect(spoken({ heard })).toContain('The board restarted and runs weather-node 1.4.0.');
+  });
+});

@@ -1,0 +1,37 @@
+/** What is announced of each phase of a flash. Failures, and what is wrong with a program, are alerts of their own. */
+import { durationText, sizeText } from '../quantities.ts';
+import type { FlashState } from '../state/flash-state.ts';
+import { type HeardFacts, heardText } from './heard-text.ts';
+
+export function phaseText(flash: FlashState, facts: HeardFacts): string {
+  const { phase, board, progress } = flash;
+  switch (phase) {
+    case 'connecting':
+      return 'Connecting to the board';
+    case 'detected':
+    case 'planning':
+      return board === null ? '' : `${board.name} detected`;
+    case 'writing':
+      return progress?.phase === 'verifying' ? 'Verifying' : 'Writing';
+    case 'restarting':
+      return 'Restarting the board';
+    case 'done':
+      return doneText(flash, facts);
+    default:
+      return '';
+  }
+}
+
+function doneText({ report, heard }: FlashState, facts: HeardFacts): string {
+  if (report === null) {
+    return '';
+  }
+  const { written, duration, state } = report;
+  const proof = state === 'complete' ? 'all verified' : 'not verified';
+  const result =
+    written === 0
+      ? 'Nothing to write: all of it was there already'
+      : `${sizeText(written)} written in ${durationText(duration)}, ${proof}`;
+  const said = heard && heardText(heard, facts);
+  return said?.tone === 'good' || said?.tone === 'unsure' ? `${result}. ${said.what}` : result;
+}
