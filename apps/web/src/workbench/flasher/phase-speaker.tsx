@@ -23,6 +23,8 @@ function phaseText({ phase, board, progress, report }: FlashState): string {
       return progress?.phase === 'verifying' ? 'Verifying' : 'Writing';
     case 'restarting':
       return 'Written. The board restarts';
+    case 'releasing':
+      return 'The board restarts';
     case 'done':
       return report === null
         ? ''

@@ -17,6 +17,7 @@ const phaseText = {
   writing: 'Writing',
   restarting: 'Restarting',
   working: 'Busy',
+  releasing: 'Restarting',
   running: 'Running',
   done: 'Done',
   failed: 'Failed',

@@ -74,7 +74,8 @@ function PreviewText({ flash, files, faulty, overlaps }: PreviewTextProps) {
     return <>{connected ? `Fix ${what} to start.` : `Fix ${what} and connect a board to start.`}</>;
   }
   if (!connected) {
-    return <>{phase === 'connecting' ? 'Connecting…' : 'Connect a board to start.'}</>;
+    const soon = phase === 'connecting' ? 'Connecting…' : phase === 'releasing' ? 'Restarting the board…' : null;
+    return <>{soon ?? 'Connect a board to start.'}</>;
   }
   if (plan === null) {
     return null;
