@@ -121,8 +121,7 @@ export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promis
 
 /** Carries out the plan, lets the board start, and opens the monitor. */
 export async function write(port: PortNumber): Promise<void> {
-  dispatch(port, { type: 'write' });
-  if (flashOf(port).phase !== 'writing') {
+  if (!dispatch(port, { type: 'write' })) {
     return;
   }
   // Files may be changed for the next board while this one is written.
@@ -169,8 +168,7 @@ export async function cancel(port: PortNumber): Promise<void> {
 
 /** Lets the board start its program without writing anything. */
 export async function restart(port: PortNumber): Promise<void> {
-  dispatch(port, { type: 'release' });
-  if (flashOf(port).phase !== 'releasing') {
+  if (!dispatch(port, { type: 'release' })) {
     return;
   }
   try {
@@ -179,6 +177,7 @@ export async function restart(port: PortNumber): Promise<void> {
     failed(port, error);
     return;
   }
+  await noteReturn(port);
   dispatch(port, { type: 'released' });
   if (flashOf(port).board?.console) {
     await watchStart(port);
