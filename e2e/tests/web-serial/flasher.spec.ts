@@ -112,6 +112,37 @@ test.describe('a board without a reset circuit', () => {
   });
 });
 
+test.describe('a board that runs under the monitor', () => {
+  test.use({ chip: { chip: 'esp32' } });
+
+  test('is restarted there, and goes on in the terminal without being picked again', async ({
+    terminal: page,
+    device,
+    board: plugged,
+  }) => {
+    await choosePort(page);
+    await expect(board(page)).toContainText('Chip detected');
+    await page.getByRole('button', { name: 'Restart the board and open the monitor' }).click();
+    await expectMonitorOpen(page);
+    await expect.poll(() => device.state).toBe('running');
+    const starts = () => plugged.heard.toString('latin1').split('with its factory firmware').length;
+    const started = starts();
+    await page.getByRole('button', { name: 'Reset', exact: true }).click();
+    await expect.poll(starts).toBeGreaterThan(started);
+    let warned = false;
+    page.on('dialog', (dialog) => {
+      warned = true;
+      void dialog.accept();
+    });
+    await page.getByRole('button', { name: 'Open in terminal' }).click();
+    await page.waitForURL('**/app/uart?baud=115200');
+    await expect(page.getByText('Port 1 connected')).toBeVisible();
+    device.pressReset();
+    await expect(page.getByRole('log').first()).toContainText('esp32 with its factory firmware.');
+    expect(warned).toBe(false);
+  });
+});
+
 test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', () => {
   const files = espFirmware('esp32c3', { project: 'thermostat', version: '0.9.1', size: 100 * kibibyte });
   test.use({ chip: { chip: 'esp32c3', connection: 'usb-jtag', reenumerate: 400 } });

@@ -226,7 +226,9 @@ describe('the form of a new version', () => {
   it('takes files that are dropped on it', async () => {
     await openForm();
     const group = screen.getByRole('form', { name: 'New version' });
-    fireEvent.drop(group, { dataTransfer: { items: [], files: [bin('bootloader.bin'), bin('app.bin')] } });
+    fireEvent.drop(group, {
+      dataTransfer: { types: ['Files'], items: [], files: [bin('bootloader.bin'), bin('app.bin')] },
+    });
     await screen.findByRole('textbox', { name: 'Offset of app.bin' });
     expect(field('Offset of bootloader.bin').value).toBe('0x0');
   });
@@ -248,7 +250,9 @@ describe('the form of a new version', () => {
       bin('other.bin'),
       new File([JSON.stringify(list)], 'flasher_args.json'),
     ];
-    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), { dataTransfer: { items: [], files } });
+    fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
+      dataTransfer: { types: ['Files'], items: [], files },
+    });
     await screen.findByText('Filled in from flasher_args.json.');
     expect(field('Offset of bootloader.bin').value).toBe('0x0');
     expect(field('Offset of partition-table.bin').value).toBe('0x9000');
@@ -264,7 +268,7 @@ describe('the form of a new version', () => {
       throw new DOMException('It moved.', 'NotReadableError');
     };
     fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
-      dataTransfer: { items: [], files: [gone] },
+      dataTransfer: { types: ['Files'], items: [], files: [gone] },
     });
     await screen.findByText('The files could not be read. Choose them again.');
     expect(field('Offset of app.bin').value).toBe('0x10000');
@@ -275,7 +279,7 @@ describe('the form of a new version', () => {
     await fill();
     await uploading();
     fireEvent.drop(screen.getByRole('form', { name: 'New version' }), {
-      dataTransfer: { items: [], files: [bin('b.bin')] },
+      dataTransfer: { types: ['Files'], items: [], files: [bin('b.bin')] },
     });
     await press('Cancel upload');
     await screen.findByText('Upload cancelled. Nothing was stored.');

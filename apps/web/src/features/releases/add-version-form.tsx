@@ -1,5 +1,6 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
-import { type DragEvent, type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';
@@ -14,7 +15,6 @@ import { UploadProgressBar } from './upload-progress-bar.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCreation } from './use-creation.ts';
 import { useFileFacts } from './use-file-facts.ts';
-import { useNoStrayDrops } from './use-no-stray-drops.ts';
 import { VersionTextFields } from './version-text-fields.tsx';
 
 export interface AddVersionFormProps {
@@ -36,7 +36,6 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   const submitButton = useRef<HTMLButtonElement>(null);
   const descriptionField = useRef<HTMLTextAreaElement>(null);
   const [checked, setChecked] = useState(false);
-  const [over, setOver] = useState(false);
   const { step, last, start, cancel, forget } = useCreation(onCreated);
   const read = useFileFacts(draft.rows, project);
   const rows = shownRows(draft, project, read.byFile);
@@ -44,7 +43,6 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   const busy = step !== null;
   // The version that is being made may be counted already.
   const full = project.versions.length >= limit && !busy;
-  useNoStrayDrops();
   useEffect(() => numberField.current?.focus(), []);
   // The fields are locked while it runs: the focus goes where Escape and Enter are still heard, and back afterwards.
   useEffect(() => {
@@ -65,15 +63,17 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
     forget();
   };
   const chosen = useChosenFiles(project, edit);
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
+  const place = useRef<HTMLFormElement>(null);
+  const over = useFileDrop({
+    within: place,
     // While a version is created its files stay what they are.
-    if (!busy) {
-      const { entries, hasFolder } = droppedEntries(event.dataTransfer);
-      void chosen.drop(entries, hasFolder);
-    }
-  };
+    take: busy
+      ? null
+      : (transfer) => {
+          const { entries, hasFolder } = droppedEntries(transfer);
+          void chosen.drop(entries, hasFolder);
+        },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -107,18 +107,13 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
 
   return (
     <form
+      ref={place}
       id={id}
       className={classNames(styles['form'], over && styles['over'])}
       aria-labelledby={headingId}
       noValidate
       onSubmit={submit}
       onKeyDown={onKeyDown}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
     >
       <div className={styles['head']}>
         <h3 id={headingId}>New version</h3>

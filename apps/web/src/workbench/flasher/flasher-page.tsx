@@ -1,8 +1,9 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { BenchCard } from './board/bench-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
+import { EraseDialog } from './board/erase-dialog.tsx';
 import { HistoryCard } from './board/history-card.tsx';
 import { MonitorCard } from './board/monitor-card.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
@@ -36,9 +37,6 @@ export function FlasherPage({ page, releaseSource, describe, ways, settings, con
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
-  const lines = useFlasher((state) => state.lines);
-  const selected = useFlasher((state) => state.selected);
-  const own = lines.filter(({ port }) => port === selected);
   const atWork = ['writing', 'restarting', 'working', 'done'].includes(phase);
   return (
     <FlasherFrame
@@ -66,8 +64,17 @@ export function FlasherPage({ page, releaseSource, describe, ways, settings, con
       {atWork ? null : <WriteCard />}
       {phase === 'done' ? null : <MonitorCard />}
       {contents}
-      {own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />}
+      <BoardLog />
+      <EraseDialog />
       <PhaseSpeaker />
     </FlasherFrame>
   );
+}
+
+/** By itself: a line that is added renders the log, and not the page. */
+function BoardLog() {
+  const lines = useFlasher((state) => state.lines);
+  const selected = useFlasher((state) => state.selected);
+  const own = useMemo(() => lines.filter(({ port }) => port === selected), [lines, selected]);
+  return own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />;
 }

@@ -2,16 +2,15 @@
 import { type Partition, sectorSize, subtypeName, typeName } from '@wirebench/flasher';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
-import { useState } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
-import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import { hexAddress, sizeText } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
 import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
+import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import tableStyles from '../../../workbench/flasher/table.module.css';
 
@@ -19,7 +18,6 @@ export function ContentsCard() {
   const port = useFlasher(({ selected }) => selected);
   const phase = useFlash((flash) => flash.phase);
   const board = useFlash((flash) => flash.board);
-  const [target, setTarget] = useState<EraseTarget | null>(null);
   if (board?.family !== 'esp' || !isReady({ phase }) || board.info.security.secureDownload) {
     return null;
   }
@@ -36,19 +34,14 @@ export function ContentsCard() {
       }
       actions={
         size === null ? undefined : (
-          <WholeFlashActions port={port} flash={{ offset: 0, length: size }} onErase={runsStub ? setTarget : null} />
+          <WholeFlashActions port={port} flash={{ offset: 0, length: size }} onErase={runsStub ? askErase : null} />
         )
       }
     >
       {table === null ? null : (
-        <Partitions port={port} partitions={table.partitions} onErase={runsStub ? setTarget : null} />
+        <Partitions port={port} partitions={table.partitions} onErase={runsStub ? askErase : null} />
       )}
-      <RangeForm
-        port={port}
-        limits={{ start: 0, size, multipleOf: sectorSize }}
-        onErase={runsStub ? setTarget : null}
-      />
-      <EraseDialog port={port} target={target} onClose={() => setTarget(null)} />
+      <RangeForm port={port} limits={{ start: 0, size, multipleOf: sectorSize }} onErase={runsStub ? askErase : null} />
     </Card>
   );
 }

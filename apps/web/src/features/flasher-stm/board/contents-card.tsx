@@ -3,13 +3,13 @@ import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
-import { EraseDialog, type EraseTarget } from '../../../workbench/flasher/board/erase-dialog.tsx';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
 import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-actions.tsx';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
 import { hexAddress } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
+import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { OptionBytes } from './option-bytes.tsx';
 import { RemoveProtection } from './remove-protection.tsx';
@@ -30,14 +30,13 @@ interface StmCardProps {
 
 function OpenCard({ board }: StmCardProps) {
   const port = useFlasher(({ selected }) => selected);
-  const [target, setTarget] = useState<EraseTarget | null>(null);
   const { sectors, optionBytes } = board.info;
   const { start, size } = board.flash;
   const smallest = Math.min(...sectors.map(({ length }) => length));
   const eraseTyped = (typed: EraseTarget) => {
     const range = typed.range && wholeSectors(sectors, typed.range);
     if (range !== null) {
-      setTarget({ name: sectorName(range), range });
+      askErase({ name: sectorName(range), range });
     }
   };
   return (
@@ -46,7 +45,7 @@ function OpenCard({ board }: StmCardProps) {
       flush
       actions={
         size === null ? undefined : (
-          <WholeFlashActions port={port} flash={{ offset: start, length: size }} onErase={setTarget} />
+          <WholeFlashActions port={port} flash={{ offset: start, length: size }} onErase={askErase} />
         )
       }
     >
@@ -54,7 +53,6 @@ function OpenCard({ board }: StmCardProps) {
         <RangeForm port={port} limits={{ start, size, multipleOf: smallest }} onErase={eraseTyped} />
       )}
       {optionBytes === null || optionBytes.fields.length === 0 ? null : <OptionBytes options={optionBytes} />}
-      <EraseDialog port={port} target={target} onClose={() => setTarget(null)} />
     </Card>
   );
 }

@@ -2,9 +2,11 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { takeHandedOver } from '../../../hardware/handed-over-port.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
+import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { changeFind } from '../console/find-store.ts';
-import { lendSettings, returnLent } from '../settings/settings-store.ts';
+import { lendSettings, returnLent, terminalSettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';
 import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
 
@@ -37,6 +39,15 @@ export function takeUpAddress(search: string): void {
   }
   terminalSession.setState({ selectedPort: port });
   addressState.setState({ search, offer: { ...address, port } });
+}
+
+/** Opens the board that the flasher has handed over; where it cannot be told from others, the strip's button is still there. */
+export async function openHandedOver(): Promise<void> {
+  const place = await takeHandedOver();
+  const { offer } = addressState.getState();
+  if (place !== null && offer !== null) {
+    await connectSource(offer.port, { kind: 'serial', place }, terminalSettings.getState().ports[offer.port].settings);
+  }
 }
 
 /** The port runs, or the hint was read: its settings stay for this visit. */

@@ -6,14 +6,17 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
 import { FailureStrip } from '../failures/failure-strip.tsx';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { closeOffer, declineOffer, takeUpAddress, useAddressOffer } from './address-offer.ts';
+import { closeOffer, declineOffer, openHandedOver, takeUpAddress, useAddressOffer } from './address-offer.ts';
 
 const endings = { none: 'no line ending', lf: 'LF', cr: 'CR', crlf: 'CRLF' } as const;
 
 /** An address that asks for a certain terminal: says for which, and connects it with one press. */
 export function AddressStrip() {
   const { search } = useLocation();
-  useEffect(() => takeUpAddress(search), [search]);
+  useEffect(() => {
+    takeUpAddress(search);
+    void openHandedOver();
+  }, [search]);
   const offer = useAddressOffer();
   const port = offer?.port ?? 1;
   const { settings } = useTerminalSettings(({ ports }) => ports[port]);

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useBenchStatus } from '../../bench-status.ts';
 import type { ConnectedBoard } from '../families.ts';
 import { type FlashPhase, isBusy, isReady } from '../state/flash-state.ts';
@@ -91,6 +92,8 @@ function Board({ port, phase, board, description }: BoardProps) {
         <span className={styles['badges']}>
           {phase === 'failed' || phase === 'cancelled' ? (
             <Badge tone="off">Not connected</Badge>
+          ) : phase === 'releasing' ? (
+            <Badge tone="accent">Restarting</Badge>
           ) : (
             <Badge tone="success" icon={<Check />}>
               Chip detected
@@ -118,10 +121,11 @@ function Board({ port, phase, board, description }: BoardProps) {
             Connect again
           </Button>
         ) : null}
-        {isReady({ phase }) ? (
+        {isReady({ phase }) || phase === 'releasing' ? (
           <IconButton
             label="Restart the board and open the monitor"
-            icon={<RotateCcw />}
+            icon={phase === 'releasing' ? <Spinner /> : <RotateCcw />}
+            aria-disabled={phase === 'releasing'}
             onClick={() => void restart(port)}
           />
         ) : null}

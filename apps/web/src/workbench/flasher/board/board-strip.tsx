@@ -18,6 +18,7 @@ const phaseText = {
   writing: 'Writing',
   restarting: 'Restarting',
   working: 'Busy',
+  releasing: 'Restarting',
   running: 'Restarted',
   done: 'Done',
   failed: 'Failed',

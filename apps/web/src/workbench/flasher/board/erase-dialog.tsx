@@ -1,56 +1,50 @@
-/** Asks before anything is erased. */
-import type { FlashRange } from '@wirebench/flasher';
-import type { PortNumber } from '@wirebench/serial';
+/** Asks before anything is erased, and offers a backup first. */
+import { Save } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialog.tsx';
 import { hexAddress } from '../quantities.ts';
-import { erase } from '../store/contents-actions.ts';
+import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
 
-/** What is about to be erased. */
-export interface EraseTarget {
-  readonly name: string;
-  /** Null for all of the flash. */
-  readonly range: FlashRange | null;
-}
-
-export interface EraseDialogProps {
-  readonly port: PortNumber;
-  readonly target: EraseTarget | null;
-  readonly onClose: () => void;
-}
-
-export function EraseDialog({ port, target, onClose }: EraseDialogProps) {
-  const [shown, setShown] = useState(target);
-  if (target !== null && target !== shown) {
-    setShown(target);
+export function EraseDialog() {
+  const asked = useEraseRequest();
+  // While it closes, it says what it said.
+  const [shown, setShown] = useState(asked);
+  if (asked !== null && asked !== shown) {
+    setShown(asked);
   }
-  const confirm = () => {
-    onClose();
-    if (target !== null) {
-      void erase(port, target.name, target.range);
-    }
-  };
+  const { target, backup } = shown ?? { target: { name: '', range: null }, backup: null };
+  const { name, range } = target;
   return (
     <Dialog
-      open={target !== null}
-      onClose={onClose}
-      title={`Erase ${shown?.range === null ? 'all of the flash' : shown?.name}?`}
+      open={asked !== null}
+      onClose={closeErase}
+      title={`Erase ${range === null ? 'all of the flash' : name}?`}
       size="sm"
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="danger-fill" onClick={confirm}>
+          <Button onClick={closeErase}>Cancel</Button>
+          {asked === null || backup !== null || rangeOf(asked) === null ? null : (
+            <Button icon={<Save />} onClick={() => void backUpFirst(asked)}>
+              Back up first
+            </Button>
+          )}
+          <Button variant="danger-fill" onClick={() => asked !== null && void eraseNow(asked)}>
             Erase
           </Button>
         </>
       }
     >
       <p>
-        {shown?.range === null
-          ? 'Program, settings and data go. The board starts nothing until it is written again.'
-          : `What stands at ${hexAddress(shown?.range.offset ?? 0)} to ${hexAddress((shown?.range.offset ?? 0) + (shown?.range.length ?? 1) - 1)} goes. Back it up first if it matters.`}
+        {range === null
+          ? 'This erases the program, its settings and its data. The board starts nothing until you write to it again.'
+          : `Everything from ${hexAddress(range.offset)} to ${hexAddress(range.offset + range.length - 1)} is erased.`}
       </p>
+      {backup === null ? null : (
+        <p>
+          The backup was handed to your downloads as <code>{backup}</code>. Check that it is there.
+        </p>
+      )}
     </Dialog>
   );
 }

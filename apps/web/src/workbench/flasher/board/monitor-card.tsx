@@ -1,6 +1,6 @@
 /** The monitor: the workbench's console on the board that was flashed, at a rate of its own. */
 import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
-import { ChevronRight, Download, Play, Square } from 'lucide-react';
+import { ChevronRight, Download, Play, RotateCcw, Square, SquareTerminal } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -12,7 +12,14 @@ import { ConsoleLog } from '../../console/console-log.tsx';
 import { Card } from '../card.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
-import { changeMonitorRate, closeMonitor, openMonitor, saveMonitorLog } from '../store/monitor-actions.ts';
+import {
+  changeMonitorRate,
+  closeMonitor,
+  openInTerminal,
+  openMonitor,
+  resetMonitored,
+  saveMonitorLog,
+} from '../store/monitor-actions.ts';
 import styles from './monitor-card.module.css';
 import { MonitorMessages } from './monitor-messages.tsx';
 
@@ -27,6 +34,9 @@ export function MonitorCard() {
   const open = useBenchStatus(({ status }) => status.ports[port].state !== 'disconnected');
   const used = useBenchStatus(({ status }) => status.lines > 0);
   const attached = useBenchStatus(({ devices }) => devices[port] !== null);
+  const resets = useFlash(({ board }) => (board?.console?.reset ?? null) !== null);
+  // A simulated board lives as long as this page.
+  const staysHere = useFlash(({ board }) => board?.demo ?? true);
   const silent = useFlash(({ board }) => board !== null && board.console === null);
   if (silent || (!open && !used && !attached)) {
     return null;
@@ -49,6 +59,16 @@ export function MonitorCard() {
           >
             Save
           </Button>
+          {open && resets ? (
+            <Button size="sm" variant="quiet" icon={<RotateCcw />} onClick={() => void resetMonitored(port)}>
+              Reset
+            </Button>
+          ) : null}
+          {staysHere || !free || !attached ? null : (
+            <Button size="sm" variant="quiet" icon={<SquareTerminal />} onClick={() => void openInTerminal(port)}>
+              Open in terminal
+            </Button>
+          )}
           {open ? (
             <Button size="sm" icon={<Square />} onClick={() => void closeMonitor(port)}>
               Close

@@ -7,8 +7,8 @@ import { Field } from '../../../shared/ui/field.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { hexAddress } from '../quantities.ts';
 import { backUp } from '../store/contents-actions.ts';
+import type { EraseTarget } from '../store/erase-request.ts';
 import styles from './contents-card.module.css';
-import type { EraseTarget } from './erase-dialog.tsx';
 import { type RangeLimits, typedRange } from './range-text.ts';
 
 export interface RangeFormProps {

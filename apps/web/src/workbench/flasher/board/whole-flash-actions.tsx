@@ -5,7 +5,7 @@ import { Eraser, Save } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { memoryText } from '../quantities.ts';
 import { backUp } from '../store/contents-actions.ts';
-import type { EraseTarget } from './erase-dialog.tsx';
+import type { EraseTarget } from '../store/erase-request.ts';
 
 export interface WholeFlashActionsProps {
   readonly port: PortNumber;

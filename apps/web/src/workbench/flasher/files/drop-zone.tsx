@@ -1,6 +1,7 @@
-/** Where files come in: dropped, or chosen from the disk. */
+/** Where files come in: dropped anywhere on the page, or chosen from the disk. */
 import { FilePlus2, FolderOpen } from 'lucide-react';
-import { type DragEvent, type Ref, useRef, useState } from 'react';
+import { type Ref, useRef } from 'react';
+import { useFileDrop } from '../../../shared/files/use-file-drop.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
@@ -18,25 +19,11 @@ export interface DropZoneProps {
 
 export function DropZone({ reading, slim }: DropZoneProps) {
   const { words } = pageFamily();
-  const [over, setOver] = useState(false);
+  const over = useFileDrop({ take: (transfer) => void takeFiles(droppedFiles(transfer)) });
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    void takeFiles(droppedFiles(event.dataTransfer));
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the buttons in it do the same.
-    <div
-      className={classNames(styles['drop'], over && styles['over'], slim && styles['slim'])}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className={classNames(styles['drop'], over && styles['over'], slim && styles['slim'])}>
       {reading ? <Spinner /> : <FilePlus2 />}
       <b>{reading ? 'Looking at the files…' : words.drop}</b>
       <span>{words.dropHint}</span>
@@ -55,6 +42,12 @@ export function DropZone({ reading, slim }: DropZoneProps) {
       {words.folders ? <PickedFiles ref={folder} label="Folder of a build" folder /> : null}
     </div>
   );
+}
+
+/** While a board is worked on files stay what they are; one that is dropped must not take the page away all the same. */
+export function DropRefusal() {
+  useFileDrop({ take: null });
+  return null;
 }
 
 interface PickedFilesProps {

@@ -15,7 +15,7 @@ import { removeAllFiles, removeFile, typeOffset } from '../store/file-actions.ts
 import { mostFiles, pageFamily, useFlash, useFlasher, useWholeFlash } from '../store/flasher-store.ts';
 import tableStyles from '../table.module.css';
 import { fileProgress } from '../write/write-view.ts';
-import { DropZone } from './drop-zone.tsx';
+import { DropRefusal, DropZone } from './drop-zone.tsx';
 import { FileStatus } from './file-status.tsx';
 import styles from './files-card.module.css';
 import { leftOutGroups } from './left-out-text.ts';
@@ -109,7 +109,7 @@ export function FilesCard() {
           </Notice>
         </div>
       )}
-      {locked ? null : <DropZone reading={reading} slim={list.length > 0} />}
+      {locked ? <DropRefusal /> : <DropZone reading={reading} slim={list.length > 0} />}
     </Card>
   );
 }

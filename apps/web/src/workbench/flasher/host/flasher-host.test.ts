@@ -138,6 +138,13 @@ describe('flasher host', () => {
     expect(report).toMatchObject({ state: 'complete', written: rest.toWrite, same: rest.same });
   });
 
+  it('hears a cancel that comes while the connection before is still being closed', async () => {
+    await ask(flasher.call('connect', 1, demo, usual));
+    const connecting = flasher.call('connect', 1, same, usual);
+    void flasher.call('cancel', 1);
+    await expect(ask(connecting)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it('stops when it is told to, and keeps the board', async () => {
     const request = await addNoise(0x40000);
     await ask(flasher.call('connect', 1, demo, usual));

@@ -107,10 +107,16 @@ export class FlasherHost<Family extends FamilyTypes> {
     source: FlashSource,
     request: ConnectRequest<Family['settings']>,
   ): Promise<Family['board']> {
-    await this.#close(port);
+    const before = this.#boards.get(port);
     const work: Work<Family> = { abort: new AbortController(), text: new BoardText(), board: null };
+    // From here on: a cancel counts also while the connection before this one is being closed.
     this.#boards.set(port, work);
     try {
+      before?.abort.abort();
+      await before?.board?.close();
+      if (work.abort.signal.aborted) {
+        throw new FlashError('cancelled', commonFailureText.cancelled);
+      }
       const board = await this.#reach(port, source, request, {
         signal: work.abort.signal,
         onStep: (step, line) => {

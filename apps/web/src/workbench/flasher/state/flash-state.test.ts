@@ -94,6 +94,25 @@ describe('course of a flash', () => {
     });
   });
 
+  it('a cancel that came too late for one phase does not stop, or say that it stops, the next', () => {
+    const late = run(...toPlanned.slice(0, -1), { type: 'cancel' }, { type: 'planned', plan });
+    expect(late).toMatchObject({ phase: 'planned', cancelling: false });
+    expect(flashReducer(late, { type: 'write' })).toMatchObject({ phase: 'writing', cancelling: false });
+    expect(run({ type: 'connect', source }, { type: 'cancel' }, { type: 'connected', board }).cancelling).toBe(false);
+  });
+
+  it('a board that is restarted without a write is busy until it has restarted', () => {
+    const restarting = run(...toPlanned, { type: 'release' });
+    expect(restarting.phase).toBe('releasing');
+    expect(flashReducer(restarting, { type: 'write' })).toBe(restarting);
+    expect(flashReducer(restarting, { type: 'cancel' })).toBe(restarting);
+    expect(flashReducer(restarting, { type: 'released' })).toMatchObject({ phase: 'running', plan: null });
+    expect(flashReducer(restarting, { type: 'failed', failure: failure('unplugged') })).toMatchObject({
+      phase: 'failed',
+      failure: { during: 'releasing', interrupted: false },
+    });
+  });
+
   it('stays cancelled when an answer that was on its way comes late', () => {
     const cancelled = run(
       ...toPlanned,

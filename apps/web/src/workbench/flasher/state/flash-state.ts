@@ -10,7 +10,8 @@ import type { Heard } from './heard.ts';
 
 /**
  * `none`: no board. `connecting`, `detected`: in its bootloader. `planning`, `planned`: compared with what is to be written.
- * `writing`: until the last hash. `restarting`. `working`: read or erased. `running`: let go of, without a write. `done`, `failed`, `cancelled`.
+ * `writing`: until the last hash. `restarting`: after a write. `working`: read or erased. `releasing`, then `running`: restarted without a
+ * write. `done`, `failed`, `cancelled`.
  */
 export type FlashPhase =
   | 'none'
@@ -21,6 +22,7 @@ export type FlashPhase =
   | 'writing'
   | 'restarting'
   | 'working'
+  | 'releasing'
   | 'running'
   | 'done'
   | 'failed'
@@ -129,12 +131,16 @@ export type FlashAction =
   | { readonly type: 'failed'; readonly failure: Mishap }
   /** The board is no longer there, and nobody was waiting for it. */
   | { readonly type: 'gone'; readonly failure: Mishap }
-  /** The board runs its program, though nothing was written. */
+  /** The board is to start its program, though nothing was written. */
+  | { readonly type: 'release' }
   | { readonly type: 'released' }
   /** The board was let go of. */
   | { readonly type: 'closed' };
 
-const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working'];
+const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working', 'releasing'];
+
+/** What can be stopped half-way; a restart lasts a moment and has no middle. */
+const cancellablePhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'working'];
 
 /** Something goes on that has to end before something else begins. */
 export const isBusy = ({ phase }: Pick<FlashState, 'phase'>): boolean => busyPhases.includes(phase);
@@ -147,6 +153,12 @@ export const isWriting = ({ phase, work }: FlashState): boolean =>
   phase === 'writing' || phase === 'restarting' || work?.kind === 'erase';
 
 export function flashReducer(state: FlashState, action: FlashAction): FlashState {
+  const next = after(state, action);
+  // A cancel is about one phase: where it came too late for that one, it must not stop the next.
+  return next.cancelling && next.phase !== state.phase ? { ...next, cancelling: false } : next;
+}
+
+function after(state: FlashState, action: FlashAction): FlashState {
   const { phase } = state;
   switch (action.type) {
     case 'connect':
@@ -180,7 +192,6 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
             regions: action.report.regions,
             // The last event may have come before the last byte was settled.
             progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
-            cancelling: false,
             interrupted: false,
           }
         : state;
@@ -201,13 +212,15 @@ export function flashReducer(state: FlashState, action: FlashAction): FlashState
     case 'worked':
       return phase === 'working' ? worked(state, action.board ?? state.board) : state;
     case 'cancel':
-      return isBusy(state) && phase !== 'restarting' ? { ...state, cancelling: true } : state;
+      return cancellablePhases.includes(phase) ? { ...state, cancelling: true } : state;
     case 'failed':
       return isBusy(state) ? failed(state, action.failure) : state;
     case 'gone':
       return isReady(state) ? failed(state, action.failure) : state;
+    case 'release':
+      return isReady(state) ? { ...state, phase: 'releasing' } : state;
     case 'released':
-      return isReady(state) ? { ...state, phase: 'running', plan: null } : state;
+      return phase === 'releasing' ? { ...state, phase: 'running', plan: null } : state;
     case 'closed':
       return { ...initialFlash };
   }
@@ -244,7 +257,7 @@ function outdated(state: FlashState): FlashState {
 
 function worked(state: FlashState, board: ConnectedBoard | null): FlashState {
   const regions = state.work?.kind === 'erase' ? [] : state.regions;
-  return { ...state, phase: 'detected', board, work: null, plan: null, regions, cancelling: false };
+  return { ...state, phase: 'detected', board, work: null, plan: null, regions };
 }
 
 function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
@@ -270,7 +283,6 @@ function failed(state: FlashState, mishap: Mishap): FlashState {
     phase: mishap.code === 'cancelled' ? 'cancelled' : 'failed',
     step: null,
     work: null,
-    cancelling: false,
     interrupted: interrupted && left !== 'unchanged',
     failure: { ...mishap, state: left, during: state.phase, interrupted },
   };

@@ -51,7 +51,7 @@ async function tellNew(device: SerialPort, appeared: (device: SerialPort) => voi
 function takeReturn(device: SerialPort, flashes: FlasherState['flashes']): boolean {
   const port = portNumbers.find((number) => {
     const { phase } = flashes[number];
-    const restarts = phase === 'connecting' || phase === 'restarting' || settling.has(number);
+    const restarts = phase === 'connecting' || phase === 'restarting' || phase === 'releasing' || settling.has(number);
     return restarts && isGone(number) && isOneMaker(number, device);
   });
   if (port !== undefined) {

@@ -12,15 +12,22 @@ import { getFlasher } from './flasher-line.ts';
 import { dispatch, flashOf, say } from './flasher-store.ts';
 import { planNow } from './plan-actions.ts';
 
-/** Reads a stretch, proven by its hash, and hands it to the downloads. @param name of what stands there, for the file's name */
-export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<void> {
+/**
+ * Reads a range, proven by its hash, and hands it to the downloads.
+ * @param name of what is there, for the file's name
+ * @returns the file's name; null when there is none
+ */
+export async function backUp(port: PortNumber, name: string, range: FlashRange): Promise<string | null> {
+  let file: string | null = null;
   await work(port, 'read', `Reading ${name}`, async () => {
     const content = await getFlasher().call('read', port, range);
-    saveFile(content, backupName(port, name, range));
+    file = backupName(port, name, range);
+    saveFile(content, file);
     toast(`${name} backed up`);
     return null;
   });
   await planNow(port);
+  return file;
 }
 
 /** @param range null for all of the flash */
@@ -58,8 +65,7 @@ async function work(
   label: string,
   act: () => Promise<ConnectedBoard | null>,
 ): Promise<void> {
-  dispatch(port, { type: 'work', kind, label });
-  if (flashOf(port).phase !== 'working') {
+  if (!dispatch(port, { type: 'work', kind, label })) {
     return;
   }
   try {

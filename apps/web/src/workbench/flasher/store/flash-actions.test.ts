@@ -5,12 +5,13 @@ import { permittedPlaces } from '../../../hardware/permitted-ports.ts';
 import { CallError } from '../../calls/call-client.ts';
 import { PlaceOutdatedError } from '../../host/port-devices.ts';
 import { testBoard, testFamily } from '../testing/families.ts';
-import { connect } from './flash-actions.ts';
-import { flashOf, startFlasher } from './flasher-store.ts';
+import { cancel, connect, restart, write } from './flash-actions.ts';
+import { dispatch, flashOf, startFlasher } from './flasher-store.ts';
 
 const call = vi.hoisted(() => vi.fn());
 vi.mock('./flasher-line.ts', () => ({ getFlasher: () => ({ call }) }));
-vi.mock('./monitor-actions.ts', () => ({ closeMonitor: async () => undefined, watchStart: async () => undefined }));
+const closeMonitor = vi.hoisted(() => vi.fn(async (): Promise<void> => undefined));
+vi.mock('./monitor-actions.ts', () => ({ closeMonitor, watchStart: async () => undefined }));
 
 const { name, message } = new PlaceOutdatedError();
 const outdated = new CallError({ name, message, code: null, detail: null });
@@ -61,4 +62,63 @@ it('a board that was unplugged meanwhile is not looked for any longer, nor any o
   await connect(1, source);
   expect(flashOf(1)).toMatchObject({ phase: 'failed', failure: { message } });
   expect(call).toHaveBeenCalledOnce();
+});
+
+/** A board that waits in its bootloader. */
+function detected(): void {
+  dispatch(1, { type: 'connect', source: { kind: 'demo' } });
+  dispatch(1, { type: 'connected', board: testBoard() });
+}
+
+it('a board that takes its time to restart is shown as restarting, and neither written nor restarted meanwhile', async () => {
+  detected();
+  const answer = Promise.withResolvers<void>();
+  call.mockReturnValueOnce(answer.promise);
+  const restarting = restart(1);
+  expect(flashOf(1).phase).toBe('releasing');
+  await restart(1);
+  await write(1);
+  expect(call.mock.calls).toEqual([['restart', 1]]);
+  answer.resolve();
+  await restarting;
+  expect(flashOf(1)).toMatchObject({ phase: 'running', failure: null });
+});
+
+it('a board that does not restart says why', async () => {
+  detected();
+  call.mockRejectedValueOnce(
+    new CallError({ name: 'FlashError', message: 'It is gone.', code: 'port-gone', detail: null }),
+  );
+  await restart(1);
+  expect(flashOf(1)).toMatchObject({ phase: 'failed', failure: { message: 'It is gone.', during: 'releasing' } });
+});
+
+it('a cancel while the monitor is still being closed connects nothing', async () => {
+  const closed = Promise.withResolvers<void>();
+  closeMonitor.mockReturnValueOnce(closed.promise);
+  const connecting = connect(1, { kind: 'demo' });
+  await cancel(1);
+  closed.resolve();
+  await connecting;
+  expect(flashOf(1)).toMatchObject({ phase: 'cancelled', cancelling: false, failure: { code: 'cancelled' } });
+  expect(call.mock.calls).toEqual([['cancel', 1]]);
+});
+
+it('a second press on Write writes once', async () => {
+  detected();
+  dispatch(1, { type: 'plan' });
+  const plan = {
+    refusals: [],
+    overridden: [],
+    warnings: [],
+    eraseAll: false,
+    map: [],
+    regions: [],
+    toWrite: 1,
+    same: 0,
+  };
+  dispatch(1, { type: 'planned', plan: { ...plan, duration: 1 } });
+  call.mockRejectedValue(new Error('The board stopped answering.'));
+  await Promise.all([write(1), write(1)]);
+  expect(call.mock.calls).toEqual([['write', 1]]);
 });

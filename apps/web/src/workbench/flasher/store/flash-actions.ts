@@ -67,6 +67,9 @@ export async function connect(
   dispatch(port, { type: 'connect', source, byHand: attempt.byHand === true && pageFamily().restartsByHand === true });
   try {
     await closeMonitor(port);
+    if (flashOf(port).cancelling) {
+      throw cancelled();
+    }
     const { baudRate, own } = flasherStore().getState().settings;
     const request = { baudRate, settings: own, ...(expectedId !== undefined && { expectedId }), ...attempt };
     dispatch(port, { type: 'connected', board: await reach(port, source, request) });
@@ -89,11 +92,20 @@ async function reach(
   } catch (error) {
     const isOutdated = source.kind === 'serial' && error instanceof CallError && error.name === outdatedPlace;
     const place = isOutdated && lookups > 0 ? await placeNow(port) : undefined;
+    if (flashOf(port).cancelling) {
+      throw cancelled();
+    }
     if (place === undefined) {
       throw error;
     }
     return reach(port, { kind: 'serial', place }, request, lookups - 1);
   }
+}
+
+/** Somebody pressed Cancel while nothing at the board was waiting for it. */
+function cancelled(): CallError {
+  const { code, message, detail, state } = commonFailure('cancelled');
+  return new CallError({ name: 'FlashError', message, code, detail: { detail, state } });
 }
 
 /** The same board once more: after a fault, after a flash. Any other board is refused. */
@@ -109,8 +121,7 @@ export async function resume(port: PortNumber, attempt: ConnectTry = {}): Promis
 
 /** Carries out the plan, lets the board start, and opens the monitor. */
 export async function write(port: PortNumber): Promise<void> {
-  dispatch(port, { type: 'write' });
-  if (flashOf(port).phase !== 'writing') {
+  if (!dispatch(port, { type: 'write' })) {
     return;
   }
   // Files may be changed for the next board while this one is written.
@@ -157,14 +168,19 @@ export async function cancel(port: PortNumber): Promise<void> {
 
 /** Lets the board start its program without writing anything. */
 export async function restart(port: PortNumber): Promise<void> {
+  if (!dispatch(port, { type: 'release' })) {
+    return;
+  }
   try {
     await getFlasher().call('restart', port);
-    dispatch(port, { type: 'released' });
-    if (flashOf(port).board?.console) {
-      await watchStart(port);
-    }
   } catch (error) {
-    dispatch(port, { type: 'gone', failure: failureFrom(error) });
+    failed(port, error);
+    return;
+  }
+  await noteReturn(port);
+  dispatch(port, { type: 'released' });
+  if (flashOf(port).board?.console) {
+    await watchStart(port);
   }
 }
 

@@ -97,12 +97,15 @@ export function flashOf(port: PortNumber): FlashState {
   return flasherStore().getState().flashes[port];
 }
 
-export function dispatch(port: PortNumber, action: FlashAction): void {
+/** @returns whether anything changed: an action out of turn, such as a second click, changes nothing */
+export function dispatch(port: PortNumber, action: FlashAction): boolean {
   const { flashes } = flasherStore().getState();
   const next = flashReducer(flashes[port], action);
-  if (next !== flashes[port]) {
+  const changes = next !== flashes[port];
+  if (changes) {
     flasherStore().setState({ flashes: { ...flashes, [port]: next } });
   }
+  return changes;
 }
 
 export function addLines(lines: readonly FlashLine[]): void {

@@ -1,5 +1,7 @@
 /** The monitor of a board: a port of the bench on the board that the flasher has let go of. */
+import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
+import { handOver } from '../../../hardware/handed-over-port.ts';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../bench.ts';
@@ -7,6 +9,8 @@ import { BenchCallError } from '../../bench-client.ts';
 import type { PortNames } from '../../bench-protocol.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { failureFrom } from '../state/failure-from.ts';
+import { placeNow } from './board-ports.ts';
+import { getFlasher } from './flasher-line.ts';
 import { flasherStore, flashOf, say } from './flasher-store.ts';
 import { listenToStart, nextLine, stopListening } from './start-listener.ts';
 
@@ -71,6 +75,29 @@ async function settleLines(port: PortNumber): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, resetHold));
   }
   await getBench().call('setSignals', port, lines);
+}
+
+/** Starts the board's program anew while the monitor listens. */
+export async function resetMonitored(port: PortNumber): Promise<void> {
+  const { reset = null } = consoleOf(port) ?? {};
+  try {
+    await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
+  } catch (error) {
+    say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`);
+  }
+}
+
+/** Leaves this page for the terminal, which opens the same port at the same rate. */
+export async function openInTerminal(port: PortNumber): Promise<void> {
+  const { monitorBaudRate } = flasherStore().getState().settings;
+  await closeMonitor(port);
+  // Nothing else may hold the port when the next page opens it.
+  await getFlasher().call('close', port);
+  const place = await placeNow(port);
+  if (place !== undefined) {
+    handOver(place);
+  }
+  location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);
 }
 
 const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;

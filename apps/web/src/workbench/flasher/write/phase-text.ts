@@ -13,6 +13,8 @@ export function phaseText(flash: FlashState, facts: HeardFacts): string {
       return board === null ? '' : `${board.name} detected`;
     case 'writing':
       return progress?.phase === 'verifying' ? 'Verifying' : 'Writing';
+    case 'releasing':
+      return 'The board restarts';
     case 'restarting':
       return 'Restarting the board';
     case 'done':

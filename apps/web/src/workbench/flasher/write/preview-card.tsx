@@ -89,6 +89,8 @@ function waitingText(phase: FlashState['phase']): string {
   switch (phase) {
     case 'connecting':
       return 'Connecting…';
+    case 'releasing':
+      return 'Restarting the board…';
     case 'running':
       return 'Connect the board again to start.';
     default:

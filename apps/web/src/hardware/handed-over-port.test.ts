@@ -1,0 +1,65 @@
+import { VirtualClock } from '@wirebench/clock';
+import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { handOver, takeHandedOver } from './handed-over-port.ts';
+import { permittedPlaces } from './permitted-ports.ts';
+
+const serial = () => new SimulatedSerial((ports) => ports[0] ?? null);
+
+function plugIn(into: SimulatedSerial, usbProductId: number) {
+  return into.plugIn({ device: new ChattyBoard(), clock: new VirtualClock(), usbVendorId: 0x10c4, usbProductId });
+}
+
+beforeEach(() => vi.stubGlobal('isSecureContext', true));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
+
+/** @param ids product ids of the boards that are plugged in */
+function browserWith(...ids: number[]): SimulatedSerial {
+  const list = serial();
+  for (const id of ids) {
+    plugIn(list, id);
+  }
+  vi.stubGlobal('navigator', { serial: list });
+  return list;
+}
+
+async function handOverSecond(): Promise<void> {
+  const [, second] = await permittedPlaces();
+  if (second === undefined) {
+    throw new Error('Two boards were plugged in.');
+  }
+  handOver(second);
+}
+
+it('the next page takes up the port of this page, once', async () => {
+  browserWith(0xea60, 0xea60);
+  await handOverSecond();
+  expect(await takeHandedOver()).toMatchObject({ index: 1, count: 2 });
+  expect(await takeHandedOver()).toBeNull();
+});
+
+it('a port that has moved within the list is known by its kind', async () => {
+  browserWith(0x1111, 0xea60);
+  await handOverSecond();
+  browserWith(0xea60);
+  expect(await takeHandedOver()).toMatchObject({ index: 0, count: 1 });
+});
+
+it('boards of one kind among which it cannot be told any more are left to the person', async () => {
+  browserWith(0xea60, 0xea60);
+  await handOverSecond();
+  browserWith(0xea60, 0xea60, 0xea60);
+  expect(await takeHandedOver()).toBeNull();
+});
+
+it('a board that is gone, or a note that nobody can read, hands over nothing', async () => {
+  browserWith(0x1111, 0xea60);
+  await handOverSecond();
+  browserWith(0x1111);
+  expect(await takeHandedOver()).toBeNull();
+  sessionStorage.setItem('wirebench.handed-over-port', '{');
+  expect(await takeHandedOver()).toBeNull();
+});

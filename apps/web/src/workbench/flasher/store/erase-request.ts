@@ -1,0 +1,66 @@
+/**
+ * What somebody has asked to erase, until it is erased or turned down. Lasts longer than the card that it was asked from, which is
+ * not shown while a backup is read first.
+ */
+import type { FlashRange } from '@wirebench/flasher';
+import type { PortNumber } from '@wirebench/serial';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { isReady } from '../state/flash-state.ts';
+import { backUp, erase } from './contents-actions.ts';
+import { flasherStore, flashOf } from './flasher-store.ts';
+
+/** What is about to be erased. */
+export interface EraseTarget {
+  readonly name: string;
+  /** Null for all of the flash. */
+  readonly range: FlashRange | null;
+}
+
+export interface EraseRequest {
+  readonly port: PortNumber;
+  readonly target: EraseTarget;
+  /** Name of the file that the backup was saved as; null before there is one. */
+  readonly backup: string | null;
+}
+
+const request = createStore<{ readonly asked: EraseRequest | null }>(() => ({ asked: null }));
+
+/** Asks about the board that is looked at. */
+export function askErase(target: EraseTarget): void {
+  request.setState({ asked: { port: flasherStore().getState().selected, target, backup: null } });
+}
+
+export function closeErase(): void {
+  request.setState({ asked: null });
+}
+
+export function eraseNow({ port, target }: EraseRequest): Promise<void> {
+  closeErase();
+  return erase(port, target.name, target.range);
+}
+
+/** Where the bytes are that would go; null where the size of the flash is not known. */
+export function rangeOf({ port, target }: EraseRequest): FlashRange | null {
+  const { start = 0, size = null } = flashOf(port).board?.flash ?? {};
+  return target.range ?? (size === null ? null : { offset: start, length: size });
+}
+
+/** Reads what would be erased into a file, then asks again. A backup that failed or was stopped erases nothing. */
+export async function backUpFirst(asked: EraseRequest): Promise<void> {
+  const range = rangeOf(asked);
+  if (range === null) {
+    return;
+  }
+  closeErase();
+  const board = flashOf(asked.port).board?.id ?? null;
+  const backup = await backUp(asked.port, asked.target.range === null ? 'flash' : asked.target.name, range);
+  const flash = flashOf(asked.port);
+  if (backup !== null && isReady(flash) && (flash.board?.id ?? null) === board) {
+    request.setState({ asked: { ...asked, backup } });
+  }
+}
+
+export function useEraseRequest(): EraseRequest | null {
+  return useStore(request, ({ asked }) => asked);
+}
