@@ -1,9 +1,10 @@
 /**
  * `npm run publish-release -- --server … --project … --version … --file 0x1000=bootloader.bin …`: what a build server runs.
- * The link is the only line on standard output; everything else is said beside it.
+ * The link is the only line on standard output; everything else goes to standard error.
  */
 import { type Publication, readArguments, usage } from './publishing/arguments.ts';
-import { PublishError, publishRelease } from './publishing/publish.ts';
+import { publishRelease } from './publishing/publish.ts';
+import { PublishError } from './publishing/publish-error.ts';
 
 const wrongUsage = 2;
 
@@ -16,7 +17,7 @@ function read(): Publication | 'help' | null {
   try {
     return readArguments(process.argv.slice(2), process.env);
   } catch (error) {
-    fail(`${error instanceof Error ? error.message : String(error)} (--help tells more)`, wrongUsage);
+    fail(`${error instanceof Error ? error.message : String(error)} (see --help)`, wrongUsage);
     return null;
   }
 }

@@ -7,7 +7,7 @@ const environment = { WIREBENCH_TOKEN: 'wirebench_secret' };
 
 describe('command line of publish-release', () => {
   it('names server, project, version and files with their addresses', () => {
-    expect(readArguments([...complete, ...file, '--file', '65536=out/a=b.bin'], environment)).toEqual({
+    expect(readArguments([...complete, ...file, '--file', '0x10000=out/a=b.bin'], environment)).toEqual({
       server: 'https://bench.example',
       token: 'wirebench_secret',
       project: 'Blinker',
@@ -15,8 +15,10 @@ describe('command line of publish-release', () => {
       description: 'Version 1.4.0',
       files: [
         { offset: '0x1000', path: 'boot.bin' },
-        { offset: '65536', path: 'out/a=b.bin' },
+        { offset: '0x10000', path: 'out/a=b.bin' },
       ],
+      build: null,
+      acceptDamaged: [],
       staysPrivate: false,
     });
   });
@@ -30,6 +32,14 @@ describe('command line of publish-release', () => {
     });
   });
 
+  it('may name the folder of a build in place of files', () => {
+    expect(readArguments([...complete, '--build', 'out', '--accept-damaged', 'a.bin'], environment)).toMatchObject({
+      files: [],
+      build: 'out',
+      acceptDamaged: ['a.bin'],
+    });
+  });
+
   it('asks for help alone', () => {
     expect(readArguments(['--help'], {})).toBe('help');
   });
@@ -37,8 +47,14 @@ describe('command line of publish-release', () => {
   it.each<[string, readonly string[], string]>([
     ['no file', complete, '--file is missing'],
     ['a file without an address', [...complete, '--file', 'boot.bin'], 'not boot.bin'],
+    [
+      'an address without 0x',
+      [...complete, '--file', '10000=app.bin'],
+      'The offset of "app.bin" has no 0x prefix. Use 0x10000.',
+    ],
+    ['files beside a build', [...complete, ...file, '--build', 'out'], 'either --build or --file'],
     ['an address that is none', [...complete, '--file', '0xzz=boot.bin'], 'not 0xzz=boot.bin'],
-    ['five files', [...complete, ...file, ...file, ...file, ...file, ...file], 'at most 4 files, not 5'],
+    ['five files', [...complete, ...file, ...file, ...file, ...file, ...file], 'up to 4 files, not 5'],
     ['no project', ['--server', 'https://bench.example', '--version', '1'], '--project is missing'],
     ['an empty version', [...complete.slice(0, 4), '--version', ' ', ...file], '--version is missing'],
     [

@@ -1,11 +1,11 @@
 /** The command line of `npm run publish-release`, read and checked; what is done with it stands in publish.ts. */
 import { parseArgs } from 'node:util';
-import { parseOffset, releaseLimits } from '@wirebench/contract';
+import { offsetFaultText, readTypedOffset, releaseLimits } from '@wirebench/contract';
 
 export interface PlacedPath {
   /** As it was given. */
   readonly path: string;
-  /** Flash address: `0x…` or decimal. */
+  /** Flash address: `0x…`. */
   readonly offset: string;
 }
 
@@ -17,26 +17,34 @@ export interface Publication {
   readonly project: string;
   readonly version: string;
   readonly description: string;
+  /** None where a build says which. */
   readonly files: readonly PlacedPath[];
-  /** The version is uploaded and shown to nobody. */
+  /** Folder of a build whose list names files and addresses; null where `files` does. */
+  readonly build: string | null;
+  /** Names of damaged files that are published all the same. */
+  readonly acceptDamaged: readonly string[];
+  /** Nobody else sees the version once it is uploaded. */
   readonly staysPrivate: boolean;
 }
 
-export const usage = `Usage: npm run publish-release -- --server <address> --project <name> --version <number> --file <offset>=<path> …
+export const usage = `Usage: npm run publish-release -- --server <address> --project <name> --version <number> --build <folder>
+       npm run publish-release -- --server <address> --project <name> --version <number> --file <offset>=<path> …
 
 Uploads a version of a firmware project, makes it public and prints the link that flashes it.
 
 Options:
-  --server <address>      such as https://wirebench.example
-  --project <name>        name or id of a project of yours
-  --version <number>      such as 1.4.0; new in the project
-  --file <offset>=<path>  a .bin file and its flash address, such as 0x1000=bootloader.bin; up to ${releaseLimits.files} times
-  --description <text>    what is new, in Markdown (default: "Version <number>")
-  --private               leaves the version private
-  --token <token>         a publishing token; better in the environment as WIREBENCH_TOKEN, where no list of processes shows it
-  --help                  this text
+  --server <address>       such as https://wirebench.example
+  --project <name>         name or id of one of your projects
+  --version <number>       such as 1.4.0; must be new in the project
+  --build <folder>         folder with the build's flasher_args.json, which lists the files and their flash addresses
+  --file <offset>=<path>   a .bin file and its flash address, such as 0x1000=bootloader.bin; up to ${releaseLimits.files} times
+  --description <text>     what is new, in Markdown (default: "Version <number>")
+  --accept-damaged <file>  publishes a file although it is damaged; give its name, once for each file
+  --private                keeps the version private
+  --token <token>          a publishing token; WIREBENCH_TOKEN in the environment is safer, since process lists do not show it
+  --help                   this text
 
-A token is made, and revoked, in the release manager under Tokens.
+Create and revoke tokens in the release manager, under Tokens.
 `;
 
 /**
@@ -53,7 +61,9 @@ export function readArguments(
       server: { type: 'string' },
       project: { type: 'string' },
       version: { type: 'string' },
+      build: { type: 'string' },
       file: { type: 'string', multiple: true, default: [] },
+      'accept-damaged': { type: 'string', multiple: true, default: [] },
       description: { type: 'string' },
       private: { type: 'boolean', default: false },
       token: { type: 'string' },
@@ -65,7 +75,7 @@ export function readArguments(
   }
   const token = values.token ?? environment['WIREBENCH_TOKEN'];
   if (!token) {
-    throw new Error('a publishing token is missing: set WIREBENCH_TOKEN');
+    throw new Error('the publishing token is missing: set WIREBENCH_TOKEN');
   }
   const version = given('version', values.version);
   return {
@@ -74,7 +84,9 @@ export function readArguments(
     project: given('project', values.project),
     version,
     description: values.description?.trim() || `Version ${version}`,
-    files: filesOf(values.file),
+    files: values.build === undefined ? filesOf(values.file) : noFilesBeside(values.file),
+    build: values.build === undefined ? null : given('build', values.build),
+    acceptDamaged: values['accept-damaged'],
     staysPrivate: values.private,
   };
 }
@@ -90,22 +102,33 @@ function given(option: string, value: string | undefined): string {
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error(`--server is an address such as https://wirebench.example, not ${address}`);
+    throw new Error(`--server must be an address such as https://wirebench.example, not ${address}`);
   }
   return url.origin;
 }
 
+function noFilesBeside(values: readonly string[]): PlacedPath[] {
+  if (values.length > 0) {
+    throw new Error('use either --build or --file: the build already lists its files');
+  }
+  return [];
+}
+
 function filesOf(values: readonly string[]): PlacedPath[] {
   if (values.length === 0) {
-    throw new Error('--file is missing: name at least one, such as --file 0x10000=app.bin');
+    throw new Error('--file is missing: give at least one, such as --file 0x10000=app.bin, or --build <folder>');
   }
   if (values.length > releaseLimits.files) {
-    throw new Error(`a version has at most ${releaseLimits.files} files, not ${values.length}`);
+    throw new Error(`a version holds up to ${releaseLimits.files} files, not ${values.length}`);
   }
   return values.map((value) => {
     const [, offset = '', path = ''] = /^([^=]*)=(.+)$/s.exec(value) ?? [];
-    if (parseOffset(offset) === null) {
-      throw new Error(`--file is a flash address and a path, such as 0x10000=app.bin, not ${value}`);
+    const typed = readTypedOffset(offset);
+    if (typed.fault === 'no-prefix') {
+      throw new Error(offsetFaultText(path, typed));
+    }
+    if (typed.fault !== null) {
+      throw new Error(`--file must be a flash address and a path, such as 0x10000=app.bin, not ${value}`);
     }
     return { offset: offset.trim(), path };
   });

@@ -16,6 +16,14 @@ async function bench() {
   await mkdir(join(folder.path, 'build'));
   await writeFile(join(folder.path, 'build', 'boot.bin'), 'a bootloader');
   await writeFile(join(folder.path, 'app.bin'), 'an application');
+  await writeFile(join(folder.path, 'broken.bin'), Buffer.from([0xe9, 1, 2, 0x20, ...Array(40).fill(255)]));
+  await mkdir(join(folder.path, 'build', 'bootloader'));
+  await writeFile(join(folder.path, 'build', 'bootloader', 'bootloader.bin'), 'a bootloader');
+  await writeFile(join(folder.path, 'build', 'node.bin'), 'a weather node');
+  await writeFile(
+    join(folder.path, 'build', 'flasher_args.json'),
+    JSON.stringify({ flash_files: { '0x10000': 'node.bin', '0x1000': 'bootloader/bootloader.bin' } }),
+  );
   const { access_token } = await signIn(server.address, 'maker');
   const call = async (method: string, path: string, body: object = {}) => {
     const answer = await fetch(`${server.address}${path}`, {
@@ -60,7 +68,7 @@ async function bench() {
 it('a build server publishes a version and prints nothing but the link that flashes it', async () => {
   await using test = await bench();
   await test.setPublic();
-  const { code, out, said } = await test.publish('1.4.0', '--file', '65536=app.bin', '--description', 'Faster.');
+  const { code, out, said } = await test.publish('1.4.0', '--file', '0x10000=app.bin', '--description', 'Faster.');
   expect({ code, said }).toEqual({ code: 0, said: '' });
   expect(out).toMatch(/^http:\/\/localhost:\d+\/release\.html\?type=version&id=[\w-]{22}$/);
   const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
@@ -77,16 +85,38 @@ it('a version of a private project is uploaded, and the note says what keeps the
   const { code, out, said } = await test.publish('1.0.0');
   expect(code).toBe(0);
   expect(out).toContain('/release.html?type=version&id=');
-  expect(said).toContain('the project Weather node is private');
+  expect(said).toContain('because the project Weather node is private');
+});
+
+it('the folder of a build is published as the list in it says', async () => {
+  await using test = await bench();
+  await test.setPublic();
+  const { code, out, said } = await test.run('--project', 'Weather node', '--version', '2.0.0', '--build', 'build');
+  expect({ code, said }).toEqual({ code: 0, said: '' });
+  const shared = await fetch(`${test.address}/api/firmware/shared/version/${new URL(out).searchParams.get('id')}`);
+  expect(SharedVersionAnswer.parse(await shared.json()).version.files).toMatchObject([
+    { fileName: 'bootloader.bin', offset: '0x1000' },
+    { fileName: 'node.bin', offset: '0x10000' },
+  ]);
+});
+
+it('a damaged file is published only by who names it', async () => {
+  await using test = await bench();
+  const args = ['--project', 'Weather node', '--version', '2.0.0', '--file', '0x10000=broken.bin'];
+  const refused = await test.run(...args);
+  expect([refused.code, refused.out]).toEqual([1, '']);
+  expect(refused.said).toContain('To publish it anyway: --accept-damaged broken.bin');
+  expect((await test.run(...args, '--accept-damaged', 'broken.bin')).code).toBe(0);
 });
 
 it.each<[string, readonly string[], string]>([
-  ['a project that is not there', ['--project', 'Nothing', '--file', '0x0=app.bin'], 'Yours: "Weather node".'],
+  ['a folder without the list of a build', ['--project', 'Weather node', '--build', '.'], 'no flasher_args.json in'],
+  ['a project that is not there', ['--project', 'Nothing', '--file', '0x0=app.bin'], 'Your projects: "Weather node".'],
   ['a file that is not there', ['--project', 'Weather node', '--file', '0x0=gone.bin'], 'gone.bin cannot be read'],
   [
     'files that overlap',
-    ['--project', 'Weather node', '--file', '0x0=app.bin', '--file', '0x4=build/boot.bin'],
-    'Files must not overlap',
+    ['--project', 'Weather node', '--file', '0x0=app.bin', '--file', '0x0=build/boot.bin'],
+    '"app.bin" and "boot.bin" overlap at 0x0.',
   ],
 ])('%s ends it with one line', async (_name, args, part) => {
   await using test = await bench();
@@ -108,5 +138,5 @@ it('a version that is there, a token that was revoked and a server that is gone 
   const gone = await test.publish('1.1.0', '--server', 'http://127.0.0.1:1');
   expect([gone.code, gone.said]).toEqual([1, 'publish-release: http://127.0.0.1:1 does not answer']);
   await test.revoke();
-  expect((await test.publish('1.1.0')).said).toContain('The publishing token is not good (any more)');
+  expect((await test.publish('1.1.0')).said).toContain('The publishing token is invalid, expired or revoked.');
 });

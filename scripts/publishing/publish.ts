@@ -8,25 +8,20 @@ import {
   type Project,
   ProjectList,
   pagePaths,
+  parseOffset,
   releasePath,
-  type Version,
   VersionAnswer,
 } from '@wirebench/contract';
+import { checkRelease, readFirmware } from '@wirebench/flasher/release';
 import type { PlacedPath, Publication } from './arguments.ts';
+import { PublishError } from './publish-error.ts';
+import { readBuild } from './read-build.ts';
 
 export interface Published {
   /** The version's share link. */
   readonly link: string;
   /** What keeps the link from working for others; null when it works. */
   readonly note: string | null;
-}
-
-/** Something that whoever runs the build can mend; the message says what. */
-export class PublishError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'PublishError';
-  }
 }
 
 interface Schema<Answer> {
@@ -37,16 +32,18 @@ interface Schema<Answer> {
 export async function publishRelease(publication: Publication, folder: string): Promise<Published> {
   const { server, token, version: number, staysPrivate } = publication;
   const call = caller(server, token);
-  const files = await Promise.all(publication.files.map((file) => openFile(file, folder)));
+  const listed = publication.build === null ? publication.files : await readBuild(resolve(folder, publication.build));
+  const files = await Promise.all(listed.map((file) => openFile(file, folder)));
   const { projects } = await call(firmwarePaths.projects, ProjectList);
   const project = projectNamed(publication.project, projects);
+  await check(files, project, publication.acceptDamaged);
   const { version } = await call(firmwarePaths.newVersion, VersionAnswer, formOf(publication, project, files));
   const link = `${server}${releasePath('version', version.shareId)}`;
   if (staysPrivate) {
-    return { link, note: `Version ${number} is private, as you asked. ${openFor(server)}` };
+    return { link, note: `Version ${number} is private, as requested. ${openFor(server)}` };
   }
   if (!project.isPublic) {
-    const note = `Version ${number} was uploaded, and the project ${project.name} is private: so is the version. ${openFor(server)}`;
+    const note = `Version ${number} was uploaded. It is private because the project ${project.name} is private. ${openFor(server)}`;
     return { link, note };
   }
   await call(firmwarePaths.versionSharing(version._id), VersionAnswer, { isPublic: true }).catch((error: unknown) => {
@@ -56,15 +53,37 @@ export async function publishRelease(publication: Publication, folder: string): 
   return { link, note: null };
 }
 
-const openFor = (server: string): string => `Make it public on ${server}${pagePaths.releases}, then the link opens.`;
+const openFor = (server: string): string => `The link works once you make it public on ${server}${pagePaths.releases}.`;
 
 function projectNamed(wanted: string, projects: readonly Project[]): Project {
   const found = projects.find(({ _id, name }) => _id === wanted || nameKey(name) === nameKey(wanted));
   if (found === undefined) {
     const names = projects.map(({ name }) => `"${name}"`).join(', ');
-    throw new PublishError(`There is no project "${wanted}". ${names === '' ? 'You have none.' : `Yours: ${names}.`}`);
+    throw new PublishError(
+      `There is no project "${wanted}". ${names === '' ? 'You have no projects yet.' : `Your projects: ${names}.`}`,
+    );
   }
   return found;
+}
+
+/** Refuses what the server would refuse, before megabytes are on their way. */
+async function check(files: readonly OpenFile[], project: Project, accepted: readonly string[]): Promise<void> {
+  const infos = files.map(async ({ path, offset, bytes }) => ({
+    name: basename(path),
+    offset: parseOffset(offset) ?? 0,
+    size: bytes.size,
+    reading: await readFirmware(new Uint8Array(await bytes.arrayBuffer())),
+  }));
+  const { refusals, damage } = checkRelease(await Promise.all(infos), project);
+  const [refused] = refusals;
+  if (refused !== undefined) {
+    throw new PublishError(`${refused.what} ${refused.remedy}`);
+  }
+  const damaged = damage.find(({ files: names }) => !names.every((name) => accepted.includes(name)));
+  if (damaged !== undefined) {
+    const name = damaged.files.join(', ');
+    throw new PublishError(`${damaged.what} ${damaged.remedy} To publish it anyway: --accept-damaged ${name}`);
+  }
 }
 
 interface OpenFile extends PlacedPath {
@@ -82,7 +101,7 @@ async function openFile(file: PlacedPath, folder: string): Promise<OpenFile> {
 
 /** Fields before files, so that the server can refuse before megabytes are on their way. */
 function formOf(
-  { version, description }: Pick<Version, 'version' | 'description'>,
+  { version, description, acceptDamaged }: Pick<Publication, 'version' | 'description' | 'acceptDamaged'>,
   { _id }: Project,
   files: readonly OpenFile[],
 ): FormData {
@@ -91,6 +110,9 @@ function formOf(
   form.append('version', version);
   form.append('description', description);
   form.append('offsets', JSON.stringify(files.map(({ offset }) => offset)));
+  if (acceptDamaged.length > 0) {
+    form.append('acceptDamaged', JSON.stringify(acceptDamaged));
+  }
   for (const { path, bytes } of files) {
     form.append('files', bytes, basename(path));
   }
@@ -109,7 +131,7 @@ function caller(server: string, token: string) {
     });
     if (answer.status === 401) {
       throw new PublishError(
-        `The publishing token is not good (any more): make another on ${server}${pagePaths.releases}, under Tokens`,
+        `The publishing token is invalid, expired or revoked. Create a new one on ${server}${pagePaths.releases}, under Tokens.`,
       );
     }
     const content: unknown = await answer.json().catch(() => null);
@@ -120,7 +142,7 @@ function caller(server: string, token: string) {
     try {
       return schema.parse(content);
     } catch (error) {
-      throw new PublishError(`${server} answered something that is no answer of Wirebench`, { cause: error });
+      throw new PublishError(`${server} does not answer like a Wirebench server. Check --server.`, { cause: error });
     }
   };
 }

@@ -17,7 +17,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/flasher': ['packages/clock', 'packages/serial'],
   'packages/symbols': [],
   'packages/devices': ['packages/clock'],
-  'apps/server': ['packages/clock', 'packages/contract'],
+  'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],
   'apps/web': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher', 'packages/symbols'],
   e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'apps/server', 'scripts'],
   benchmarks: [
@@ -30,8 +30,11 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'apps/server',
     'scripts',
   ],
-  scripts: ['packages/contract', 'packages/devices', 'apps/server'],
+  scripts: ['packages/contract', 'packages/flasher', 'packages/devices', 'apps/server'],
 };
+
+/** Who may import a package by one of its entries alone (decision 26). */
+const soleEntries: Readonly<Record<string, string>> = { 'apps/server': '@wirebench/flasher/release' };
 
 /** The one place of the web that may import the simulated devices. */
 const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
@@ -56,7 +59,12 @@ function webPlace(path: string): { layer: number; layerName: string; feature: st
 function workspaceProblem(file: SourceFile, target: string): string | undefined {
   const from = workspaceOf(file.path);
   const to = workspaceOf(target);
-  if (from === undefined || to === undefined || from === to || workspaceArrows[from]?.includes(to)) {
+  if (from === undefined || to === undefined || from === to) {
+    return undefined;
+  }
+  const entry = soleEntries[from];
+  const isOtherEntry = entry !== undefined && workspaceOf(entry) === to && target !== entry && !isTest(file.path);
+  if (workspaceArrows[from]?.includes(to) && !isOtherEntry) {
     return undefined;
   }
   const mayUseDevices = to === 'packages/devices' && (isTest(file.path) || demoEntry.test(file.path));

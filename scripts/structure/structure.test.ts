@@ -20,6 +20,7 @@ describe('import arrows', () => {
       'packages/serial/src/a.ts',
       importing('../../contract/src/index.ts'),
     ],
+    ['the server that imports all of the flasher', 'apps/server/src/app.ts', importing('@wirebench/flasher')],
     ['the server that imports the engine', 'apps/server/src/app.ts', importing('@wirebench/serial')],
     ['a page that imports the app', 'apps/web/src/pages/home.tsx', importing('../app/app.tsx')],
     ['shared that imports a feature', 'apps/web/src/shared/api/a.ts', importing('../../features/home/b.ts')],

@@ -15,6 +15,13 @@ export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
+export {
+  formatOffset,
+  offsetFaultText,
+  parseOffset,
+  readTypedOffset,
+  type TypedOffset,
+} from './offsets.ts';
 export { apiPaths, flasherPath, pagePaths, releasePath, staticPages } from './paths.ts';
 export {
   consoleBaudRates,
@@ -22,13 +29,8 @@ export {
   type DeviceModel,
   deviceModelNames,
   deviceModels,
-  type FlashRegion,
-  findOverlap,
-  formatOffset,
   lineEndings,
   nameKey,
-  overlapText,
-  parseOffset,
   releaseLimits,
   releaseText,
 } from './release-rules.ts';

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'project-not-public'
   | 'version-not-public'
   | 'versions-not-visible'
+  | 'files-damaged'
   | 'body-too-large'
   | 'unsupported-media-type'
   | 'project-limit'
@@ -44,6 +45,7 @@ export const errorText = {
   'project-not-public': releaseText.notPublic('project'),
   'version-not-public': releaseText.notPublic('version'),
   'versions-not-visible': 'Make this project public before changing the visibility of its versions.',
+  'files-damaged': 'A firmware file is damaged.',
   'body-too-large': 'The request is too large.',
   'unsupported-media-type': 'This content type is not supported here.',
   'project-limit':
@@ -75,6 +77,7 @@ export const errorStatus = {
   'project-not-public': 409,
   'version-not-public': 409,
   'versions-not-visible': 409,
+  'files-damaged': 400,
   'body-too-large': 413,
   'unsupported-media-type': 415,
   'project-limit': 422,

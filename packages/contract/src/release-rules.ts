@@ -1,6 +1,6 @@
 /**
- * Rules of firmware releases in the specification's words: devices, limits, texts, flash addresses, when two names are the
- * same. Forms and the server check with the same functions.
+ * Rules of firmware releases in the specification's words: devices, limits, texts, when two names are the same. Forms and the
+ * server check with the same functions. What the files must be is in `@wirebench/flasher/release`.
  */
 
 /** Device families with their models, in the order of the form. */
@@ -64,48 +64,4 @@ export const consoleBaudRates = { minimum: 50, maximum: 8_000_000 } as const;
 /** What two project names or two version numbers are compared by: without white space around, in any case. */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();
-}
-
-/** A flash address from `0x…` hex or decimal digits, white space around allowed; null unless it is below 2³². */
-export function parseOffset(text: string): number | null {
-  const digits = text.trim();
-  if (!/^(0x[\da-f]{1,16}|\d{1,16})$/i.test(digits)) {
-    return null;
-  }
-  const offset = Number(digits);
-  return offset < releaseLimits.addressSpace ? offset : null;
-}
-
-/** The form that the specification shows, such as `0x10000`. */
-export function formatOffset(offset: number): string {
-  return `0x${offset.toString(16)}`;
-}
-
-/** What a file takes of the flash. */
-export interface FlashRegion {
-  readonly fileName: string;
-  readonly offset: number;
-  /** Bytes. */
-  readonly size: number;
-}
-
-/** Two regions that share a byte, the lower one first; null when there are none. */
-export function findOverlap<Region extends FlashRegion>(regions: readonly Region[]): readonly [Region, Region] | null {
-  const byOffset = regions.filter(({ size }) => size > 0).sort((one, other) => one.offset - other.offset);
-  for (const [index, lower] of byOffset.entries()) {
-    const upper = byOffset[index + 1];
-    if (upper !== undefined && lower.offset + lower.size > upper.offset) {
-      return [lower, upper];
-    }
-  }
-  return null;
-}
-
-/** Says which files are in each other's way and where. */
-export function overlapText([lower, upper]: readonly [FlashRegion, FlashRegion]): string {
-  return `Files must not overlap: "${lower.fileName}" (${span(lower)}) and "${upper.fileName}" (${span(upper)}) do.`;
-}
-
-function span({ offset, size }: FlashRegion): string {
-  return `${formatOffset(offset)} to ${formatOffset(offset + size - 1)}`;
 }

@@ -87,14 +87,21 @@ export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 /** Null takes the settings away. */
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
+function listOfTexts(name: string) {
+  const message = `${name} must be a JSON list of texts`;
+  return z.array(z.string(message), message);
+}
+
 /** The fields of the form besides its files, once text that carries JSON was read. */
 export const NewVersion = z.object({
   projectId: z.string('projectId is required').check(z.minLength(1, 'projectId is required')),
   version: singleLine('Version', releaseText.versionRequired, releaseLimits.versionMaxLength),
   description: VersionDescription,
-  /** Flash address of each file, in the files' order: `0x…` hex or decimal, below 2³². */
-  offsets: z.array(z.string('offsets must be a JSON list of texts'), 'offsets must be a JSON list of texts'),
+  /** Flash address of each file, in the files' order: hexadecimal with `0x`, below 2³². */
+  offsets: listOfTexts('offsets'),
   console: z._default(z.nullable(ConsoleSettings), null),
+  /** Names of damaged files that are published all the same. */
+  acceptDamaged: z._default(listOfTexts('acceptDamaged'), []),
 });
 export type NewVersion = z.infer<typeof NewVersion>;
 
@@ -106,6 +113,7 @@ export const NewVersionForm = z.object({
   /** JSON text: see `NewVersion`. */
   offsets: z.string(),
   console: z.optional(z.string()),
+  acceptDamaged: z.optional(z.string()),
   files: z.array(z.file()),
 });
 

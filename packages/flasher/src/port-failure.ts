@@ -30,7 +30,7 @@ export function isUnplugged(error: unknown): boolean {
  * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
  * one that the account may not open both come as the same NetworkError: nobody can tell them apart here.
  */
-export function openFailureOf(error: unknown, device: SerialPort): PortFailure {
+export function openFailureOf(error: unknown, device: { readonly connected?: boolean }): PortFailure {
   switch (errorName(error)) {
     case 'InvalidStateError':
     case 'NetworkError':

@@ -56,7 +56,7 @@ export async function firmwareServices({ queries, folder, clock, store }: Firmwa
           yield Buffer.from(content);
         })(),
       );
-      const form = { projectId, version, description: 'Notes', offsets: ['0x0'], console: null };
+      const form = { projectId, version, description: 'Notes', offsets: ['0x0'], console: null, acceptDamaged: [] };
       // Waited for here, because the file goes with this block.
       return await versions.create(actor, form, [{ fileName: 'app.bin', bytes: file }]);
     },

@@ -22,6 +22,7 @@ export interface TestVersion {
   readonly description?: string | undefined;
   readonly offsets?: string | undefined;
   readonly console?: string | undefined;
+  readonly acceptDamaged?: string | undefined;
   readonly files?: readonly TestFile[];
   /** Whether the files come before the fields. */
   readonly filesFirst?: boolean;

@@ -7,12 +7,11 @@ import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../
 import { chipOfPart, type ImagePart, imagePartOf } from '../images/esp/image-part.ts';
 import { isApp } from '../images/esp/partition-types.ts';
 import { ImageError, type ImageFault, imageFaultText } from '../images/image-error.ts';
+import type { PlacedPart } from './check-layout.ts';
 import type { Findings } from './findings.ts';
 import type { BoardGuard, PlanBoard, PlanFile } from './plan-types.ts';
 
-export interface KnownFile extends PlanFile {
-  readonly part: ImagePart;
-}
+export interface KnownFile extends PlanFile, PlacedPart {}
 
 /** Where apps begin to be possible: pages of 64 KiB are mapped. */
 const APP_ALIGNMENT = 0x10000;
@@ -24,7 +23,7 @@ export async function checkImages(
   findings: Findings,
 ): Promise<void> {
   for (const file of files) {
-    await checkDamage(file, findings);
+    checkDamage(file, await findDamage(file.part, file.bytes), findings);
     checkPlace(file, findings);
   }
   if (board === null) {
@@ -40,23 +39,44 @@ export async function checkImages(
   }
 }
 
-async function checkDamage({ name, bytes, part, offset }: KnownFile, findings: Findings): Promise<void> {
-  const damaged = (sentence: string) => findings.refuse('image-damaged', { files: [name], wanted: sentence });
+/** What is wrong with the contents of a file. Plain values, which cross a worker's border. */
+export interface Damage {
+  /** One sentence. */
+  readonly what: string;
+  /** The app inside a merged image that it is about, by its partition; null when it is the file itself. */
+  readonly app: string | null;
+}
+
+/** @param bytes those that `part` was told by */
+export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Damage[]> {
+  const inFile = (fault: ImageFault): Damage => ({ what: imageFaultText[fault].what, app: null });
   if (part.kind === 'broken') {
-    damaged(imageFaultText[part.fault].what);
-  } else if (part.kind === 'app' || part.kind === 'bootloader') {
-    (await findImageFaults(bytes, part.image)).forEach((fault) => {
-      damaged(imageFaultText[fault].what);
-    });
-  } else if (part.kind === 'merged') {
-    for (const inner of part.parts) {
-      const faults = await faultsAt(bytes.subarray(inner.offset - part.offset));
-      const [first] = faults;
-      if (first !== undefined && inner.partition !== null && isApp(inner.partition)) {
-        findings.warn('app-inside-damaged', { files: [name], partitions: [inner.name], at: addressText(offset) });
-      } else if (first !== undefined) {
-        damaged(`${inner.name}: ${imageFaultText[first].what}`);
-      }
+    return [inFile(part.fault)];
+  }
+  if (part.kind === 'app' || part.kind === 'bootloader') {
+    return (await findImageFaults(bytes, part.image)).map(inFile);
+  }
+  if (part.kind !== 'merged') {
+    return [];
+  }
+  const damage: Damage[] = [];
+  for (const inner of part.parts) {
+    const [first] = await faultsAt(bytes.subarray(inner.offset - part.offset));
+    if (first !== undefined) {
+      const isOneOfApps = inner.partition !== null && isApp(inner.partition);
+      damage.push({ what: `${inner.name}: ${imageFaultText[first].what}`, app: isOneOfApps ? inner.name : null });
+    }
+  }
+  return damage;
+}
+
+/** A damaged app inside a merged image is a warning: another app of the image may start. */
+export function checkDamage({ name, offset }: PlacedPart, damage: readonly Damage[], findings: Findings): void {
+  for (const { what, app } of damage) {
+    if (app === null) {
+      findings.refuse('image-damaged', { files: [name], wanted: what });
+    } else {
+      findings.warn('app-inside-damaged', { files: [name], partitions: [app], at: addressText(offset) });
     }
   }
 }
@@ -76,7 +96,7 @@ async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
   }
 }
 
-function checkPlace({ name, offset, part }: KnownFile, findings: Findings): void {
+export function checkPlace({ name, offset, part }: PlacedPart, findings: Findings): void {
   const chip = chipOfPart(part);
   // Programs of ESP8266 have no fixed places.
   if (chip === null || chip === 'esp8266') {
@@ -95,7 +115,7 @@ function checkPlace({ name, offset, part }: KnownFile, findings: Findings): void
   }
 }
 
-function checkAgreement(files: readonly KnownFile[], findings: Findings): void {
+export function checkAgreement(files: readonly PlacedPart[], findings: Findings): void {
   const known = files.flatMap(({ name, part }) => {
     const chip = chipOfPart(part);
     return chip === null ? [] : [{ name, chip }];

@@ -1,34 +1,44 @@
 /** Where the files go: on sectors, not over each other, within the flash, and as their partitions allow. */
 import { addressText, bytesText } from '../bytes.ts';
+import type { ImagePart } from '../images/esp/image-part.ts';
 import { type Partition, tableSectorSize } from '../images/esp/partition-table.ts';
 import { isApp } from '../images/esp/partition-types.ts';
-import { sectorSize } from '../region.ts';
-import type { KnownFile } from './check-images.ts';
+import { type FlashRange, sectorSize } from '../region.ts';
 import type { TableInPlace } from './check-table.ts';
 import type { Findings } from './findings.ts';
 import { endOf, overlapOf } from './ranges.ts';
 
-export const rangeOf = ({ offset, bytes }: { readonly offset: number; readonly bytes: Uint8Array }) => ({
+/** A file at its offset, and what it is. Its bytes were looked at already. */
+export interface PlacedPart {
+  readonly name: string;
+  /** Address in flash, in bytes. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly part: ImagePart;
+}
+
+export const rangeOf = ({ offset, size }: Pick<PlacedPart, 'offset' | 'size'>): FlashRange => ({
   offset,
-  length: bytes.length,
+  length: size,
 });
 
 /** @param flashSize in bytes; null when it is not known. */
-export function checkPlaces(files: readonly KnownFile[], flashSize: number | null, findings: Findings): void {
-  for (const { name, offset, bytes } of files) {
-    if (bytes.length === 0) {
+export function checkPlaces(files: readonly PlacedPart[], flashSize: number | null, findings: Findings): void {
+  for (const { name, offset, size } of files) {
+    if (size === 0) {
       findings.refuse('file-empty', { files: [name] });
     }
     if (!Number.isSafeInteger(offset) || offset < 0 || offset % sectorSize !== 0) {
       findings.refuse('offset-not-aligned', { files: [name], at: addressText(offset) });
     }
-    const end = offset + bytes.length;
+    const end = offset + size;
     if (flashSize !== null && end > flashSize) {
       findings.refuse('does-not-fit', { files: [name], wanted: addressText(end), found: addressText(flashSize) });
     }
   }
   const sorted = [...files].sort((one, other) => one.offset - other.offset);
-  let furthest: KnownFile | undefined;
+  let furthest: PlacedPart | undefined;
   for (const file of sorted) {
     if (furthest !== undefined && overlapOf(rangeOf(furthest), rangeOf(file)) !== null) {
       findings.refuse('overlap', { files: [furthest.name, file.name], at: addressText(file.offset) });
@@ -38,7 +48,7 @@ export function checkPlaces(files: readonly KnownFile[], flashSize: number | nul
 }
 
 export function checkAgainstPartitions(
-  files: readonly KnownFile[],
+  files: readonly PlacedPart[],
   inPlace: TableInPlace | null,
   findings: Findings,
 ): void {
@@ -49,7 +59,7 @@ export function checkAgainstPartitions(
   }
 }
 
-function checkAgainstTable(file: KnownFile, { table, offset: tableOffset }: TableInPlace, findings: Findings): void {
+function checkAgainstTable(file: PlacedPart, { table, offset: tableOffset }: TableInPlace, findings: Findings): void {
   const range = rangeOf(file);
   const { name, part } = file;
   const sector = { offset: tableOffset, length: tableSectorSize };

@@ -3,7 +3,7 @@ import { addressText } from '../bytes.ts';
 import { findTableFaults } from '../images/esp/partition-faults.ts';
 import { type PartitionTable, usualTableOffset } from '../images/esp/partition-table.ts';
 import { isFileSystem, isNvs } from '../images/esp/partition-types.ts';
-import type { KnownFile } from './check-images.ts';
+import type { PlacedPart } from './check-layout.ts';
 import type { Findings } from './findings.ts';
 import type { PlanBoard } from './plan-types.ts';
 
@@ -20,7 +20,7 @@ export function boardTable(board: PlanBoard | null): PartitionTable | null {
 }
 
 /** That of the files, else that of the board. */
-export function tableInPlace(files: readonly KnownFile[], board: PlanBoard | null): TableInPlace | null {
+export function tableInPlace(files: readonly PlacedPart[], board: PlanBoard | null): TableInPlace | null {
   for (const { name, offset, part } of files) {
     if (part.kind === 'partition-table') {
       return { table: part.table, offset, file: name };
@@ -55,7 +55,7 @@ export function checkTable(
 }
 
 /** Builds may have it elsewhere (`CONFIG_PARTITION_TABLE_OFFSET`): a board whose table is there already is one. */
-export function checkTablePlace(files: readonly KnownFile[], board: PlanBoard | null, findings: Findings): void {
+export function checkTablePlace(files: readonly PlacedPart[], board: PlanBoard | null, findings: Findings): void {
   const wanted = board?.tableOffset ?? usualTableOffset;
   for (const { name, offset, part } of files) {
     if (part.kind === 'partition-table' && offset !== wanted) {
@@ -65,7 +65,7 @@ export function checkTablePlace(files: readonly KnownFile[], board: PlanBoard | 
 }
 
 export function checkTableIsThere(
-  files: readonly KnownFile[],
+  files: readonly PlacedPart[],
   inPlace: TableInPlace | null,
   board: PlanBoard | null,
   findings: Findings,

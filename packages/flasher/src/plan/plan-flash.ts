@@ -8,7 +8,7 @@ import { chipOfPart, imagePartOf } from '../images/esp/image-part.ts';
 import { type FlashRange, sectorSize, splitIntoRegions, usualRegionSize } from '../region.ts';
 import { checkGuard } from './check-guard.ts';
 import { checkImages, type KnownFile } from './check-images.ts';
-import { checkAgainstPartitions, checkPlaces, rangeOf } from './check-layout.ts';
+import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
 import {
   boardTable,
   checkMovedData,
@@ -39,7 +39,7 @@ export async function planFlash({
 }: PlanInput): Promise<FlashPlan> {
   const findings = newFindings();
   const flashSize = board?.info.flash?.size ?? null;
-  const known = given.map((file) => ({ ...file, part: imagePartOf(file.bytes) }));
+  const known = given.map((file) => ({ ...file, size: file.bytes.length, part: imagePartOf(file.bytes) }));
   if (known.length === 0) {
     findings.refuse('nothing-to-write');
   }
@@ -143,7 +143,8 @@ function warnOfLostSettings(
   { eraseAll, pieces }: { readonly eraseAll: boolean; readonly pieces: readonly Piece[] },
   findings: Findings,
 ): void {
-  const isCovered = (range: FlashRange) => pieces.some((piece) => overlapOf(rangeOf(piece), range) !== null);
+  const isCovered = (range: FlashRange) =>
+    pieces.some(({ offset, bytes }) => overlapOf({ offset, length: bytes.length }, range) !== null);
   const lost = stored.filter((range) => eraseAll || isCovered(range));
   if (lost.length > 0) {
     findings.warn('nvs-erased', { partitions: lost.map(({ name }) => name) });

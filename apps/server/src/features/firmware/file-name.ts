@@ -13,7 +13,9 @@ export function checkFileName(fileName: string): string {
     throw invalid(`A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`);
   }
   if (!/[^.]\.bin$/i.test(name)) {
-    throw new ApiError('unsupported-media-type', { message: `Only .bin files can be uploaded, and "${name}" is none` });
+    throw new ApiError('unsupported-media-type', {
+      message: `"${name}" is not a .bin file. Only .bin files can be uploaded.`,
+    });
   }
   return name;
 }

@@ -1,5 +1,11 @@
 /** Puts the uploaded files of a version at their flash addresses, or says why they cannot be there. */
-import { findOverlap, formatOffset, overlapText, parseOffset, releaseLimits, releaseText } from '@wirebench/contract';
+import { offsetFaultText, readTypedOffset, releaseText } from '@wirebench/contract';
+import {
+  checkRelease,
+  type ReleaseDevice,
+  type ReleaseFileInfo,
+  type ReleaseFinding,
+} from '@wirebench/flasher/release';
 import { ApiError } from '../../api-error.ts';
 
 export interface NamedFile {
@@ -8,42 +14,50 @@ export interface NamedFile {
   readonly size: number;
 }
 
+export type Placed<File extends NamedFile> = File & { readonly offset: number };
+
 /** `offsets` are as they were typed, one for each file in its order. Throws an `ApiError` (400) that names the file. */
-export function placeFiles<File extends NamedFile>(
-  files: readonly File[],
-  offsets: readonly string[],
-): (File & { readonly offset: number })[] {
+export function placeFiles<File extends NamedFile>(files: readonly File[], offsets: readonly string[]): Placed<File>[] {
   if (files.length === 0 || offsets.every((offset) => offset.trim() === '')) {
     throw refusal(releaseText.fileRequired);
   }
   if (offsets.length !== files.length) {
     throw refusal(`There must be one offset for each file: ${files.length}, not ${offsets.length}`);
   }
-  const placed = files.map((file, index) => ({ ...file, offset: offsetFor(file, offsets[index] ?? '') }));
-  const overlap = findOverlap(placed);
-  if (overlap !== null) {
-    throw refusal(overlapText(overlap));
-  }
-  return placed;
+  return files.map((file, index) => {
+    const typed = readTypedOffset(offsets[index] ?? '');
+    if (typed.fault !== null) {
+      throw refusal(offsetFaultText(file.fileName, typed));
+    }
+    return { ...file, offset: typed.offset };
+  });
 }
 
-function offsetFor({ fileName, size }: NamedFile, text: string): number {
-  const end = formatOffset(releaseLimits.addressSpace);
-  const offset = parseOffset(text);
-  if (text.trim() === '') {
-    throw refusal(`"${fileName}" needs an offset, such as 0x10000`);
-  }
-  if (offset === null) {
-    throw refusal(`The offset of "${fileName}" must be hex such as 0x10000 or a decimal number, below ${end}`);
-  }
-  if (size === 0) {
-    throw refusal(`"${fileName}" is empty`);
-  }
-  if (offset + size > releaseLimits.addressSpace) {
-    throw refusal(`"${fileName}" at ${formatOffset(offset)} ends above ${end}, where no flash is`);
-  }
-  return offset;
+export interface PlacedReading extends Placed<NamedFile> {
+  readonly reading: ReleaseFileInfo['reading'];
 }
+
+/**
+ * Throws an `ApiError` (400) for a release that nobody could flash, and one with the code `files-damaged` when a file is damaged and
+ * the caller has not accepted that by naming it.
+ */
+export function checkFiles(files: readonly PlacedReading[], device: ReleaseDevice, accepted: readonly string[]): void {
+  const { refusals, damage } = checkRelease(
+    files.map(({ fileName, ...file }) => ({ name: fileName, ...file })),
+    device,
+  );
+  const [refused] = refusals;
+  if (refused !== undefined) {
+    throw refusal(sentenceOf(refused));
+  }
+  const [damaged] = damage.filter(({ files: names }) => !names.every((name) => accepted.includes(name)));
+  if (damaged !== undefined) {
+    const message = sentenceOf(damaged);
+    throw new ApiError('files-damaged', { message, issues: [{ path: 'acceptDamaged', message }] });
+  }
+}
+
+const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
 
 function refusal(message: string): ApiError {
   return new ApiError('invalid-request', { message, issues: [{ path: 'offsets', message }] });

@@ -203,7 +203,7 @@ describe('the manifest for ESP Web Tools', () => {
 
   it('is not there for other families', async () => {
     const stm = await owner.newProject('STM', { deviceFamily: 'stm', deviceModel: 'stm32f' });
-    const release = await owner.newVersion(stm._id);
+    const release = await owner.newVersion(stm._id, { offsets: '["0x8001000"]' });
     await owner.setProjectPublic(stm._id, true);
     await owner.setVersionPublic(release._id, true);
     expect((await get(sharedFirmwarePaths.item('version', release.shareId))).statusCode).toBe(200);

@@ -29,7 +29,7 @@ function* pieces(projectId: string, boundary: string): Generator<Buffer> {
     projectId,
     version: '1',
     description: 'Large',
-    offsets: JSON.stringify(Array.from({ length: files }, (_, index) => String(index * fileSize))),
+    offsets: JSON.stringify(Array.from({ length: files }, (_, index) => `0x${(index * fileSize).toString(16)}`)),
   };
   for (const [name, value] of Object.entries(fields)) {
     yield Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);

@@ -46,6 +46,7 @@ export function readVersion(fields: Fields): NewVersion {
     ...fields,
     offsets: fields['offsets'] === undefined ? [] : json(fields['offsets']),
     console: json(fields['console'] ?? null),
+    acceptDamaged: json(fields['acceptDamaged'] ?? []),
   });
   if (!result.success) {
     const issues = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

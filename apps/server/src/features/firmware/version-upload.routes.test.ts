@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeForm, type TestVersion } from '../../testing/release-client.ts';
 import { testStart } from '../../testing/test-app.ts';
 import { bin, startUploadTest, type UploadTest } from '../../testing/upload-test.ts';
+import { buildEspImage, IRAM_ADDRESS } from './esp-image.ts';
 
 let { test, owner, projectId, stored, files, expectNothingNew } = {} as UploadTest;
 
@@ -13,6 +14,17 @@ beforeEach(async () => {
 });
 
 afterEach(() => test[Symbol.asyncDispose]());
+
+/** An image for an ESP32 with so many bytes of code, the last of which was changed after the checksum was made. */
+function damaged(size: number): Uint8Array {
+  const image = buildEspImage({
+    entry: IRAM_ADDRESS,
+    segments: [{ address: IRAM_ADDRESS, data: Buffer.alloc(size, 3) }],
+  });
+  const copy = Uint8Array.from(image);
+  copy[32 + size - 1] = 4;
+  return copy;
+}
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -23,7 +35,7 @@ describe('uploading a version', () => {
       version: ' 1.0.0 ',
       description: ' # Notes\n\nFirst ',
       files: [app, boot],
-      offsets: '["0x10000", "4096"]',
+      offsets: '["0x10000", "0x1000"]',
       console: '{"baudRate":74880,"lineEnding":"crlf","jkitId":null}',
       filesFirst,
     });
@@ -115,6 +127,42 @@ describe('uploading a version', () => {
   });
 });
 
+describe('a release that nobody could flash', () => {
+  it('is published with damage only by who names the damaged file', async () => {
+    const files = [bin('app.bin', damaged(100_000)), bin('other.bin')];
+    const offsets = '["0x10000","0x100000"]';
+    const refused = await owner.upload(projectId, { files, offsets, acceptDamaged: '["other.bin"]' });
+    expect([refused.statusCode, refused.json().code]).toEqual([400, 'files-damaged']);
+    await expectNothingNew();
+    const accepted = await owner.upload(projectId, { files, offsets, acceptDamaged: '["app.bin"]' });
+    expect(accepted.statusCode).toBe(201);
+  });
+
+  it('is refused for the family of its project', async () => {
+    const { _id } = await owner.newProject('Motor', { deviceFamily: 'stm', deviceModel: 'stm32f' });
+    const low = await owner.upload(_id, { offsets: '["0x10000"]' });
+    expect(low.json().message).toContain('the flash of an STM32 begins at 0x08000000');
+    const data = await owner.upload(_id, { offsets: '["0x8000000"]' });
+    expect(data.json()).toMatchObject({
+      code: 'files-damaged',
+      message: expect.stringContaining('"app.bin" is not a program for an STM32'),
+    });
+    const accepted = await owner.upload(_id, { offsets: '["0x8000000"]', acceptDamaged: '["app.bin"]' });
+    expect(accepted.statusCode).toBe(201);
+  });
+
+  it('for another chip than its project is refused', async () => {
+    const { _id } = await owner.newProject('Sensor', { deviceModel: 'esp32s3' });
+    const image = buildEspImage({
+      entry: IRAM_ADDRESS,
+      segments: [{ address: IRAM_ADDRESS, data: Buffer.alloc(64, 3) }],
+    });
+    expect((await owner.upload(_id, { files: [bin('app.bin', image)] })).json().message).toContain(
+      '"app.bin" was built for ESP32, but this project is for ESP32-S3.',
+    );
+  });
+});
+
 describe('a form that is refused leaves nothing behind', () => {
   it.each<[string, TestVersion, number, string]>([
     ['no version number', { version: undefined }, 400, 'Please enter a version number'],
@@ -138,9 +186,33 @@ describe('a form that is refused leaves nothing behind', () => {
       'files that overlap',
       { files: [bin('boot.bin', Buffer.alloc(0x1001)), bin('app.bin')], offsets: '["0x0","0x1000"]' },
       400,
-      'Files must not overlap: "boot.bin" (0x0 to 0x1000) and "app.bin" (0x1000 to 0x100f) do.',
+      '"boot.bin" and "app.bin" overlap at 0x1000. Take out one of them, or correct the offsets.',
     ],
-    ['an empty file', { files: [bin('app.bin', Buffer.alloc(0))] }, 400, '"app.bin" is empty'],
+    [
+      'an empty file',
+      { files: [bin('app.bin', Buffer.alloc(0))] },
+      400,
+      '"app.bin" has no bytes. Build it again, or copy it again from where it came.',
+    ],
+    ['an offset without 0x', { offsets: '["10000"]' }, 400, 'The offset of "app.bin" has no 0x prefix. Use 0x10000.'],
+    [
+      'an offset that begins no sector',
+      { offsets: '["0x2710"]' },
+      400,
+      '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB. Give it an offset that ends in 000, in hexadecimal.',
+    ],
+    [
+      'a small image that is damaged',
+      { files: [bin('app.bin', damaged(500))] },
+      400,
+      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or copy it again from where it came.',
+    ],
+    [
+      'a large image that is damaged at its end',
+      { files: [bin('app.bin', damaged(3_000_000))] },
+      400,
+      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or copy it again from where it came.',
+    ],
     [
       'five files',
       { files: Array.from({ length: 5 }, (_, index) => bin(`${index}.bin`)) },
@@ -151,7 +223,7 @@ describe('a form that is refused leaves nothing behind', () => {
       'another kind of file',
       { files: [bin('app.elf')] },
       415,
-      'Only .bin files can be uploaded, and "app.elf" is none',
+      '"app.elf" is not a .bin file. Only .bin files can be uploaded.',
     ],
     [
       'a file that is too large',

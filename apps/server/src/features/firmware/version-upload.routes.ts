@@ -40,7 +40,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     {
       onRequest: [requirePublisher, limitWrites, refuseTooLarge],
       config: {
-        refusals: ['not-found', 'version-taken', 'version-limit', 'store-unavailable', 'store-full'],
+        refusals: ['not-found', 'files-damaged', 'version-taken', 'version-limit', 'store-unavailable', 'store-full'],
       },
       schema: {
         summary: 'Adds a private version with its files to a project.',

@@ -1,12 +1,19 @@
 /** Queries of versions as the owner of their project changes them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ConsoleSettings, nameKey, type Version } from '@wirebench/contract';
+import { type ConsoleSettings, nameKey, type ProjectSummary, type Version } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
 import { onProject, ownProject, touchProject } from './projects.repository.ts';
-import { consoleRow, type ProjectRow, readVersions, type StoredVersion, toVersion } from './releases.repository.ts';
+import {
+  consoleRow,
+  type ProjectRow,
+  readVersions,
+  type StoredVersion,
+  toSummary,
+  toVersion,
+} from './releases.repository.ts';
 
 export interface NewFileRow extends FileBytes {
   readonly fileName: string;
@@ -69,6 +76,15 @@ export function versionRepository(queries: Queries) {
       return project === undefined
         ? null
         : (await readVersions(queries, { projectId, publicOnly: false })).map(toVersion);
+    },
+
+    /** What a project is for; null when `subject` has no such project. */
+    async deviceOf(
+      projectId: string,
+      subject: string,
+    ): Promise<Pick<ProjectSummary, 'deviceFamily' | 'deviceModel'> | null> {
+      const project = await ownProject(queries, projectId, subject);
+      return project === undefined ? null : toSummary(project);
     },
 
     /** What would keep such a version out at this moment; null when nothing would. */

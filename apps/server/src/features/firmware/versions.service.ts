@@ -12,7 +12,8 @@ import type { SpooledFile } from '../../storage/blobs/spool.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { Actor } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
-import { placeFiles } from './place-files.ts';
+import { readStoredFirmware } from './firmware-reader.ts';
+import { checkFiles, placeFiles } from './place-files.ts';
 import { newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
 import type { StoredFile } from './shared-item.ts';
@@ -69,12 +70,19 @@ export function versionService({ versions, shared, bytes, clock, limit }: Versio
 
     /** A new version, private at first. Its files are safe in the store before anything refers to them. */
     async create(actor: Actor, version: NewVersion, files: readonly UploadedFile[]): Promise<Version> {
-      const { offsets, ...rest } = version;
+      const { offsets, acceptDamaged, ...rest } = version;
       const placed = placeFiles(
         files.map(({ fileName, bytes: { size, sha256 } }) => ({ fileName, size, sha256 })),
         offsets,
       );
       await precheck(actor, version);
+      const device = found(await versions.deviceOf(version.projectId, actor.user.subject));
+      const readings = await Promise.all(files.map((file) => readStoredFirmware(file.bytes)));
+      checkFiles(
+        placed.map((file, index) => ({ ...file, reading: readings[index] ?? null })),
+        device,
+        acceptDamaged,
+      );
       return bytes.hold(
         files.map((file) => file.bytes),
         async (uploadId) => {

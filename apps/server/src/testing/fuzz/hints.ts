@@ -20,8 +20,9 @@ export const hints: Hints = {
   jkitId: knownId('jkit'),
   offsets: fc.constantFrom(
     '["0x0","0x10000","0x20000"]',
-    '["0x20000","65536","0x0"]',
+    '["0x20000","0x30000","0x0"]',
     '["0x0","0x1","0x2"]',
+    '["65536","10000","0"]',
     '["0xffffffff","0x10000","0x0"]',
   ),
   console: fc.constantFrom(

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import type { Project } from '@wirebench/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeRequest } from './testing/fake-request.ts';
-import { clearManager, field, press, showManager } from './testing/manager.tsx';
+import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
 import type { ReleaseServer } from './testing/release-server.ts';
 import { testProject, testVersion } from './testing/releases.ts';
 
@@ -95,8 +95,54 @@ describe('the form of a new version', () => {
   it('takes .bin files only', async () => {
     await openForm();
     await choose(bin('app.hex'));
-    expect(screen.getByText('Only .bin files can be uploaded, and "app.hex" is none.')).toBeTruthy();
+    expect(screen.getByText('"app.hex" is not a .bin file. Only .bin files can be uploaded.')).toBeTruthy();
     expect(fileInputs()[0]?.accept).toBe('.bin');
+  });
+
+  it('never guesses an offset without 0x, and offers the likely one in one click', async () => {
+    await openForm();
+    await fill();
+    await userEvent.clear(field('Offset of weather-node.bin'));
+    await userEvent.type(field('Offset of weather-node.bin'), '10000');
+    await press('Create version');
+    expect(screen.getByText('The offset of "weather-node.bin" has no 0x prefix. Use 0x10000.')).toBeTruthy();
+    await press('Use 0x10000');
+    expect(field('Offset of weather-node.bin').value).toBe('0x10000');
+    expect(screen.queryByText(/has no 0x prefix/)).toBeNull();
+  });
+
+  it('refuses a release that nobody can flash before anything is uploaded', async () => {
+    const { server } = await openForm();
+    const uploads = FakeRequest.all.length;
+    await fill();
+    await userEvent.clear(field('Offset of weather-node.bin'));
+    await userEvent.type(field('Offset of weather-node.bin'), '0x2710');
+    await screen.findByText(/"weather-node.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB/);
+    await press('Create version');
+    expect(FakeRequest.all).toHaveLength(uploads);
+    expect(posts(server)).toEqual([]);
+  });
+
+  it('asks for a typed decision before a damaged image is published', async () => {
+    await openForm();
+    await fill();
+    const image = new Uint8Array(64);
+    image.set([0xe9, 1, 2, 0x20]);
+    new DataView(image.buffer).setUint16(12, 9, true);
+    new DataView(image.buffer).setUint32(28, 0xffff, true);
+    await choose(new File([image], 'broken.bin'), 1);
+    await userEvent.clear(field('Offset of broken.bin'));
+    await userEvent.type(field('Offset of broken.bin'), '0x20000');
+    await screen.findByText(/"broken.bin": The image ends too early\./);
+    const uploads = FakeRequest.all.length;
+    await press('Create version');
+    await dialog('Publish damaged firmware?');
+    expect(FakeRequest.all).toHaveLength(uploads);
+    await userEvent.type(field('Name'), '1.5{Enter}');
+    await screen.findByText("Confirmation text doesn't match");
+    await userEvent.type(field('Name'), '.0{Enter}');
+    await waitFor(() => expect(FakeRequest.all).toHaveLength(uploads + 1));
+    expect((FakeRequest.last().body as FormData).get('acceptDamaged')).toBe('["broken.bin"]');
   });
 
   it('asks whether the number is free before anything is uploaded', async () => {

@@ -1,4 +1,5 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
+import type { ReleaseCheck, ReleaseFinding } from '@wirebench/flasher/release';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -7,10 +8,19 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import styles from './add-version-form.module.css';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
+import { DamageDialog } from './damage-dialog.tsx';
 import type { DraftHandle } from './drafts-store.ts';
 import { droppedEntries } from './dropped-entries.ts';
 import { FirmwareFiles } from './firmware-files.tsx';
-import { draftFaults, isFaultless, placedFiles, shownRows, type VersionDraft } from './model/version-draft.ts';
+import {
+  addressedFiles,
+  draftFaults,
+  isFaultless,
+  placedFiles,
+  shownRows,
+  type VersionDraft,
+} from './model/version-draft.ts';
+import { checkFiles, useReleaseCheck } from './release-check.ts';
 import { UploadProgressBar } from './upload-progress-bar.tsx';
 import { useChosenFiles } from './use-chosen-files.ts';
 import { useCreation } from './use-creation.ts';
@@ -27,6 +37,8 @@ export interface AddVersionFormProps {
   readonly onCreated: (version: Version) => void;
 }
 
+const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${remedy}`;
+
 /** A new version: number, description, files at their offsets, the terminal afterwards. Enter creates, Escape cancels. */
 export function AddVersionForm({ id, user, project, limit, form, onCreated }: AddVersionFormProps) {
   const { draft, change, discard } = form;
@@ -40,6 +52,9 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   const read = useFileFacts(draft.rows, project);
   const rows = shownRows(draft, project, read.byFile);
   const faults = draftFaults(draft, rows);
+  const check = useReleaseCheck(addressedFiles(rows), project);
+  const [damage, setDamage] = useState<ReleaseCheck['damage'] | null>(null);
+  const [unreadable, setUnreadable] = useState(false);
   const busy = step !== null;
   // The version that is being made may be counted already.
   const full = project.versions.length >= limit && !busy;
@@ -85,13 +100,31 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
     } else if (faults.description !== null) {
       descriptionField.current?.focus();
     } else if (isFaultless(faults) && consoleFault(draft.console) === null) {
-      const { version, description, console } = draft;
-      const files = placedFiles(rows);
-      start(
-        { projectId: project._id, version: version.trim(), description: description.trim(), console, files },
-        limit,
-      );
+      void publish();
     }
+  };
+  /** Checks once more what is sent: the files may be read only now. */
+  const publish = async () => {
+    setUnreadable(false);
+    try {
+      const found = await checkFiles(addressedFiles(rows), project);
+      if (found.refusals.length > 0) {
+        return;
+      }
+      if (found.damage.length > 0) {
+        setDamage(found.damage);
+      } else {
+        create([]);
+      }
+    } catch (error) {
+      console.warn('The firmware files could not be read.', error);
+      setUnreadable(true);
+    }
+  };
+  const create = (acceptDamaged: readonly string[]) => {
+    const { version, description, console } = draft;
+    const texts = { version: version.trim(), description: description.trim() };
+    start({ projectId: project._id, ...texts, console, files: placedFiles(rows), acceptDamaged }, limit);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || step?.step === 'storing') {
@@ -106,63 +139,76 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
   };
 
   return (
-    <form
-      ref={place}
-      id={id}
-      className={classNames(styles['form'], over && styles['over'])}
-      aria-labelledby={headingId}
-      noValidate
-      onSubmit={submit}
-      onKeyDown={onKeyDown}
-    >
-      <div className={styles['head']}>
-        <h3 id={headingId}>New version</h3>
-        <span className={styles['keys']}>
-          <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
-        </span>
-      </div>
-      <fieldset disabled={busy} className={styles['fields']}>
-        <VersionTextFields
-          draft={draft}
-          faults={{
-            version: last?.result === 'version-taken' ? last.text : checked ? faults.version : null,
-            description: checked ? faults.description : null,
-          }}
-          numberField={numberField}
-          descriptionField={descriptionField}
-          onChange={edit}
-        />
-        <FirmwareFiles
-          rows={rows}
-          chosen={chosen}
-          fault={checked ? faults.files : null}
-          warnings={read.warnings}
-          onChange={edit}
-        />
-        <ConsoleFields
-          user={user}
-          console={draft.console}
-          onChange={(console) => edit((before) => ({ ...before, console }))}
-        />
-      </fieldset>
-      {full ? <Notice level="error" title={releaseText.versionLimit(limit)} /> : null}
-      {last?.result === 'failed' ? (
-        <Notice level="error" title={last.text}>
-          Nothing was stored, and what you typed is kept.
-        </Notice>
-      ) : null}
-      {step === null ? null : <UploadProgressBar step={step} version={draft.version.trim()} />}
-      <div className={styles['buttons']}>
-        <span role="status">{last?.result === 'cancelled' ? 'Upload cancelled. Nothing was stored.' : null}</span>
-        {step?.step === 'storing' ? null : (
-          <Button ref={cancelButton} onClick={busy ? cancel : discard}>
-            {busy ? 'Cancel upload' : 'Cancel'}
+    <>
+      <form
+        ref={place}
+        id={id}
+        className={classNames(styles['form'], over && styles['over'])}
+        aria-labelledby={headingId}
+        noValidate
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
+      >
+        <div className={styles['head']}>
+          <h3 id={headingId}>New version</h3>
+          <span className={styles['keys']}>
+            <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
+          </span>
+        </div>
+        <fieldset disabled={busy} className={styles['fields']}>
+          <VersionTextFields
+            draft={draft}
+            faults={{
+              version: last?.result === 'version-taken' ? last.text : checked ? faults.version : null,
+              description: checked ? faults.description : null,
+            }}
+            numberField={numberField}
+            descriptionField={descriptionField}
+            onChange={edit}
+          />
+          <FirmwareFiles
+            rows={rows}
+            chosen={chosen}
+            faults={[
+              ...(checked && faults.files !== null ? [faults.files] : []),
+              ...[...check.refusals, ...check.damage].map(sentenceOf),
+              ...(unreadable ? ['The files could not be read. Choose them again.'] : []),
+            ]}
+            warnings={[...read.warnings, ...check.warnings.map(sentenceOf)]}
+            onChange={edit}
+          />
+          <ConsoleFields
+            user={user}
+            console={draft.console}
+            onChange={(console) => edit((before) => ({ ...before, console }))}
+          />
+        </fieldset>
+        {full ? <Notice level="error" title={releaseText.versionLimit(limit)} /> : null}
+        {last?.result === 'failed' ? (
+          <Notice level="error" title={last.text}>
+            Nothing was stored, and what you typed is kept.
+          </Notice>
+        ) : null}
+        {step === null ? null : <UploadProgressBar step={step} version={draft.version.trim()} />}
+        <div className={styles['buttons']}>
+          <span role="status">{last?.result === 'cancelled' ? 'Upload cancelled. Nothing was stored.' : null}</span>
+          {step?.step === 'storing' ? null : (
+            <Button ref={cancelButton} onClick={busy ? cancel : discard}>
+              {busy ? 'Cancel upload' : 'Cancel'}
+            </Button>
+          )}
+          <Button ref={submitButton} variant="primary" type="submit" busy={busy}>
+            {busy ? 'Creating…' : 'Create version'}
           </Button>
-        )}
-        <Button ref={submitButton} variant="primary" type="submit" busy={busy}>
-          {busy ? 'Creating…' : 'Create version'}
-        </Button>
-      </div>
-    </form>
+        </div>
+      </form>
+      {/* Beside the form: what is typed in a dialog must not be heard by the form. */}
+      <DamageDialog
+        damage={damage}
+        version={draft.version.trim()}
+        onClose={() => setDamage(null)}
+        onConfirm={() => create([...new Set((damage ?? []).flatMap(({ files }) => files))])}
+      />
+    </>
   );
 }

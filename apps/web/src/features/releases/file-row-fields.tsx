@@ -1,4 +1,5 @@
 import { FileCode2, FileUp, X } from 'lucide-react';
+import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
@@ -27,7 +28,7 @@ function aboutText({ what, why, offset }: FileFacts, suggested: boolean): string
 
 /** One file and its offset; below, what the file is and why it goes there. */
 export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: FileRowFieldsProps) {
-  const { file, offset, suggested, facts } = row;
+  const { file, offset, suggested, likelyOffset, facts } = row;
   const name = file?.name ?? `file ${number}`;
   return (
     <div className={styles['row']}>
@@ -62,6 +63,14 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
         <span />
       ) : (
         <IconButton label={`Remove ${name}`} variant="quiet" icon={<X />} onClick={onRemove} />
+      )}
+      {likelyOffset === null ? null : (
+        <p className={styles['likely']}>
+          The offset has no 0x prefix.
+          <Button size="sm" onClick={() => onOffset(likelyOffset)}>
+            Use {likelyOffset}
+          </Button>
+        </p>
       )}
       {file === null ? null : <p className={styles['about']}>{facts === null ? null : aboutText(facts, suggested)}</p>}
     </div>

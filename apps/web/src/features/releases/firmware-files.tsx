@@ -13,7 +13,8 @@ import type { ChosenFiles } from './use-chosen-files.ts';
 export interface FirmwareFilesProps {
   readonly rows: readonly ShownRow[];
   readonly chosen: ChosenFiles;
-  readonly fault: string | null;
+  /** A sentence each: what keeps the files from being published. */
+  readonly faults: readonly string[];
   /** What is odd about the files together, a sentence each. */
   readonly warnings: readonly string[];
   readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
@@ -23,7 +24,7 @@ export interface FirmwareFilesProps {
 const wholeFolder = { webkitdirectory: '' };
 
 /** The files of a version with their offsets: chosen one by one, or dropped, as files or as the folder of a build. */
-export function FirmwareFiles({ rows, chosen, fault, warnings, onChange }: FirmwareFilesProps) {
+export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: FirmwareFilesProps) {
   const headingId = useId();
   const faultId = useId();
   const folderInput = useRef<HTMLInputElement>(null);
@@ -31,7 +32,7 @@ export function FirmwareFiles({ rows, chosen, fault, warnings, onChange }: Firmw
   return (
     <fieldset
       aria-labelledby={headingId}
-      aria-describedby={fault === null ? undefined : faultId}
+      aria-describedby={faults.length === 0 ? undefined : faultId}
       className={styles['files']}
     >
       <div className={styles['head']}>
@@ -75,7 +76,9 @@ export function FirmwareFiles({ rows, chosen, fault, warnings, onChange }: Firmw
       ))}
       <p className={styles['hint']}>Or drop them here: .bin files, or the folder of a build with its offsets.</p>
       <div id={faultId} role="alert">
-        {[fault, refusal].map((text) => (text === null ? null : <FieldError key={text}>{text}</FieldError>))}
+        {[...new Set([...faults, refusal])].map((text) =>
+          text === null ? null : <FieldError key={text}>{text}</FieldError>,
+        )}
       </div>
       {warnings.length === 0 ? null : <Notice level="warning" title={warnings.join(' ')} />}
       <BuildNotes build={build} />

@@ -2,7 +2,7 @@
  * Firmware files as the flasher's package understands them: what each is, where it goes, what the lists of a build say. The
  * package is fetched with the first file.
  */
-import { releaseLimits } from '@wirebench/contract';
+import { deviceModels, releaseLimits } from '@wirebench/contract';
 import type { DroppedEntry } from './dropped-entries.ts';
 import type { FileFacts, FilesRead } from './model/file-facts.ts';
 import type { FlashTarget } from './model/suggest-offsets.ts';
@@ -44,12 +44,13 @@ export async function readFileFacts(files: readonly File[], target: FlashTarget)
       byFile.set(file, { what, why, offset });
     }
   }
-  const warnings = placement.conflicts.flatMap(({ code, what }) => (code === 'chips-differ' ? [what] : []));
-  if (placement.chip !== null && placement.chip !== chip) {
-    warnings.push(
-      `The files were built for ${chipFacts[placement.chip].label}, and this project is for ${target.deviceModel}.`,
-    );
-  }
+  // Files for a chip that another project could be for are refused (`release-check.ts`); for this one there is no project.
+  const known: readonly string[] = deviceModels.esp;
+  const { chip: built } = placement;
+  const warnings =
+    built === null || known.includes(built)
+      ? []
+      : [`The files were built for ${chipFacts[built].label}, but this project is for ${target.deviceModel}.`];
   return { byFile, warnings };
 }
 

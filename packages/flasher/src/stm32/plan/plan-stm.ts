@@ -8,16 +8,15 @@ import { vectorTableOf } from '../../images/formats/memory-file.ts';
 import type { MapArea, NamedRange, PlannedRegion } from '../../plan/plan-types.ts';
 import { endOf, overlapOf, without } from '../../plan/ranges.ts';
 import type { FlashRange } from '../../region.ts';
-import { flashStart } from '../parts/flash-layout.ts';
 import { rangeOf } from '../sector-cover.ts';
 import {
-  overridableStmRefusals,
-  type StmFindingDetail,
-  type StmRefusal,
-  type StmWarning,
-  stmRefusalText,
-  stmWarningText,
-} from './stm-plan-finding.ts';
+  checkOverlaps,
+  checkPlaces,
+  checkProgram,
+  largestStmFlash,
+  type StmContents,
+  StmFindings,
+} from './check-stm-files.ts';
 import {
   anyStm,
   type StmGuard,
@@ -26,32 +25,15 @@ import {
   type StmPlanFile,
   type StmPlanInput,
   type StmRefusalFinding,
-  type StmWarningFinding,
 } from './stm-plan-types.ts';
 import { estimateStmTime } from './stm-time.ts';
 
-/** Before a board is connected: no STM32 of the families here has more flash than this. */
-const LARGEST_FLASH: FlashRange = { offset: flashStart, length: 2 * 1_048_576 };
 const usualBaudRate = 115_200;
-
-class Findings {
-  readonly refusals: StmRefusalFinding[] = [];
-  readonly warnings: StmWarningFinding[] = [];
-
-  refuse(code: StmRefusal, detail: StmFindingDetail = {}): void {
-    const overridable = overridableStmRefusals.includes(code);
-    this.refusals.push({ code, files: detail.files ?? [], overridable, ...stmRefusalText[code](detail) });
-  }
-
-  warn(code: StmWarning, detail: StmFindingDetail = {}): void {
-    this.warnings.push({ code, files: detail.files ?? [], ...stmWarningText[code](detail) });
-  }
-}
 
 /** A plan with refusals must not be carried out; its regions are of what was asked for. */
 export function planStm(input: StmPlanInput): StmPlan {
   const { files, board, guard = anyStm, eraseAll = false, overrides = [] } = input;
-  const findings = new Findings();
+  const findings = new StmFindings();
   const regions = files
     .flatMap(({ name, segments }) => segments.map(({ address, bytes }) => ({ file: name, offset: address, bytes })))
     .filter(({ bytes }) => bytes.length > 0)
@@ -60,10 +42,11 @@ export function planStm(input: StmPlanInput): StmPlan {
     findings.refuse('nothing-to-write');
   }
   for (const file of files) {
-    checkFile(file, findings);
+    checkProgram(contentsOf(file), findings);
   }
-  checkOverlaps(regions, findings);
-  checkPlaces(regions, board, findings);
+  const stretches = regions.map(({ file, ...region }) => ({ file, ...rangeOf(region) }));
+  checkOverlaps(stretches, findings);
+  checkPlaces(stretches, board?.info.sectors ?? [largestStmFlash], findings);
   if (board !== null) {
     checkBoard(board, files, guard, findings);
   }
@@ -96,72 +79,21 @@ export function planStm(input: StmPlanInput): StmPlan {
   };
 }
 
-/** Whether it looks like a program where a part starts, or where it goes. */
-function checkFile({ name, segments }: StmPlanFile, findings: Findings): void {
-  const [first] = segments.toSorted((one, other) => one.address - other.address);
-  if (first === undefined || first.bytes.length === 0) {
-    findings.refuse('file-empty', { files: [name] });
-    return;
-  }
-  const at = addressText(first.address);
-  const vectors = vectorTableOf(first.bytes);
-  if (vectors === null) {
-    const detail = { files: [name], at };
-    if (first.address === flashStart) {
-      findings.refuse('not-an-image', detail);
-    } else {
-      findings.warn('no-vector-table', detail);
-    }
-    return;
-  }
-  const isInside = segments.some(
-    ({ address, bytes }) => vectors.reset >= address && vectors.reset < address + bytes.length,
-  );
-  // Flash is seen at zero as well, and some programs are linked there (RM0008 section 3.4, "Boot configuration").
-  if (!isInside && vectors.reset >= flashStart) {
-    findings.warn('linked-elsewhere', { files: [name], at, wanted: addressText(vectors.reset) });
-  }
-}
-
-function checkOverlaps(regions: readonly PlannedRegion[], findings: Findings): void {
-  let furthest: PlannedRegion | undefined;
-  for (const region of regions) {
-    if (furthest !== undefined && overlapOf(rangeOf(furthest), rangeOf(region)) !== null) {
-      const files = [...new Set([furthest.file, region.file])];
-      findings.refuse('overlap', { files, at: addressText(region.offset) });
-    }
-    if (furthest === undefined || endOf(rangeOf(region)) > endOf(rangeOf(furthest))) {
-      furthest = region;
-    }
-  }
-}
-
-function checkPlaces(regions: readonly PlannedRegion[], board: StmPlanBoard | null, findings: Findings): void {
-  const sectors = board?.info.sectors ?? [LARGEST_FLASH];
-  const last = sectors.at(-1);
-  if (last === undefined) {
-    return;
-  }
-  for (const { file, ...region } of regions) {
-    const [outside] = without(rangeOf(region), sectors);
-    if (outside === undefined) {
-      continue;
-    }
-    const startsInside = sectors.some((sector) => overlapOf(sector, { offset: region.offset, length: 1 }) !== null);
-    if (startsInside && outside.offset >= endOf(last)) {
-      const [wanted, found] = [endOf(rangeOf(region)), endOf(last)].map(addressText);
-      findings.refuse('does-not-fit', { files: [file], wanted: wanted ?? '', found: found ?? '' });
-    } else {
-      findings.refuse('outside-flash', { files: [file], at: addressText(outside.offset) });
-    }
-  }
+function contentsOf({ name, segments }: StmPlanFile): StmContents {
+  const sorted = segments.toSorted((one, other) => one.address - other.address);
+  const [first] = sorted;
+  return {
+    name,
+    ranges: sorted.map(({ address, bytes }) => ({ offset: address, length: bytes.length })),
+    vectors: first === undefined ? null : vectorTableOf(first.bytes),
+  };
 }
 
 function checkBoard(
   { info, isDemo }: StmPlanBoard,
   files: readonly StmPlanFile[],
   guard: StmGuard,
-  findings: Findings,
+  findings: StmFindings,
 ): void {
   if (info.protection === 'read-protected') {
     findings.refuse('read-protected');

@@ -24,6 +24,8 @@ export interface VersionUpload {
   readonly description: string;
   readonly console: ConsoleSettings | null;
   readonly files: readonly PlacedFile[];
+  /** Names of damaged files that somebody has decided to publish. */
+  readonly acceptDamaged: readonly string[];
 }
 
 /** Adds a version. Until it resolves there is none: an abort or a failure leaves nothing behind. */
@@ -38,7 +40,7 @@ export async function uploadVersion(
 }
 
 /** Fields before files, so that the server can refuse before megabytes are on their way. */
-function formOf({ projectId, version, description, console, files }: VersionUpload): FormData {
+function formOf({ projectId, version, description, console, files, acceptDamaged }: VersionUpload): FormData {
   const form = new FormData();
   form.append('projectId', projectId);
   form.append('version', version);
@@ -46,6 +48,9 @@ function formOf({ projectId, version, description, console, files }: VersionUplo
   form.append('offsets', JSON.stringify(files.map(({ offset }) => offset.trim())));
   if (console !== null) {
     form.append('console', JSON.stringify(console));
+  }
+  if (acceptDamaged.length > 0) {
+    form.append('acceptDamaged', JSON.stringify(acceptDamaged));
   }
   for (const { file } of files) {
     form.append('files', file, file.name);

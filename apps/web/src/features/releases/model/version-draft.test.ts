@@ -60,7 +60,7 @@ describe('file rows of a new version', () => {
     );
     expect(draft.rows.map(({ file }) => file?.name)).toEqual(['app.bin']);
     expect(refusal).toBe(
-      'Only .bin files can be uploaded, and "app.hex" is none. Only .bin files can be uploaded, and ".bin" is none. "void.bin" is empty.',
+      '"app.hex" is not a .bin file. Only .bin files can be uploaded. ".bin" is not a .bin file. Only .bin files can be uploaded. "void.bin" is empty.',
     );
     const large = bin('large.bin');
     Object.defineProperty(large, 'size', { value: releaseLimits.fileSize + 1 });
@@ -85,7 +85,7 @@ describe('file rows of a new version', () => {
   it('stay where a person put them, and nothing else is put there', () => {
     const draft = withFiles(bin('app.bin'), bin('other.bin'));
     const [first = 0, second = 0] = draft.rows.map(({ id }) => id);
-    expect(offsets(setOffset(draft, second, '65536'))).toEqual(['', '65536', '']);
+    expect(offsets(setOffset(draft, second, '0x10000'))).toEqual(['', '0x10000', '']);
     expect(offsets(setOffset(setOffset(draft, first, '0x20000'), first, ''))).toEqual(['', '0x10000', '']);
   });
 
@@ -104,22 +104,19 @@ describe('a new version', () => {
     });
   });
 
-  it('names the file whose offset is missing, wrong, out of reach or in the way', () => {
+  it('names the file whose offset is missing or wrong, and never guesses one without 0x', () => {
     const two = withFiles(bin('a.bin', 0x20), bin('b.bin', 0x20));
     const [first = 0, second = 0] = two.rows.map(({ id }) => id);
-    expect(fault(two)).toBe('"b.bin" needs an offset, such as 0x10000');
+    expect(fault(two)).toBe('"b.bin" needs an offset, such as 0x10000.');
     expect(fault(setOffset(two, second, 'later'))).toBe(
-      'The offset of "b.bin" must be hex such as 0x10000 or a decimal number, below 0x100000000',
+      'The offset of "b.bin" must be a hexadecimal address such as 0x10000, below 0x100000000.',
     );
-    expect(fault(setOffset(two, second, '0xfffffff0'))).toBe(
-      '"b.bin" at 0xfffffff0 ends above 0x100000000, where no flash is',
-    );
-    expect(fault(setOffset(two, second, '0x10010'))).toBe(
-      'Files must not overlap: "a.bin" (0x10000 to 0x1001f) and "b.bin" (0x10010 to 0x1002f) do.',
-    );
-    expect(fault(setOffset(setOffset(two, second, '0x0'), first, '65536'))).toBeNull();
+    const bare = setOffset(two, second, '20000');
+    expect(fault(bare)).toBe('The offset of "b.bin" has no 0x prefix. Use 0x20000.');
+    expect(shownRows(bare, target, nothing).map(({ likelyOffset }) => likelyOffset)).toEqual([null, '0x20000', null]);
+    expect(fault(setOffset(setOffset(two, second, '0x0'), first, '0x10000'))).toBeNull();
     expect(fault(setOffset(withFiles(bin('a.bin')), 9, '0x0'))).toBe(
-      'Choose a .bin file for the offset 0x0, or clear it',
+      'Choose a .bin file for the offset 0x0, or clear the offset.',
     );
   });
 });

@@ -4,10 +4,9 @@
  */
 import {
   type ConsoleSettings,
-  findOverlap,
   formatOffset,
-  overlapText,
-  parseOffset,
+  offsetFaultText,
+  readTypedOffset,
   releaseLimits,
   releaseText,
 } from '@wirebench/contract';
@@ -38,6 +37,8 @@ export interface ShownRow extends FileRow {
   readonly offset: string;
   /** The offset is ours and not a person's. */
   readonly suggested: boolean;
+  /** What an offset without `0x` probably means: for one click, never taken by itself. */
+  readonly likelyOffset: string | null;
   /** Null before the bytes were read. */
   readonly facts: FileFacts | null;
 }
@@ -46,7 +47,7 @@ export interface ShownRow extends FileRow {
 export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget, facts: FactsByFile): ShownRow[] {
   const known = rows.map(({ file, typedOffset }) => {
     const told = file === null ? undefined : facts.get(file);
-    return { told: told ?? null, place: typedOffset === null ? (told?.offset ?? null) : parseOffset(typedOffset) };
+    return { told: told ?? null, place: typedOffset === null ? (told?.offset ?? null) : addressOf(typedOffset) };
   });
   const taken = new Set(known.flatMap(({ place }) => place ?? []));
   /** The usual place, unless another file has it. */
@@ -61,17 +62,28 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
   const shown = rows.map((row, index): ShownRow => {
     const { told = null, place = null } = known[index] ?? {};
     if (row.typedOffset !== null) {
-      return { ...row, offset: row.typedOffset, suggested: false, facts: told };
+      const typed = readTypedOffset(row.typedOffset);
+      const likelyOffset = typed.fault === null ? null : typed.suggestion;
+      return { ...row, offset: row.typedOffset, suggested: false, likelyOffset, facts: told };
     }
     const offset = place ?? guess(row.file);
     return {
       ...row,
       offset: offset === null ? '' : formatOffset(offset),
       suggested: offset !== null,
+      likelyOffset: null,
       facts: told,
     };
   });
-  const blank = { id: nextRowId, file: null, typedOffset: null, offset: '', suggested: false, facts: null };
+  const blank = {
+    id: nextRowId,
+    file: null,
+    typedOffset: null,
+    offset: '',
+    suggested: false,
+    likelyOffset: null,
+    facts: null,
+  };
   return rows.length < releaseLimits.files ? [...shown, blank] : shown;
 }
 
@@ -129,7 +141,7 @@ function partition(files: readonly ChosenFile[]): readonly [refusals: string[], 
 /** Why the server would refuse a file whatever its place; null when it would not. */
 function fileFault({ name, size }: File): string | null {
   if (!/[^.]\.bin$/i.test(name)) {
-    return `Only .bin files can be uploaded, and "${name}" is none`;
+    return `"${name}" is not a .bin file. Only .bin files can be uploaded`;
   }
   if (name.length > releaseLimits.fileNameMaxLength) {
     return `A file name cannot exceed ${releaseLimits.fileNameMaxLength} characters`;
@@ -187,38 +199,31 @@ export function placedFiles(rows: readonly ShownRow[]): PlacedFile[] {
   return rows.flatMap(({ file, offset }) => (file === null || offset.trim() === '' ? [] : [{ file, offset }]));
 }
 
+/** Those whose offset is an address: what the rules of a release can be asked about. */
+export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File; readonly offset: number }[] {
+  return rows.flatMap(({ file, offset: text }) => {
+    const offset = addressOf(text);
+    return file === null || offset === null ? [] : [{ file, offset }];
+  });
+}
+
+/** What the rows lack; what is wrong with complete ones is told by `release-check.ts`. */
 function filesFault(rows: readonly ShownRow[]): string | null {
   if (placedFiles(rows).length === 0) {
     return releaseText.fileRequired;
   }
-  const faults = rows.map(rowFault);
-  const first = faults.find((fault) => fault !== null);
-  if (first !== undefined) {
-    return first;
-  }
-  const overlap = findOverlap(
-    placedFiles(rows).map(({ file, offset }) => ({
-      fileName: file.name,
-      size: file.size,
-      offset: parseOffset(offset) ?? 0,
-    })),
-  );
-  return overlap === null ? null : overlapText(overlap);
+  return rows.map(rowFault).find((fault) => fault !== null) ?? null;
 }
 
 function rowFault({ file, offset: text }: ShownRow): string | null {
   if (file === null) {
-    return text.trim() === '' ? null : `Choose a .bin file for the offset ${text.trim()}, or clear it`;
+    return text.trim() === '' ? null : `Choose a .bin file for the offset ${text.trim()}, or clear the offset.`;
   }
-  if (text.trim() === '') {
-    return `"${file.name}" needs an offset, such as 0x10000`;
-  }
-  const end = formatOffset(releaseLimits.addressSpace);
-  const offset = parseOffset(text);
-  if (offset === null) {
-    return `The offset of "${file.name}" must be hex such as 0x10000 or a decimal number, below ${end}`;
-  }
-  return offset + file.size > releaseLimits.addressSpace
-    ? `"${file.name}" at ${formatOffset(offset)} ends above ${end}, where no flash is`
-    : null;
+  const typed = readTypedOffset(text);
+  return typed.fault === null ? null : offsetFaultText(file.name, typed);
+}
+
+function addressOf(text: string): number | null {
+  const typed = readTypedOffset(text);
+  return typed.fault === null ? typed.offset : null;
 }

@@ -11,7 +11,6 @@ describe('offset of a file', () => {
   it('is the one that was found until somebody types another', () => {
     expect(fileOffset(file, undefined, addresses)).toEqual({ text: '0x10000', offset: 0x10000, fault: null });
     expect(fileOffset(file, ' 0x20000 ', addresses)).toMatchObject({ offset: 0x20000, fault: null });
-    expect(fileOffset(file, '65536', addresses)).toMatchObject({ offset: 0x10000, fault: null });
   });
 
   it('says why it is not known', () => {
@@ -24,6 +23,7 @@ describe('offset of a file', () => {
 
   it.each([
     ['', 'Enter an offset.'],
+    ['10000', 'The 0x prefix is missing. Use 0x10000.'],
     ['0xhello', 'Enter an address such as 0x10000.'],
     ['0x10001', 'Must be a multiple of 0x1000.'],
   ])('refuses %j', (typed, fault) => {

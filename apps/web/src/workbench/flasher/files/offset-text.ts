@@ -1,5 +1,5 @@
 /** Offsets as a person types them. */
-import { parseOffset } from '@wirebench/contract/constants';
+import { readTypedOffset } from '@wirebench/contract/constants';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { AddressRule } from '../page-family.ts';
 import { hexAddress } from '../quantities.ts';
@@ -22,10 +22,12 @@ export function fileOffset(
   if (text.trim() === '') {
     return { text, offset: null, fault: typed === undefined ? `${file.why} Enter its ${word}.` : `Enter an ${word}.` };
   }
-  const offset = parseOffset(text);
-  if (offset === null) {
-    return { text, offset: null, fault: `Enter an address such as ${example}.` };
+  const read = readTypedOffset(text);
+  if (read.fault !== null) {
+    const remedy = read.suggestion === null ? `Enter an address such as ${example}.` : `Use ${read.suggestion}.`;
+    return { text, offset: null, fault: read.fault === 'no-prefix' ? `The 0x prefix is missing. ${remedy}` : remedy };
   }
+  const { offset } = read;
   if (offset % multipleOf !== 0) {
     return { text, offset: null, fault: `Must be a multiple of ${hexAddress(multipleOf)}.` };
   }

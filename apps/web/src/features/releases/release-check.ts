@@ -1,0 +1,78 @@
+/**
+ * The files of a version by the rules that the server and the flashers go by (`@wirebench/flasher/release`). The package is fetched
+ * with the first file, and each file is read once.
+ */
+import type { FirmwareReading, ReleaseCheck, ReleaseDevice, ReleaseFileInfo } from '@wirebench/flasher/release';
+import { useEffect, useState } from 'react';
+
+const loadRules = () => import('@wirebench/flasher/release');
+
+const readings = new WeakMap<File, Promise<FirmwareReading>>();
+
+/** Rejects when the file can no longer be read; the next call then tries again. */
+function readingOf(file: File): Promise<FirmwareReading> {
+  const known = readings.get(file);
+  if (known !== undefined) {
+    return known;
+  }
+  const reading = loadRules().then(async ({ readFirmware }) => readFirmware(new Uint8Array(await file.arrayBuffer())));
+  readings.set(file, reading);
+  reading.catch(() => readings.delete(file));
+  return reading;
+}
+
+/** A file at an offset that can be read as one. */
+export interface CheckedFile {
+  readonly file: File;
+  readonly offset: number;
+}
+
+/** Rejects when a file can no longer be read. */
+export async function checkFiles(files: readonly CheckedFile[], device: ReleaseDevice): Promise<ReleaseCheck> {
+  const infos = files.map(
+    async ({ file, offset }): Promise<ReleaseFileInfo> => ({
+      name: file.name,
+      offset,
+      size: file.size,
+      reading: await readingOf(file),
+    }),
+  );
+  const { checkRelease } = await loadRules();
+  return checkRelease(await Promise.all(infos), device);
+}
+
+const nothingFound: ReleaseCheck = { refusals: [], damage: [], warnings: [] };
+
+/** What is wrong with the files as they are now; nothing before they were read. */
+export function useReleaseCheck(
+  files: readonly CheckedFile[],
+  { deviceFamily, deviceModel }: ReleaseDevice,
+): ReleaseCheck {
+  const [check, setCheck] = useState(nothingFound);
+  // Rows are made anew with each letter; only other files or offsets are checked.
+  const [known, setKnown] = useState(files);
+  const isSame = (one: CheckedFile, other: CheckedFile | undefined) =>
+    one.file === other?.file && one.offset === other.offset;
+  if (known.length !== files.length || !known.every((one, index) => isSame(one, files[index]))) {
+    setKnown(files);
+  }
+  useEffect(() => {
+    if (known.length === 0) {
+      setCheck(nothingFound);
+      return;
+    }
+    let wanted = true;
+    checkFiles(known, { deviceFamily, deviceModel }).then(
+      (result) => {
+        if (wanted) {
+          setCheck(result);
+        }
+      },
+      (error: unknown) => console.warn('The firmware files were not checked.', error),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [known, deviceFamily, deviceModel]);
+  return check;
+}

@@ -1,0 +1,62 @@
+/** Flash addresses as text: as people type them, as releases store them. */
+import { releaseLimits } from './release-rules.ts';
+
+/** A flash address from `0x…` hex or decimal digits, white space around allowed; null unless it is below 2³². */
+export function parseOffset(text: string): number | null {
+  const digits = text.trim();
+  if (!/^(0x[\da-f]{1,16}|\d{1,16})$/i.test(digits)) {
+    return null;
+  }
+  const offset = Number(digits);
+  return offset < releaseLimits.addressSpace ? offset : null;
+}
+
+/** The form that the specification shows, such as `0x10000`. */
+export function formatOffset(offset: number): string {
+  return `0x${offset.toString(16)}`;
+}
+
+export type OffsetFault = 'missing' | 'no-prefix' | 'not-an-address';
+
+export type TypedOffset =
+  | { readonly fault: null; readonly offset: number }
+  /** `suggestion`: what was probably meant, to be offered and never taken by itself; null when nothing suggests itself. */
+  | { readonly fault: OffsetFault; readonly suggestion: string | null };
+
+/** Flash is erased in sectors of so many bytes: of two readings of a number the one that begins a sector is the likely one. */
+const SECTOR = 0x1000;
+
+/** The offset of a file as somebody typed it. Without `0x` it may be hexadecimal or decimal, and is never guessed. */
+export function readTypedOffset(text: string): TypedOffset {
+  const typed = text.trim();
+  if (typed === '') {
+    return { fault: 'missing', suggestion: null };
+  }
+  if (/^0x/i.test(typed)) {
+    const offset = parseOffset(typed);
+    return offset === null ? { fault: 'not-an-address', suggestion: null } : { fault: null, offset };
+  }
+  const [, digits = ''] = /^([\da-f]{1,16})h?$/i.exec(typed) ?? [];
+  const readings = [parseOffset(`0x${digits}`), /^\d+$/.test(typed) ? parseOffset(typed) : null].filter(
+    (reading) => reading !== null,
+  );
+  const likely = readings.find((reading) => reading % SECTOR === 0) ?? readings[0];
+  return likely === undefined
+    ? { fault: 'not-an-address', suggestion: null }
+    : { fault: 'no-prefix', suggestion: formatOffset(likely) };
+}
+
+/** Why the offset of a file is refused, and what to do. */
+export function offsetFaultText(
+  fileName: string,
+  { fault, suggestion }: Extract<TypedOffset, { fault: OffsetFault }>,
+): string {
+  switch (fault) {
+    case 'missing':
+      return `"${fileName}" needs an offset, such as 0x10000.`;
+    case 'no-prefix':
+      return `The offset of "${fileName}" has no 0x prefix. Use ${suggestion}.`;
+    case 'not-an-address':
+      return `The offset of "${fileName}" must be a hexadecimal address such as 0x10000, below ${formatOffset(releaseLimits.addressSpace)}.`;
+  }
+}

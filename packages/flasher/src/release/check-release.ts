@@ -1,0 +1,180 @@
+/**
+ * Checks the files of a release by the rules of the flash plans, before anybody has connected a board: what the plan would refuse
+ * on every board must not be published. The sentences are the plans' own where they do not speak of a board.
+ */
+import { addressText } from '../bytes.ts';
+import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-name.ts';
+import type { FailureText } from '../flash-failure.ts';
+import { chipOfPart } from '../images/esp/image-part.ts';
+import { checkAgreement, checkDamage, checkPlace } from '../plan/check-images.ts';
+import { checkAgainstPartitions, checkPlaces, type PlacedPart } from '../plan/check-layout.ts';
+import { checkTable, checkTablePlace, tableInPlace } from '../plan/check-table.ts';
+import { newFindings } from '../plan/findings.ts';
+import type { PlanRefusal, PlanWarning } from '../plan/plan-finding.ts';
+import {
+  checkOverlaps,
+  checkProgram,
+  checkPlaces as checkStmPlaces,
+  largestStmFlash,
+  StmFindings,
+} from '../stm32/plan/check-stm-files.ts';
+import type { StmRefusal, StmWarning } from '../stm32/plan/stm-plan-finding.ts';
+import type { FirmwareReading } from './read-firmware.ts';
+
+/** What a project is for, as the contract names it. */
+export interface ReleaseDevice {
+  readonly deviceFamily: 'esp' | 'stm';
+  /** `esp32s3`, `stm32f` */
+  readonly deviceModel: string;
+}
+
+export interface ReleaseFileInfo {
+  readonly name: string;
+  /** Flash address, in bytes. */
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Null before the bytes were read: only the layout is checked then. */
+  readonly reading: FirmwareReading | null;
+}
+
+/** `files` are the names that the sentence is about. */
+export interface ReleaseFinding extends FailureText {
+  readonly code: PlanRefusal | PlanWarning | StmRefusal | StmWarning | 'beyond-flash';
+  readonly files: readonly string[];
+}
+
+export interface ReleaseCheck {
+  /** The release must not be published like this. */
+  readonly refusals: readonly ReleaseFinding[];
+  /** It may be published by somebody who has confirmed it for each of these files by typing. */
+  readonly damage: readonly ReleaseFinding[];
+  /** Worth a look; they stop nothing. */
+  readonly warnings: readonly ReleaseFinding[];
+}
+
+/** Bytes of the largest flash chip that a header of an image can name. */
+const LARGEST_ESP_FLASH = 128 * 1_048_576;
+
+/** What rests on the contents of a file: a person may know better. */
+const contentFaults: readonly ReleaseFinding['code'][] = ['image-damaged', 'not-an-image'];
+
+/** Chips that a project can be for; files for other chips fit no project, and are not measured by it. */
+const projectChips: readonly ChipName[] = ['esp32', 'esp32s2', 'esp32s3', 'esp32c6', 'esp32c3'];
+
+/** Synchronous and quick: the bytes were read before. */
+export function checkRelease(files: readonly ReleaseFileInfo[], device: ReleaseDevice): ReleaseCheck {
+  const { refusals, warnings } = device.deviceFamily === 'stm' ? checkStm(files) : checkEsp(files, device.deviceModel);
+  const isDamage = ({ code }: ReleaseFinding) => contentFaults.includes(code);
+  return { refusals: refusals.filter((one) => !isDamage(one)), damage: refusals.filter(isDamage), warnings };
+}
+
+interface Found {
+  readonly refusals: readonly ReleaseFinding[];
+  readonly warnings: readonly ReleaseFinding[];
+}
+
+function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
+  const findings = newFindings();
+  const placed = files.map(
+    ({ name, offset, size, reading }): PlacedPart => ({
+      name,
+      offset,
+      size,
+      part: reading?.part ?? { kind: 'unknown' },
+    }),
+  );
+  checkPlaces(placed, null, findings);
+  for (const [index, file] of placed.entries()) {
+    checkDamage(file, files[index]?.reading?.damage ?? [], findings);
+    checkPlace(file, findings);
+  }
+  checkAgreement(placed, findings);
+  const inPlace = tableInPlace(placed, null);
+  if (inPlace !== null) {
+    checkTable(inPlace, null, findings);
+  }
+  checkTablePlace(placed, null, findings);
+  checkAgainstPartitions(placed, inPlace, findings);
+  const beyond = placed
+    .filter(({ offset, size }) => offset + size > LARGEST_ESP_FLASH)
+    .map((file) => beyondFlash(file, 'No flash of an Espressif chip', LARGEST_ESP_FLASH));
+  return {
+    refusals: [...findings.refusals, ...beyond, ...otherChip(placed, model)],
+    warnings: findings.warnings,
+  };
+}
+
+/** Files that were built for another chip than the project is for. Files of several chips were refused already. */
+function otherChip(files: readonly PlacedPart[], model: string): ReleaseFinding[] {
+  const own = chipNames.find((name) => name === model);
+  const chips = new Set(files.map(({ part }) => chipOfPart(part)).filter((chip) => chip !== null));
+  const [chip] = chips;
+  if (own === undefined || chip === undefined || chips.size > 1 || chip === own || !projectChips.includes(chip)) {
+    return [];
+  }
+  const names = files.filter(({ part }) => chipOfPart(part) === chip).map(({ name }) => name);
+  const [wanted, found] = [chipFacts[own].label, chipFacts[chip].label];
+  return [
+    {
+      code: 'wrong-chip',
+      files: names,
+      what: `${quoted(names)} ${names.length === 1 ? 'was' : 'were'} built for ${found}, but this project is for ${wanted}.`,
+      remedy: `Choose the files of the ${wanted} build, or add this version to a project for ${found}.`,
+    },
+  ];
+}
+
+function checkStm(files: readonly ReleaseFileInfo[]): Found {
+  const findings = new StmFindings();
+  for (const { name, offset, size, reading } of files) {
+    if (size === 0 || reading !== null) {
+      const ranges = size === 0 ? [] : [{ offset, length: size }];
+      checkProgram({ name, ranges, vectors: reading?.vectors ?? null }, findings);
+    }
+  }
+  const stretches = files
+    .filter(({ size }) => size > 0)
+    .map(({ name, offset, size }) => ({ file: name, offset, length: size }))
+    .toSorted((one, other) => one.offset - other.offset);
+  checkOverlaps(stretches, findings);
+  checkStmPlaces(stretches, [largestStmFlash], findings);
+  const end = largestStmFlash.offset + largestStmFlash.length;
+  // The plan's sentences on these two speak of a board.
+  const refusals = findings.refusals.map((refusal): ReleaseFinding => {
+    const file = files.find(({ name }) => name === refusal.files[0]);
+    if (file === undefined || (refusal.code !== 'does-not-fit' && refusal.code !== 'outside-flash')) {
+      return refusal;
+    }
+    return refusal.code === 'does-not-fit' ? beyondFlash(file, 'No flash of an STM32', end) : outsideFlash(file);
+  });
+  return { refusals, warnings: findings.warnings };
+}
+
+function outsideFlash({ name, offset }: Pick<ReleaseFileInfo, 'name' | 'offset'>): ReleaseFinding {
+  const start = `0x${largestStmFlash.offset.toString(16).padStart(8, '0')}`;
+  return {
+    code: 'outside-flash',
+    files: [name],
+    what: `"${name}" goes to ${addressText(offset)}, but the flash of an STM32 begins at ${start}.`,
+    remedy: 'Correct the offset.',
+  };
+}
+
+function beyondFlash(
+  { name, offset, size }: Pick<ReleaseFileInfo, 'name' | 'offset' | 'size'>,
+  whose: string,
+  end: number,
+): ReleaseFinding {
+  return {
+    code: 'beyond-flash',
+    files: [name],
+    what: `"${name}" ends at ${addressText(offset + size)}. ${whose} goes beyond ${addressText(end)}.`,
+    remedy: 'Correct the offset.',
+  };
+}
+
+/** `"a.bin"`, `"a.bin" and "b.bin"`. */
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}

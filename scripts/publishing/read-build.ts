@@ -1,0 +1,56 @@
+/**
+ * The folder of a build: which files it flashes, and where, by the list that the build wrote (`flasher_args.json`, `flash_args`,
+ * `idedata.json`). The list is read by the flasher's package, as when the folder is dropped on a page.
+ */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { formatOffset, releaseLimits } from '@wirebench/contract';
+import { listKindOf, placeFiles } from '@wirebench/flasher';
+import type { PlacedPath } from './arguments.ts';
+import { PublishError } from './publish-error.ts';
+
+/** How many folders deep files of a build lie at most below its list. */
+const DEEPEST = 3;
+
+/** @param folder that has the list in it. Throws a `PublishError`. */
+export async function readBuild(folder: string): Promise<PlacedPath[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new PublishError(`${folder} cannot be read`, { cause: error });
+  });
+  const lists = names.filter((name) => ['flasher-args', 'flash-args', 'platformio'].includes(listKindOf(name) ?? ''));
+  if (lists.length === 0) {
+    throw new PublishError(
+      `There is no flasher_args.json in ${folder}. Choose the folder that the build wrote, or name each file with --file.`,
+    );
+  }
+  const bins = await binsIn(folder);
+  const read = [...lists, ...bins].map(async (name) => ({ name, bytes: await readFile(join(folder, name)) }));
+  const { files, conflicts, list } = placeFiles(await Promise.all(read));
+  const [conflict] = conflicts;
+  if (conflict !== undefined) {
+    throw new PublishError(`${conflict.what} ${conflict.remedy}`);
+  }
+  const placed = files.flatMap(({ name, offset }) =>
+    offset === null ? [] : [{ path: join(folder, name), offset: formatOffset(offset) }],
+  );
+  if (list === null || placed.length === 0) {
+    throw new PublishError(`${lists.join(', ')} in ${folder} lists no file to flash`);
+  }
+  if (placed.length > releaseLimits.files) {
+    throw new PublishError(
+      `${list} lists ${placed.length} files, and a version holds up to ${releaseLimits.files}. Publish a merged image instead.`,
+    );
+  }
+  return placed;
+}
+
+/** Paths with `/`, relative to `folder`. What is larger than a release takes is not read. */
+async function binsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && /\.bin$/i.test(entry.name))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((name) => name.split('/').length <= DEEPEST + 1);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return names.filter((_name, index) => (sizes[index] ?? 0) <= releaseLimits.fileSize);
+}
