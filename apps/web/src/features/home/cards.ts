@@ -8,7 +8,7 @@ export interface CardText {
   readonly name: string;
   /** A few words below the name. */
   readonly short: string;
-  /** One sentence, shown while the card is chosen. */
+  /** One sentence, shown while the card is selected. */
   readonly description: string;
 }
 

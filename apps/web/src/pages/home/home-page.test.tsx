@@ -72,6 +72,30 @@ describe('cards of the home page', () => {
     expect(description?.textContent).toContain('Writes firmware straight from this browser');
   });
 
+  it('open with Enter the one under the pointer, also when another has the focus', async () => {
+    show();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(card('Serial terminal'));
+    fireEvent.pointerEnter(card('Firmware flasher').closest('li') ?? document.body);
+    expect(readout()).toContain('Firmware flasher');
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('dialog', { name: 'Which chip family?' });
+    expect(screen.queryByRole('heading', { name: 'Another page' })).toBeNull();
+  });
+
+  it('open with Enter the selected one when nothing has the focus, and leave Enter to other controls', async () => {
+    show();
+    screen.getByRole('button', { name: 'Watch the Firmware flasher video' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('dialog', { name: 'Firmware flasher' });
+    await userEvent.keyboard('{Escape}');
+    cleanup();
+    show();
+    fireEvent.pointerEnter(card('Firmware releases').closest('li') ?? document.body);
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('heading', { name: 'Another page' })).toBeTruthy();
+  });
+
   it('open with Enter', async () => {
     show();
     await userEvent.keyboard('{ArrowRight}{Enter}');
