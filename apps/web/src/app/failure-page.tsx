@@ -24,7 +24,7 @@ export function FailurePage({ error }: { readonly error: unknown }) {
       </Button>
       {notLoaded ? (
         <a className="link" href={guidancePath('extension-conflicts')}>
-          What else can be wrong
+          What else may be wrong
         </a>
       ) : null}
     </section>
