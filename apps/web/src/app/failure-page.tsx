@@ -24,7 +24,7 @@ export function FailurePage({ error }: { readonly error: unknown }) {
       </Button>
       {notLoaded ? (
         <a className="link" href={guidancePath('extension-conflicts')}>
-          What else may be wrong
+          What else can be wrong
         </a>
       ) : null}
     </section>

@@ -37,7 +37,7 @@ export function TermsPage() {
         The limits on projects, versions and JKits are the same for everyone on a server.
       </p>
       <h2>Changes</h2>
-      <p>These terms may change with the software; the date above says when they last did.</p>
+      <p>These terms may change with the software; the date above is the date of this version.</p>
     </Policy>
   );
 }
