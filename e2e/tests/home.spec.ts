@@ -16,7 +16,7 @@ test('the home page is used by keyboard alone', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   const flasher = page.getByRole('button', { name: 'Firmware flasher', exact: true });
   await expect(flasher).toBeFocused();
-  await expect(readout).toContainText('Writes firmware straight from this browser');
+  await expect(readout).toContainText('Writes and verifies firmware straight from this browser');
 
   await page.keyboard.press('Enter');
   const chooser = page.getByRole('dialog', { name: 'Which chip family?' });
@@ -49,7 +49,7 @@ test('the home page is used by keyboard alone', async ({ page }) => {
 test('a card describes itself under the pointer, and leads on with a click', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('listitem').filter({ hasText: 'Firmware releases' }).hover();
-  await expect(page.getByTestId('readout')).toContainText('Keeps the versions of a firmware');
+  await expect(page.getByTestId('readout')).toContainText('Keeps the versions of your firmware');
   await page.getByRole('listitem').filter({ hasText: 'ESP32 hardware debugger' }).click();
   await expect(page).toHaveURL('/app/wirebench-esp32');
 });

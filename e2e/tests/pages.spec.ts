@@ -37,6 +37,10 @@ test('a section of the introduction fades in when it is seen; with reduced motio
 test('the ESP32 app: the floating button shows the way to the release, and goes when it is there', async ({ page }) => {
   await page.goto(pagePaths.esp32);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your hardware debugger');
+  // Nothing is promised that is not there: the button of the hero says what it opens.
+  await expect(page.getByText('The plan: flash one firmware')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Flash Latest Release (demo)' })).toHaveCount(2);
+  await expect(page.getByText('the button opens the demo release').first()).toBeVisible();
   for (const kind of ['Power Management', 'Sensors', 'Displays', 'Motor Control', 'Audio', 'Storage', 'Custom ICs']) {
     await expect(page.getByRole('heading', { name: kind, exact: true })).toBeAttached();
   }

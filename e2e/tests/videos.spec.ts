@@ -52,6 +52,19 @@ for (const { name, path, button } of videos) {
   });
 }
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("captions are below the picture, where the player's controls cannot cover them", async ({ page }) => {
+    await page.goto(pagePaths.home);
+    await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
+    await expect(
+      page.getByRole('dialog').locator('p').getByText('The terminal opens up to four serial ports in one tab.'),
+    ).toBeVisible();
+    expect(await player(page).evaluate((video: HTMLVideoElement) => video.textTracks[0]?.mode)).toBe('hidden');
+  });
+});
+
 test('a video is sent in the parts that are asked for', async ({ request }) => {
   const whole = await (await request.get('/videos/uart.webm')).body();
   const part = await request.get('/videos/uart.webm', { headers: { range: 'bytes=1000-1999' } });

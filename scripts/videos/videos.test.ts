@@ -32,6 +32,11 @@ describe('demo videos', () => {
     expect(head.toString('latin1')).toContain('webm');
   });
 
+  it.each(names)('captions of %s fit a phone: at most 40 characters a line', (name) => {
+    const lines = read(`${name}.vtt`).toString().split('\n');
+    expect(lines.filter((line) => line.length > 40 && !line.includes('-->'))).toEqual([]);
+  });
+
   it.each(names)('%s says what happens from the first second on, one caption after the other', (name) => {
     const all = cues(read(`${name}.vtt`).toString());
     expect(all.length).toBeGreaterThanOrEqual(5);

@@ -103,6 +103,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   addSecurityHeaders(app, {
     publicUrl,
     issuerOrigin: new URL(identity.publicConfig.issuer).origin,
+    apiOrigin: config.apiUrl ?? publicUrl,
     embedded: identity.embeddedPaths,
   });
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
@@ -116,7 +117,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
 
   await app.register(operationRoutes, {
     publicConfig: {
-      apiUrl: '',
+      apiUrl: config.apiUrl === null || config.apiUrl === publicUrl ? '' : config.apiUrl,
       oidc: identity.publicConfig,
       latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
       limits: config.limits,

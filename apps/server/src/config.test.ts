@@ -19,6 +19,7 @@ describe('configuration', () => {
     expect(readConfig({})).toEqual({
       listen: { host: '127.0.0.1', port: 4173 },
       publicUrl: null,
+      apiUrl: null,
       dataDir: './data',
       databaseUrl: null,
       s3: null,
@@ -56,6 +57,11 @@ describe('configuration', () => {
       'PUBLIC_URL',
       'https://example.org/bench',
       'PUBLIC_URL must be an address like https://bench.example.org, without a path, not "https://example.org/bench".',
+    ],
+    [
+      'API_URL',
+      'https://example.org/api',
+      'API_URL must be an address like https://bench.example.org, without a path, not "https://example.org/api".',
     ],
     [
       'OIDC_URL',

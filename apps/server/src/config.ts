@@ -57,6 +57,8 @@ export interface Config {
   readonly listen: { readonly host: string; readonly port: number };
   /** Null stands for `http://localhost:{port}`. */
   readonly publicUrl: string | null;
+  /** Origin of the server whose API the web app calls; null stands for the one that serves the app. */
+  readonly apiUrl: string | null;
   readonly dataDir: string;
   /** A PostgreSQL; null stands for an SQLite file in `dataDir`. */
   readonly databaseUrl: string | null;
@@ -85,6 +87,7 @@ const Variables = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 4173),
   HOST: z._default(listenHost, '127.0.0.1'),
   PUBLIC_URL: z.optional(origin),
+  API_URL: z.optional(origin),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
   S3_ENDPOINT: z.optional(storeUrl),
@@ -137,6 +140,7 @@ export function readConfig(environment: Environment): Config {
   return {
     listen: { host: variables.HOST, port: variables.PORT },
     publicUrl: variables.PUBLIC_URL ?? null,
+    apiUrl: variables.API_URL ?? null,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
     s3: s3Of(variables),

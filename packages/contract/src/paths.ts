@@ -14,6 +14,8 @@ export const pagePaths = {
   releases: '/app/releases',
   releasesDocs: '/app/releases/docs',
   esp32: '/app/wirebench-esp32',
+  /** Leads to the first guide. */
+  docs: '/docs',
   admin: '/admin',
 } as const;
 

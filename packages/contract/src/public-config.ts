@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Count } from './fields.ts';
 
 export const PublicConfig = z.object({
-  /** Origin in front of the API's paths; empty for the origin that served the page. */
+  /** Origin in front of the API's paths (`API_URL`); empty for the origin that served the page. */
   apiUrl: z.string(),
   /** `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. */
   oidc: z.object({ issuer: z.string(), url: z.string(), realm: z.string(), clientId: z.string() }),

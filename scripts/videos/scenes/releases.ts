@@ -20,7 +20,7 @@ export const releases: Scene = {
     const form = page.getByRole('form', { name: 'New version' });
     await actor.say('The release manager keeps the versions of a firmware with their files and addresses.');
     await actor.click(page.getByRole('button', { name: 'Create your first project' }));
-    await actor.say('A project has a name, and the chip that its firmware is built for.');
+    await actor.say('A project has a name and the chip its firmware is built for.');
     await actor.type(name);
     const model = page.getByRole('combobox', { name: 'Device model' });
     await actor.pointAt(model);
@@ -32,7 +32,7 @@ export const releases: Scene = {
     await actor.type('1.4.0');
     await actor.click(form.getByRole('textbox', { name: 'Description' }));
     await actor.type('Reads the sensor twice before it sleeps.');
-    await actor.say('The files of a build find their addresses by themselves.', 'top');
+    await actor.say('Each file of a build gets its usual address.', 'top');
     await actor.pointAt(form.getByText('Choose a .bin file'));
     await form.getByLabel('File 1: choose a .bin file').setInputFiles(buildOutput);
     await form.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
@@ -49,7 +49,7 @@ export const releases: Scene = {
     await actor.click(page.getByRole('button', { name: 'Share version 1.4.0' }));
     await page.getByText('Link to version 1.4.0 copied').waitFor();
     await actor.rest();
-    await actor.say('Whoever opens it sees what it is, and flashes it without downloading a file.');
+    await actor.say('Whoever opens it can flash the firmware without downloading a file.');
     await actor.goto(await page.evaluate(() => navigator.clipboard.readText()));
     await actor.pointAt(page.getByRole('link', { name: 'Flash this version' }));
     await actor.look(1);

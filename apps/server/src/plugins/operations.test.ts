@@ -34,6 +34,14 @@ describe('/config.json', () => {
     } satisfies PublicConfig);
   });
 
+  it.each([
+    ['https://api.example.org', 'https://api.example.org'],
+    ['https://bench.example.org/', ''],
+  ])('tells the web app whose API to call: API_URL %s', async (API_URL, apiUrl) => {
+    await using test = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org', API_URL });
+    expect((await test.app.inject('/config.json')).json()).toMatchObject({ apiUrl });
+  });
+
   it('needs no configuration: the port says it all', async () => {
     await using server = await startTestServer();
     expect(PublicConfig.parse(await (await fetch(`${server.address}/config.json`)).json())).toEqual({

@@ -99,6 +99,16 @@ describe('security headers', () => {
     expect(headers['content-security-policy']).toContain('; upgrade-insecure-requests');
   });
 
+  it('let pages call the API that they are told to', async () => {
+    await using separate = await buildTestApp({ API_URL: 'https://api.example.org' });
+    const { headers } = await separate.app.inject('/');
+    expect(directives(headers['content-security-policy'])).toMatchObject({
+      'connect-src': `'self' ${separate.issuer.url} https://api.example.org`,
+      'img-src': "'self' https://api.example.org data: https:",
+      'frame-src': `'self' ${separate.issuer.url}`,
+    });
+  });
+
   it('name no other origin when the embedded provider is on the same one', async () => {
     await using server = await startTestServer();
     const { headers } = await fetch(server.address);

@@ -18,6 +18,8 @@ export interface SecurityOptions {
   readonly publicUrl: string;
   /** Origin of the identity provider. */
   readonly issuerOrigin: string;
+  /** Origin of the API that the web app calls. */
+  readonly apiOrigin: string;
   /** Path of the embedded provider's realm, and of its login-status frame; null when the provider is elsewhere. */
   readonly embedded: { readonly realm: string; readonly loginStatusFrame: string } | null;
 }
@@ -49,7 +51,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: SecurityOption
 /** What a browser asks before a page of another origin sends JSON or wants a part of a file. */
 const preflight = {
   'access-control-allow-methods': 'GET, HEAD, POST',
-  'access-control-allow-headers': 'content-type, range, if-none-match, if-range',
+  'access-control-allow-headers': 'authorization, content-type, range, if-none-match, if-range',
   'access-control-max-age': '86400',
 };
 
@@ -123,19 +125,20 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
 }
 
 function appContentPolicy(
-  { publicUrl, issuerOrigin }: SecurityOptions,
+  { publicUrl, issuerOrigin, apiOrigin }: SecurityOptions,
   frameAncestors: string,
   secure: boolean,
 ): string {
-  const self = issuerOrigin === publicUrl ? "'self'" : `'self' ${issuerOrigin}`;
+  const selfAnd = (...origins: readonly string[]) =>
+    ["'self'", ...new Set(origins.filter((origin) => origin !== publicUrl))].join(' ');
   return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: https:",
-    `connect-src ${self}`,
+    `img-src ${selfAnd(apiOrigin)} data: https:`,
+    `connect-src ${selfAnd(issuerOrigin, apiOrigin)}`,
     "worker-src 'self'",
-    `frame-src ${self}`,
+    `frame-src ${selfAnd(issuerOrigin)}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -8,6 +8,7 @@ export interface FrameLinkProps {
   readonly to: string;
   readonly className?: string | undefined;
   readonly 'aria-current'?: 'page' | undefined;
+  readonly target?: '_blank' | undefined;
   readonly children: ReactNode;
 }
 

@@ -14,16 +14,20 @@ vi.mock('../shared/session/sign-in.ts', async (importOriginal) => ({
   signOut: vi.fn(),
 }));
 
-beforeEach(() => {
-  sessionStore.forget();
-  signInActivity.setState({ activity: null });
+function renderAt(path: string): void {
   render(
-    <MemoryRouter initialEntries={['/app/uart']}>
+    <MemoryRouter initialEntries={[path]}>
       <RouterFrame>
         <Header />
       </RouterFrame>
     </MemoryRouter>,
   );
+}
+
+beforeEach(() => {
+  sessionStore.forget();
+  signInActivity.setState({ activity: null });
+  renderAt('/app/uart');
 });
 afterEach(cleanup);
 
@@ -59,6 +63,32 @@ describe('header', () => {
   it('marks the page that is shown', () => {
     expect(screen.getByRole('link', { name: 'Terminal' }).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('link', { name: 'Docs' }).hasAttribute('aria-current')).toBe(false);
+  });
+
+  it.each([
+    ['/', '/app/uart/docs', ''],
+    ['/app/uart', '/app/uart/docs', '_blank'],
+    ['/app/uart/docs', '/app/uart/docs', ''],
+    ['/esp_flasher.html', '/app/esp-flasher/docs', '_blank'],
+    ['/nrf_flasher.html', '/app/esp-flasher/docs', '_blank'],
+    ['/app/esp-flasher/docs', '/app/esp-flasher/docs', ''],
+    ['/app/releases', '/app/releases/docs', ''],
+    ['/release.html', '/app/releases/docs', ''],
+  ])('at %s Docs opens %s, where a board may be connected in a new tab', (path, guide, target) => {
+    cleanup();
+    renderAt(path);
+    const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Docs' });
+    expect([link.getAttribute('href'), link.target]).toEqual([guide, target]);
+  });
+
+  it('says that the browser is offline, until it is back', () => {
+    expect(screen.queryByText('Offline')).toBeNull();
+    const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(screen.getByRole('status').textContent).toContain('Offline');
+    onLine.mockRestore();
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(screen.queryByText('Offline')).toBeNull();
   });
 
   it('opens and closes the menu of a phone', async () => {

@@ -9,6 +9,7 @@ import { useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
+import { OfflineSign } from './offline-sign.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 export function Header() {
@@ -37,6 +38,7 @@ export function Header() {
         <Navigation />
       </div>
       <div className={styles['right']}>
+        <OfflineSign />
         {user === null ? null : <FeedbackButton />}
         <ThemeSwitch />
         <Account />

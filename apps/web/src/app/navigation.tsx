@@ -11,6 +11,18 @@ const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, p
 
 const flashers: readonly string[] = [staticPages.espFlasher, staticPages.stmFlasher, staticPages.nrfFlasher];
 
+/** Pages that are left open while one reads: a board may be connected there. */
+const benches: readonly string[] = [pagePaths.uart, ...flashers];
+
+/** The guide of where one is. */
+function guideAt(pathname: string): string {
+  if (flashers.includes(pathname) || pathname.startsWith(pagePaths.espFlasher)) {
+    return pagePaths.espFlasherDocs;
+  }
+  const ofReleases = pathname === staticPages.release || pathname.startsWith(pagePaths.releases);
+  return ofReleases ? pagePaths.releasesDocs : pagePaths.uartDocs;
+}
+
 /** The ways to the tools. The flasher is a document of its own, so its link is a plain one. */
 export function Navigation() {
   const pathname = useFramePathname();
@@ -28,7 +40,11 @@ export function Navigation() {
           {label}
         </FrameLink>
       ))}
-      <FrameLink to={pagePaths.uartDocs} aria-current={docs.includes(pathname) ? 'page' : undefined}>
+      <FrameLink
+        to={guideAt(pathname)}
+        aria-current={docs.includes(pathname) ? 'page' : undefined}
+        target={benches.includes(pathname) ? '_blank' : undefined}
+      >
         Docs
       </FrameLink>
     </nav>

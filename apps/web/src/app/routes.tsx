@@ -4,7 +4,7 @@
  */
 import { pagePaths } from '@wirebench/contract/constants';
 import type { ComponentType } from 'react';
-import { Route, Routes } from 'react-router';
+import { Navigate, Route, Routes } from 'react-router';
 import { HomePage } from '../pages/home/home-page.tsx';
 import { benchPage } from './bench-page.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -60,6 +60,7 @@ export function AppRoutes() {
           </Page>
         }
       />
+      <Route path={pagePaths.docs} element={<Navigate to={pagePaths.uartDocs} replace />} />
       <Route element={<Shell />}>
         <Route
           path={pagePaths.home}

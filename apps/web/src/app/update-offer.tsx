@@ -16,7 +16,7 @@ export function UpdateOffer() {
       {ready && !atWork && !later ? (
         <div className={styles['offer']}>
           <p>
-            <b>A newer version of Wirebench is ready.</b> A reload starts it, with an empty console.
+            <b>A newer version of Wirebench is ready.</b> Reload to start it. The console will be empty.
           </p>
           <Button size="sm" icon={<RotateCw />} onClick={takeNewVersion}>
             Reload

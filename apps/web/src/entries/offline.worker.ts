@@ -39,8 +39,8 @@ self.addEventListener('fetch', (event) => {
       event.respondWith(keptOrFetched(answer.url, request));
       event.waitUntil(renew(answer.url));
       break;
-    case 'network-or-app':
-      event.respondWith(fetch(request).catch(() => keptOrFetched('/', request)));
+    case 'network-or-page':
+      event.respondWith(fetch(request).catch(() => keptOrFetched(answer.url, request)));
       break;
     case 'network':
       break;

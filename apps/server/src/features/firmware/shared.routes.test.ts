@@ -260,7 +260,7 @@ describe('pages of other origins', () => {
       expect(answer.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, HEAD, POST',
-        'access-control-allow-headers': 'content-type, range, if-none-match, if-range',
+        'access-control-allow-headers': 'authorization, content-type, range, if-none-match, if-range',
       });
     }
   });

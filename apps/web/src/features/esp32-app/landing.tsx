@@ -1,6 +1,6 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { ArrowUpRight, Zap } from 'lucide-react';
-import { type RefObject, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
@@ -15,33 +15,40 @@ import { RegisterDrawing, ScanDrawing } from './scan-drawing.tsx';
 export function Landing() {
   const release = useRef<HTMLElement>(null);
   const address = useLatestRelease();
+  const planned = isDemoRelease(address, location.origin);
   return (
     <div className={styles['page']}>
-      <Hero address={address} />
+      <Hero address={address} planned={planned} />
       <section aria-labelledby="capabilities">
-        <h2 id="capabilities">Core capabilities</h2>
+        <Heading id="capabilities" planned={planned}>
+          Core capabilities
+        </Heading>
         <ul className={styles['capabilities']}>
           <Points points={capabilities} />
         </ul>
       </section>
       <section id="how-it-works" aria-labelledby="how">
-        <h2 id="how">How it works</h2>
+        <Heading id="how" planned={planned}>
+          How it works
+        </Heading>
         <ol className={styles['steps']}>
           <Points points={steps} />
         </ol>
       </section>
       <section aria-labelledby="benefits">
-        <h2 id="benefits">Why a spare board is worth it</h2>
+        <Heading id="benefits" planned={planned}>
+          Why a spare board is worth it
+        </Heading>
         <ul className={styles['benefits']}>
           <Points points={benefits} />
         </ul>
       </section>
       <section aria-labelledby="jkits">
-        <h2 id="jkits">JKits: knowledge that loads with a click</h2>
+        <h2 id="jkits">JKits: knowledge that loads with one click</h2>
         <p className={styles['lead']}>
-          A JKit is a named set of messages for one device, in one file. Whoever has worked out how a chip is woken up,
-          configured and read saves the messages as a JKit; whoever has the same chip loads it and starts where the
-          other one ended. JKits are loaded into a panel of the{' '}
+          A JKit is a named set of messages for one device, in one file. Once you have worked out how to wake up,
+          configure and read a chip, save the messages as a JKit. The next person with the same chip loads it and starts
+          where you stopped. JKits load into a panel of the{' '}
           <Link to={pagePaths.uart} className="link">
             serial terminal
           </Link>
@@ -50,7 +57,7 @@ export function Landing() {
       </section>
       <section aria-labelledby="cloud">
         <h2 id="cloud">The cloud ecosystem</h2>
-        <p className={styles['lead']}>Shared JKits are found by what their device does:</p>
+        <p className={styles['lead']}>Find shared JKits by what the device does:</p>
         <ul className={styles['kinds']}>
           <Points points={cloudKinds} />
         </ul>
@@ -61,28 +68,56 @@ export function Landing() {
           <Points points={contributing} />
         </ol>
       </section>
-      <Release section={release} address={address} />
+      <Release section={release} address={address} planned={planned} />
       <GoToRelease section={release} />
     </div>
   );
 }
 
-function Hero({ address }: { readonly address: string }) {
+interface HeadingProps {
+  readonly id: string;
+  readonly planned: boolean;
+  readonly children: ReactNode;
+}
+
+/** The heading of a section; `planned`: what it describes is still to come. */
+function Heading({ id, planned, children }: HeadingProps) {
+  return (
+    <div className={styles['heading']}>
+      <h2 id={id}>{children}</h2>
+      {planned ? <Badge>Planned</Badge> : null}
+    </div>
+  );
+}
+
+interface ReleaseLinkProps {
+  /** Where the button leads. */
+  readonly address: string;
+  /** The firmware has no release here: the button opens the demo release. */
+  readonly planned: boolean;
+}
+
+function Hero({ address, planned }: ReleaseLinkProps) {
   return (
     <section className={styles['hero']} aria-labelledby="hero">
       <div>
-        <Badge tone="accent">ESP32 app</Badge>
+        <div className={styles['badges']}>
+          <Badge tone="accent">ESP32 app</Badge>
+          {planned ? <Badge>Planned</Badge> : null}
+        </div>
         <h1 id="hero">A spare ESP32 becomes your hardware debugger</h1>
         <p className={styles['lead']}>
-          Flash one firmware, plug the board in, and probe the circuit from the browser: scan I2C, talk SPI, sample
-          voltages, bridge UART and flip single register bits.
+          {planned
+            ? 'The plan: flash one firmware, plug the board in, and probe your circuit from the browser. It will scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'
+            : 'Flash one firmware, plug the board in, and probe your circuit from the browser: scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'}
         </p>
         <div className={styles['ways']}>
-          <FlashLatest address={address} />
+          <FlashLatest address={address} planned={planned} />
           <a href="#how-it-works" className={buttonClass({ size: 'lg' })}>
             How it works
           </a>
         </div>
+        {planned ? <p className={styles['note']}>{notReleased}</p> : null}
       </div>
       <div className={styles['rig']}>
         <figure className={styles['pins']}>
@@ -95,7 +130,7 @@ function Hero({ address }: { readonly address: string }) {
           <ScanDrawing />
           <RegisterDrawing />
         </div>
-        <p className={styles['note']}>Drawn as an example.</p>
+        <p className={styles['note']}>The drawings are examples.</p>
       </div>
     </section>
   );
@@ -112,26 +147,28 @@ function Points({ points }: { readonly points: readonly Point[] }) {
   ));
 }
 
-interface ReleaseProps {
+const notReleased =
+  'The firmware is not released yet. Until it is, the button opens the demo release, which runs on the demo device.';
+
+interface ReleaseProps extends ReleaseLinkProps {
   readonly section: RefObject<HTMLElement | null>;
-  readonly address: string;
 }
 
-function Release({ section, address }: ReleaseProps) {
+function Release({ section, address, planned }: ReleaseProps) {
   return (
     <section ref={section} id="release" className={styles['release']} aria-labelledby="release-title">
       <h2 id="release-title">Get the firmware</h2>
       <p className={styles['lead']}>
-        {isDemoRelease(address, location.origin)
-          ? 'This server has no release of the firmware set. The button opens the demo release, which runs on the demo device: try the whole way with it, without a board.'
-          : 'The button opens the newest release. The flasher recognises the board and refuses any other chip before a byte is written.'}
+        {planned
+          ? `${notReleased} You can try every step with it, without a board.`
+          : 'The button opens the newest release. The flasher identifies the board, and refuses any other chip before a byte is written.'}
       </p>
-      <FlashLatest address={address} />
+      <FlashLatest address={address} planned={planned} />
     </section>
   );
 }
 
-function FlashLatest({ address }: { readonly address: string }) {
+function FlashLatest({ address, planned }: ReleaseLinkProps) {
   return (
     <a
       href={address}
@@ -140,7 +177,7 @@ function FlashLatest({ address }: { readonly address: string }) {
       className={buttonClass({ variant: 'primary', size: 'lg' })}
     >
       <Zap />
-      Flash Latest Release
+      Flash Latest Release{planned ? ' (demo)' : ''}
       <ArrowUpRight />
     </a>
   );

@@ -34,7 +34,7 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
       </li>
       <li className={classNames(styles['card'], styles['disabled'])} aria-disabled="true">
         <b>More Coming Soon</b>
-        <span>Tell us what you miss through Feedback.</span>
+        <span>Sign in and use Feedback to tell us what is missing.</span>
       </li>
     </ul>
   );

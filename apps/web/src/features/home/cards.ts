@@ -8,7 +8,7 @@ export interface CardText {
   readonly name: string;
   /** A few words below the name. */
   readonly short: string;
-  /** One sentence, shown while the card is chosen. */
+  /** One sentence, shown while the card is selected. */
   readonly description: string;
 }
 
@@ -16,22 +16,24 @@ export const cardText = {
   uart: {
     name: 'Serial terminal',
     short: 'Four UART ports side by side',
-    description: 'Up to four ports in one console, text or hex, with pinned commands and JKits you can save and share.',
+    description:
+      'Up to four ports in one console, as text or hex, with pinned commands and JKits you can save and share.',
   },
   flasher: {
     name: 'Firmware flasher',
     short: 'Espressif, STM32, Nordic',
-    description: 'Writes firmware straight from this browser and verifies it. The files stay on this computer.',
+    description: 'Writes and verifies firmware straight from this browser. The files stay on this computer.',
   },
   releases: {
     name: 'Firmware releases',
     short: 'Versions, files and share links',
-    description: 'Keeps the versions of a firmware with files and offsets, and hands them out as a link that flashes.',
+    description:
+      'Keeps the versions of your firmware with their files and offsets, and shares them as links that flash.',
   },
   esp32: {
     name: 'ESP32 hardware debugger',
-    short: 'Turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
-    description: 'Turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
+    short: 'Planned: turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
+    description: 'Planned: turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
   },
 } satisfies Record<CardId, CardText>;
 

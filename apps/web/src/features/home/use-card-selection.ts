@@ -13,8 +13,8 @@ export interface CardSelection {
 }
 
 /**
- * One card is chosen: the one under the pointer or with the focus, whichever came last. The arrow keys move the focus from
- * card to card, also from nowhere, but never out of a control that has its own use for them.
+ * One card is selected: the one under the pointer or with the focus, whichever came last. The arrow keys move the focus from
+ * card to card and Enter opens the selected one, also when nothing has the focus, but never while another control has it.
  */
 export function useCardSelection(): CardSelection {
   const [selected, select] = useState<CardId>('uart');
@@ -27,11 +27,21 @@ export function useCardSelection(): CardSelection {
     if (modified || event.defaultPrevented || !(fromCard || restsOnPage(focused))) {
       return;
     }
+    if (event.key === 'Enter') {
+      const control = controls.current.get(selected);
+      // The control that has the focus opens by itself.
+      if (!event.repeat && control !== undefined && control !== focused) {
+        event.preventDefault();
+        control.focus();
+        control.click();
+      }
+      return;
+    }
     const horizontal = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     const next = horizontal || fromCard ? cardAfter(cardOrder, selected, event.key) : null;
     if (next !== null) {
       event.preventDefault();
-      // The first press from nowhere takes up the card that is already chosen.
+      // The first press takes up the card that is already selected.
       controls.current.get(fromCard ? next : selected)?.focus();
     }
   });

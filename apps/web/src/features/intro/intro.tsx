@@ -61,18 +61,18 @@ function WhatItIs() {
   return (
     <FadingSection id="what-it-is" labelledBy="what-title" className={styles['text']}>
       <span className="silk">What it is</span>
-      <h2 id="what-title">A workbench, not a website about one</h2>
+      <h2 id="what-title">A real workbench in your browser</h2>
       <p>
         The browser talks to the board itself, through a USB cable and the Web Serial interface of Chrome and Edge.
-        There is no driver to install beyond the one your adapter already has, no helper program and no account to begin
+        There is no driver to install beyond the one your adapter needs, no helper program, and no account to start
         with.
       </p>
       <ul className={styles['facts']}>
         <Fact title="Nothing is lost">
-          Every byte that arrived can be exported exactly as it came, invalid ones too.
+          Every byte that arrives can be exported exactly as it came, invalid ones included.
         </Fact>
-        <Fact title="Nothing leaves">Logs and firmware files stay on this computer until you save or share them.</Fact>
-        <Fact title="Nothing to buy">It is free software. One command starts your own server on a laptop.</Fact>
+        <Fact title="Nothing leaves">Logs and firmware files stay in this browser until you save or share them.</Fact>
+        <Fact title="Nothing to buy">Wirebench is free software. One command starts your own server on a laptop.</Fact>
       </ul>
     </FadingSection>
   );
@@ -91,23 +91,23 @@ const tools = [
   {
     name: 'Serial terminal',
     icon: <SquareTerminal />,
-    text: 'Up to four ports on one time line, as text or hex. Find and filter in a million lines, pin the commands that you type every day, plot the numbers that a board prints.',
+    text: 'Up to four ports on one time line, as text or hex. Search and filter a million lines, pin the commands you type every day, and plot the numbers a board prints.',
     to: pagePaths.uart,
     action: 'Open the terminal',
   },
   {
     name: 'Firmware flasher',
     icon: <Zap />,
-    text: 'Knows the chip, shows what will be written and what stays, skips what is already there, proves every byte by its hash and restarts into the monitor.',
+    text: 'Identifies the chip, shows what will be written and what stays, skips what is already there, verifies every byte by its hash and opens the monitor when the board restarts.',
     to: staticPages.espFlasher,
     action: 'Open the flasher',
   },
   {
     name: 'Firmware releases',
     icon: <FileStack />,
-    text: 'Keeps the versions of a firmware with their files and addresses. Whoever has the link flashes it, without an archive to unpack and without offsets to type.',
+    text: 'Keeps the versions of your firmware with their files and addresses. Anyone with the link can flash it, with no archive to unpack and no offsets to type.',
     to: pagePaths.releases,
-    action: 'Open the releases',
+    action: 'Open the release manager',
   },
 ];
 
@@ -115,7 +115,7 @@ function ThreeTools() {
   return (
     <FadingSection id="three-tools" labelledBy="tools-title" className={styles['text']}>
       <span className="silk">Three tools</span>
-      <h2 id="tools-title">One for each thing you do all day</h2>
+      <h2 id="tools-title">One for each thing you do every day</h2>
       <ul className={styles['tools']}>
         {tools.map(({ name, icon, text, to, action }) => (
           <li key={name}>
@@ -143,10 +143,10 @@ function HardwareDebugger() {
   return (
     <FadingSection id="hardware-debugger" labelledBy="debugger-title" className={styles['text']}>
       <span className="silk">Hardware debugger</span>
-      <h2 id="debugger-title">A spare ESP32 looks into your circuit</h2>
+      <h2 id="debugger-title">A spare ESP32 to look into your circuit</h2>
       <p>
-        Flash one firmware onto an ESP32 that lies around, connect it to the circuit, and see which I2C devices answer,
-        talk SPI, sample a voltage, bridge a UART or turn single bits of a register.
+        Planned: flash one firmware onto a spare ESP32, connect it to your circuit, and see which I2C devices answer,
+        talk SPI, sample a voltage, bridge a UART or flip single bits of a register.
       </p>
       <Link to={pagePaths.esp32} className={buttonClass({ size: 'lg' })}>
         See the ESP32 app
@@ -174,9 +174,10 @@ function Jkits() {
         <h2 id="jkits-title">What one person taught a board, the next one loads</h2>
         <p>
           A JKit is a set of messages for one kind of device: the AT commands of a modem, the moves of a plotter, the
-          polls of a sensor. Load one into a panel, send with a click, keep your own, share it, rate those of others.
+          queries of a sensor. Load one into a panel, send its messages with a click, save your own, share them, and
+          rate those of others.
         </p>
-        <p>Loading and sending needs no account. Saving and sharing does.</p>
+        <p>The JKit library needs an account. Without one you can still open a JKit from a file or a link.</p>
       </div>
       <pre>
         <code>{sample}</code>
@@ -189,10 +190,10 @@ function Begin() {
   return (
     <FadingSection id="begin" labelledBy="begin-title" className={styles['text']}>
       <span className="silk">Begin</span>
-      <h2 id="begin-title">No board at hand? Take the demo device</h2>
+      <h2 id="begin-title">No board at hand? Use the demo device</h2>
       <p>
         The terminal and the flasher come with simulated boards that behave like real ones. Open a tool and choose the
-        demo device: everything works, and nothing can break.
+        demo device: everything works, and nothing can be damaged.
       </p>
       <div className={styles['ways']}>
         <Link to={pagePaths.home} className={buttonClass({ variant: 'primary', size: 'lg' })}>

@@ -1,4 +1,4 @@
-/** Asks the server for what a share link names. Strangers' reads carry no token, so that a link opens without a session. */
+/** Asks the server for what a share link names. */
 import {
   firmwarePaths,
   type Project,
@@ -9,8 +9,7 @@ import {
   sharedFirmwarePaths,
   type Version,
 } from '@wirebench/contract';
-import { api } from '../../shared/api/api.ts';
-import { ApiClient } from '../../shared/api/api-client.ts';
+import { api, readPublic } from '../../shared/api/api.ts';
 import { noResponse } from '../../shared/api/api-error.ts';
 import { publicConfig } from '../../shared/config/public-config.ts';
 import type { ReleaseAddress, ReleaseType } from './release-address.ts';
@@ -28,12 +27,6 @@ export interface Release {
   readonly apiUrl: string;
 }
 
-const nobody = {
-  tokenForCall: async () => null,
-  tokenAfterRefusal: async (refused: string) => refused,
-  end: () => undefined,
-};
-
 /** Throws an ApiError: 404 for what is private, deleted or never was. */
 export async function loadRelease(address: ReleaseAddress, signal: AbortSignal): Promise<Release> {
   const { apiUrl } = await publicConfig().catch((error: unknown) => {
@@ -44,13 +37,12 @@ export async function loadRelease(address: ReleaseAddress, signal: AbortSignal):
 }
 
 async function loadShared({ type, id }: ReleaseAddress, apiUrl: string, signal: AbortSignal): Promise<Release> {
-  const client = new ApiClient({ baseUrl: apiUrl, tokens: nobody, fetch: (...call) => fetch(...call) });
   const path = sharedFirmwarePaths.item(type, id);
   if (type === 'project') {
-    const { project } = await client.request(path, ProjectAnswer, { signal });
+    const { project } = await readPublic((client) => client.request(path, ProjectAnswer, { signal }));
     return { type, project, versions: project.versions, owned: null, shareId: project.shareId, apiUrl };
   }
-  const { project, version } = await client.request(path, SharedVersionAnswer, { signal });
+  const { project, version } = await readPublic((client) => client.request(path, SharedVersionAnswer, { signal }));
   return { type, project, versions: [version], owned: null, shareId: version.shareId, apiUrl };
 }
 

@@ -34,7 +34,7 @@ const texts = {
   offline: {
     icon: <CloudOff />,
     title: 'The release could not be loaded',
-    remedy: 'The server did not answer. Check the connection, then try again.',
+    remedy: 'Releases come from the server, which did not answer. Check the connection, then try again.',
   },
   'too-many': {
     icon: <Hourglass />,

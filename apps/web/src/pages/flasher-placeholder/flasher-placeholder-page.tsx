@@ -9,7 +9,7 @@ export function FlasherPlaceholderPage() {
     <section className={styles['page']}>
       <h1>ESP Flasher App Coming Soon</h1>
       <p>
-        Until then, the flasher page does the work: it recognises the board, shows its plan, and proves what it wrote.
+        Until then, use the flasher page: it identifies the board, shows what it will write, and verifies what it wrote.
       </p>
       <a href={staticPages.espFlasher} className={buttonClass({ variant: 'primary' })}>
         <Zap />

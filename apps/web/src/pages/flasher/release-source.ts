@@ -10,7 +10,8 @@ import {
 } from '@wirebench/contract';
 import { loadRelease, type Release } from '../../features/release/load-release.ts';
 import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
-import { api } from '../../shared/api/api.ts';
+import { api, readPublic } from '../../shared/api/api.ts';
+import type { ApiClient } from '../../shared/api/api-client.ts';
 import type {
   FlasherRelease,
   FlashOutcome,
@@ -62,7 +63,7 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
 
 async function loadFile(
   { type }: ReleaseAddress,
-  { owned, apiUrl, shareId }: Release,
+  { owned, shareId }: Release,
   version: Version,
   fileId: string,
   signal: AbortSignal,
@@ -71,23 +72,16 @@ async function loadFile(
     const answer = await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
     return answer.blob();
   }
-  const answer = await fetch(`${apiUrl}${sharedFirmwarePaths.file(type, shareId, fileId)}`, { signal });
-  if (!answer.ok) {
-    throw new Error(`The server answered ${answer.status} for a file of the release.`);
-  }
+  const path = sharedFirmwarePaths.file(type, shareId, fileId);
+  const answer = await readPublic((client) => client.send(path, { signal }));
   return answer.blob();
 }
 
 /** Its publisher may have a private one; everybody else needs it shared. */
-async function monitorMessages(
-  { owned, apiUrl }: Release,
-  jkitId: string,
-  signal: AbortSignal,
-): Promise<MonitorMessages> {
+async function monitorMessages({ owned }: Release, jkitId: string, signal: AbortSignal): Promise<MonitorMessages> {
   const path = jkitPaths.jkit(jkitId);
-  const answer =
-    owned === null ? await fetch(`${apiUrl}${path}`, { signal }) : await (await api()).send(path, { signal });
-  const { name, content } = JkitAnswer.parse(await answer.json()).data;
+  const read = (client: ApiClient) => client.request(path, JkitAnswer, { signal });
+  const { name, content } = (owned === null ? await readPublic(read) : await read(await api())).data;
   const { fields, settings } = JkitContent.parse(JSON.parse(content));
   return {
     name,

@@ -4,8 +4,14 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { feedbackState } from '../../features/feedback/feedback-state.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
+import { signIn } from '../../shared/session/sign-in.ts';
 import { testSession } from '../../shared/session/testing.ts';
 import { HomePage } from './home-page.tsx';
+
+vi.mock('../../shared/session/sign-in.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  signIn: vi.fn(),
+}));
 
 beforeEach(() => {
   sessionStore.forget();
@@ -35,7 +41,7 @@ describe('cards of the home page', () => {
     show();
     expect(readout()).toContain('Up to four ports in one console');
     fireEvent.pointerEnter(card('Firmware releases').closest('li') ?? document.body);
-    expect(readout()).toContain('Keeps the versions of a firmware');
+    expect(readout()).toContain('Keeps the versions of your firmware');
   });
 
   it('are walked through with the arrow keys, round both ends', async () => {
@@ -69,7 +75,31 @@ describe('cards of the home page', () => {
   it('are read out with their description', () => {
     show();
     const description = document.getElementById(card('Firmware flasher').getAttribute('aria-describedby') ?? '');
-    expect(description?.textContent).toContain('Writes firmware straight from this browser');
+    expect(description?.textContent).toContain('Writes and verifies firmware straight from this browser');
+  });
+
+  it('open with Enter the one under the pointer, also when another has the focus', async () => {
+    show();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(document.activeElement).toBe(card('Serial terminal'));
+    fireEvent.pointerEnter(card('Firmware flasher').closest('li') ?? document.body);
+    expect(readout()).toContain('Firmware flasher');
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('dialog', { name: 'Which chip family?' });
+    expect(screen.queryByRole('heading', { name: 'Another page' })).toBeNull();
+  });
+
+  it('open with Enter the selected one when nothing has the focus, and leave Enter to other controls', async () => {
+    show();
+    screen.getByRole('button', { name: 'Watch the Firmware flasher video' }).focus();
+    await userEvent.keyboard('{Enter}');
+    await screen.findByRole('dialog', { name: 'Firmware flasher' });
+    await userEvent.keyboard('{Escape}');
+    cleanup();
+    show();
+    fireEvent.pointerEnter(card('Firmware releases').closest('li') ?? document.body);
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('heading', { name: 'Another page' })).toBeTruthy();
   });
 
   it('open with Enter', async () => {
@@ -122,9 +152,11 @@ describe('video of a tool', () => {
 });
 
 describe('beta notice', () => {
-  it('offers feedback to those who are signed in only', async () => {
+  it('tells visitors to sign in for feedback, and offers it to those who are signed in', async () => {
     show();
     expect(screen.queryByRole('button', { name: 'Send feedback' })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Sign in to send feedback' }));
+    expect(signIn).toHaveBeenCalledOnce();
     cleanup();
     sessionStore.save(testSession());
     show();

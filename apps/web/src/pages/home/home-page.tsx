@@ -12,6 +12,7 @@ import { ToolCards } from '../../features/home/tool-cards.tsx';
 import { useCardSelection } from '../../features/home/use-card-selection.ts';
 import { VideoDialog } from '../../features/home/video-dialog.tsx';
 import { Watermark } from '../../features/home/watermark.tsx';
+import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import styles from './home-page.module.css';
 
@@ -22,14 +23,14 @@ export function HomePage() {
   const [choosing, setChoosing] = useState(false);
   return (
     <>
-      <BetaNotice onSendFeedback={user === null ? null : openFeedback} />
+      <BetaNotice signedIn={user !== null} onSendFeedback={openFeedback} onSignIn={() => void signIn()} />
       <div className={styles['wrap']}>
         <div className={styles['intro']}>
           <div>
             <h1>Your bench, in a browser tab</h1>
             <p>
-              Talk to four serial ports, flash firmware and hand out releases. Nothing to install, and nothing leaves
-              this computer unless you save or share it.
+              Talk to four serial ports, flash firmware and share releases. There is nothing to install, and nothing
+              leaves this computer unless you save or share it.
             </p>
           </div>
           <SerialStatus />

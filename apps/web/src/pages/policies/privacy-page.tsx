@@ -5,55 +5,55 @@ export function PrivacyPage() {
   return (
     <Policy title="Privacy">
       <p>
-        Wirebench is software that anyone can run. “The operator” below is whoever runs the server that gave you this
-        page. This text says what the software does; ask the operator about anything that they have added.
+        Wirebench is software that anyone can run. Below, “the operator” is whoever runs the server that sent you this
+        page. This text says what the software does; ask the operator about anything they have added.
       </p>
       <h2>What stays on your computer</h2>
       <ul>
-        <li>Everything that your boards send and that you send to them, recordings included.</li>
-        <li>Firmware files that you flash, and the contents of flash memories that you read or back up.</li>
+        <li>Everything your boards send and everything you send to them, recordings included.</li>
+        <li>Firmware files that you flash, and flash contents that you read or back up.</li>
         <li>
           Port names, settings, panels, the theme and the history of flashed boards. They are kept in this browser’s
-          storage, and go when you clear it.
+          storage until you clear it.
         </li>
         <li>
-          The files of Wirebench itself, so that it works without a network, and while you are signed in the tokens of
-          your session: they go when you sign out.
+          The files of Wirebench itself, so that it works without a network. While you are signed in, also the tokens of
+          your session: signing out deletes them.
         </li>
       </ul>
       <h2>What the server keeps, and only when you act</h2>
       <ul>
         <li>
           Signing in: the identity provider keeps your session. Wirebench learns your user name from it, and your e-mail
-          address and picture where it tells them, and stores none of them by itself, only with what you save or send.
+          address and picture if it provides them. Wirebench stores them only with what you save or send.
         </li>
         <li>JKits that you save, with your stars and ratings. Shared ones show your user name.</li>
         <li>
-          Firmware projects, versions and their files. Public ones show your user name to whoever has the link. A
-          history keeps who changed what and when.
+          Firmware projects, versions and their files. Public ones show your user name to anyone with the link. A
+          history records who changed what and when.
         </li>
-        <li>Feedback that you send, with your e-mail address or name. Administrators read it.</li>
+        <li>Feedback that you send, with your e-mail address or name. Administrators can read it.</li>
         <li>
-          When a shared release is flashed: that it was flashed, on which kind of chip, and the code of the error when
-          it failed. No address of the board, no log and nothing about you.
+          When a shared release is flashed: that it was flashed, on which kind of chip, and the error code if it failed.
+          No address of the board, no log and nothing about you.
         </li>
       </ul>
       <h2>Cookies and third parties</h2>
       <p>
-        The pages set no cookie of their own, load nothing from other servers, and carry no advertising and no
-        measurement of visitors. The identity provider sets the cookies that it needs to know you again. A profile
-        picture is loaded from wherever your identity provider keeps it.
+        The pages set no cookies of their own, load nothing from other servers, and contain no advertising and no
+        tracking. The identity provider sets the cookies it needs to recognise you. A profile picture is loaded from
+        wherever your identity provider keeps it.
       </p>
       <h2>Logs</h2>
       <p>
-        The server’s log has the time, the kind and the result of each request, without tokens and without e-mail
-        addresses. How long logs and backups are kept is the operator’s decision.
+        The server logs the time, the kind and the result of each request, without tokens and e-mail addresses. The
+        operator decides how long logs and backups are kept.
       </p>
       <h2>Your choices</h2>
       <p>
         You can use the terminal and the flashers without an account. You can delete your JKits, projects and versions
-        at any time; their files go with them. For everything else, such as feedback that you have sent, ask the
-        operator.
+        at any time; their files are deleted with them. For everything else, such as feedback that you have sent, ask
+        the operator.
       </p>
     </Policy>
   );

@@ -122,11 +122,13 @@ describe('API client', () => {
     expect(requests.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('signs out when even the new token is answered 401', async () => {
-    const message = 'Please sign in to access jkits';
+  it.each([
+    ['Please sign in to access jkits', 'Please sign in to access jkits'],
+    ['Please sign in to view and manage projects', 'Session expired. Please refresh the page to re-authenticate.'],
+  ])('signs out and says so when even the new token is answered 401: %s', async (message, said) => {
     const { api, tokens } = client([json({}, 401), json({ message }, 401)]);
     await expect(api.request('/x', anything)).rejects.toMatchObject({ message, status: 401 });
-    expect(tokens.end).toHaveBeenCalledWith('token-2');
+    expect(tokens.end).toHaveBeenCalledWith('token-2', said);
   });
 
   it.each([

@@ -2,6 +2,7 @@
  * Calls to the product's server: bearer token, one retry after a refusal, answers checked against their schema. Who is signed
  * in and how tokens are renewed is its token source's business.
  */
+import { jkitText } from '@wirebench/contract/constants';
 import { sessionErrorText } from '../session/session-errors.ts';
 import { ApiError, noResponse, refusal, unexpectedAnswer } from './api-error.ts';
 
@@ -9,7 +10,7 @@ import { ApiError, noResponse, refusal, unexpectedAnswer } from './api-error.ts'
 export interface TokenSource {
   tokenForCall(): Promise<string | null>;
   tokenAfterRefusal(refusedToken: string): Promise<string>;
-  end(refusedToken: string): void;
+  end(refusedToken: string, text: string): void;
 }
 
 export interface ApiClientOptions {
@@ -87,7 +88,8 @@ export class ApiClient {
       failure = error;
     }
     if (failure.status === 401) {
-      this.#options.tokens.end(token);
+      const { message } = failure;
+      this.#options.tokens.end(token, message === jkitText.signInRequired ? message : sessionErrorText.expired);
       throw failure;
     }
     throw new ApiError(sessionErrorText['request-failed'], failure, { cause: failure });

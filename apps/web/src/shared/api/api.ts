@@ -1,19 +1,43 @@
 /** The API client of this page. Fetched with the first feature that calls the server. */
+
 import { publicConfig } from '../config/public-config.ts';
+import { SessionError } from '../session/session-errors.ts';
 import { sessionKeeper } from '../session/sign-in.ts';
-import { ApiClient } from './api-client.ts';
-import { noResponse } from './api-error.ts';
+import { ApiClient, type TokenSource } from './api-client.ts';
+import { ApiError, noResponse } from './api-error.ts';
 
 /**
  * @param send how requests are sent; what wants to know how far an upload is brings its own.
  * Throws an ApiError when the server does not even tell its configuration.
  */
 export async function api(send: typeof fetch = (input, init) => fetch(input, init)): Promise<ApiClient> {
-  const [tokens, { apiUrl }] = await Promise.all([
-    sessionKeeper(),
-    publicConfig().catch((error: unknown) => {
-      throw noResponse(error);
-    }),
-  ]);
+  return clientOf(await sessionKeeper(), send);
+}
+
+/**
+ * Reads what is public: with the token when somebody is signed in, and without one when the session turns out to be over, because
+ * nobody has to be signed in for it.
+ */
+export async function readPublic<Answer>(read: (client: ApiClient) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await read(await api());
+  } catch (error) {
+    if (error instanceof SessionError || (error instanceof ApiError && error.status === 401)) {
+      return read(await clientOf(nobody, (input, init) => fetch(input, init)));
+    }
+    throw error;
+  }
+}
+
+const nobody: TokenSource = {
+  tokenForCall: async () => null,
+  tokenAfterRefusal: async (refused) => refused,
+  end: () => undefined,
+};
+
+async function clientOf(tokens: TokenSource, send: typeof fetch): Promise<ApiClient> {
+  const { apiUrl } = await publicConfig().catch((error: unknown) => {
+    throw noResponse(error);
+  });
   return new ApiClient({ baseUrl: apiUrl, tokens, fetch: send });
 }

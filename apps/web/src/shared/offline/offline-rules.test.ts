@@ -39,9 +39,19 @@ describe('what is answered without the network', () => {
 
   it('an unknown page is asked for, and is the app where there is no network', () => {
     for (const path of ['/nowhere', '/app/unknown', '/apiary', '/unbuilt.html']) {
-      expect(visit(path)).toEqual({ from: 'network-or-app' });
+      expect(visit(path)).toEqual({ from: 'network-or-page', url: '/' });
     }
   });
+});
+
+describe('a release', () => {
+  it.each([staticPages.release, releasePath('project', demoReleaseId), releasePath('version', demoReleaseId)])(
+    '%s comes from the server, and without a network its page says so',
+    (path) => {
+      expect(visit(path)).toEqual({ from: 'network-or-page', url: staticPages.release });
+      expect(load(path)).toEqual({ from: 'network' });
+    },
+  );
 });
 
 describe('what is never answered', () => {
@@ -52,9 +62,7 @@ describe('what is never answered', () => {
     '/api/firmware/projects',
     '/api/shared/versions/x/files/1',
     '/realms/wirebench/protocol/openid-connect/auth',
-    releasePath('project', demoReleaseId),
-    releasePath('version', demoReleaseId),
-    ...Object.values(staticPages).filter((path) => !path.includes('flasher')),
+    ...Object.values(staticPages).filter((path) => !path.includes('flasher') && path !== staticPages.release),
   ])('%s', (path) => {
     expect(visit(path)).toEqual({ from: 'network' });
     expect(load(path)).toEqual({ from: 'network' });

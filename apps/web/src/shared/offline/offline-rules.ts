@@ -18,8 +18,8 @@ export type OfflineAnswer =
   | { readonly from: 'kept-file'; readonly url: string }
   /** The kept document at `url`, whatever follows the `?` of the address. */
   | { readonly from: 'kept-page'; readonly url: string }
-  /** The network; where there is none, the app's document, which says that it knows no such page. */
-  | { readonly from: 'network-or-app' };
+  /** The network; where there is none, the kept document at `url`, which says what is missing. */
+  | { readonly from: 'network-or-page'; readonly url: string };
 
 /** The app's document among the kept files. */
 export const appDocument = pagePaths.home;
@@ -27,9 +27,8 @@ export const appDocument = pagePaths.home;
 /** Answered by the server alone, whatever follows in the path. */
 const serverPaths: readonly string[] = ['/api', '/realms', apiPaths.config, apiPaths.metrics];
 
-/** Documents that are never kept: a release is what the server says it is now, a sign-in passes through. */
+/** Documents that are never kept: a sign-in passes through them. */
 export const serverDocuments: readonly string[] = [
-  staticPages.release,
   staticPages.signInCallback,
   staticPages.signOutCallback,
   staticPages.silentCheck,
@@ -57,11 +56,15 @@ export function offlineAnswer(
   if (method !== 'GET' || url.origin !== origin || ofServer) {
     return { from: 'network' };
   }
+  if (path === staticPages.release) {
+    // A release is what the server says it is now; without it the page says that it needs the network.
+    return navigation ? { from: 'network-or-page', url: path } : { from: 'network' };
+  }
   if (navigation) {
     if (appPages.includes(path)) {
       return { from: 'kept-page', url: appDocument };
     }
-    return kept.has(path) ? { from: 'kept-page', url: path } : { from: 'network-or-app' };
+    return kept.has(path) ? { from: 'kept-page', url: path } : { from: 'network-or-page', url: appDocument };
   }
   // A page of an earlier version may still ask for a file of its own below `/assets/`.
   const isFile = (kept.has(path) && path !== appDocument) || path.startsWith('/assets/');

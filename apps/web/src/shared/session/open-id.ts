@@ -8,7 +8,7 @@ import { publicConfig } from '../config/public-config.ts';
 import { isStorageFull } from '../storage/browser-storage.ts';
 import { closedSignal, type Popup, popupSize } from './popup.ts';
 import type { Session } from './session.ts';
-import { SessionError } from './session-errors.ts';
+import { SessionError, type SessionErrorCode } from './session-errors.ts';
 import { SilentFrame } from './silent-frame.ts';
 import { readClaims, userInfoFrom } from './user-info.ts';
 
@@ -46,7 +46,10 @@ async function userManager(): Promise<UserManager> {
   return manager;
 }
 
-/** Lets the person sign in. Throws a SessionError: `cancelled`, `storage-full`, or `no-valid-session` for whatever else went wrong. */
+/**
+ * Lets the person sign in. Throws a SessionError: `cancelled`, `storage-full`, `no-answer`, or `no-valid-session` for whatever else
+ * went wrong.
+ */
 export async function signInAt(popup: Popup): Promise<Session> {
   try {
     const manager = await userManager();
@@ -56,9 +59,19 @@ export async function signInAt(popup: Popup): Promise<Session> {
     return sessionOf(await manager.signinPopup({ popupWindowTarget: popup.name, popupAbortOnClose: true }));
   } catch (error) {
     popup.window.close();
-    const code = wasCancelled(error) ? 'cancelled' : isStorageFull(error) ? 'storage-full' : 'no-valid-session';
-    throw new SessionError(code, { cause: error });
+    throw new SessionError(failureOf(error), { cause: error });
   }
+}
+
+function failureOf(error: unknown): SessionErrorCode {
+  if (wasCancelled(error)) {
+    return 'cancelled';
+  }
+  if (isStorageFull(error)) {
+    return 'storage-full';
+  }
+  // What `fetch` throws when nobody answers; the library hands it on.
+  return error instanceof TypeError ? 'no-answer' : 'no-valid-session';
 }
 
 /** Ends the provider's session too. Rejects when the window is closed before it came back. */

@@ -1,10 +1,8 @@
 /** The session keeper of this page, put together with the browser's parts: date, locks, network. */
 import { systemClock } from '@wirebench/clock';
 import { publicConfig } from '../config/public-config.ts';
-import { toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import { refreshSession } from './refresh-grant.ts';
-import { sessionErrorText } from './session-errors.ts';
 import { SessionKeeper } from './session-keeper.ts';
 
 /** Tokens expire by the date, which goes on while the machine sleeps; a clock that counts from the page's start does not. */
@@ -43,15 +41,11 @@ export const pageKeeper = new SessionKeeper({
     return refreshSession(session, { ...oidc, fetch: (input, init) => fetch(input, init), now: dateClock.now });
   },
   exclusively,
-  onExpired: () => toast(sessionErrorText.expired, { level: 'error' }),
 });
 
 let started: Promise<unknown> | null = null;
 
-/**
- * The first call looks at the token and goes on doing so; resolves after the first look. That one ends a session without a
- * word: whoever opens the page after a week knows why.
- */
+/** The first call checks the token and keeps checking it; resolves after the first check. */
 export async function keepAlive(): Promise<void> {
   started ??= begin();
   await started;
@@ -62,7 +56,7 @@ function begin(): Promise<unknown> {
   // Timers stand still while the machine sleeps, and crawl in hidden tabs.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') {
-      void pageKeeper.look();
+      void pageKeeper.check();
     }
   });
   return pageKeeper.check();

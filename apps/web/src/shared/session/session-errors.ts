@@ -5,6 +5,8 @@ export type SessionErrorCode =
   | 'cancelled'
   | 'popup-blocked'
   | 'storage-full'
+  | 'offline'
+  | 'no-answer'
   | 'expired'
   | 'renewal-failed'
   | 'request-failed';
@@ -14,6 +16,8 @@ export const sessionErrorText = {
   cancelled: 'Authentication was cancelled',
   'popup-blocked': 'Failed to open popup. Please check your popup blocker settings.',
   'storage-full': "The browser's storage for this site is full. Delete data of this site, and sign in again.",
+  offline: 'You are offline, and signing in needs the network. Connect, then try again.',
+  'no-answer': 'The sign-in server did not answer. Check the connection, then try again.',
   expired: 'Session expired. Please refresh the page to re-authenticate.',
   'renewal-failed': 'Authentication error. Please refresh the page.',
   'request-failed': 'Request failed. Please try again.',

@@ -15,12 +15,12 @@ function tab(storage = testStorage(), clock = new VirtualClock(START), turn = qu
   const store = new SessionStore(storage, events);
   const answers: RenewalOutcome[] = [];
   const asked: Session[] = [];
-  let expired = 0;
+  const said: string[] = [];
+  store.onEnd((text) => said.push(text));
   const keeper = new SessionKeeper({
     store,
     clock,
     exclusively: turn,
-    onExpired: () => expired++,
     refresh: async (session) => {
       asked.push(session);
       await Promise.resolve();
@@ -28,7 +28,7 @@ function tab(storage = testStorage(), clock = new VirtualClock(START), turn = qu
     },
   });
   const hear = () => events.dispatchEvent(new StorageEvent('storage', { key: 'wirebench.session' }));
-  return { store, keeper, clock, answers, asked, hear, expired: () => expired };
+  return { store, keeper, clock, answers, asked, hear, said };
 }
 
 function renewedAt(now: number, number: number): Session {
@@ -120,14 +120,15 @@ describe('session keeper', () => {
     expect(store.current()).not.toBeNull();
   });
 
-  it('signs out at the third refusal in a row', async () => {
-    const { store, keeper, answers } = tab();
+  it('signs out and says so when a call is the third refusal in a row', async () => {
+    const { store, keeper, answers, said } = tab();
     store.save(testSession({ expiresAt: START + 10_000 }));
     answers.push(refused(), refused(500), refused(429));
     await keeper.tokenForCall();
     await keeper.tokenForCall();
     await expect(keeper.tokenForCall()).rejects.toThrow('Session expired');
     expect(store.current()).toBeNull();
+    expect(said).toEqual(['Session expired. Please refresh the page to re-authenticate.']);
   });
 
   it('begins to count anew after a renewal that went well', async () => {
@@ -145,23 +146,23 @@ describe('session keeper', () => {
   });
 
   it('keeps the session however often nobody answers', async () => {
-    const { store, keeper, answers, clock, expired } = tab();
+    const { store, keeper, answers, clock, said } = tab();
     store.save(testSession({ expiresAt: START }));
     answers.push(...Array.from({ length: 10 }, () => noAnswer));
     keeper.start();
     await clock.advance(600_000);
     expect(store.current()).not.toBeNull();
-    expect(expired()).toBe(0);
+    expect(said).toEqual([]);
   });
 
   it('signs out and says so when a look at the clock is refused', async () => {
-    const { store, keeper, answers, clock, expired } = tab();
+    const { store, keeper, answers, clock, said } = tab();
     store.save(testSession({ expiresAt: START + 60_000 }));
     answers.push(refused());
     keeper.start();
     await clock.advance(60_000);
     expect(store.current()).toBeNull();
-    expect(expired()).toBe(1);
+    expect(said).toEqual(['Session expired. Please refresh the page to re-authenticate.']);
   });
 
   it('clears the token at a 400', async () => {
@@ -192,22 +193,24 @@ describe('session keeper', () => {
   });
 
   it('does not bring back a session that was signed out while it was being renewed', async () => {
-    const { store, keeper } = tab();
+    const { store, keeper, said } = tab();
     store.save(testSession({ expiresAt: START + 10_000 }));
     const renewing = keeper.tokenForCall();
     await Promise.resolve();
     store.forget();
     await expect(renewing).rejects.toThrow('Session expired');
     expect(store.current()).toBeNull();
+    expect(said).toEqual([]);
   });
 
-  it('ends the session only for the token that was refused', () => {
-    const { store, keeper } = tab();
+  it('ends the session, with a sentence, only for the token that was refused', () => {
+    const { store, keeper, said } = tab();
     store.save(testSession({ accessToken: 'access-2' }));
-    keeper.end('access-1');
+    keeper.end('access-1', 'Too late');
     expect(store.current()).not.toBeNull();
-    keeper.end('access-2');
+    keeper.end('access-2', 'Please sign in to access jkits');
     expect(store.current()).toBeNull();
+    expect(said).toEqual(['Please sign in to access jkits']);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import type { RenewalOutcome } from './refresh-grant.ts';
 import { judgeFailure, needsRenewal, type RenewalReason, renewalRules } from './renewal-rules.ts';
 import type { Session } from './session.ts';
-import { SessionError } from './session-errors.ts';
+import { SessionError, sessionErrorText } from './session-errors.ts';
 import type { SessionStore } from './session-store.ts';
 
 export interface SessionKeeperOptions {
@@ -16,8 +16,6 @@ export interface SessionKeeperOptions {
   readonly refresh: (session: Session) => Promise<RenewalOutcome>;
   /** Runs `task` while no other tab runs one. */
   readonly exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>;
-  /** Told when a look at the token ended the session although nobody signed out. */
-  readonly onExpired: () => void;
 }
 
 type Renewal =
@@ -46,28 +44,19 @@ export class SessionKeeper {
     const again = () => {
       cancel = clock.schedule(renewalRules.checkInterval, () => {
         again();
-        void this.look();
+        void this.check();
       });
     };
     again();
     return () => cancel();
   }
 
-  /** Looks at the token, and says so when the session ended by it. */
-  async look(): Promise<void> {
-    if ((await this.check()) === 'ended') {
-      this.#options.onExpired();
-    }
-  }
-
-  /** Renews a token that is valid for less than 70 s. `ended`: the provider refused, and the session is over. */
-  async check(): Promise<'kept' | 'ended'> {
+  /** Renews a token that is valid for less than 70 s. Ends the session when the provider refuses. */
+  async check(): Promise<void> {
     const session = this.#options.store.current();
-    if (session === null || !needsRenewal(session.expiresAt, this.#options.clock.now(), 'interval')) {
-      return 'kept';
+    if (session !== null && needsRenewal(session.expiresAt, this.#options.clock.now(), 'interval')) {
+      await this.#renew(session.accessToken, 'interval');
     }
-    const renewal = await this.#renew(session.accessToken, 'interval');
-    return renewal.kind === 'ended' ? 'ended' : 'kept';
   }
 
   /**
@@ -107,10 +96,10 @@ export class SessionKeeper {
     throw new SessionError(renewal.kind === 'failed' ? 'renewal-failed' : 'expired');
   }
 
-  /** Ends the session after the server refused even a fresh token. */
-  end(refusedToken: string): void {
+  /** Ends the session after the server refused even a fresh token; `text` says so to the person. */
+  end(refusedToken: string, text: string): void {
     if (this.#options.store.read()?.accessToken === refusedToken) {
-      this.#options.store.clear();
+      this.#options.store.end(text);
     }
   }
 
@@ -151,7 +140,7 @@ export class SessionKeeper {
     const { failures, endsSession } = judgeFailure(outcome, reason, this.#failures);
     this.#failures = endsSession ? 0 : failures;
     if (endsSession) {
-      store.clear();
+      store.end(sessionErrorText.expired);
       return { kind: 'ended' };
     }
     return { kind: outcome.kind === 'refused' ? 'refused' : 'failed' };

@@ -33,6 +33,27 @@ describe('session store', () => {
     expect(listener).toHaveBeenCalledOnce();
   });
 
+  it('says that a session ended by itself in another tab, but not that one was signed out there', () => {
+    const storage = testStorage();
+    const events = new EventTarget();
+    const here = new SessionStore(storage, events);
+    const there = new SessionStore(storage, new EventTarget());
+    const said: string[] = [];
+    here.onEnd((text) => said.push(text));
+    const hear = () => events.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+    there.save(testSession());
+    hear();
+    there.forget();
+    hear();
+    expect(said).toEqual([]);
+    there.save(testSession());
+    hear();
+    there.end('Session expired.');
+    hear();
+    hear();
+    expect(said).toEqual(['Session expired. Please refresh the page to re-authenticate.']);
+  });
+
   it('does not stir for what else other tabs store', () => {
     const events = new EventTarget();
     const store = new SessionStore(testStorage(), events);

@@ -4,6 +4,7 @@
  */
 import type { TextStorage } from '../storage/browser-storage.ts';
 import { parseSession, type Session } from './session.ts';
+import { sessionErrorText } from './session-errors.ts';
 
 const SESSION_KEY = 'wirebench.session';
 const EXPECTED_KEY = 'wirebench.session-expected';
@@ -11,6 +12,7 @@ const EXPECTED_KEY = 'wirebench.session-expected';
 export class SessionStore {
   readonly #storage: TextStorage;
   readonly #listeners = new Set<() => void>();
+  readonly #endListeners = new Set<(text: string) => void>();
   #current: Session | null;
 
   /** @param events where storage events arrive: the window. */
@@ -20,7 +22,11 @@ export class SessionStore {
     events.addEventListener('storage', (event) => {
       // A null key: the whole storage was cleared.
       if (event instanceof StorageEvent && (event.key === SESSION_KEY || event.key === null)) {
+        const hadOne = this.#current !== null;
         this.#show(this.read());
+        if (hadOne && this.expected) {
+          this.#tellEnd(sessionErrorText.expired);
+        }
       }
     });
   }
@@ -31,6 +37,12 @@ export class SessionStore {
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  };
+
+  /** `listener` gets the sentence to show when a session ends although nobody signed out, here or in another tab. */
+  readonly onEnd = (listener: (text: string) => void): (() => void) => {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
   };
 
   /** The session as it is stored at this moment: another tab's change may be there before its event. */
@@ -50,6 +62,12 @@ export class SessionStore {
     this.#show(null);
   }
 
+  /** Ends the session although nobody signed out; `text` says so to the person. */
+  end(text: string): void {
+    this.clear();
+    this.#tellEnd(text);
+  }
+
   /** Ends the session because the person said so: nothing looks for it again until the next sign-in. */
   forget(): void {
     this.#storage.removeItem(EXPECTED_KEY);
@@ -59,6 +77,12 @@ export class SessionStore {
   /** True when a session ended without a sign-out, so that asking the provider silently may find it again. */
   get expected(): boolean {
     return this.#current === null && this.#storage.getItem(EXPECTED_KEY) !== null;
+  }
+
+  #tellEnd(text: string): void {
+    for (const listener of [...this.#endListeners]) {
+      listener(text);
+    }
   }
 
   #show(session: Session | null): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toastStore } from '../ui/toast.ts';
+import { toast, toastStore } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import type { Popup } from './popup.ts';
 import { SessionError } from './session-errors.ts';
@@ -8,7 +8,8 @@ import { START, testSession } from './testing.ts';
 
 const provider = vi.hoisted(() => ({ signInAt: vi.fn(), signOutAt: vi.fn(), findSession: vi.fn() }));
 vi.mock('./open-id.ts', () => provider);
-vi.mock('./page-keeper.ts', () => ({ keepAlive: async () => undefined, pageKeeper: {} }));
+const keeper = vi.hoisted(() => ({ keepAlive: vi.fn(), pageKeeper: {} }));
+vi.mock('./page-keeper.ts', () => keeper);
 
 const popup = { closed: false, close: vi.fn() };
 
@@ -44,6 +45,7 @@ describe('sign-in', () => {
       new SessionError('storage-full'),
       "The browser's storage for this site is full. Delete data of this site, and sign in again.",
     ],
+    [new SessionError('no-answer'), 'The sign-in server did not answer. Check the connection, then try again.'],
     [new Error('anything else'), 'Authentication failed - no valid session found'],
   ])('says why it failed: %s', async (error, text) => {
     provider.signInAt.mockRejectedValue(error);
@@ -69,6 +71,25 @@ describe('sign-in', () => {
     await signIn('console');
     expect(toastStore.getState().current).toBeNull();
     expect(warn).toHaveBeenCalledWith('The sign-in failed.', error);
+  });
+
+  it('without a network says that it needs one, and opens no window', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValueOnce(false);
+    await signIn();
+    expect(toastStore.getState().current?.text).toBe(
+      'You are offline, and signing in needs the network. Connect, then try again.',
+    );
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  it('takes away that an earlier one was cancelled when it succeeds', async () => {
+    provider.signInAt.mockRejectedValueOnce(new SessionError('cancelled'));
+    await signIn();
+    toast('Another error', { level: 'error' });
+    provider.signInAt.mockResolvedValue(testSession());
+    await signIn();
+    expect(toastStore.getState().current?.text).toBe('Another error');
+    expect(toastStore.getState().waiting).toEqual([]);
   });
 
   it('says that the browser blocked its window', async () => {
@@ -111,6 +132,44 @@ describe('sign-out', () => {
     await signOut();
     expect(sessionStore.current()).toBeNull();
     expect(toastStore.getState().current?.text).toContain('Failed to open popup');
+  });
+});
+
+describe('a session that ends by itself', () => {
+  const expired = 'Session expired. Please refresh the page to re-authenticate.';
+
+  it('says so at the start of a page when none is found in its place, and offers to sign in', async () => {
+    sessionStore.save(testSession());
+    keeper.keepAlive.mockImplementationOnce(async () => sessionStore.end(expired));
+    provider.findSession.mockResolvedValue(null);
+    await startSession();
+    expect(toastStore.getState().current).toMatchObject({
+      level: 'error',
+      text: expired,
+      action: { label: 'Sign in' },
+    });
+    provider.signInAt.mockResolvedValue(testSession());
+    toastStore.getState().current?.action?.onAction();
+    await vi.waitFor(() => expect(sessionStore.current()).not.toBeNull());
+    expect(toastStore.getState().current).toBeNull();
+  });
+
+  it('is not mentioned when the provider still knows the person', async () => {
+    sessionStore.save(testSession());
+    keeper.keepAlive.mockImplementationOnce(async () => sessionStore.end(expired));
+    provider.findSession.mockResolvedValue(testSession({ accessToken: 'found' }));
+    await startSession();
+    expect(sessionStore.current()?.accessToken).toBe('found');
+    expect(toastStore.getState().current).toBeNull();
+  });
+
+  it('says so later, and falls silent when another tab signs in', async () => {
+    await startSession();
+    sessionStore.save(testSession());
+    sessionStore.end('Please sign in to access jkits');
+    expect(toastStore.getState().current).toMatchObject({ level: 'error', text: 'Please sign in to access jkits' });
+    sessionStore.save(testSession());
+    expect(toastStore.getState().current).toBeNull();
   });
 });
 

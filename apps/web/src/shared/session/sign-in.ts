@@ -4,7 +4,7 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { isStorageFull } from '../storage/browser-storage.ts';
-import { toast } from '../ui/toast.ts';
+import { dismissToast, toast } from '../ui/toast.ts';
 import { sessionStore } from './page-session.ts';
 import { openPopup } from './popup.ts';
 import { SessionError, sessionErrorText } from './session-errors.ts';
@@ -28,6 +28,9 @@ export type FailureReport = 'toast' | 'console';
 /** Asks the person to sign in. Must be called straight from a click. */
 export async function signIn(report: FailureReport = 'toast'): Promise<void> {
   await during('signing-in', report, async () => {
+    if (!navigator.onLine) {
+      throw new SessionError('offline');
+    }
     const popup = openPopup('sign-in');
     const session = await loadOpenId().then(
       ({ signInAt }) => signInAt(popup),
@@ -37,6 +40,7 @@ export async function signIn(report: FailureReport = 'toast'): Promise<void> {
       },
     );
     sessionStore.save(session);
+    dismissSaid();
     await keepSession();
   });
 }
@@ -58,8 +62,15 @@ export async function signOut(report: FailureReport = 'toast'): Promise<void> {
   });
 }
 
-/** At the start of a page: keeps the stored session alive, or looks for one that ended without a sign-out. */
+/**
+ * At the start of a page: keeps the stored session alive, or looks for one that ended without a sign-out. That a session ended is
+ * said only when none was found in its place.
+ */
 export async function startSession(): Promise<void> {
+  let unsaid: string | null = null;
+  const stopWaiting = sessionStore.onEnd((text) => {
+    unsaid = text;
+  });
   if (sessionStore.current() !== null) {
     await keepSession();
   }
@@ -75,9 +86,15 @@ export async function startSession(): Promise<void> {
       }
     });
   }
+  stopWaiting();
+  sessionStore.onEnd(sayEnd);
+  if (unsaid !== null && sessionStore.current() === null) {
+    sayEnd(unsaid);
+  }
   // A sign-in in another tab is this one's too.
   sessionStore.subscribe(() => {
     if (sessionStore.current() !== null) {
+      dismissSaid();
       void keepSession();
     }
   });
@@ -125,5 +142,18 @@ function tell(activity: Exclude<SignInActivity, null>, report: FailureReport, er
     return;
   }
   const text = sessionErrorText[isStorageFull(error) ? 'storage-full' : 'no-valid-session'];
-  toast(error instanceof SessionError ? error.message : text, { level: 'error' });
+  said.push(toast(error instanceof SessionError ? error.message : text, { level: 'error' }));
+}
+
+/** Messages about the session that a sign-in settles. */
+const said: number[] = [];
+
+function sayEnd(text: string): void {
+  said.push(toast(text, { level: 'error', action: { label: 'Sign in', onAction: () => void signIn() } }));
+}
+
+function dismissSaid(): void {
+  for (const id of said.splice(0)) {
+    dismissToast(id);
+  }
 }

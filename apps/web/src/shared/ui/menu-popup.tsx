@@ -17,45 +17,48 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
   const focusMoved = useRef(false);
   return (
     <CSPProvider disableStyleElements>
-      <Menu.Root
-        open={open}
-        modal={false}
-        onOpenChange={(next, { reason, event }) => {
-          // A press on the button itself: its own click closes the menu, and must not find it closed already.
-          const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
-          if (!(reason === 'outside-press' && onAnchor)) {
-            focusMoved.current &&= !next;
-            onOpenChange(next);
-          }
-        }}
-      >
-        <Menu.Portal>
-          <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
-            <Menu.Popup
-              className={styles['menu']}
-              finalFocus={() => (focusMoved.current ? false : anchor.current)}
-              onKeyDown={(event) => {
-                if (event.key === 'Tab') {
-                  event.preventDefault();
-                  onOpenChange(false);
-                }
-              }}
-            >
-              {header === undefined ? null : <div className={styles['header']}>{header}</div>}
-              {items.map((item, index) =>
-                item === 'separator' ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
-                  <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
-                ) : (
-                  <Fragment key={item.label}>
-                    <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
-                  </Fragment>
-                ),
-              )}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
+      {/* What Base UI puts here guards the Tab key, which closes our menus. */}
+      <span className={styles['guards']}>
+        <Menu.Root
+          open={open}
+          modal={false}
+          onOpenChange={(next, { reason, event }) => {
+            // A press on the button itself: its own click closes the menu, and must not find it closed already.
+            const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
+            if (!(reason === 'outside-press' && onAnchor)) {
+              focusMoved.current &&= !next;
+              onOpenChange(next);
+            }
+          }}
+        >
+          <Menu.Portal role="region" aria-label="Menu">
+            <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
+              <Menu.Popup
+                className={styles['menu']}
+                finalFocus={() => (focusMoved.current ? false : anchor.current)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Tab') {
+                    event.preventDefault();
+                    onOpenChange(false);
+                  }
+                }}
+              >
+                {header === undefined ? null : <div className={styles['header']}>{header}</div>}
+                {items.map((item, index) =>
+                  item === 'separator' ? (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
+                    <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
+                  ) : (
+                    <Fragment key={item.label}>
+                      <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
+                    </Fragment>
+                  ),
+                )}
+              </Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.Root>
+      </span>
     </CSPProvider>
   );
 }

@@ -38,14 +38,21 @@ export const toastStore = createStore<ToastState>(() => ({ current: null, waitin
 
 let nextId = 1;
 
-/** Shows `text`, in the words of the act that led to it. */
-export function toast(text: string, { level = 'success', action, detail }: ToastOptions = {}): void {
+/** Shows `text`, in the words of the action that led to it. Returns the message's id, for `dismissToast`. */
+export function toast(text: string, { level = 'success', action, detail }: ToastOptions = {}): number {
   const message: ToastMessage = { id: nextId++, text, level, action: action ?? null, detail: detail ?? null };
   toastStore.setState(({ current, waiting }) => ({
     current: message,
     // The same error again is the same error, with what is new about it.
     waiting: (current?.level === 'error' ? [current, ...waiting] : waiting).filter((other) => other.text !== text),
   }));
+  return message.id;
+}
+
+/** Takes a message away that is settled, whether it is shown or waits. */
+export function dismissToast(id: number): void {
+  closeToast(id);
+  toastStore.setState(({ waiting }) => ({ waiting: waiting.filter((message) => message.id !== id) }));
 }
 
 /** Takes the message away, when it is still the one that is shown. */

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import styles from './demo-video.module.css';
 import { type DemoVideoId, demoVideoFiles, demoVideoLabel, demoVideoSize } from './demo-videos.ts';
 import { VideoTranscript } from './video-transcript.tsx';
+import { WordsBelow } from './words-below.tsx';
 
 export interface DemoVideoProps {
   readonly video: DemoVideoId;
@@ -33,6 +34,7 @@ export function DemoVideo({ video, onMissing }: DemoVideoProps) {
       >
         <track kind="captions" src={files.captions} srcLang="en" label="English" default />
       </video>
+      <WordsBelow video={player} />
       <VideoTranscript video={player} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 import styles from './demo-video.module.css';
+import { textOf } from './words-below.tsx';
 
 interface Passage {
   /** Seconds. */
@@ -53,10 +54,7 @@ export function VideoTranscript({ video }: VideoTranscriptProps) {
 }
 
 function passagesOf(track: TextTrack | null): Passage[] {
-  return Array.from(track?.cues ?? [], (cue) => ({
-    from: cue.startTime,
-    text: 'text' in cue && typeof cue.text === 'string' ? cue.text : '',
-  }));
+  return Array.from(track?.cues ?? [], (cue) => ({ from: cue.startTime, text: textOf(cue) }));
 }
 
 /** `0:07` */

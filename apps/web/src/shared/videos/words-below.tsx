@@ -1,0 +1,38 @@
+/** Captions of a small video: below the picture, where the player's own controls cannot cover them. */
+import { type RefObject, useEffect, useState } from 'react';
+import styles from './demo-video.module.css';
+
+/** Narrower than this, the controls take a third of the picture. */
+const small = '(max-width: 600px)';
+
+export interface WordsBelowProps {
+  readonly video: RefObject<HTMLVideoElement | null>;
+}
+
+/** The caption of this moment. On a large screen, and in full screen, the player draws it into the picture. */
+export function WordsBelow({ video }: WordsBelowProps) {
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    const track = video.current?.textTracks?.[0];
+    const width = globalThis.matchMedia?.(small);
+    if (track === undefined || width === undefined) {
+      return;
+    }
+    const listening = new AbortController();
+    const show = () => {
+      const below = width.matches && document.fullscreenElement === null;
+      track.mode = below ? 'hidden' : 'showing';
+      setText(below ? Array.from(track.activeCues ?? [], textOf).join(' ') : null);
+    };
+    show();
+    width.addEventListener('change', show, listening);
+    document.addEventListener('fullscreenchange', show, listening);
+    track.addEventListener('cuechange', show, listening);
+    return () => listening.abort();
+  }, [video]);
+  return text === null ? null : <p className={styles['words']}>{text}</p>;
+}
+
+/** What a cue says, in one line. */
+export const textOf = (cue: TextTrackCue): string =>
+  'text' in cue && typeof cue.text === 'string' ? cue.text.replaceAll('\n', ' ') : '';
