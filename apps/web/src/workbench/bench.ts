@@ -1,7 +1,7 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
 import { hasWebSerial } from '../hardware/serial-support.ts';
 import { toast } from '../shared/ui/toast.ts';
-import { BenchClient } from './bench-client.ts';
+import { BenchCallError, BenchClient } from './bench-client.ts';
 import { benchLoss, isQuiet } from './bench-loss.ts';
 import { benchStatus } from './bench-status.ts';
 import type { Channel } from './calls/call-protocol.ts';
@@ -54,6 +54,12 @@ function start(bench: BenchClient): void {
         }
         return benchLoss;
       },
+    });
+    // The loss itself is told: a call that nobody waits for is no fault on top of it.
+    window.addEventListener('unhandledrejection', (event) => {
+      if (event.reason instanceof BenchCallError && event.reason.code === benchLoss.code) {
+        event.preventDefault();
+      }
     });
     benchStatus.lose();
     loss.resolve();
