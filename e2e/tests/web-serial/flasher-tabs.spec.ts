@@ -32,7 +32,7 @@ test('what a board got is known on a page that is opened anew', async ({ termina
   await page.reload();
   await choosePort(page);
   await expect(history(page).getByRole('listitem')).toHaveText([/storage\.bin/]);
-  await history(page).getByRole('button', { name: 'Forget all' }).click();
+  await history(page).getByRole('button', { name: 'Forget this board' }).click();
   await expect(history(page)).toHaveCount(0);
 });
 

@@ -86,6 +86,18 @@ export class BenchChannels {
     }
   }
 
+  restoreCleared(): void {
+    for (const channel of this.select()) {
+      channel.restoreCleared();
+    }
+  }
+
+  forgetCleared(): void {
+    for (const channel of this.select()) {
+      channel.forgetCleared();
+    }
+  }
+
   /** Throws a RangeError when out of range, or when there is no memory; then the rings changed so far keep their new size. */
   resize(ringBytes: number): void {
     checkRingBytes(ringBytes);

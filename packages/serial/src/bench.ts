@@ -180,10 +180,21 @@ export class Bench {
     return rowPage(this.#timeline(query.channels, filter), query, marks?.marker);
   }
 
-  /** Forgets all lines of all channels. Ports stay as they are. */
+  /** Takes all lines of all channels off the time line, until `restoreCleared` or `forgetCleared`. Ports stay as they are. */
   clear(): void {
     this.#channels.clear();
     this.#timelineChanged();
+  }
+
+  /** Undoes every `clear` since the last `forgetCleared`. Searches that have begun do not know of the lines: begin them anew. */
+  restoreCleared(): void {
+    this.#channels.restoreCleared();
+    this.#timelineChanged();
+  }
+
+  /** What was cleared is gone for good, and its memory is given back. */
+  forgetCleared(): void {
+    this.#channels.forgetCleared();
   }
 
   /** Puts a line of the bench itself on the time line. */

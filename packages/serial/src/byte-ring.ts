@@ -9,12 +9,19 @@ export class ByteRing {
   readonly capacity: number;
   #memory: Bytes | null = null;
   #end = 0;
+  /** Offset of the first byte since the memory was last taken or taken over. */
+  #begin = 0;
   /** Where `#end` stands in the memory: kept, because a remainder for each write would cost more than the write. */
   #head = 0;
 
   /** @param capacity bytes, at least 1. Memory is taken at the first write, and by the system as it is written. */
   constructor(capacity: number) {
     this.capacity = capacity;
+  }
+
+  /** Offset of the oldest byte that is still in the memory, whether its owner counts it or not. */
+  get start(): number {
+    return Math.max(this.#begin, this.#end - this.capacity);
   }
 
   /** Offset after the newest byte. */
@@ -50,6 +57,7 @@ export class ByteRing {
   /** Begins where `source` holds offset `from`, with all that follows it; at most `capacity` bytes. */
   takeOver(source: ByteRing, from: number): void {
     this.#end = from;
+    this.#begin = from;
     this.#head = from % this.capacity;
     for (const segment of source.segments(from, source.end)) {
       this.write(segment);
@@ -97,5 +105,6 @@ export class ByteRing {
   /** Gives the memory back. Offsets go on where they were. */
   release(): void {
     this.#memory = null;
+    this.#begin = this.#end;
   }
 }

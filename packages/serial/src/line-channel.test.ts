@@ -169,6 +169,122 @@ describe('entries', () => {
   });
 });
 
+type Step =
+  | { readonly kind: 'append'; readonly bytes: Uint8Array }
+  | { readonly kind: 'clear' | 'restore' | 'forget' }
+  | { readonly kind: 'resize'; readonly size: number };
+
+const steps = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('append' as const), bytes: wireBytes }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('clear' as const, 'restore' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('forget' as const) }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('resize' as const), size: fc.constantFrom(64, 100, 256, 512) }),
+    },
+  ),
+  { maxLength: 20 },
+);
+
+function take(channel: LineChannel, step: Step): void {
+  if (step.kind === 'append') {
+    channel.append(step.bytes, 0);
+  } else if (step.kind === 'resize') {
+    channel.resize(step.size);
+  } else {
+    const acts = { clear: 'clear', restore: 'restoreCleared', forget: 'forgetCleared' } as const;
+    channel[acts[step.kind]]();
+  }
+}
+
+const hexRowsHeld = (channel: LineChannel) =>
+  heldLines(channel).reduce((sum, { length }) => sum + hexRowsOf(length), 0);
+
+describe('undoing a clear', () => {
+  it('brings every line back, before those that came meanwhile', () => {
+    const channel = receivedChannel(1_024);
+    channel.append(utf8('one\ntwo\nopen'), 0);
+    channel.clear();
+    channel.append(utf8(' rest\nthree\n'), 1);
+    channel.restoreCleared();
+    expect(heldLines(channel)).toEqual(['one\n', 'two\n', 'open', ' rest\n', 'three\n']);
+    expect([channel.lines, channel.droppedLines]).toEqual([5, 0]);
+  });
+
+  it('counts what had to make room meanwhile as dropped, and keeps all that came', () => {
+    const channel = receivedChannel(64);
+    channel.append(utf8('11111111111\n22222222222\n33333333333\n'), 0);
+    channel.clear();
+    channel.append(utf8('44444444444\n55555555555\n66666666666\n'), 1);
+    expect(channel.droppedLines).toBe(0);
+    channel.restoreCleared();
+    expect(heldLines(channel).map(([digit]) => digit)).toEqual(['2', '3', '4', '5', '6']);
+    expect(channel.droppedLines).toBe(1);
+  });
+
+  it('undoes two clears in a row together', () => {
+    const channel = receivedChannel();
+    for (const line of ['one\n', 'two\n']) {
+      channel.append(utf8(line), 0);
+      channel.clear();
+    }
+    channel.restoreCleared();
+    expect(heldLines(channel)).toEqual(['one\n', 'two\n']);
+  });
+
+  it('cannot be done once it is forgotten', () => {
+    const channel = channelOf([utf8('one\n')]);
+    channel.clear();
+    channel.forgetCleared();
+    channel.restoreCleared();
+    expect(heldLines(channel)).toEqual([]);
+    channel.append(utf8('two\n'), 0);
+    expect(heldLines(channel)).toEqual(['two\n']);
+  });
+
+  it('never mixes up bytes, rows and counters, whatever happens in between', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const channel = receivedChannel(256);
+        let came = '';
+        for (const step of all) {
+          take(channel, step);
+          came += step.kind === 'append' ? latin1(step.bytes) : '';
+          expect(came.endsWith(heldLines(channel).join(''))).toBe(true);
+          expect(channel.rows('hex')).toBe(hexRowsHeld(channel));
+        }
+        const before = heldLines(channel).join('');
+        channel.clear();
+        expect([channel.lines, channel.droppedLines, channel.rows('hex')]).toEqual([0, 0, 0]);
+        channel.restoreCleared();
+        expect(heldLines(channel).join('').endsWith(before)).toBe(true);
+      }),
+    );
+  });
+
+  it('accounts for every line since the last one that was forgotten', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const channel = receivedChannel(256);
+        let forgotten = 0;
+        for (const step of all.filter(({ kind }) => kind !== 'forget')) {
+          take(channel, step);
+        }
+        channel.restoreCleared();
+        expect(channel.lines + channel.droppedLines).toBe(channel.endLine - forgotten);
+        forgotten = channel.endLine;
+        channel.clear();
+        channel.forgetCleared();
+        channel.append(utf8('one\ntwo\n'), 0);
+        channel.clear();
+        channel.restoreCleared();
+        expect(channel.lines + channel.droppedLines).toBe(channel.endLine - forgotten);
+      }),
+    );
+  });
+});
+
 describe('clearing and resizing', () => {
   it('forgets everything, but never uses an ordinal or a sequence number again', () => {
     const counter = { next: 0 };

@@ -37,6 +37,8 @@ export class LineChannel {
   #ring: ByteRing;
   #open = false;
   #dropped = 0;
+  /** What stood here before it was cleared, as long as that can be undone: its oldest line, and the lines dropped before. */
+  #cleared: { readonly first: number; readonly dropped: number } | null = null;
 
   constructor(identity: ChannelIdentity, counter: SequenceCounter, ringBytes: number) {
     this.identity = identity;
@@ -107,12 +109,39 @@ export class LineChannel {
     this.#open = false;
   }
 
-  /** Forgets all lines, gives the memory back and counts dropped lines from 0 again. */
+  /**
+   * Holds no line any more, and counts dropped lines from 0 again. The cleared lines stay in the memory until `forgetCleared`, or
+   * until what comes next needs their place: this takes no memory of its own.
+   */
   clear(): void {
-    this.#index.dropBefore(this.#index.end);
-    this.#ring.release();
+    this.#cleared ??= { first: this.firstLine, dropped: this.#dropped };
+    this.#index.holdFrom(this.endLine);
     this.#open = false;
     this.#dropped = 0;
+  }
+
+  /** Holds the lines again that were cleared and are still in the memory, before those that came since; the rest was dropped. */
+  restoreCleared(): void {
+    const cleared = this.#cleared;
+    if (cleared === null) {
+      return;
+    }
+    const first = this.#firstKept();
+    this.#index.holdFrom(first);
+    this.#dropped = cleared.dropped + first - cleared.first;
+    this.#cleared = null;
+  }
+
+  /** What was cleared is gone for good; the memory is given back when nothing else is in it. */
+  forgetCleared(): void {
+    if (this.#cleared === null) {
+      return;
+    }
+    this.#cleared = null;
+    this.#index.dropBefore(this.firstLine);
+    if (this.lines === 0) {
+      this.#ring.release();
+    }
   }
 
   /** Keeps the newest lines that fit. Throws a RangeError, and changes nothing, when there is no memory for it. */
@@ -121,11 +150,14 @@ export class LineChannel {
       return;
     }
     const ring = new ByteRing(ringBytes);
-    if (this.lines > 0) {
+    const fits = this.#ring.end - ringBytes;
+    if (this.#firstKept() < this.endLine) {
       ring.reserve();
-      this.#dropBefore(this.#ring.end - ringBytes);
+      this.#dropBefore(fits);
     }
-    ring.takeOver(this.#ring, this.start);
+    const kept = this.#firstKept();
+    const from = kept < this.endLine ? this.startOf(kept) : this.start;
+    ring.takeOver(this.#ring, Math.max(from, fits));
     this.#ring = ring;
   }
 
@@ -217,11 +249,21 @@ export class LineChannel {
     if (ordinal < this.#index.end) {
       return this.#index.get('hexRows', ordinal);
     }
-    if (this.lines === 0) {
+    const last = ordinal - 1;
+    // Lines that were cleared count on: they may come back.
+    if (last < this.#index.oldest) {
       return 0;
     }
-    const last = ordinal - 1;
     return this.#index.get('hexRows', last) + hexRowsOf(end - this.startOf(last));
+  }
+
+  /** The oldest line, held or cleared, of which all bytes are still in the memory. */
+  #firstKept(): number {
+    if (this.#cleared === null) {
+      return this.firstLine;
+    }
+    const known = Math.max(this.#cleared.first, this.#index.oldest);
+    return this.#index.lowerBound('starts', this.#ring.start, known, this.firstLine);
   }
 
   #makeRoom(bytes: number): void {

@@ -35,6 +35,11 @@ export class LineIndex {
     return this.#first;
   }
 
+  /** Ordinal of the oldest line that something is known of, hidden ones included. */
+  get oldest(): number {
+    return this.#base;
+  }
+
   /** Ordinal after the newest line: how many lines there have ever been. */
   get end(): number {
     return this.#end;
@@ -73,6 +78,11 @@ export class LineIndex {
       }
     }
     return from;
+  }
+
+  /** Holds the lines from `ordinal` on, which is not before `oldest`: hides those before it, or shows hidden ones again. */
+  holdFrom(ordinal: number): void {
+    this.#first = ordinal;
   }
 
   /** Forgets all lines before `ordinal`. */

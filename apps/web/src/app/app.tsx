@@ -1,4 +1,5 @@
 import { BrowserRouter } from 'react-router';
+import { CopyByHand } from '../shared/files/copy-by-hand.tsx';
 import { Toaster } from '../shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { RouterFrame } from './router-frame.tsx';
@@ -15,6 +16,7 @@ export function App() {
       </BrowserRouter>
       <UpdateOffer />
       <Toaster />
+      <CopyByHand />
     </ErrorBoundary>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FeedbackSlot } from '../features/feedback/feedback-slot.tsx';
+import { CopyByHand } from '../shared/files/copy-by-hand.tsx';
 import { Toaster } from '../shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Header } from './header.tsx';
@@ -22,6 +23,7 @@ export function ToolDocument({ title, children }: ToolDocumentProps) {
       <FeedbackSlot />
       <UpdateOffer />
       <Toaster />
+      <CopyByHand />
     </ErrorBoundary>
   );
 }

@@ -73,6 +73,34 @@ describe('bench client', () => {
     expect(channel.sent).toEqual([{ tickTaken: true }]);
   });
 
+  const loss = { name: 'BenchLostError', message: 'Reload the page, then connect again.', code: 'bench-lost' };
+  const lost = { pending: () => loss, later: () => loss };
+
+  it('a bench whose thread has died leaves no call pending', async () => {
+    const { client } = attached();
+    const answers = Promise.allSettled([client.call('stopRecording'), client.call('disconnect', 1)]);
+    client.lose(lost);
+    const outcomes = await answers;
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected']);
+    expect(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof BenchCallError)).toBe(
+      true,
+    );
+  });
+
+  it('a call after the bench has died ends at once, with the same code and words', async () => {
+    const { channel, client } = attached();
+    client.lose(lost);
+    await expect(client.call('clear')).rejects.toMatchObject(loss);
+    expect(channel.calls).toEqual([]);
+  });
+
+  it('calls that waited for a bench that never came end, too', async () => {
+    const client = new BenchClient(() => undefined);
+    const waiting = client.call('clear');
+    client.lose(lost);
+    await expect(waiting).rejects.toMatchObject(loss);
+  });
+
   it('is not upset by an answer that nobody waits for', () => {
     const { channel } = attached();
     expect(() => channel.answer({ id: 99, value: null })).not.toThrow();

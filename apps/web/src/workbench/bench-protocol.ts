@@ -179,7 +179,10 @@ export interface BenchApi {
   lineFrom(at: number): number | null;
   /** The rows as text, without those that are not shown. Refused when it is more than a clipboard should take. */
   copyRows(range: RowRange, pane?: PortNumber | null): string;
+  /** Takes every line off the console; what comes from then on is kept and shown as ever. */
   clear(): void;
+  /** Undoes every `clear` of the last minute. False when there is none: the lines are gone. */
+  undoClear(): boolean;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
   /** The file's exact bytes; they stay with the browser until somebody reads them. */
   exportFile(request: ExportRequest): Blob;

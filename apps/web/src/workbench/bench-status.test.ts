@@ -21,6 +21,19 @@ describe('bench status', () => {
     };
   };
 
+  it('shows every port as closed once the bench is lost, and keeps what was counted', () => {
+    store.accept(tick({ state: 'connected', signals: { dtr: true, rts: false }, received: 5_000, connectedAt: 7 }));
+    store.lose();
+    expect(store.view.status.ports[1]).toMatchObject({
+      state: 'disconnected',
+      signals: { dtr: false, rts: false },
+      received: 5_000,
+      connectedAt: 7,
+    });
+    expect(store.view.recording.state).toBe('off');
+    expect(store.view.devices[1]).toBeNull();
+  });
+
   it('gives a change of state out at once', () => {
     store.accept(tick({ state: 'connecting' }));
     expect(views).toBe(1);

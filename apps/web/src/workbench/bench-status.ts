@@ -95,6 +95,16 @@ export class BenchStatusStore {
     }
   }
 
+  /** The bench is gone: its ports are closed and nothing goes on any more. What is counted and shown of the log stays. */
+  lose(): void {
+    const { status, plotRevision, incidentRevision } = this.#tick;
+    const ports = byPort((port): PortStatus => {
+      const { signals } = closedPort;
+      return { ...status.ports[port], state: 'disconnected', notBack: false, signals };
+    });
+    this.accept({ ...idleTick, plotRevision, incidentRevision, status: { ...status, ports } });
+  }
+
   /** Every tick, up to 60 a second: for what works outside of React. */
   readonly onTick = (listener: (tick: BenchTick) => void): (() => void) => {
     this.#tickListeners.add(listener);

@@ -1,14 +1,19 @@
-/** The page's one bench, made when it is first asked for. */
+/** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
 import { hasWebSerial } from '../hardware/serial-support.ts';
-import { BenchClient } from './bench-client.ts';
+import { toast } from '../shared/ui/toast.ts';
+import { BenchCallError, BenchClient } from './bench-client.ts';
+import { benchLoss, isQuiet } from './bench-loss.ts';
 import { benchStatus } from './bench-status.ts';
 import type { Channel } from './calls/call-protocol.ts';
+import { watchLife } from './calls/thread-life.ts';
 import type { FamilyName } from './flasher/flash-protocol.ts';
 import type { FlasherRequest } from './host/flasher-hook.ts';
 
 let client: BenchClient | null = null;
 /** The line to where the ports live, once it is known where that is. */
 const line = Promise.withResolvers<Channel>();
+/** Resolves when the thread has ended that held the ports. */
+const loss = Promise.withResolvers<void>();
 
 /** The bench; its worker starts with the first call of this. Ports stay open while one moves about inside the app. */
 export function getBench(): BenchClient {
@@ -29,16 +34,49 @@ export function openFlasherLine(family: FamilyName): Channel {
   return port2;
 }
 
+/** Calls `listener` when the thread has ended that held the ports: whoever has a line of its own to it is answered no more. */
+export function onBenchLost(listener: () => void): void {
+  void loss.promise.then(listener);
+}
+
 function start(bench: BenchClient): void {
   const attach = (channel: Channel) => {
     bench.attach(channel);
     line.resolve(channel);
   };
+  const lose = () => {
+    const recording = benchStatus.tick.recording.state === 'recording';
+    bench.lose({
+      pending: () => benchLoss,
+      later: (call) => {
+        if (!isQuiet(call)) {
+          sayLost(recording);
+        }
+        return benchLoss;
+      },
+    });
+    // The loss itself is told: a call that nobody waits for is no fault on top of it.
+    window.addEventListener('unhandledrejection', (event) => {
+      if (event.reason instanceof BenchCallError && event.reason.code === benchLoss.code) {
+        event.preventDefault();
+      }
+    });
+    benchStatus.lose();
+    loss.resolve();
+    sayLost(recording);
+  };
   const worker = new Worker(new URL('./host/bench.worker.ts', import.meta.url), { type: 'module', name: 'bench' });
+  const endWatch = watchLife(worker, lose);
   const hostOnPage = async () => {
+    endWatch();
     worker.terminate();
-    const { startPageBench } = await import('./host/page-bench.ts');
-    attach(startPageBench());
+    try {
+      const { startPageBench } = await import('./host/page-bench.ts');
+      attach(startPageBench());
+    } catch (error) {
+      console.error('Neither a worker nor the page can hold the ports.', error);
+      lose();
+    }
   };
   worker.addEventListener('error', hostOnPage, { once: true });
   worker.addEventListener(
@@ -53,4 +91,12 @@ function start(bench: BenchClient): void {
     },
     { once: true },
   );
+}
+
+function sayLost(recording: boolean): void {
+  toast(benchLoss.message, {
+    level: 'error',
+    detail: recording ? 'What was recorded is kept. It is offered after the reload.' : undefined,
+    action: { label: 'Reload', onAction: () => location.reload() },
+  });
 }

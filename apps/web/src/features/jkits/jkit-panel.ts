@@ -34,6 +34,8 @@ export interface LoadedFacts {
   readonly name: string;
   readonly version: string | null;
   readonly publisher: string | null;
+  /** The publisher of the jkit that this is a person's own copy of; null when it is none. */
+  readonly copiedFrom: string | null;
   readonly shared: boolean;
   readonly rating: number;
   readonly ratingCount: number;
@@ -57,6 +59,7 @@ export function loadedFacts({ loadedJkit }: Pick<JkitPanel, 'loadedJkit'>): Load
         name,
         version: text('version'),
         publisher: text('publisher'),
+        copiedFrom: text('copiedFrom'),
         shared: loadedJkit?.['shared'] === true,
         rating: number('rating'),
         ratingCount: number('ratingCount'),

@@ -24,7 +24,7 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   if (facts === null) {
     return null;
   }
-  const { id, name, version, publisher, shared } = facts;
+  const { id, name, version, publisher, copiedFrom, shared } = facts;
   const own = user !== null && publisher === user.name;
   return (
     <div className={styles['line']}>
@@ -34,7 +34,13 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
           {name}
           {version === null ? '' : ` v${version}`}
         </span>
-        <span className={styles['by']}>{publisher === null ? 'from a file' : `by ${publisher}`}</span>
+        <span className={styles['by']}>
+          {publisher !== null
+            ? `by ${publisher}`
+            : copiedFrom !== null
+              ? `your copy, from ${copiedFrom}`
+              : 'from a file'}
+        </span>
       </span>
       {own && id !== null ? (
         <>

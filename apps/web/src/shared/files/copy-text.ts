@@ -1,15 +1,43 @@
+/** Text → the clipboard, or where the browser keeps it away, text that is selected for copying by hand (`copy-by-hand.tsx`). */
+import { createStore } from 'zustand/vanilla';
 import { toast } from '../ui/toast.ts';
 
-/** Puts `text` into the clipboard and says so, or why not: browsers refuse it to pages that are not in front. */
+interface TextToCopy {
+  /** What the browser did not copy; null while there is nothing. */
+  readonly text: string | null;
+  readonly reason: string;
+}
+
+export const textToCopy = createStore<TextToCopy>(() => ({ text: null, reason: '' }));
+
+/** Characters that a person may be asked to copy by hand: a field with more than these takes seconds to open. */
+const mostByHand = 1_000_000;
+
+/** Puts `text` into the clipboard and says `done`. Where that fails, it says why and offers the text, selected. */
 export async function copyText(text: string, done: string): Promise<void> {
+  // A page that came over plain http from another machine has no clipboard, whatever its type says.
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) {
+    offer(text, 'Only a page opened over https or from localhost may use the clipboard.');
+    return;
+  }
   try {
-    await navigator.clipboard.writeText(text);
+    await clipboard.writeText(text);
   } catch (error) {
-    toast('Nothing was copied: the browser refused it. Click into the page, then try again.', {
-      level: 'error',
-      detail: error instanceof Error ? error.message : undefined,
-    });
+    console.warn('The browser refused the clipboard.', error);
+    offer(text, 'The browser refused access to the clipboard.');
     return;
   }
   toast(done);
+}
+
+function offer(text: string, reason: string): void {
+  if (text.length > mostByHand) {
+    toast('Nothing was copied, and this is too much to copy by hand.', {
+      level: 'error',
+      detail: `${reason} Export it to a file instead.`,
+    });
+  } else {
+    textToCopy.setState({ text, reason });
+  }
 }

@@ -24,7 +24,7 @@ export function Toaster() {
 function Toast({ message }: { readonly message: ToastMessage }) {
   const { id, text, level, action, detail } = message;
   return (
-    <div className={classNames(styles['toast'], styles[level])}>
+    <div className={classNames(styles['toast'], styles[level], action !== null && styles['offers'])}>
       <LevelIcon level={level} />
       <div className={styles['text']}>
         <b>{text}</b>

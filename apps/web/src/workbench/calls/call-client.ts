@@ -18,13 +18,24 @@ export class CallError extends Error {
 }
 
 interface PendingCall {
+  readonly name: PropertyKey;
+  readonly promise: Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: CallError): void;
 }
 
 type Message = ToHost<CallMessage<PropertyKey, readonly unknown[]>>;
 
+/** The end of a host, and of every call to it. */
+export interface HostLoss<Name> {
+  /** What a call ends with that the host had not answered. */
+  readonly pending: (call: Name) => CallFailure;
+  /** What a call ends with that is made after that. */
+  readonly later: (call: Name) => CallFailure;
+}
+
 export class CallClient<Api extends CallApi<Api>, Tick> {
+  #loss: HostLoss<keyof Api> | null = null;
   #channel: Channel | null = null;
   #nextId = 1;
   readonly #waiting: Message[] = [];
@@ -44,13 +55,30 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
     }
   }
 
+  /** The host is gone: no call waits for it any longer, and none that is made from now on. */
+  lose(loss: HostLoss<keyof Api>): void {
+    if (this.#loss !== null) {
+      return;
+    }
+    this.#loss = loss;
+    this.#waiting.length = 0;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { name, promise, reject } of pending) {
+      void heard(promise);
+      reject(new CallError(loss.pending(name as keyof Api)));
+    }
+  }
+
   call<Name extends keyof Api>(name: Name, ...args: Parameters<Api[Name]>): Promise<ReturnType<Api[Name]>> {
+    if (this.#loss !== null) {
+      return heard(Promise.reject(new CallError(this.#loss.later(name))));
+    }
     const id = this.#nextId++;
-    const answered = new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    this.#pending.set(id, { name, promise, resolve, reject });
     this.#post({ id, call: name, args });
-    return answered as Promise<ReturnType<Api[Name]>>;
+    return promise as Promise<ReturnType<Api[Name]>>;
   }
 
   #post(message: Message): void {
@@ -75,4 +103,10 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
       pending?.resolve(message.value);
     }
   }
+}
+
+/** Who waits for the call hears of the failure; one that nobody waits for is no fault of the page on top of the loss itself. */
+function heard<Result>(call: Promise<Result>): Promise<Result> {
+  call.catch(() => undefined);
+  return call;
 }

@@ -2,6 +2,7 @@
 import type { NoticeLevel, PortNumber, RowLayout } from '@wirebench/serial';
 import { Copy } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef } from 'react';
+import { copyText } from '../../shared/files/copy-text.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
@@ -53,11 +54,8 @@ export interface ConsoleLogProps {
   readonly onFollowing: (following: boolean) => void;
   /** Hex layout: other bytes are marked, or none any more. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
-  readonly onCopied: () => void;
   /** Rows are selected, or none any more. */
   readonly onSelected: (selected: boolean) => void;
-  /** Rows were copied, `lines` of them, or could not be. */
-  readonly onRowsCopied: (outcome: { readonly lines: number } | { readonly failure: string }) => void;
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
@@ -76,9 +74,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     lineEnds,
     onFollowing,
     onInspected,
-    onCopied,
     onSelected,
-    onRowsCopied,
   } = props;
   const scroller = useRef<HTMLElement>(null);
   const icons = useRef<HTMLDivElement>(null);
@@ -86,9 +82,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
   const selecting = useRef<RowSelecting>(null);
   const followingChanged = useEffectEvent(onFollowing);
   const inspected = useEffectEvent(onInspected);
-  const copied = useEffectEvent(onCopied);
   const selected = useEffectEvent(onSelected);
-  const rowsCopied = useEffectEvent(onRowsCopied);
   const look = useRef({ layout, rowHeight, wrap, controls });
 
   useEffect(() => {
@@ -110,7 +104,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         scroller: scroller.current,
         icon: copyIcon,
         rowOf: (element) => made.rowOf(element),
-        onCopied: () => copied(),
+        onCopy: (text) => void copyText(text, 'Line copied'),
         signal: ending.signal,
       });
     }
@@ -124,7 +118,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         selected(span !== null);
       },
       onReach: ({ sequence }) => made.reveal(sequence),
-      onCopy: async (span) => rowsCopied(await copyRows(span, look.current.layout, pane)),
+      onCopy: (span) => void copyRows(span, look.current.layout, pane),
       signal: ending.signal,
     });
     let revision = -1;

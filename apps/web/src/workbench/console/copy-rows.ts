@@ -1,5 +1,7 @@
 /** Rows that are selected → the clipboard, however many of them are on the screen. */
 import type { PortNumber, RowLayout } from '@wirebench/serial';
+import { copyText } from '../../shared/files/copy-text.ts';
+import { toast } from '../../shared/ui/toast.ts';
 import { getBench } from '../bench.ts';
 import type { RowSpan } from './row-selection.ts';
 
@@ -16,16 +18,18 @@ export async function allRows(): Promise<RowSpan | null> {
 }
 
 /** Says how many lines of text were copied, or why none. @param pane only what concerns this port; null for all. */
-export async function copyRows(
-  { from, to }: RowSpan,
-  layout: RowLayout,
-  pane: PortNumber | null,
-): Promise<{ readonly lines: number } | { readonly failure: string }> {
+export async function copyRows({ from, to }: RowSpan, layout: RowLayout, pane: PortNumber | null): Promise<void> {
+  let text: string;
   try {
-    const text = await getBench().call('copyRows', { layout, from, to }, pane);
-    await navigator.clipboard.writeText(text);
-    return { lines: text.split('\n').length - 1 };
+    text = await getBench().call('copyRows', { layout, from, to }, pane);
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    toast('The lines could not be copied.', { level: 'error', detail: reason });
+    return;
   }
+  const lines = text.split('\n').length - 1;
+  await copyText(
+    text,
+    lines === 1 ? '1 line copied' : `${lines.toLocaleString('en').replaceAll(',', '\u2009')} lines copied`,
+  );
 }

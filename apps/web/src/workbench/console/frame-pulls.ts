@@ -87,6 +87,9 @@ export class FramePulls {
       const { rest, again } = await this.#parts.pull();
       this.#nextAt = asked + rest;
       this.#stale ||= again;
+    } catch (error) {
+      // Whoever answers is gone: what stands on the screen stays there.
+      console.warn('Nothing new can be shown.', error);
     } finally {
       this.#pulling = false;
     }

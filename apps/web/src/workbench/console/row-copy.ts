@@ -9,11 +9,11 @@ export interface RowCopyOptions {
   readonly scroller: HTMLElement;
   readonly icon: Element;
   readonly rowOf: (element: Element) => PaintedRow | undefined;
-  readonly onCopied: () => void;
+  readonly onCopy: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
-export function addRowCopy({ scroller, icon, rowOf, onCopied, signal }: RowCopyOptions): void {
+export function addRowCopy({ scroller, icon, rowOf, onCopy, signal }: RowCopyOptions): void {
   const button = document.createElement('button');
   button.type = 'button';
   button.tabIndex = -1;
@@ -37,8 +37,5 @@ export function addRowCopy({ scroller, icon, rowOf, onCopied, signal }: RowCopyO
   button.addEventListener('pointerdown', () => {
     text = rowOf(button)?.text ?? '';
   });
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    onCopied();
-  });
+  button.addEventListener('click', () => onCopy(text));
 }

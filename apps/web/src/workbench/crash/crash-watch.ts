@@ -68,11 +68,21 @@ export class CrashWatch {
     return this.#severities.get(sequence) ?? null;
   }
 
-  /** The log was cleared. */
+  /** The log was cleared. Lines stay marked: their numbers are never used again, and they may come back. */
   clear(): void {
     this.#book.clear();
-    this.#severities.clear();
     this.#revision++;
+  }
+
+  /** That was undone. */
+  restoreCleared(): void {
+    this.#book.restoreCleared();
+    this.#revision++;
+  }
+
+  /** It cannot be undone any more. */
+  forgetCleared(): void {
+    this.#book.forgetCleared();
   }
 
   /** Reads what has not been read yet, unless that goes on already. */

@@ -53,6 +53,8 @@ export class IncidentBook {
   /** What the boards said of their build when they started. */
   readonly #builds = new Map<PortNumber, string>();
   #incidents: OpenIncident[] = [];
+  /** Cleared, and not forgotten yet. */
+  #cleared: OpenIncident[] = [];
   #nextId = 1;
 
   /** The newest first. */
@@ -82,10 +84,20 @@ export class IncidentBook {
     }
   }
 
-  /** Forgets all; what the boards said of their builds stays. */
+  /** Shows none any more, until `restoreCleared` or `forgetCleared`; what the boards said of their builds stays. */
   clear(): void {
     this.#open.clear();
+    this.#cleared = [...this.#cleared, ...this.#incidents];
     this.#incidents = [];
+  }
+
+  restoreCleared(): void {
+    this.#incidents = [...this.#cleared, ...this.#incidents].slice(-mostIncidents);
+    this.#cleared = [];
+  }
+
+  forgetCleared(): void {
+    this.#cleared = [];
   }
 
   #begin(port: PortNumber, mark: PanicMark, { at }: MarkedLine, chip: string | null): OpenIncident | null {

@@ -2,6 +2,8 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { CallClient, CallError } from '../calls/call-client.ts';
+import type { CallFailure } from '../calls/call-protocol.ts';
+import { watchLife } from '../calls/thread-life.ts';
 import type { DecodeAnswer, DecodeRequest, SymbolApi, SymbolFacts, SymbolTick } from './symbol-protocol.ts';
 
 export interface ListedFile {
@@ -57,10 +59,38 @@ export function decode(request: DecodeRequest): Promise<DecodeAnswer> {
 
 function getShelf(): CallClient<SymbolApi, SymbolTick> {
   if (client === null) {
-    client = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
-    client.attach(new Worker(new URL('./symbols.worker.ts', import.meta.url), { type: 'module', name: 'symbols' }));
+    const shelf = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
+    client = shelf;
+    const worker = new Worker(new URL('./symbols.worker.ts', import.meta.url), { type: 'module', name: 'symbols' });
+    const lose = () => loseShelf(shelf);
+    watchLife(worker, lose);
+    // Its code could not be fetched, or something in it went wrong.
+    worker.addEventListener('error', () => {
+      worker.terminate();
+      lose();
+    });
+    shelf.attach(worker);
   }
   return client;
+}
+
+const shelfLoss: CallFailure = {
+  name: 'SymbolThreadLost',
+  message:
+    'The browser ended the background task that reads ELF files, often for lack of memory. Drop the file once more.',
+  code: 'symbols-lost',
+};
+
+/** The thread is gone, and with it all that it had read. The next file that is dropped starts another one. */
+function loseShelf(shelf: NonNullable<typeof client>): void {
+  if (client === shelf) {
+    client = null;
+    const { message } = shelfLoss;
+    files.setState(({ listed }) => ({
+      listed: listed.map((file) => ({ ...file, state: { kind: 'failed', message } })),
+    }));
+  }
+  shelf.lose({ pending: () => shelfLoss, later: () => shelfLoss });
 }
 
 function showProgress(progress: SymbolTick['progress']): void {

@@ -4,21 +4,9 @@ import { loadLines } from '@wirebench/devices';
 import { defaultPortSettings } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BenchClient } from '../bench-client.ts';
-import type { BenchTick, Channel, FromBench, PortNames, ToBench } from '../bench-protocol.ts';
+import type { BenchTick, FromBench, PortNames, ToBench } from '../bench-protocol.ts';
+import { callLine } from '../calls/testing/call-line.ts';
 import { BenchHost } from './bench-host.ts';
-
-/** Two ends of a line without threads: what goes in comes out in the next turn, cloned. */
-function line(): { page: Channel; bench: Channel } {
-  const ends = [new EventTarget(), new EventTarget()] as const;
-  const end = (own: EventTarget, other: EventTarget): Channel => ({
-    postMessage: (message) => {
-      const data: unknown = structuredClone(message);
-      queueMicrotask(() => other.dispatchEvent(new MessageEvent('message', { data })));
-    },
-    addEventListener: (type, listener) => own.addEventListener(type, (event) => listener(event as MessageEvent)),
-  });
-  return { page: end(ends[0], ends[1]), bench: end(ends[1], ends[0]) };
-}
 
 const settings = { ...defaultPortSettings, baudRate: 921_600 };
 const names: PortNames = { 1: 'Port 1', 2: 'Port 2', 3: 'Port 3', 4: 'Port 4' };
@@ -33,7 +21,7 @@ describe('bench host', () => {
   beforeEach(() => {
     clock = new VirtualClock(1_000_000);
     recorded.clear();
-    const { page, bench } = line();
+    const { page, bench } = callLine();
     host = new BenchHost(bench, {
       clock,
       openRecordingFile: async (name) => {
@@ -89,7 +77,7 @@ describe('bench host', () => {
   });
 
   it('sends one tick per 16 ms at most, and none before the last was taken', async () => {
-    const { page, bench } = line();
+    const { page, bench } = callLine();
     const other = new BenchHost(bench, { clock, openRecordingFile: () => Promise.reject(new Error('none')) });
     const arrived: number[] = [];
     let takes = true;

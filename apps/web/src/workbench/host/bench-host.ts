@@ -23,6 +23,8 @@ import { WaitTickets } from './wait-tickets.ts';
 
 /** In milliseconds. A break is longer than a character, which takes 37 ms at 300 baud. */
 const breakLength = 250;
+/** How long a clear can be undone, in milliseconds: until then what was cleared keeps the memory that it had. */
+const undoTime = 60_000;
 /** Characters that are copied at once: other programs have to take them from the clipboard in one piece. */
 const mostCopied = 64 * 1_024 * 1_024;
 
@@ -53,6 +55,8 @@ export class BenchHost {
   readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
   #startedAt: number | null = null;
+  /** The log was cleared, and that can still be undone. */
+  #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
 
   constructor(channel: Channel, { clock, openRecordingFile }: BenchHostParts) {
     this.#clock = clock;
@@ -131,11 +135,8 @@ export class BenchHost {
     findStep: (direction, from) => this.#search.step(direction, from),
     lineFrom: (at) => lineFrom(this.bench, at),
     copyRows: (range, pane = null) => this.#copyRows(range, pane),
-    clear: () => {
-      this.#startedAt = null;
-      this.#crashes.clear();
-      this.bench.clear();
-    },
+    clear: () => this.#clear(),
+    undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
     exportFile: (request) => this.#export(request),
     startRecording: async () => {
@@ -164,6 +165,33 @@ export class BenchHost {
     }));
     const complete = view.filter?.complete ?? true;
     return { first, total, startedAt: this.#startedAt, complete, rows: painted };
+  }
+
+  #clear(): void {
+    this.#cleared?.endWait();
+    const startedAt = this.#cleared?.startedAt ?? this.#startedAt;
+    const endWait = this.#clock.schedule(undoTime, () => {
+      this.#cleared = null;
+      this.#crashes.forgetCleared();
+      this.bench.forgetCleared();
+    });
+    this.#cleared = { startedAt, endWait };
+    this.#startedAt = null;
+    this.#crashes.clear();
+    this.bench.clear();
+  }
+
+  #undoClear(): boolean {
+    if (this.#cleared === null) {
+      return false;
+    }
+    this.#cleared.endWait();
+    this.#startedAt = this.#cleared.startedAt ?? this.#startedAt;
+    this.#cleared = null;
+    this.#crashes.restoreCleared();
+    this.bench.restoreCleared();
+    this.#search.beginAnew();
+    return true;
   }
 
   async #copyRows(range: RowRange, pane: PortNumber | null): Promise<string> {

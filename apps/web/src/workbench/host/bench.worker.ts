@@ -2,6 +2,7 @@
 import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
+import { tellLife } from '../calls/thread-life.ts';
 import { openSyncRecordingFile } from '../recording/sync-recording-file.worker.ts';
 import { BenchHost } from './bench-host.ts';
 import { acceptFlasher } from './flasher-hook.ts';
@@ -11,6 +12,7 @@ declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
 /** The page decides by this whether the ports can live here. */
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
+tellLife(self);
 acceptFlasher(self, systemClock, () => host);
 const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openSyncRecordingFile });
 watchPorts((device) => host.deviceAppeared(device));

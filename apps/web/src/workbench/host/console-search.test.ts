@@ -49,6 +49,34 @@ describe('console search', () => {
   });
   afterEach(() => bench.dispose());
 
+  it('finds lines again that come back after a clear', async () => {
+    say('wifi: up', 'mqtt: up');
+    search.find({ ...text('wifi'), matchesOnly: true });
+    await finish();
+    search.step('next', 0);
+    bench.clear();
+    say('wifi: later');
+    await finish();
+    expect(shown()).toEqual(['wifi: later']);
+    bench.restoreCleared();
+    search.beginAnew();
+    await finish();
+    expect(shown()).toEqual(['wifi: up', 'wifi: later']);
+    expect(search.status).toMatchObject({ count: 2, index: 0 });
+  });
+
+  it('shows a pane whole again when a clear is undone, though nothing is looked for', async () => {
+    bench.notice('info', 'before', 1);
+    expect(shown(1)).toEqual(['before']);
+    bench.clear();
+    bench.notice('info', 'after', 1);
+    expect(shown(1)).toEqual(['after']);
+    bench.restoreCleared();
+    search.beginAnew();
+    await settle();
+    expect(shown(1)).toEqual(['before', 'after']);
+  });
+
   it('counts what is there and what comes later', async () => {
     say('wifi: up', 'mqtt: up', 'WiFi: down');
     search.find(text('wifi'));

@@ -16,6 +16,7 @@ export interface ConsoleSearchParts {
 
 export class ConsoleSearch {
   readonly #parts: ConsoleSearchParts;
+  #request: FindRequest | null = null;
   #marked: LineSearch | null = null;
   #shown: LineSearch | null = null;
   /** What of a port alone is shown: without its port, and made when somebody first asks for its rows. */
@@ -23,7 +24,7 @@ export class ConsoleSearch {
   readonly #panes = new Map<PortNumber, LineSearch>();
   /** The line that one stands at. */
   #current: number | null = null;
-  #request = 0;
+  #requests = 0;
   #run: AbortController | null = null;
 
   constructor(parts: ConsoleSearchParts) {
@@ -31,7 +32,24 @@ export class ConsoleSearch {
   }
 
   /** Looks for something else from now on. Throws a `SearchQueryError`, and changes nothing, when that cannot be used. */
-  find({ scope, terms, matchesOnly }: FindRequest): void {
+  find(request: FindRequest): void {
+    this.#begin(request);
+    this.#current = null;
+    this.#parts.onProgress();
+  }
+
+  /** Lines have come back that were cleared: all of them are searched anew. */
+  beginAnew(): void {
+    if (this.#request === null) {
+      this.#panes.clear();
+    } else {
+      this.#begin(this.#request);
+    }
+    this.#parts.onProgress();
+  }
+
+  #begin(request: FindRequest): void {
+    const { scope, terms, matchesOnly } = request;
     const { bench } = this.#parts;
     const marked = terms.length === 0 ? null : bench.search({ ...scope, terms });
     const scoped = Object.values(scope).some((part) => part !== undefined);
@@ -39,12 +57,11 @@ export class ConsoleSearch {
     this.#marked = marked;
     this.#paneQuery = { ...scope, terms: matchesOnly ? terms : [] };
     this.#panes.clear();
-    this.#current = null;
-    this.#request++;
+    this.#request = request;
+    this.#requests++;
     this.#run?.abort();
     this.#run = null;
     this.advance();
-    this.#parts.onProgress();
   }
 
   /** How rows are looked at. @param pane those of this port alone; null for all. */
@@ -87,7 +104,7 @@ export class ConsoleSearch {
     }
     const index = this.#index;
     return {
-      request: this.#request,
+      request: this.#requests,
       count: this.#marked?.count ?? null,
       shown: this.#shown?.count ?? null,
       complete: searches.every(({ complete }) => complete),

@@ -3,10 +3,9 @@ import type { PortNumber } from '@wirebench/serial';
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
-import { lines, rate } from '../amounts.ts';
+import { rate } from '../amounts.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';
@@ -170,13 +169,7 @@ function Log({ logs, name }: LogProps) {
       lineEnds={lineEnds}
       onFollowing={(following) => logs.setFollowing(name, following)}
       onInspected={(bytes) => logs.setInspected(name, bytes)}
-      onCopied={() => toast('Line copied')}
       onSelected={(selected) => logs.setSelected(name, selected)}
-      onRowsCopied={(outcome) =>
-        'failure' in outcome
-          ? toast(`The lines could not be copied: ${outcome.failure}`, { level: 'error' })
-          : toast(`${lines(outcome.lines)} copied`)
-      }
     />
   );
 }

@@ -35,6 +35,16 @@ async function save(file: Promise<Blob>, name: string): Promise<void> {
 }
 
 export async function clearLog(): Promise<void> {
+  const some = benchStatus.tick.status.lines > 0;
   await getBench().call('clear');
-  toast('Messages cleared');
+  toast('Messages cleared', some ? { action: { label: 'Undo', onAction: () => void undoClear() } } : {});
+}
+
+/** Everything that was cleared is back, before what has come since. */
+async function undoClear(): Promise<void> {
+  if (await getBench().call('undoClear')) {
+    toast('Messages restored');
+  } else {
+    toast('The cleared messages are gone. A clear can be undone for one minute.', { level: 'info' });
+  }
 }

@@ -1,4 +1,5 @@
 /** Recording, as the terminal offers it: starting, stopping, and the files that nobody has saved yet. */
+import { systemClock } from '@wirebench/clock';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { saveFile } from '../../../shared/files/save-file.ts';
@@ -6,17 +7,20 @@ import { browserStorage } from '../../../shared/storage/browser-storage.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import {
+  canRecord,
   finishedRecordings,
   type RecordedFile,
   recordedFile,
   removeRecording,
 } from '../../../workbench/recording/recording-folder.ts';
+import { SavedRecordings } from '../../../workbench/recording/saved-recordings.ts';
 
-/** Names of files that were handed to the downloads. They can only go once nobody may be reading them any more. */
-const savedKey = 'wirebench.saved-recordings';
-
-/** The same names of this page, where the storage has no room for them: the files are offered once more on the next visit then. */
-const savedHere = new Set<string>();
+const saved = new SavedRecordings({
+  locks: () => navigator.locks,
+  storage: browserStorage,
+  clock: systemClock,
+  remove: removeRecording,
+});
 
 interface Recordings {
   /** Finished and not saved, oldest first. */
@@ -29,20 +33,12 @@ export function useUnsavedRecordings(): readonly RecordedFile[] {
   return useStore(recordings, ({ unsaved }) => unsaved);
 }
 
-/** Removes what was saved on an earlier visit and finds what a crash or a closed tab has left. Once per page. */
+/** Deletes what was saved on an earlier visit, and finds what a crash or a closed tab has left. */
 export async function findRecordings(): Promise<void> {
-  for (const name of savedNames()) {
-    try {
-      await removeRecording(name);
-    } catch (error) {
-      if (!(error instanceof DOMException)) {
-        throw error;
-      }
-      // It is gone already, or another tab is at it.
-    }
+  if (canRecord()) {
+    await saved.sweep();
+    await refresh();
   }
-  browserStorage.removeItem(savedKey);
-  await refresh();
 }
 
 export async function startRecording(): Promise<void> {
@@ -73,34 +69,41 @@ export async function collectFailedRecording(): Promise<void> {
 }
 
 export async function saveRecording(name: string): Promise<void> {
-  saveFile(await recordedFile(name), name);
-  savedHere.add(name);
-  rememberSaved();
-  toast('Recording saved to file');
+  try {
+    if (!(await saved.own(name))) {
+      toast('Another tab has saved this recording.', { level: 'info' });
+      await refresh();
+      return;
+    }
+    saveFile(await recordedFile(name), name);
+    await saved.saved(name);
+    toast('Recording saved to file');
+  } catch (error) {
+    failed('The recording could not be saved.', error);
+  }
   await refresh();
 }
 
 export async function deleteRecording(name: string): Promise<void> {
-  await removeRecording(name);
+  try {
+    if (!(await saved.delete(name))) {
+      toast('Another tab is saving this recording, so it was not deleted.', { level: 'info' });
+    }
+  } catch (error) {
+    failed('The recording could not be deleted.', error);
+  }
   await refresh();
 }
 
-async function refresh(): Promise<void> {
-  const saved = savedNames();
-  const unsaved = (await finishedRecordings()).filter(({ name }) => !saved.includes(name));
-  recordings.setState({ unsaved });
-}
-
-function savedNames(): string[] {
-  return [...(browserStorage.getItem(savedKey) ?? '').split('\n').filter(Boolean), ...savedHere];
-}
-
-function rememberSaved(): void {
-  try {
-    browserStorage.setItem(savedKey, [...new Set(savedNames())].join('\n'));
-  } catch (error) {
-    if (!(error instanceof DOMException)) {
-      throw error;
-    }
+function failed(text: string, error: unknown): void {
+  if (!(error instanceof DOMException)) {
+    throw error;
   }
+  const detail = error.name === 'NotFoundError' ? 'The file is gone: another tab may have deleted it.' : error.message;
+  toast(text, { level: 'error', detail });
+}
+
+async function refresh(): Promise<void> {
+  const unsaved = (await finishedRecordings()).filter(({ name }) => !saved.has(name));
+  recordings.setState({ unsaved });
 }

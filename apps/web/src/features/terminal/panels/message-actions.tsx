@@ -4,21 +4,37 @@ import type { DevicePanel } from './model/device-panel.ts';
 import type { Panels } from './model/panels.ts';
 import type { PinnedMessage } from './model/pinned-message.ts';
 import { sendToPanel, stepMessage } from './store/panel-actions.ts';
+import { otherOwnerOf } from './store/panel-owner.ts';
 import { openForm, setRefusal } from './store/panels-session.ts';
 
-/** What the menu of a message offers. */
-export function messageActions(panel: DevicePanel, message: PinnedMessage, panels: Panels): MenuProps['items'] {
+/** What the menu of a message offers. @param readOnly the panel holds somebody else's jkit. */
+export function messageActions(
+  panel: DevicePanel,
+  message: PinnedMessage,
+  panels: Panels,
+  readOnly: boolean,
+): MenuProps['items'] {
   const { id: messageId } = message;
   const index = panel.pinnedMessages.indexOf(message);
-  const others = panels.filter(({ id }) => id !== panel.id);
+  const others = panels.filter(({ id }) => id !== panel.id && otherOwnerOf(id) === null);
   const transfer = (to: DevicePanel, kind: 'move' | 'copy'): MenuAction => ({
     label: `${kind === 'move' ? 'Move' : 'Copy'} to ${nameAmong(to, others)}`,
     icon: kind === 'move' ? <ArrowRight /> : <Copy />,
     onSelect: () => setRefusal(panel.id, sendToPanel({ from: panel.id, messageId, to: to.id, kind })),
   });
+  const repeat: MenuAction = {
+    label: 'Repeat…',
+    icon: <Repeat />,
+    onSelect: () => openForm({ messageId, kind: 'repeat' }),
+    movesFocus: true,
+  };
+  const copies = others.map((other) => transfer(other, 'copy'));
+  if (readOnly) {
+    return [repeat, ...(copies.length === 0 ? [] : ['separator' as const, ...copies])];
+  }
   return [
     { label: 'Edit', icon: <Pencil />, onSelect: () => openForm({ messageId, kind: 'edit' }), movesFocus: true },
-    { label: 'Repeat…', icon: <Repeat />, onSelect: () => openForm({ messageId, kind: 'repeat' }), movesFocus: true },
+    repeat,
     'separator',
     {
       label: 'Move up',
@@ -36,7 +52,7 @@ export function messageActions(panel: DevicePanel, message: PinnedMessage, panel
     },
     ...(others.length === 0 ? [] : ['separator' as const]),
     ...others.map((other) => transfer(other, 'move')),
-    ...others.map((other) => transfer(other, 'copy')),
+    ...copies,
   ];
 }
 

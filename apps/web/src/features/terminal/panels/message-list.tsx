@@ -9,6 +9,8 @@ import { usePanelsSession } from './store/panels-session.ts';
 
 export interface MessageListProps {
   readonly panel: DevicePanel;
+  /** The messages are somebody else's jkit: they are sent, not edited. */
+  readonly readOnly: boolean;
   /** Before which message one that is dragged would go. */
   readonly dropAt: number | null;
 }
@@ -17,7 +19,7 @@ export interface MessageListProps {
  * The pinned messages. Tab reaches one of them; up and down go from one to the next, Home and End to the ends, and Alt with up
  * or down moves the message itself.
  */
-export function MessageList({ panel, dropAt }: MessageListProps) {
+export function MessageList({ panel, readOnly, dropAt }: MessageListProps) {
   const { id: panelId, pinnedMessages: messages } = panel;
   const list = useRef<HTMLUListElement>(null);
   const [current, setCurrent] = useState<string | null>(null);
@@ -38,7 +40,7 @@ export function MessageList({ panel, dropAt }: MessageListProps) {
     event.preventDefault();
     if (!event.altKey) {
       focus(messages[to]?.id, control);
-    } else if (current !== null && Math.abs(to - index) === 1) {
+    } else if (!readOnly && current !== null && Math.abs(to - index) === 1) {
       flushSync(() => stepMessage(panelId, current, to - index));
       focus(current, control);
     }
@@ -56,12 +58,18 @@ export function MessageList({ panel, dropAt }: MessageListProps) {
   };
 
   if (messages.length === 0) {
-    return <p className={styles['empty']}>Nothing is pinned here yet. Type a command below, then press Enter.</p>;
+    return (
+      <p className={styles['empty']}>
+        {readOnly
+          ? 'This JKit has no messages.'
+          : 'Nothing is pinned here yet. Type a command below, then press Enter.'}
+      </p>
+    );
   }
   return (
     <ul ref={list} className={styles['list']} aria-label={`Messages of ${panel.name}`} onKeyDown={walk}>
       {messages.map((message, index) =>
-        editing === message.id ? (
+        editing === message.id && !readOnly ? (
           <li key={message.id} className={styles['edited']} data-message={message.id}>
             <MessageForm panelId={panelId} message={message} onDone={() => focus(message.id, 'send')} />
           </li>
@@ -70,6 +78,7 @@ export function MessageList({ panel, dropAt }: MessageListProps) {
             key={message.id}
             panel={panel}
             message={message}
+            readOnly={readOnly}
             reachable={message.id === reachable}
             drop={dropAt === index ? 'before' : dropAt === messages.length && index === dropAt - 1 ? 'after' : null}
             onReach={() => setCurrent(message.id)}

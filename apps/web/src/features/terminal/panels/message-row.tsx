@@ -21,6 +21,8 @@ import { useSecondPress } from './use-second-press.ts';
 export interface MessageRowProps {
   readonly panel: DevicePanel;
   readonly message: PinnedMessage;
+  /** It is sent and repeated, but neither edited, moved nor deleted. */
+  readonly readOnly: boolean;
   /** Tab reaches this row. */
   readonly reachable: boolean;
   /** Where a message that is dragged would go. */
@@ -29,7 +31,7 @@ export interface MessageRowProps {
   readonly onDelete: () => void;
 }
 
-export function MessageRow({ panel, message, reachable, drop, onReach, onDelete }: MessageRowProps) {
+export function MessageRow({ panel, message, readOnly, reachable, drop, onReach, onDelete }: MessageRowProps) {
   const { id } = message;
   const panels = usePanels((all) => all);
   const run = useRuns(({ running }) => (running[panel.id]?.messageId === id ? running[panel.id] : undefined));
@@ -54,7 +56,7 @@ export function MessageRow({ panel, message, reachable, drop, onReach, onDelete 
     if (!onControl) {
       return;
     }
-    if (event.key === 'Delete') {
+    if (event.key === 'Delete' && !readOnly) {
       event.preventDefault();
       pressDelete();
     } else if (event.key === 'Escape' && armed) {
@@ -75,7 +77,7 @@ export function MessageRow({ panel, message, reachable, drop, onReach, onDelete 
         drop !== null && styles[drop],
       )}
       data-message={id}
-      draggable={!repeating}
+      draggable={!(repeating || readOnly)}
       onDragStart={(event) => startDrag(event, { kind: 'message', panelId: panel.id, messageId: id }, message.content)}
       onDragEnd={endDrag}
       onAnimationEnd={(event) => {
@@ -94,7 +96,7 @@ export function MessageRow({ panel, message, reachable, drop, onReach, onDelete 
       )}
       <Menu
         align="end"
-        items={messageActions(panel, message, panels)}
+        items={messageActions(panel, message, panels, readOnly)}
         trigger={(props) => (
           <Button
             {...props}
@@ -114,16 +116,18 @@ export function MessageRow({ panel, message, reachable, drop, onReach, onDelete 
           />
         )}
       />
-      <Button
-        variant="quiet"
-        size="sm"
-        className={styles['action']}
-        data-control="delete"
-        tabIndex={tabIndex}
-        aria-label={armed ? `Press again to delete ${content}` : `Delete ${content}`}
-        icon={<X />}
-        onClick={pressDelete}
-      />
+      {readOnly ? null : (
+        <Button
+          variant="quiet"
+          size="sm"
+          className={styles['action']}
+          data-control="delete"
+          tabIndex={tabIndex}
+          aria-label={armed ? `Press again to delete ${content}` : `Delete ${content}`}
+          icon={<X />}
+          onClick={pressDelete}
+        />
+      )}
       {repeating ? <RepeatForm panelId={panel.id} message={message} /> : null}
     </li>
   );

@@ -7,11 +7,13 @@ import { dragCopies, draggedNow, dropIndex, endDrag, holdsFiles } from './drag.t
 import { importJkit } from './jkit-files.ts';
 import { MessageList } from './message-list.tsx';
 import { type DevicePanel, noTarget } from './model/device-panel.ts';
+import { OthersJkit } from './others-jkit.tsx';
 import styles from './panel-card.module.css';
 import { PanelHead } from './panel-head.tsx';
 import { PanelSlotsContext } from './panel-slots.ts';
 import { RunLine } from './run-line.tsx';
 import { sendToPanel } from './store/panel-actions.ts';
+import { useOtherOwner } from './store/panel-owner.ts';
 import { setRefusal, usePanelsSession } from './store/panels-session.ts';
 
 export interface PanelCardProps {
@@ -29,11 +31,12 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
   const [messageDropAt, setMessageDropAt] = useState<number | null>(null);
   const [fileOver, setFileOver] = useState(false);
   const { line } = use(PanelSlotsContext);
+  const owner = useOtherOwner(panel);
   const over = (event: DragEvent) => {
     if (holdsFiles(event)) {
       event.preventDefault();
       setFileOver(true);
-    } else if (draggedNow()?.kind === 'message') {
+    } else if (draggedNow()?.kind === 'message' && owner === null) {
       event.preventDefault();
       event.dataTransfer.dropEffect = dragCopies(event) ? 'copy' : 'move';
       const rows = [...(card.current?.querySelectorAll('[data-message]') ?? [])];
@@ -92,8 +95,8 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
       {panel.collapsed ? null : (
         <>
           <RunLine panel={panel} />
-          <MessageList panel={panel} dropAt={messageDropAt} />
-          <AddMessage panelId={panel.id} />
+          <MessageList panel={panel} readOnly={owner !== null} dropAt={messageDropAt} />
+          {owner === null ? <AddMessage panelId={panel.id} /> : <OthersJkit panel={panel} publisher={owner} />}
         </>
       )}
     </section>

@@ -2,6 +2,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sessionStore } from '../../../shared/session/page-session.ts';
+import { testSession } from '../../../shared/session/testing.ts';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import { type DevicePanel, newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
@@ -16,6 +18,7 @@ import {
   refreshJkit,
   setJkitStarred,
 } from './store/jkit-actions.ts';
+import { deleteMessage, pinMessage, sendToPanel, stepMessage } from './store/panel-actions.ts';
 import { panelsStore } from './store/panels-store.ts';
 import { ascii, call, onePanel } from './testing/panel-bench.ts';
 
@@ -193,5 +196,57 @@ describe('what the page puts onto panels', () => {
       'button Device 1',
       'line Device 1',
     ]);
+  });
+});
+
+describe("a panel that holds somebody else's jkit", () => {
+  const polls = jkit({ fields: ['AT', 'ATI'] });
+  const others = () => {
+    loadJkit('a', polls, false);
+    render(<PanelsPane />);
+  };
+  const editing = /^(Delete|Edit|Move)/;
+
+  it('hides what adds, edits, moves and deletes messages, and says whose it is', async () => {
+    others();
+    expect(screen.getByText('You can only save your own JKits. This JKit belongs to gnss-hut.')).toBeDefined();
+    expect(screen.queryByRole('textbox', { name: 'Add a command' })).toBeNull();
+    expect(screen.queryByRole('button', { name: editing })).toBeNull();
+    await userEvent.click(screen.getByRole('button', { name: 'Options of AT' }));
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['Repeat…']);
+  });
+
+  it('takes no key, no pin and no message of another panel either', () => {
+    others();
+    const message = screen.getByRole('button', { name: /^Send AT$|^AT/ });
+    fireEvent.keyDown(message, { key: 'Delete' });
+    fireEvent.keyDown(message, { key: 'Delete' });
+    fireEvent.keyDown(message, { key: 'ArrowDown', altKey: true });
+    const id = first()?.pinnedMessages[0]?.id ?? '';
+    const refused = 'You can only save your own JKits. This JKit belongs to gnss-hut.';
+    expect(pinMessage('a', ascii('ATZ'))).toBe(refused);
+    expect(deleteMessage('a', id)).toBe(refused);
+    expect(stepMessage('a', id, 1)).toBe(refused);
+    expect(sendToPanel({ from: 'a', messageId: id, to: 'a', kind: 'move' })).toBe(refused);
+    expect(contents()).toEqual(['AT', 'ATI']);
+  });
+
+  it('becomes editable once it is copied, and that can be undone', async () => {
+    others();
+    await userEvent.click(screen.getByRole('button', { name: 'Copy to my own: Device 1' }));
+    expect(screen.getByRole('textbox', { name: 'Add a command' })).toBeDefined();
+    expect(first()?.loadedJkit).toEqual({ name: 'Polls', copiedFrom: 'gnss-hut' });
+    expect(pinMessage('a', ascii('ATZ'))).toBeNull();
+    expect(contents()).toEqual(['AT', 'ATI', 'ATZ']);
+    act(() => toasted()?.action?.onAction());
+    expect(first()?.loadedJkit).toMatchObject({ _id: 'x', publisher: 'gnss-hut' });
+  });
+
+  it('is editable for the one who published it', () => {
+    sessionStore.save(testSession({ user: { ...testSession().user, name: 'gnss-hut' } }));
+    others();
+    expect(screen.getByRole('textbox', { name: 'Add a command' })).toBeDefined();
+    expect(pinMessage('a', ascii('ATZ'))).toBeNull();
+    sessionStore.clear();
   });
 });

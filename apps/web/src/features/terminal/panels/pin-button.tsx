@@ -5,6 +5,7 @@ import { toast } from '../../../shared/ui/toast.ts';
 import type { Message } from '../send/send-message.ts';
 import { draftToPin } from './model/draft-to-pin.ts';
 import { addDevicePanel, pinMessage } from './store/panel-actions.ts';
+import { otherOwnerOf } from './store/panel-owner.ts';
 import { panelsStore, usePanels } from './store/panels-store.ts';
 
 export interface PinButtonProps {
@@ -16,17 +17,21 @@ export interface PinButtonProps {
 
 /** Pins what is typed in the send field: to the panel there is, to the one that is chosen, or to a new one. */
 export function PinButton({ draft, onRefused }: PinButtonProps) {
-  const panels = usePanels((all) => all);
+  // Somebody else's jkit takes no more messages.
+  const panels = usePanels((all) => all).filter(({ id }) => otherOwnerOf(id) === null);
   const pin = (panelId: string | undefined) => {
     const chosen = draftToPin(draft);
     if (!chosen.ok) {
       onRefused(chosen.reason);
       return;
     }
-    if (panelId === undefined) {
-      addDevicePanel();
+    const refusedPanel = panelId === undefined ? addDevicePanel() : null;
+    if (refusedPanel !== null) {
+      onRefused(refusedPanel);
+      return;
     }
-    const panel = panelsStore.getState().panels.find(({ id }) => panelId === undefined || id === panelId);
+    const all = panelsStore.getState().panels;
+    const panel = panelId === undefined ? all.at(-1) : all.find(({ id }) => id === panelId);
     const refused = pinMessage(panel?.id ?? '', chosen.text);
     onRefused(refused);
     if (refused === null) {

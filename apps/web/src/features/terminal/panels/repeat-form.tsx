@@ -4,7 +4,7 @@ import styles from './message-form.module.css';
 import { type PinnedMessage, shownContent } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { startRepeat, stopRun, useRuns } from './run/runs.ts';
-import { changeMessage } from './store/panel-actions.ts';
+import { rememberRepeat } from './store/panel-actions.ts';
 import { openForm } from './store/panels-session.ts';
 
 export interface RepeatFormProps {
@@ -30,7 +30,7 @@ export function RepeatForm({ panelId, message }: RepeatFormProps) {
     setRefused(everyMs === null);
     if (everyMs !== null) {
       if (everyMs !== message.everyMs) {
-        changeMessage(panelId, messageId, { ...message, everyMs });
+        rememberRepeat(panelId, messageId, everyMs);
       }
       void startRepeat(panelId, messageId);
     }

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Card } from '../card.tsx';
-import { forgetHistory, readHistory } from '../state/history.ts';
+import { forgetBoard, readHistory } from '../state/history.ts';
 import { useFlash } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import styles from './history-card.module.css';
@@ -14,9 +14,10 @@ export function HistoryCard() {
   const id = useFlash(({ board }) => board?.id ?? null);
   // A flash that has just been done is a new line.
   const flashed = useReceipts(({ all }) => all.length);
-  const [forgotten, setForgotten] = useState(-1);
+  const [forgotten, setForgotten] = useState<string | null>(null);
+  const now = `${id} after ${flashed}`;
   const entries = id === null ? [] : readHistory().filter((entry) => entry.board === id);
-  if (entries.length === 0 || forgotten === flashed) {
+  if (id === null || entries.length === 0 || forgotten === now) {
     return null;
   }
   return (
@@ -27,11 +28,11 @@ export function HistoryCard() {
           size="sm"
           variant="quiet"
           onClick={() => {
-            forgetHistory();
-            setForgotten(flashed);
+            forgetBoard(id);
+            setForgotten(now);
           }}
         >
-          Forget all
+          Forget this board
         </Button>
       }
     >

@@ -5,7 +5,6 @@ import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../bench.ts';
 import { useBenchStatus } from '../../bench-status.ts';
 import { ConsoleLog } from '../../console/console-log.tsx';
@@ -94,14 +93,8 @@ export function MonitorCard() {
           marks={false}
           lineEnds={false}
           onFollowing={() => undefined}
-          onCopied={() => toast('Line copied')}
           onSelected={() => undefined}
           onInspected={() => undefined}
-          onRowsCopied={(outcome) =>
-            'failure' in outcome
-              ? toast(`The lines could not be copied: ${outcome.failure}`, { level: 'error' })
-              : toast(outcome.lines === 1 ? '1 line copied' : `${outcome.lines} lines copied`)
-          }
         />
       </div>
       <MonitorMessages port={port} />

@@ -55,6 +55,12 @@ export function remember(receipt: Receipt, storage: TextStorage = browserStorage
   storage.setItem(storageKey, JSON.stringify([entry, ...readHistory(storage)].slice(0, longestHistory)));
 }
 
-export function forgetHistory(storage: TextStorage = browserStorage): void {
-  storage.removeItem(storageKey);
+/** Forgets every flash of this board; what other boards got stays. */
+export function forgetBoard(board: string, storage: TextStorage = browserStorage): void {
+  const others = readHistory(storage).filter((entry) => entry.board !== board);
+  if (others.length === 0) {
+    storage.removeItem(storageKey);
+  } else {
+    storage.setItem(storageKey, JSON.stringify(others));
+  }
 }

@@ -2,7 +2,7 @@ import type { WriteReport } from '@wirebench/flasher';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../flash-protocol.ts';
 import { testBoard } from '../testing/families.ts';
-import { readHistory, remember } from './history.ts';
+import { forgetBoard, readHistory, remember } from './history.ts';
 import { makeReceipt, type Receipt, receiptsCsv, receiptText } from './receipt.ts';
 
 const board = testBoard({
@@ -111,6 +111,17 @@ describe('history', () => {
     kept.setItem('wirebench.flash-history', '{');
     expect(readHistory(kept)).toEqual([]);
     kept.setItem('wirebench.flash-history', '[{"board":1},null]');
+    expect(readHistory(kept)).toEqual([]);
+  });
+
+  it('forgets one board without forgetting the others', () => {
+    const kept = storage();
+    remember(receipt(), kept);
+    remember(receipt({ id: '24:0a:c4:5e:01:7f' }), kept);
+    remember(receipt({ at: '2026-11-21T12:00:00.000Z' }), kept);
+    forgetBoard('7c:df:a1:e0:4b:3c', kept);
+    expect(readHistory(kept).map(({ board }) => board)).toEqual(['24:0a:c4:5e:01:7f']);
+    forgetBoard('24:0a:c4:5e:01:7f', kept);
     expect(readHistory(kept)).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 /** The page's one line to the flasher's host: its ticks go into the store. */
 
-import { openFlasherLine } from '../../bench.ts';
+import { onBenchLost, openFlasherLine } from '../../bench.ts';
+import { benchLoss } from '../../bench-loss.ts';
 import { CallClient } from '../../calls/call-client.ts';
+import type { CallFailure } from '../../calls/call-protocol.ts';
 import type { AnyFamily } from '../families.ts';
-import type { FlasherApi, FlasherTick } from '../flash-protocol.ts';
+import type { FlasherApi, FlasherTick, FlashFailureDetail } from '../flash-protocol.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { addLines, dispatch, pageFamily } from './flasher-store.ts';
 
@@ -14,8 +16,17 @@ export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
   if (client === null) {
     client = new CallClient(takeTick);
     client.attach(openFlasherLine(pageFamily().name));
+    onBenchLost(() => client?.lose({ pending: lossOf, later: () => benchLoss }));
   }
   return client;
+}
+
+/** Nobody knows how far a call came that changes the flash. */
+function lossOf(call: keyof FlasherApi<AnyFamily>): CallFailure {
+  const changes = call === 'write' || call === 'erase' || call === 'perform';
+  return changes
+    ? { ...benchLoss, detail: { detail: null, state: 'incomplete' } satisfies FlashFailureDetail }
+    : benchLoss;
 }
 
 function takeTick({ events, lines }: FlasherTick): void {

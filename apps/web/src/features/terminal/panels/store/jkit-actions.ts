@@ -57,6 +57,18 @@ export function refreshJkit(jkit: Jkit): void {
   changeLoaded(jkit['_id'], (panel) => ({ ...panel, loadedJkit: without(jkit, 'content') }));
 }
 
+/** The panel's messages are a person's own from now on: the jkit that they came from knows nothing of them. */
+export function copyToOwn(panelId: string): { readonly undo: () => void } {
+  const before = panelOf(panels(), panelId)?.loadedJkit ?? null;
+  const starred = panelOf(panels(), panelId)?.isStarred ?? false;
+  change(panelId, (panel) => ({
+    ...panel,
+    loadedJkit: { name: before?.['name'], copiedFrom: before?.['publisher'] },
+    isStarred: false,
+  }));
+  return { undo: () => change(panelId, (panel) => ({ ...panel, loadedJkit: before, isStarred: starred })) };
+}
+
 export function forgetJkit(jkitId: string): void {
   changeLoaded(jkitId, (panel) => ({ ...panel, loadedJkit: null, isStarred: false }));
 }

@@ -3,6 +3,7 @@
  * gives null, or the words for what was refused; the message that is there already stands out then.
  */
 
+import { jkitText } from '@wirebench/contract';
 import type { LineEnding } from '@wirebench/serial';
 import { type DevicePanel, endingFields, type TargetPort } from '../model/device-panel.ts';
 import {
@@ -28,6 +29,7 @@ import {
 import type { MessageDraft, MessageText } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';
 import { newId } from '../model/stored-fields.ts';
+import { otherOwnerOf } from './panel-owner.ts';
 import { mark, say } from './panels-session.ts';
 import { panelsStore } from './panels-store.ts';
 
@@ -54,6 +56,12 @@ function apply(change: PanelsChange, said: string | null): Refused {
     mark(change.existing);
   }
   return panelFailureText[change.code];
+}
+
+/** The words for why the messages of a panel cannot be edited; null when they can. */
+function readOnly(panelId: string): Refused {
+  const owner = otherOwnerOf(panelId);
+  return owner === null ? null : jkitText.notYours(owner);
 }
 
 export function addDevicePanel(): Refused {
@@ -104,15 +112,28 @@ export function setEnding(id: string, chosen: LineEnding): Refused {
 }
 
 export function pinMessage(panelId: string, text: MessageText): Refused {
-  return apply(addMessage(panels(), panelId, text, newId()), `${quoted(text)} pinned to ${nameOf(panelId)}`);
+  return (
+    readOnly(panelId) ??
+    apply(addMessage(panels(), panelId, text, newId()), `${quoted(text)} pinned to ${nameOf(panelId)}`)
+  );
 }
 
 export function changeMessage(panelId: string, messageId: string, draft: MessageDraft): Refused {
-  return apply(editMessage(panels(), panelId, messageId, draft), `${quoted(draft)} saved`);
+  return readOnly(panelId) ?? apply(editMessage(panels(), panelId, messageId, draft), `${quoted(draft)} saved`);
+}
+
+/** How often a message is repeated is remembered with it, whoever's it is: that is use, not editing. */
+export function rememberRepeat(panelId: string, messageId: string, everyMs: number): void {
+  const message = panelOf(panels(), panelId)?.pinnedMessages.find(({ id }) => id === messageId);
+  if (message !== undefined) {
+    apply(editMessage(panels(), panelId, messageId, { ...message, everyMs }), `${quoted(message)} saved`);
+  }
 }
 
 export function deleteMessage(panelId: string, messageId: string): Refused {
-  return apply(removeMessage(panels(), panelId, messageId), `${textOf(panelId, messageId)} deleted`);
+  return (
+    readOnly(panelId) ?? apply(removeMessage(panels(), panelId, messageId), `${textOf(panelId, messageId)} deleted`)
+  );
 }
 
 /** @param step one up is −1, one down is 1. */
@@ -120,16 +141,20 @@ export function stepMessage(panelId: string, messageId: string, step: number): R
   const messages = panelOf(panels(), panelId)?.pinnedMessages ?? [];
   const index = messages.findIndex(({ id }) => id === messageId) + step;
   const place = Math.max(0, Math.min(index, messages.length - 1)) + 1;
-  return apply(
-    reorderMessage(panels(), panelId, messageId, index),
-    `${textOf(panelId, messageId)} is now message ${place} of ${messages.length}`,
+  return (
+    readOnly(panelId) ??
+    apply(
+      reorderMessage(panels(), panelId, messageId, index),
+      `${textOf(panelId, messageId)} is now message ${place} of ${messages.length}`,
+    )
   );
 }
 
 export function sendToPanel(transfer: Omit<Transfer, 'copyId'>): Refused {
   const done = transfer.kind === 'copy' ? 'copied' : 'moved';
   const said = `${textOf(transfer.from, transfer.messageId)} ${done} to ${nameOf(transfer.to)}`;
-  return apply(transferMessage(panels(), { ...transfer, copyId: newId() }), said);
+  const refused = readOnly(transfer.to) ?? (transfer.kind === 'move' ? readOnly(transfer.from) : null);
+  return refused ?? apply(transferMessage(panels(), { ...transfer, copyId: newId() }), said);
 }
 
 const nameOf = (id: string): DevicePanel['name'] => panelOf(panels(), id)?.name ?? '';

@@ -24,7 +24,8 @@ export function useDecoded(addresses: readonly PanicAddress[], files: string, bu
         setDecoded({ of: addresses, answer });
       }
     };
-    void ask();
+    // Without the thread that decodes, addresses stay what they are; the list of files says what happened to it.
+    ask().catch((error: unknown) => console.warn('The addresses were not decoded.', error));
     return () => {
       wanted = false;
     };

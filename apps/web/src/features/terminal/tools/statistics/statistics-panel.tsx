@@ -140,8 +140,17 @@ function useStatistics(used: string): AllStatistics {
         setStatistics((before) => ({ ...before, ...Object.fromEntries(entries) }));
       }
     };
-    void look();
-    const timer = setInterval(() => void look(), interval);
+    const begin = async () => {
+      try {
+        await look();
+      } catch (error) {
+        // Nobody counts any more: what stands there stays.
+        console.warn('The statistics have ended.', error);
+        clearInterval(timer);
+      }
+    };
+    const timer = setInterval(() => void begin(), interval);
+    void begin();
     return () => {
       wanted = false;
       clearInterval(timer);

@@ -1,0 +1,29 @@
+/** What calls end with once the thread is gone that held the ports, and which of them a person need not be told of. */
+import type { BenchApi } from './bench-protocol.ts';
+import type { CallFailure } from './calls/call-protocol.ts';
+
+export const benchLoss: CallFailure = {
+  name: 'BenchLostError',
+  message:
+    'All ports were closed: the browser ended the background task that held them. Reload the page, then connect again.',
+  code: 'bench-lost',
+};
+
+/** Asked by what is on the screen, not by a person. */
+const quiet: ReadonlySet<keyof BenchApi> = new Set([
+  'rows',
+  'closePane',
+  'plot',
+  'plotPicture',
+  'incidents',
+  'statistics',
+  'endWait',
+  'pause',
+  'find',
+  'notice',
+  'resize',
+  'setFraming',
+  'setReconnect',
+]);
+
+export const isQuiet = (call: keyof BenchApi) => quiet.has(call);

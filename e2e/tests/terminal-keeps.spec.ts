@@ -1,0 +1,101 @@
+/** What the terminal must not lose or hide: cleared messages, calls to a thread that has died, text that was to be copied, recordings. */
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/test.ts';
+import { expectToast } from '../support/toasts.ts';
+import { held, log, numberIn, prompt, saved, startDemo, type } from './terminal-steps.ts';
+
+declare global {
+  interface Window {
+    /** The page's threads, by their names. */
+    threads: Map<string, Worker>;
+  }
+}
+
+const keepThreads = (page: Page) =>
+  page.addInitScript(() => {
+    window.threads = new Map();
+    window.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        window.threads.set(options?.name ?? '', this);
+      }
+    };
+  });
+
+test('cleared messages come back, before what has come since', async ({ page }) => {
+  await startDemo(page);
+  const before = await numberIn(held(page));
+  await page.keyboard.press('Escape');
+  await log(page).focus();
+  await page.keyboard.press('Shift+C');
+  await expect(log(page).locator('[data-direction]')).toHaveCount(0);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.focus();
+  await type(page, 'stop');
+  await expect(log(page)).toContainText('nothing is running');
+  await undo.click();
+  await expectToast(page, 'Messages restored');
+  await expect.poll(() => numberIn(held(page))).toBeGreaterThan(before);
+  await expect(log(page)).toContainText('nothing is running');
+  await log(page).press('Home');
+  await expect(log(page)).toContainText('Port 1 connected');
+});
+
+test('when the thread that holds the ports dies, its ports are closed and every call says so', async ({ page }) => {
+  await keepThreads(page);
+  await startDemo(page);
+  await page.evaluate(() => window.threads.get('bench')?.terminate());
+  const lost = page.getByRole('alert').filter({ hasText: 'All ports were closed' });
+  await expect(lost).toContainText('Reload the page, then connect again.');
+  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toHaveCount(0);
+  // What was received can still be read.
+  await expect(log(page)).toContainText(prompt);
+  await lost.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(lost).toBeVisible();
+  // No port is open: nothing is asked on leaving.
+  await lost.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'No port is open' })).toBeVisible();
+});
+
+test('a line is offered for copying by hand where the browser has no clipboard', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
+  await startDemo(page);
+  const row = log(page).locator('[data-direction=received]').filter({ hasText: 'demo>' });
+  await row.hover();
+  await row.getByRole('button', { name: 'Copy line' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy it by hand' });
+  await expect(dialog.getByRole('textbox', { name: 'Text to copy' })).toHaveValue(/demo>/);
+  await expect(dialog.getByRole('textbox', { name: 'Text to copy' })).toBeFocused();
+  expect(await page.evaluate(() => document.getSelection()?.toString())).toContain('demo>');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a recording that one tab has saved stays while the tab lives, whatever another tab does', async ({ page }) => {
+  await startDemo(page);
+  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await type(page, 'load 1000 1');
+  await expect(log(page)).toContainText('load: 25 lines');
+  await saved(page, page.getByRole('button', { name: 'Stop recording and save the file' }));
+  const files = (on: Page) =>
+    on.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle('recordings');
+      const names: string[] = [];
+      for await (const [name, handle] of folder.entries()) {
+        names.push(...((await (handle as FileSystemFileHandle).getFile()).size > 0 ? [name] : []));
+      }
+      return names;
+    });
+  expect(await files(page)).toHaveLength(1);
+  const other = await page.context().newPage();
+  await other.goto('/app/uart');
+  await expect(other.getByRole('heading', { name: 'No port is open' })).toBeVisible();
+  await page.getByRole('link', { name: 'Wirebench' }).first().click();
+  await page.goBack();
+  await expect(log(page)).toBeVisible();
+  await expect(page.getByText('A recording is not saved yet.')).toHaveCount(0);
+  await expect(other.getByText('A recording is not saved yet.')).toHaveCount(0);
+  expect(await files(other)).toHaveLength(1);
+});
