@@ -21,6 +21,12 @@ export function failureFrom(error: unknown): Mishap {
 
 /** Written by `failureOf` in the flasher's host, for failures of a board alone. */
 function isDetail(detail: unknown): detail is FlashFailureDetail {
-  const states: readonly unknown[] = ['unchanged', 'incomplete', 'damaged', 'complete', 'unverified'] satisfies BoardState[];
+  const states: readonly unknown[] = [
+    'unchanged',
+    'incomplete',
+    'damaged',
+    'complete',
+    'unverified',
+  ] satisfies BoardState[];
   return typeof detail === 'object' && detail !== null && 'state' in detail && states.includes(detail.state);
 }
