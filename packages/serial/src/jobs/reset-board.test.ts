@@ -95,6 +95,15 @@ describe('resetting a board', () => {
     ]);
   });
 
+  it.each([0x1002, 0x0002, undefined])(
+    'plays those of the circuit behind a bridge of the same vendor, product %o',
+    async (usbProductId) => {
+      const bridge = { usbVendorId: 0x303a, ...(usbProductId !== undefined && { usbProductId }) };
+      expect(await played('boot', bridge)).toEqual(await played('boot'));
+      expect(await played('run', bridge)).toEqual(await played('run'));
+    },
+  );
+
   it('plays the sequences of chips that are on USB themselves', async () => {
     const usb = { usbVendorId: 0x303a, usbProductId: 0x1001 };
     expect(await played('run', usb)).toEqual([
