@@ -95,7 +95,7 @@ describe('overrun', () => {
     await test.clock.settle();
     expect(said(test)).toEqual([
       'Buffer overflow on Port 1, retrying...',
-      'Buffer overflow on Port 1 again. The port was disconnected: connect it again.',
+      'Buffer overflow on Port 1 again. The port was disconnected. Connect it again.',
       'Port 1 disconnected',
     ]);
     expect(stateOf(test.bench)).toBe('disconnected');
