@@ -34,7 +34,7 @@ test('stored settings that were backed up go back where they came from', async (
   const buffer = await readFile(await file.path());
   await page.getByLabel('Firmware files').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
   await expect(page.getByRole('textbox', { name: `Offset of ${name}` })).toHaveValue('0x9000');
-  await expect(plan(page)).toContainText('choose not to keep the settings that the board has stored');
+  await expect(plan(page)).toContainText('choose not to keep the settings stored on the board');
   await page.getByRole('checkbox', { name: 'Keep the settings that the board has stored (NVS)' }).uncheck();
   await writeButton(page).click();
   await expect(result(page)).toBeVisible();

@@ -22,7 +22,7 @@ test('a Feather is asked into its bootloader, and its report claims no more than
   await page.goto(staticPages.nrfFlasher);
   await connectNordicDemo(page, 'Demo Feather nRF52840');
   await addFirmware(page, { board: 'feather-nrf52840', size: 16_384 });
-  await expect(plan(page)).toContainText('cannot go on after an interruption');
+  await expect(plan(page)).toContainText('cannot resume after an interruption');
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   await expect(monitor(page)).toContainText('demo firmware version 2');
@@ -79,7 +79,7 @@ test('a plain program and a UF2 file are explained, not written', async ({ page 
   uf2.writeUInt32LE(0x0ab16f30, 508);
   await page.getByLabel('Firmware files').setInputFiles({ name: 'app.uf2', mimeType: '', buffer: uf2 });
   await expect(page.getByText('copied to the drive of the board')).toBeVisible();
-  await expect(page.getByText('a drive appears that holds INFO_UF2.TXT')).toBeVisible();
+  await expect(page.getByText('a drive with INFO_UF2.TXT appears')).toBeVisible();
   await page.getByText('A .uf2 file, or no serial port').click();
   await expect(page.getByText('Copy the .uf2 file to the drive.')).toBeVisible();
 });

@@ -17,7 +17,7 @@ test('the rate of a board is found by listening, and applied', async ({ page }) 
   await expect(page.getByText('It is 115200 baud.')).toBeVisible({ timeout: 60_000 });
   const ranking = page.getByRole('list', { name: 'Rates, the most likely first' });
   await expect(ranking.getByRole('listitem').first()).toContainText('temperature:');
-  await expect(ranking.getByRole('listitem').first()).toContainText('readable text');
+  await expect(ranking.getByRole('listitem').first()).toContainText('of the text is readable');
   await page.getByRole('button', { name: 'Use 115200 baud' }).press('Enter');
   await expect(page.getByRole('tab', { name: 'Port 1 115200 8N1 · Demo' })).toBeVisible();
   await expect(baud(page)).toHaveValue('115200');

@@ -40,24 +40,24 @@ export const commonFailureText = {
     remedy: 'Plug it in and pick its port again.',
   },
   'open-failed': {
-    what: 'The system did not open the port.',
-    remedy: 'Unplug the board, plug it in again, and try once more.',
+    what: 'The operating system could not open the port.',
+    remedy: 'Unplug the board, plug it back in, and try again.',
   },
   unplugged: {
     what: 'The board was unplugged.',
-    remedy: 'Plug it in again: what has been written already is kept.',
+    remedy: 'Plug it back in: everything written so far is kept.',
   },
   'port-failed': {
-    what: 'The system reports an error of the port.',
-    remedy: 'Unplug the board, plug it in again, and try once more.',
+    what: 'The operating system reported a port error.',
+    remedy: 'Unplug the board, plug it back in, and try again.',
   },
   'came-back-different': {
     what: 'The board restarted and came back as another port.',
     remedy: 'Pick the board again.',
   },
   garbage: {
-    what: 'What came from the board could not be read.',
-    remedy: 'Check the cable and the ground connection, and disconnect what else is wired to TX and RX.',
+    what: 'The data from the board is unreadable.',
+    remedy: 'Check the cable and the ground connection, and disconnect anything else wired to TX and RX.',
   },
   'stopped-answering': {
     what: 'The board stopped answering.',
@@ -68,8 +68,8 @@ export const commonFailureText = {
     remedy: 'Pick the firmware for this board, or the board for this firmware.',
   },
   'other-board': {
-    what: 'This is another board than before.',
-    remedy: 'Plug in the board that was being written, or start anew with this one.',
+    what: 'This is not the same board as before.',
+    remedy: 'Plug in the board that was being written, or start over with this one.',
   },
   'write-failed': {
     what: 'The board could not write its flash.',
@@ -81,7 +81,7 @@ export const commonFailureText = {
   },
   'erase-failed': {
     what: 'The board could not erase its flash.',
-    remedy: 'Try again; if it fails each time, the flash chip is damaged or protected.',
+    remedy: 'Try again. If it keeps failing, the flash chip is damaged or protected.',
   },
   cancelled: {
     what: 'Cancelled.',

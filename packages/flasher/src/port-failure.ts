@@ -6,9 +6,9 @@ const portFailureText = {
   'port-busy': 'The port could not be opened: another program holds it, or this account may not use it.',
   'permission-denied': 'The browser does not let this page use the port.',
   'port-gone': 'The device of this port is not plugged in.',
-  'open-failed': 'The system did not open the port.',
+  'open-failed': 'The operating system could not open the port.',
   unplugged: 'The device was unplugged.',
-  'port-failed': 'The system reports an error of the port.',
+  'port-failed': 'The operating system reported a port error.',
 } satisfies Record<PortFailure, string>;
 
 export class PortError extends Error {

@@ -27,7 +27,7 @@ export const filterFailureText = {
   'unknown-port': 'There is no port {text}. Ports are 1 to 4, as in port:1,2.',
   'unknown-direction': 'There is no direction {text}. Directions are rx, tx and notice, as in dir:rx,tx.',
   'unknown-level': 'There is no level {text}. Levels are info, success, warning and error.',
-  'nothing-behind': 'Nothing stands behind {text}',
+  'nothing-behind': 'Nothing follows {text}',
   'unclosed-quote': 'This quote has no end. Close it with ".',
   'unclosed-expression': 'This expression has no end. Close it with /, or put text that begins with a slash in quotes.',
   'unknown-flag': 'There is no flag {text}. Flags are i, s and u. Text that begins with a slash goes in quotes.',

@@ -2,7 +2,7 @@
 import type { ChannelIdentity, LineChannel } from './line-channel.ts';
 import { allOf, type LineMatcher } from './line-matcher.ts';
 import type { LineScope } from './line-query.ts';
-import { afterColour, levelLetters, logPrefix } from './log-prefix.ts';
+import { afterSequences, levelLetters, logPrefix } from './log-prefix.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 
@@ -72,7 +72,7 @@ class LogLevelMatcher implements LineMatcher {
     return linesWhere(from, to, (line) => {
       const start = channel.startOf(line) - base;
       const end = channel.endOf(line) - base;
-      return this.#letters.has(bytes[afterColour(bytes, start, end)]) && logPrefix(bytes, start, end) !== null;
+      return this.#letters.has(bytes[afterSequences(bytes, start, end)]) && logPrefix(bytes, start, end) !== null;
     });
   }
 }

@@ -12,11 +12,18 @@ describe('prefix of a log line', () => {
   it.each([
     ['E (995) bme280: i2c read 0x76 failed', ['bme280', 'i2c read 0x76 failed']],
     ['\x1b[0;33mW (765) wifi: no saved channel\x1b[0m', ['wifi', 'no saved channel\x1b[0m']],
+    ['\x1b[0m\x1b[1;32mI (7) wifi: up', ['wifi', 'up']],
+    ['\x1b[2K\x1b[GI (7) wifi: up', ['wifi', 'up']],
     ['I (14:12:07.020) main_task:Started', ['main_task', 'Started']],
     ['D (12) a b: text', ['a b', 'text']],
     ['V (12) tag:', ['tag', '']],
   ])('is told apart from the text: %s', (line, expected) => {
     expect(parts(line)).toEqual(expected);
+  });
+
+  it('is not looked for behind the next m of a sequence that is no colour', () => {
+    expect(parts('\x1b[Ktemp E (1) a: b')).toBeNull();
+    expect(parts('\x1bomE (1) a: b')).toBeNull();
   });
 
   it.each([

@@ -5,12 +5,17 @@
 import type { NoticeLevel } from './timeline-rows.ts';
 
 const ESCAPE = 0x1b;
-const LETTER_M = 0x6d;
+const OPEN_BRACKET = 0x5b;
+/** Bytes of a control sequence before its last one, and that one itself (ECMA-48, section 5.4). */
+const FIRST_PARAMETER = 0x20;
+const FIRST_FINAL = 0x40;
+const LAST_FINAL = 0x7e;
 const SPACE = 0x20;
 const OPEN = 0x28;
 const CLOSE = 0x29;
 const COLON = 0x3a;
-/** Most characters of the time in parentheses, and of the tag. */
+/** Most characters of a control sequence, of the time in parentheses, and of the tag. */
+const LONGEST_SEQUENCE = 24;
 const LONGEST_TIME = 16;
 const LONGEST_TAG = 64;
 
@@ -25,9 +30,9 @@ export interface LogPrefix {
   readonly textStart: number;
 }
 
-/** Null when the line in `bytes` from `from` up to `to` begins otherwise; a colour before it does not count. */
+/** Null when the line in `bytes` from `from` up to `to` begins otherwise; colours before it do not count. */
 export function logPrefix(bytes: Uint8Array, from: number, to: number): LogPrefix | null {
-  const start = afterColour(bytes, from, to);
+  const start = afterSequences(bytes, from, to);
   const letter = bytes[start] ?? 0;
   if (letters[letter] === 0 || bytes[start + 1] !== SPACE || bytes[start + 2] !== OPEN) {
     return null;
@@ -45,13 +50,33 @@ export function logPrefix(bytes: Uint8Array, from: number, to: number): LogPrefi
   return { tagStart, tagEnd, textStart };
 }
 
-/** Where a colour (SGR sequence) at `from` ends; `from` when there is none. */
-export function afterColour(bytes: Uint8Array, from: number, to: number): number {
-  if (bytes[from] !== ESCAPE) {
+/**
+ * Where control sequences at `from`, such as colours, end; `from` when there are none. A sequence is `ESC [`, parameters, and one
+ * last character that says what it does (ECMA-48, section 5.4).
+ */
+export function afterSequences(bytes: Uint8Array, from: number, to: number): number {
+  let at = from;
+  for (let next = afterSequence(bytes, at, to); next > at; next = afterSequence(bytes, at, to)) {
+    at = next;
+  }
+  return at;
+}
+
+function afterSequence(bytes: Uint8Array, from: number, to: number): number {
+  if (bytes[from] !== ESCAPE || bytes[from + 1] !== OPEN_BRACKET) {
     return from;
   }
-  const end = indexWithin(bytes, LETTER_M, from, Math.min(to, from + LONGEST_TIME));
-  return end === -1 ? from : end + 1;
+  const limit = Math.min(to, from + LONGEST_SEQUENCE);
+  for (let at = from + 2; at < limit; at++) {
+    const byte = bytes[at] as number;
+    if (byte >= FIRST_FINAL && byte <= LAST_FINAL) {
+      return at + 1;
+    }
+    if (byte < FIRST_PARAMETER || byte > LAST_FINAL) {
+      return from;
+    }
+  }
+  return from;
 }
 
 /** Place of `byte` from `from` on before `to`; -1 when it is not there. */

@@ -203,7 +203,7 @@ describe('cancelling a connect', () => {
     await disconnecting;
     expect(stateOf(bench)).toBe('disconnected');
     expect(notices(bench)).toContain(
-      'Port 1 could not be closed. If it stays busy, unplug the device and plug it in again.',
+      'Port 1 could not be closed. If it stays busy, unplug the device and plug it back in.',
     );
     const another = await connected({ bench, clock });
     device.release('open');

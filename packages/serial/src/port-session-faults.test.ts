@@ -95,7 +95,7 @@ describe('overrun', () => {
     await test.clock.settle();
     expect(said(test)).toEqual([
       'Buffer overflow on Port 1, retrying...',
-      'Buffer overflow on Port 1 again. The port was disconnected: connect it again.',
+      'Buffer overflow on Port 1 again. The port was disconnected. Connect it again.',
       'Port 1 disconnected',
     ]);
     expect(stateOf(test.bench)).toBe('disconnected');
@@ -103,16 +103,27 @@ describe('overrun', () => {
     expect(test.bench.status().ports[1].errors.overrun).toBe(2);
   });
 
-  it('is a first one again after 10 s of healthy reading', async () => {
+  it.each([11_000, 3_600_000])('ends the connection also when it happens again after %i ms', async (later) => {
     const test = testBench();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
-    await test.clock.advance(1_000 + 10_000);
-    await device.fail('BufferOverrunError');
-    await test.clock.advance(1_000);
+    await test.clock.advance(later);
     device.receive('still here\n');
+    await device.fail('BufferOverrunError');
     await test.clock.settle();
     expect(received(test.bench)).toEqual(['still here']);
+    expect(stateOf(test.bench)).toBe('disconnected');
+  });
+
+  it('is a first one again on the next connection', async () => {
+    const test = testBench();
+    const device = await connected(test);
+    await device.fail('BufferOverrunError');
+    await test.clock.advance(1_000);
+    await test.bench.disconnect(1);
+    const again = await connected(test);
+    await again.fail('BufferOverrunError');
+    await test.clock.advance(1_000);
     expect(stateOf(test.bench)).toBe('connected');
   });
 

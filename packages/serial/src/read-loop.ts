@@ -8,8 +8,6 @@ import { errorName } from './session-failure.ts';
 
 /** Milliseconds between an overrun and the one retry (specification, section 9). */
 const OVERRUN_RETRY_DELAY = 1_000;
-/** A port that was read this long after a retry without another overrun is healthy: its next overrun is a first one. */
-const HEALTHY_PERIOD = 10_000;
 /** Errors in a row without a byte between them, after which reading takes breath, so that a stuck line leaves time for others. */
 const BREATHLESS_ERRORS = 16;
 const BREATH = 10;
@@ -34,7 +32,8 @@ export class ReadLoop {
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #stopped = false;
   #pause: AbortController | null = null;
-  #lastOverrun = Number.NEGATIVE_INFINITY;
+  /** The one retry of this connection is used up. */
+  #retried = false;
   #errorsInARow = 0;
 
   constructor(device: SerialPort, clock: Clock, events: ReadEvents) {
@@ -116,9 +115,8 @@ export class ReadLoop {
   }
 
   async #surviveOverrun(): Promise<ReadEnd | null> {
-    const now = this.#clock.now();
-    const final = now - this.#lastOverrun < OVERRUN_RETRY_DELAY + HEALTHY_PERIOD;
-    this.#lastOverrun = now;
+    const final = this.#retried;
+    this.#retried = true;
     this.#events.overrun(final);
     if (final) {
       return { reason: 'overrun' };

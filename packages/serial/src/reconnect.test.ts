@@ -3,7 +3,7 @@ import { defaultPortSettings, type PortNumber } from './port-settings.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { connected, notices, received, stateOf, type TestBench, testBench } from './testing/test-bench.ts';
 
-const pick = (port: PortNumber) => `Port ${port} cannot tell which device is its own. Pick the board again.`;
+const pick = (port: PortNumber) => `The device for Port ${port} could not be identified. Pick the board again.`;
 
 /** A port whose device has just vanished. */
 async function waiting(test: TestBench, port: PortNumber = 1, device?: FakeSerialPort): Promise<FakeSerialPort> {
@@ -168,7 +168,7 @@ describe('reconnect', () => {
     await test.clock.advance(1);
     expect(stateOf(test.bench)).toBe('disconnected');
     expect(notices(test.bench).at(-1)).toBe(
-      'The device of Port 1 did not come back within 60 s. Plug it in and connect it again.',
+      'The device on Port 1 did not come back within 60 s. Plug it in and connect again.',
     );
     const late = new FakeSerialPort();
     test.bench.deviceAppeared(late);
@@ -200,7 +200,7 @@ describe('reconnect', () => {
     await waiting(test);
     await cancel(test);
     expect(stateOf(test.bench)).toBe('disconnected');
-    expect(notices(test.bench).at(-1)).toBe('Stopped waiting for the device of Port 1');
+    expect(notices(test.bench).at(-1)).toBe('Stopped waiting for the device on Port 1');
     expect(test.clock.pending).toBe(0);
   });
 

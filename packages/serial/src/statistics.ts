@@ -21,8 +21,7 @@ export type ErrorHint = keyof PortStatus['errors'];
 export const errorHintText = {
   framing: 'Framing errors: check the baud rate, then the data bits and stop bits, then the ground wire.',
   parity: 'Parity errors: check the parity and the data bits. Set the same on both ends.',
-  overrun:
-    'Buffer overruns: bytes were lost on their way here. Try flow control, a lower baud rate, or another USB port.',
+  overrun: 'Buffer overruns: incoming bytes were lost. Try flow control, a lower baud rate, or another USB port.',
   break: 'Breaks: the line was held low. Check that the board has power, and that the baud rate is not far too high.',
 } satisfies Record<ErrorHint, string>;
 

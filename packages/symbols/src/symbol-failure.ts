@@ -10,7 +10,7 @@ export type SymbolFailure =
 export const symbolFailureText = {
   'not-elf': 'This is not an ELF file. Drop the .elf file that your build wrote, not the .bin that is flashed.',
   truncated: 'This ELF file ends too early. Copy it again, or build again.',
-  'not-linked': 'This is an object file that was not linked yet. Drop the .elf file of the whole program.',
+  'not-linked': 'This is an object file that has not been linked yet. Drop the .elf file of the whole program.',
   'unsupported-compression':
     'The debug information of this file is compressed in a way that browsers cannot read. Build with zlib or without.',
   'damaged-section': 'The debug information of this file is damaged. Build again.',

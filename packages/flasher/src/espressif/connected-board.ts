@@ -20,6 +20,8 @@ import { type WriteHost, writeRegions } from './write-regions.ts';
 
 /** Requests after a fault, until the board counts as lost. */
 const SYNC_TRIES = 5;
+/** A chip that resets itself has done so after this many milliseconds (esptool, `watchdog_reset`). */
+const WATCHDOG_RESET = 500;
 /** What a timer takes, in milliseconds: three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -92,26 +94,36 @@ export class ConnectedBoard implements EspBoard {
 
   restart(): Promise<void> {
     return this.#calls.run(never, async () => {
-      const { clock, link, entry } = this.#plan;
+      const { link, entry } = this.#plan;
       const { chip, info } = this.#session;
-      if (!info.security.secureDownload) {
-        // A board that answers no more is restarted all the same.
-        await chip.leave?.(registersOf(link, this.over)).catch(() => undefined);
-      }
+      // In Secure Download Mode there are no registers. A board that no longer answers is restarted all the same, by its lines.
+      const leaving = info.security.secureDownload ? undefined : chip.leave?.(registersOf(link, this.over), entry.link);
+      const resetsItself = (await leaving?.catch(() => false)) ?? false;
       if (entry.link === 'uart' && link.port.baudRate !== romBaudRate) {
         await link.port.reopen({ baudRate: romBaudRate });
       }
       link.discard();
-      await startProgram(clock, link.port, entry.link, this.over).catch((error: unknown) => {
-        // A chip on its own USB port may vanish at its reset: that is the restart.
-        if (entry.link === 'uart' || !isUnplugged(error)) {
-          throw error;
-        }
-      });
+      if (resetsItself) {
+        await link.listen(WATCHDOG_RESET, this.over).catch(() => undefined);
+      } else {
+        await this.#restartByLines();
+      }
       this.#calls.end('The board has been restarted.');
       // What it prints is handed on until the board is closed.
       link.listen(LONGEST, this.over).catch(() => undefined);
     });
+  }
+
+  async #restartByLines(): Promise<void> {
+    const { clock, link, entry } = this.#plan;
+    try {
+      await startProgram(clock, link.port, entry.link, this.over);
+    } catch (error) {
+      // A chip on its own USB port may vanish at its reset: that is the restart.
+      if (entry.link === 'uart' || !isUnplugged(error)) {
+        throw error;
+      }
+    }
   }
 
   async close(): Promise<void> {

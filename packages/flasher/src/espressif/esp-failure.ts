@@ -33,42 +33,42 @@ export const espFailureText = {
   ...commonFailureText,
   'no-answer': {
     what: 'The board printed something, but did not answer.',
-    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again.',
   },
   'nothing-at-all': {
     what: 'Nothing came from this port.',
     remedy:
       'Check that this is the right port, that the cable carries data, and that the board has power. ' +
-      'Then hold BOOT, press EN, let go of BOOT, and try again.',
+      'Then hold BOOT, press EN, release BOOT, and try again.',
   },
   'normal-boot': {
     what: 'The board started its own program instead of its bootloader.',
-    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again.',
   },
   'boot-loop': {
     what: 'The board restarts again and again.',
-    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again.',
   },
   'empty-flash': {
     what: 'The flash of this board is empty where its bootloader should be.',
-    remedy:
-      'Hold BOOT, press EN, let go of BOOT, and try again. Then write the complete firmware, bootloader included.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. Then write the complete firmware, bootloader included.',
   },
   'nothing-to-start': {
     what: 'The board finds no program in its flash that it can start.',
-    remedy: 'Hold BOOT, press EN, let go of BOOT, and try again. Then write the complete firmware.',
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. Then write the complete firmware.',
   },
   'no-sync-reply': {
-    what: 'The board is in its bootloader, but nothing that is sent reaches it.',
-    remedy: 'Check the wire to its RX pin, and disconnect what else is wired to it.',
+    what: 'The board is in its bootloader, but does not receive what is sent.',
+    remedy: 'Check the wire to its RX pin, and disconnect anything else wired to it.',
   },
   'unknown-chip': {
-    what: 'The chip on this board is none that is known here.',
+    what: 'The chip on this board is not supported.',
     remedy: 'Check that this is an Espressif board.',
   },
   'brown-out': {
-    what: 'The supply voltage of the board broke down.',
-    remedy: 'Use a shorter cable, another USB port or a powered hub, and disconnect what draws current.',
+    what: 'The supply voltage of the board dropped too low.',
+    remedy:
+      'Use a shorter cable, another USB port or a powered hub, and disconnect anything that draws a lot of current.',
   },
   'baud-refused': {
     what: 'The board does not work at this baud rate.',
@@ -76,18 +76,18 @@ export const espFailureText = {
   },
   'stub-failed': {
     what: 'The flashing program did not start on the board.',
-    remedy: 'Try again; if it fails each time, connect without the stub.',
+    remedy: 'Try again. If it keeps failing, connect without the stub.',
   },
   'flash-not-found': {
     what: 'The flash chip of the board does not answer.',
-    remedy: 'Check what is wired to the flash pins, and the power of the board.',
+    remedy: 'Check anything wired to the flash pins, and the power supply of the board.',
   },
   'flash-too-small': {
-    what: 'The flash chip of the board is too small for this.',
+    what: 'The flash chip of this board is too small.',
     remedy: 'Choose firmware for this flash size, or a board with more flash.',
   },
   'flash-encryption': {
-    what: 'The flash of this board is encrypted: plain firmware would not start on it.',
+    what: 'The flash of this board is encrypted: unencrypted firmware would not start on it.',
     remedy: 'Write only firmware that was encrypted for this board.',
   },
   'secure-boot': {
@@ -103,7 +103,7 @@ export const espFailureText = {
     remedy: 'Connect with the stub.',
   },
   'md5-mismatch': {
-    what: 'What stands in flash is not what was sent.',
+    what: 'The flash contents do not match what was sent.',
     remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash chip is damaged.',
   },
   'neighbour-changed': {

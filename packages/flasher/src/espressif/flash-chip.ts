@@ -64,7 +64,7 @@ export async function readFlashChip(registers: Registers, spi: SpiRegisters): Pr
   await write(spi.command, GO);
   for (let look = 0; ((await read(spi.command)) & GO) !== 0; look++) {
     if (look === LOOKS) {
-      throw new EspError('flash-not-found', { detail: 'The SPI controller does not finish its question.' });
+      throw new EspError('flash-not-found', { detail: 'The SPI controller did not finish its request.' });
     }
   }
   const id = await read(spi.data0);

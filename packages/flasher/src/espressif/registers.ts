@@ -22,5 +22,6 @@ export function registersOf(link: CommandLink, signal: AbortSignal): Registers {
       });
       mustBeDone(reply, 'stopped-answering', `write register ${hex(address)}`);
     },
+    pause: (milliseconds) => link.listen(milliseconds, signal),
   };
 }

@@ -47,6 +47,14 @@ describe('control lines', () => {
     expect(first).toBe('lines DTR -');
   });
 
+  it('raise both on the way to the bootloader of a chip on USB OTG, whose program waits for that', async () => {
+    const { clock, device, port } = await bench();
+    const playing = enterBootloader(clock, port, 'usb-otg', false, never);
+    await clock.advance(1_000);
+    await playing;
+    expect(device.calls).toEqual(['lines - RTS', 'lines DTR RTS', 'lines DTR -', 'lines - -']);
+  });
+
   it('pulse EN, and leave IO0 alone, to start a program', async () => {
     const { clock, device, port } = await bench();
     const playing = startProgram(clock, port, 'uart', never);
@@ -73,6 +81,8 @@ describe('a port', () => {
     [{ usbVendorId: 0x303a, usbProductId: 0x1001 }, 'usb-serial-jtag'],
     [{ usbVendorId: 0x303a, usbProductId: 0x0002 }, 'usb-otg'],
     [{ usbVendorId: 0x303a, usbProductId: 0x8166 }, 'uart'],
+    // Espressif's own bridge (esp-usb-bridge), with any chip behind it.
+    [{ usbVendorId: 0x303a, usbProductId: 0x1002 }, 'uart'],
   ] as const)('of %o is %s', (info, link) => {
     expect(linkOf(new ScriptedPort(info))).toBe(link);
   });

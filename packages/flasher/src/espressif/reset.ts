@@ -19,6 +19,8 @@ const STRAP = 50;
 const LONG_STRAP = 550;
 /** A chip that is on USB itself answers nothing while it comes out of reset, in milliseconds. */
 const USB_RELEASE = 200;
+/** The USB stack of a chip on USB OTG needs its time to see a change, in milliseconds (esptool, `HardReset`). */
+const OTG_HOLD = 200;
 
 type Step = readonly [dtr: boolean, rts: boolean, thenWait: number];
 
@@ -31,6 +33,20 @@ const classicBootloader = (strap: number): readonly Step[] => [
 const classicRun: readonly Step[] = [
   [false, true, HOLD],
   [false, false, 0],
+];
+/**
+ * Programs with a USB OTG port of their own watch for this sequence in software and restart into the bootloader at its end; they
+ * want to see both lines raised on the way (esptool, `ClassicReset`, which sets one line at a time).
+ */
+const otgBootloader = (strap: number): readonly Step[] => [
+  [false, true, HOLD],
+  [true, true, 0],
+  [true, false, strap],
+  [false, false, 0],
+];
+const otgRun: readonly Step[] = [
+  [false, true, OTG_HOLD],
+  [false, false, USB_RELEASE],
 ];
 /** DTR alone sets the flag for the bootloader; releasing it while RTS is asserted resets. */
 const usbBootloader: readonly Step[] = [
@@ -74,12 +90,21 @@ export function enterBootloader(
   patient: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const steps = link === 'usb-serial-jtag' ? usbBootloader : classicBootloader(patient ? LONG_STRAP : STRAP);
-  return play(clock, port, steps, signal);
+  const strap = patient ? LONG_STRAP : STRAP;
+  const steps = {
+    uart: classicBootloader(strap),
+    'usb-serial-jtag': usbBootloader,
+    'usb-otg': otgBootloader(strap),
+  } satisfies Record<BoardLink, readonly Step[]>;
+  return play(clock, port, steps[link], signal);
 }
 
 export function startProgram(clock: Clock, port: BytePort, link: BoardLink, signal: AbortSignal): Promise<void> {
-  return play(clock, port, link === 'uart' ? classicRun : usbRun, signal);
+  const steps = { uart: classicRun, 'usb-serial-jtag': usbRun, 'usb-otg': otgRun } satisfies Record<
+    BoardLink,
+    readonly Step[]
+  >;
+  return play(clock, port, steps[link], signal);
 }
 
 /**

@@ -38,15 +38,15 @@ export type ImageFault =
   | 'address-range'
   | 'address-twice';
 
-const copyAgain = 'Build it again, or copy it again from where it came.';
+const copyAgain = 'Build it again, or get a fresh copy.';
 
 export const imageFaultText = {
   'not-esp-image': {
-    what: 'This is no image for an Espressif chip.',
+    what: 'This is not an image for an Espressif chip.',
     remedy: 'Choose the .bin file that your build wrote.',
   },
   'image-cut-short': { what: 'The image ends too early.', remedy: copyAgain },
-  'image-segments': { what: 'The header of the image says something that no image has.', remedy: copyAgain },
+  'image-segments': { what: 'The header of the image contains impossible values.', remedy: copyAgain },
   'image-checksum': { what: 'The image is damaged: its checksum does not match its contents.', remedy: copyAgain },
   'image-hash': { what: 'The image is damaged: its SHA-256 does not match its contents.', remedy: copyAgain },
   'image-signed': {
@@ -62,18 +62,18 @@ export const imageFaultText = {
     remedy: 'Choose another one, or "keep".',
   },
   'not-partition-table': {
-    what: 'This is no partition table.',
+    what: 'This is not a partition table.',
     remedy: 'Choose partition-table.bin or partitions.bin from your build.',
   },
   'table-cut-short': { what: 'The partition table ends in the middle of an entry.', remedy: copyAgain },
   'table-md5': { what: 'The partition table is damaged: its MD5 does not match its entries.', remedy: copyAgain },
   'not-json': { what: 'This file is not valid JSON.', remedy: copyAgain },
   'not-this-list': {
-    what: 'This file does not list files and offsets in the way that its name promises.',
+    what: 'This file does not list files and offsets the way its name suggests.',
     remedy: 'Drop the .bin files and set their offsets by hand.',
   },
   'not-zip': {
-    what: 'This is no zip archive.',
+    what: 'This is not a zip archive.',
     remedy: 'Unpack it with the program that made it, and drop the files.',
   },
   'zip-damaged': { what: 'The archive is damaged.', remedy: 'Download or pack it again.' },
@@ -82,37 +82,37 @@ export const imageFaultText = {
     remedy: 'Unpack it with the password, and drop the files.',
   },
   'zip-method': {
-    what: 'A file of the archive is packed in a way that is not understood here.',
+    what: 'A file in the archive uses an unsupported compression method.',
     remedy: 'Unpack the archive, and drop the files.',
   },
   'zip-too-large': {
-    what: 'The archive holds more than any flash chip takes.',
-    remedy: 'Unpack it, and drop only the files that are to be flashed.',
+    what: 'The archive contains more data than any flash chip holds.',
+    remedy: 'Unpack it, and drop only the files you want to flash.',
   },
   'zip-unsafe-name': {
-    what: 'The archive holds a file whose name leads out of the archive.',
+    what: 'The archive contains a file whose path points outside the archive.',
     remedy: 'Do not use this archive unless you know who made it.',
   },
-  'not-uf2': { what: 'This is no UF2 file.', remedy: 'Choose a file that ends in .uf2.' },
+  'not-uf2': { what: 'This is not a UF2 file.', remedy: 'Choose a file that ends in .uf2.' },
   'uf2-damaged': { what: 'A block of the UF2 file is damaged.', remedy: copyAgain },
   'uf2-incomplete': { what: 'Blocks of the UF2 file are missing.', remedy: copyAgain },
   'not-intel-hex': {
-    what: 'This line is no Intel HEX record.',
+    what: 'This line is not an Intel HEX record.',
     remedy: 'Choose a .hex file, or write it again: each line starts with a colon.',
   },
-  'hex-record': { what: 'This record has not the length that it says.', remedy: copyAgain },
+  'hex-record': { what: 'The length of this record is not what it says.', remedy: copyAgain },
   'hex-checksum': { what: 'The checksum of this record does not match.', remedy: copyAgain },
   'hex-record-type': { what: 'This record is of a type that Intel HEX does not have.', remedy: copyAgain },
   'hex-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
-  'hex-after-end': { what: 'Records follow behind the end record.', remedy: copyAgain },
-  'not-elf': { what: 'This is no ELF file.', remedy: 'Choose the .elf file that your build wrote.' },
+  'hex-after-end': { what: 'There are records after the end record.', remedy: copyAgain },
+  'not-elf': { what: 'This is not an ELF file.', remedy: 'Choose the .elf file that your build wrote.' },
   'elf-damaged': { what: 'The ELF file ends too early, or its header is damaged.', remedy: copyAgain },
   'elf-not-linked': {
-    what: 'This is an object file that was not linked yet.',
+    what: 'This is an object file that has not been linked yet.',
     remedy: 'Choose the .elf file of the whole program.',
   },
   'nothing-to-load': {
-    what: 'The file holds nothing that could be written.',
+    what: 'The file contains nothing that can be written.',
     remedy: 'Choose the file of the whole program.',
   },
   'other-chip': {
@@ -124,7 +124,7 @@ export const imageFaultText = {
     remedy: 'Choose a file for this kind of chip.',
   },
   'address-twice': {
-    what: 'The file says two different things for one address.',
+    what: 'The file contains conflicting data for the same address.',
     remedy: 'Build it again: two parts of the program were put in the same place.',
   },
 } satisfies Record<ImageFault, FailureText>;

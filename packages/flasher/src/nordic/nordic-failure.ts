@@ -56,17 +56,17 @@ export const nordicFailureText = {
     remedy: intoBootloader,
   },
   'wrong-bootloader': {
-    what: 'This package is for another bootloader than the one on the board.',
+    what: 'This package is for a different bootloader than the one on the board.',
     remedy: otherPackage,
   },
   'request-unknown': {
     what: 'The bootloader does not know a request that this needs.',
     remedy: 'Update the bootloader of the board, or use the tool that came with it.',
   },
-  'request-invalid': { what: 'The bootloader found a request to be malformed.', remedy: tryAgain },
+  'request-invalid': { what: 'The bootloader rejected a request as malformed.', remedy: tryAgain },
   'no-room': {
-    what: 'The board has not enough room for this firmware.',
-    remedy: 'Choose smaller firmware, or build without what is not needed.',
+    what: 'There is not enough room on the board for this firmware.',
+    remedy: 'Choose smaller firmware, or build without the parts you do not need.',
   },
   'object-invalid': { what: 'The bootloader could not use what was sent.', remedy: tryAgain },
   'wrong-key': {
@@ -74,7 +74,7 @@ export const nordicFailureText = {
     remedy: 'Sign the firmware with the private key that belongs to the bootloader on the board.',
   },
   'type-unsupported': {
-    what: 'The bootloader does not take this kind of image.',
+    what: 'The bootloader does not accept this kind of image.',
     remedy: otherPackage,
   },
   'not-permitted': {
@@ -96,7 +96,7 @@ export const nordicFailureText = {
   },
   'version-too-low': {
     what: 'The version of this firmware is lower than the one on the board, or the same where it has to be higher.',
-    remedy: 'Build with a higher version number: this bootloader does not go back.',
+    remedy: 'Build with a higher version number: this bootloader does not allow downgrades.',
   },
   'wrong-hardware': {
     what: 'This firmware was built for another hardware version.',
@@ -111,35 +111,35 @@ export const nordicFailureText = {
     remedy: 'Sign the package with the private key that belongs to the bootloader on the board.',
   },
   'hash-type': {
-    what: 'The bootloader does not know the kind of hash in the init packet.',
-    remedy: 'Make the package with SHA-256, as nrfutil does by itself.',
+    what: 'The bootloader does not support the hash type in the init packet.',
+    remedy: 'Make the package with SHA-256, the default of nrfutil.',
   },
   'hash-failed': { what: 'The bootloader could not calculate the hash of the image.', remedy: tryAgain },
   'signature-type': {
-    what: 'The bootloader does not know the kind of signature of this package.',
-    remedy: 'Sign the package with ECDSA P-256, as nrfutil does by itself.',
+    what: 'The bootloader does not support the signature type of this package.',
+    remedy: 'Sign the package with ECDSA P-256, the default of nrfutil.',
   },
   'image-damaged': {
     what: 'What arrived on the board is not what the package promised.',
     remedy: 'Try again at a lower baud rate or with a shorter cable; if it fails each time, make the package again.',
   },
   'already-there': {
-    what: 'The board has exactly this firmware already.',
-    remedy: 'There is nothing to do. To write it all the same, raise its version number.',
+    what: 'The board already has exactly this firmware.',
+    remedy: 'There is nothing to do. To write it anyway, raise its version number.',
   },
   refused: {
     what: 'The bootloader refused.',
-    remedy: 'The details say how. Restart the board and its bootloader, and try again.',
+    remedy: 'The details say why. Restart the board and its bootloader, and try again.',
   },
   'image-not-accepted': {
-    what: 'All was sent, but the bootloader does not accept the image.',
+    what: 'Everything was sent, but the bootloader did not accept the image.',
     remedy:
       'Check that the firmware was signed with the key of this board and built for it. ' +
       'The board stays in its bootloader until it gets an image that it accepts.',
   },
   'cannot-activate': {
-    what: 'The image is on the board, but the bootloader does not mark it to be started.',
-    remedy: 'Restart the board: builds that start a new image by themselves do so then.',
+    what: 'The image is on the board, but the bootloader did not mark it for starting.',
+    remedy: 'Restart the board: some builds then start a new image on their own.',
   },
   'cannot-restart': {
     what: 'This bootloader cannot be told to start the application.',

@@ -10,15 +10,28 @@ import { NordicError } from './nordic-failure.ts';
 
 const usualBaudRate = 115_200;
 
-/** Vendors of chips that stand between USB and a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress. */
-const BRIDGES: ReadonlySet<number> = new Set([0x10c4, 0x0403, 0x1a86, 0x067b, 0x1366, 0x0d28, 0x04b4]);
+/**
+ * Vendors of chips between USB and a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress, and those whose debug probes
+ * have a UART: ST (ST-LINK), Raspberry Pi (Debug Probe), Espressif (esp-usb-bridge), Atmel (EDBG), NXP (LPC-Link), TI (XDS110).
+ * None of them makes a chip that is flashed here over its own USB.
+ */
+const BRIDGES: ReadonlySet<number> = new Set([
+  0x10c4, 0x0403, 0x1a86, 0x067b, 0x1366, 0x0d28, 0x04b4, 0x0483, 0x2e8a, 0x303a, 0x03eb, 0x1fc9, 0x0451,
+]);
+/** Microchip, which lets others use its vendor id: only its own bridges, MCP2221 and MCP2200. */
+const MICROCHIP = 0x04d8;
+const MICROCHIP_BRIDGES: readonly (number | undefined)[] = [0x00dd, 0x00df];
 
 /** `usb`: the chip itself is on USB, where no baud rate counts and a restart makes the port vanish. */
 export type NordicLink = 'uart' | 'usb';
 
 export function linkOf(device: SerialPort): NordicLink {
-  const { usbVendorId } = device.getInfo();
-  return usbVendorId === undefined || BRIDGES.has(usbVendorId) ? 'uart' : 'usb';
+  const { usbVendorId, usbProductId } = device.getInfo();
+  const isBridge =
+    usbVendorId === undefined ||
+    BRIDGES.has(usbVendorId) ||
+    (usbVendorId === MICROCHIP && MICROCHIP_BRIDGES.includes(usbProductId));
+  return isBridge ? 'uart' : 'usb';
 }
 
 export interface NordicPortOptions extends ReturnOptions {

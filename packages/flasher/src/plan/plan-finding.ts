@@ -59,8 +59,8 @@ export interface FindingDetail {
   readonly partitions?: readonly string[];
 }
 
-const copyAgain = 'Build it again, or copy it again from where it came.';
-const anotherFirmware = 'Choose firmware for this board, or connect the board that it is for.';
+const copyAgain = 'Build it again, or get a fresh copy.';
+const anotherFirmware = 'Choose firmware for this board, or connect the board it is for.';
 
 /** Refusals that a person may type away: what the board is said to be, and what cannot be seen in a file. */
 export const overridableRefusals: readonly PlanRefusal[] = [
@@ -74,7 +74,7 @@ export const overridableRefusals: readonly PlanRefusal[] = [
 export const planRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file and its offset.' }),
   'file-empty': ({ files }) => ({
-    what: `${named(files)} has no bytes.`,
+    what: `${named(files)} is empty.`,
     remedy: copyAgain,
   }),
   'offset-not-aligned': ({ files, at }) => ({
@@ -83,14 +83,14 @@ export const planRefusalText = {
   }),
   overlap: ({ files, at }) => ({
     what: `${named(files)} overlap at ${at}.`,
-    remedy: 'Take out one of them, or correct the offsets.',
+    remedy: 'Remove one of them, or correct the offsets.',
   }),
   'does-not-fit': ({ files, wanted, found }) => ({
     what: `${named(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
     remedy: 'Correct the offset, or choose a board with more flash.',
   }),
   'larger-than-partition': ({ files, wanted, partitions, found }) => ({
-    what: `${named(files)} has ${wanted}, but partition ${named(partitions)} holds ${found}.`,
+    what: `${named(files)} is ${wanted}, but partition ${named(partitions)} holds only ${found}.`,
     remedy: 'Use a partition table with a larger partition, or make the file smaller.',
   }),
   'partitions-beyond-flash': ({ partitions, wanted, found }) => ({
@@ -104,7 +104,7 @@ export const planRefusalText = {
   }),
   'chips-differ': ({ files, wanted }) => ({
     what: `${named(files)} were built for different chips: ${wanted}.`,
-    remedy: 'Take out the files of the other build.',
+    remedy: 'Remove the files of the other build.',
   }),
   'wrong-revision': ({ files, wanted, found }) => ({
     what: `${named(files)} needs chip revision ${wanted}. This chip is revision ${found}.`,
@@ -116,7 +116,7 @@ export const planRefusalText = {
   }),
   'flash-encryption': ({ files }) => ({
     what: `The flash of this board is encrypted: ${named(files)} would not start on it as it is.`,
-    remedy: 'Update this board in the way that its maker intends, or write only what was encrypted for it.',
+    remedy: 'Update this board the way its maker intends, or write only firmware that was encrypted for it.',
   }),
   'secure-boot': ({ files }) => ({
     what: `This board starts only firmware that is signed with its key; ${named(files)} may not be.`,
@@ -124,19 +124,19 @@ export const planRefusalText = {
   }),
   'cannot-erase': () => ({
     what: 'This board is in Secure Download Mode and cannot erase more than what is written.',
-    remedy: 'Choose to erase nothing else.',
+    remedy: 'Erase only what is written.',
   }),
   'cannot-keep-nvs': () => ({
     what: 'The stored settings cannot be read from this board, so they cannot be kept while everything is erased.',
-    remedy: 'Erase only what is needed, or let the settings go.',
+    remedy: 'Erase only what is needed, or give up the settings.',
   }),
   'nvs-in-file': ({ files, partitions }) => ({
     what: `${named(files)} would replace what is stored in ${named(partitions)}, which is to be kept.`,
-    remedy: 'Take out the file, or choose not to keep the settings that the board has stored.',
+    remedy: 'Remove the file, or choose not to keep the settings stored on the board.',
   }),
   'settings-not-changed': ({ files, wanted }) => ({
     what: `The flash settings in ${named(files)} cannot be changed. ${wanted}`,
-    remedy: 'Choose others, or set mode, frequency and size to "keep".',
+    remedy: 'Choose other settings, or set mode, frequency and size to "keep".',
   }),
   'flash-size-setting': ({ files, wanted, found }) => ({
     what: `${named(files)} is set up for ${wanted} of flash, but this board has ${found}: it would not start.`,
@@ -163,7 +163,7 @@ export const planWarningText = {
   }),
   'table-misplaced': ({ files, at, wanted }) => ({
     what: `${named(files)} is a partition table at ${at}; bootloaders look for it at ${wanted}.`,
-    remedy: `Set its offset to ${wanted}, unless the bootloader was built for another place.`,
+    remedy: `Set its offset to ${wanted}, unless the bootloader was built for another offset.`,
   }),
   'app-not-aligned': ({ files, at }) => ({
     what: `${named(files)} is an app at ${at}; apps start only from multiples of 0x10000.`,
@@ -174,7 +174,7 @@ export const planWarningText = {
     remedy: 'Set the offset of an app partition, or add the partition table that belongs to the app.',
   }),
   'covers-table': ({ files, at }) => ({
-    what: `${named(files)} covers the place of the partition table at ${at}.`,
+    what: `${named(files)} overwrites the partition table at ${at}.`,
     remedy: 'Check its offset: apps usually begin at 0x10000.',
   }),
   'covers-partitions': ({ files, partitions }) => ({
@@ -182,24 +182,24 @@ export const planWarningText = {
     remedy: 'Check its offset and that it belongs to this partition table.',
   }),
   'no-partition-table': ({ files }) => ({
-    what: `Neither the board nor the files have a partition table: ${named(files)} will not be found.`,
+    what: `Neither the board nor the files contain a partition table: ${named(files)} will not be found.`,
     remedy: 'Add the bootloader and the partition table of the same build.',
   }),
   'table-fault': ({ wanted }) => ({ what: `${wanted}`, remedy: 'Correct the partition table and build again.' }),
   'data-moves': ({ partitions, wanted, found }) => ({
-    what: `With the new partition table ${named(partitions)} is ${wanted}, not ${found}: what is stored there is not found any more.`,
-    remedy: 'Make a backup first if the data matter.',
+    what: `With the new partition table ${named(partitions)} is ${wanted}, not ${found}: data stored there will no longer be found.`,
+    remedy: 'Make a backup first if you need the data.',
   }),
   'other-app-starts': ({ found, partitions }) => ({
-    what: `The board starts the app in ${named([found ?? ''])}, not the one in ${named(partitions)} that is written.`,
+    what: `The board starts the app in ${named([found ?? ''])}, not the one being written to ${named(partitions)}.`,
     remedy: 'Choose to erase what is needed, or add ota_data_initial.bin or boot_app0.bin.',
   }),
   'app-inside-damaged': ({ files, partitions }) => ({
-    what: `In ${named(files)} the app in ${named(partitions)} is damaged or not complete.`,
-    remedy: 'It starts only if another app of the image is whole.',
+    what: `The app in ${named(partitions)} of ${named(files)} is damaged or incomplete.`,
+    remedy: 'The board starts only if another app in the image is intact.',
   }),
   'partitions-beyond-setting': ({ files, partitions, wanted }) => ({
-    what: `${named(files)} is set up for ${wanted} of flash, and partition ${named(partitions)} ends behind that: the bootloader may refuse the table.`,
+    what: `${named(files)} is set up for ${wanted} of flash, and partition ${named(partitions)} ends beyond that: the bootloader may refuse the table.`,
     remedy: 'Set the flash size to what the board has.',
   }),
   'secure-download': () => ({
@@ -207,12 +207,12 @@ export const planWarningText = {
     remedy: 'Check that the board starts afterwards.',
   }),
   'nothing-known-of-flash': () => ({
-    what: 'The size of the flash is not known, so it cannot be told whether everything fits.',
+    what: 'The flash size is unknown, so there is no way to tell whether everything fits.',
     remedy: 'Check the size of the flash on this board.',
   }),
   'nvs-erased': ({ partitions }) => ({
-    what: `Stored settings in ${named(partitions)} are lost, such as Wi-Fi and pairing.`,
-    remedy: 'Choose to keep NVS if they matter.',
+    what: `Settings stored in ${named(partitions)}, such as Wi-Fi and pairing, will be lost.`,
+    remedy: 'Choose to keep NVS if you need them.',
   }),
 } satisfies Record<PlanWarning, (detail: FindingDetail) => FailureText>;
 

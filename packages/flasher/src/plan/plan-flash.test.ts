@@ -113,7 +113,7 @@ describe('stored settings', () => {
   });
 
   it('are given up only with a warning', async () => {
-    const sentence = 'Stored settings in "nvs" are lost, such as Wi-Fi and pairing.';
+    const sentence = 'Settings stored in "nvs", such as Wi-Fi and pairing, will be lost.';
     for (const input of [{ erase: 'all' as const }, { files: [file('all.bin', 0, merged)] }]) {
       const made = await plan({ ...input, keepNvs: false });
       expect(made.warnings.map(({ what }) => what)).toEqual([sentence]);
@@ -125,7 +125,7 @@ describe('stored settings', () => {
   it('that the new partition table has elsewhere are warned of', async () => {
     const files = [file('partitions.bin', 0x8000, buildTable(otaLayout))];
     expect((await plan({ files })).warnings.map(({ what }) => what)).toEqual([
-      'With the new partition table "nvs" is at 0x9000 to 0xdfff, not at 0x9000 to 0xefff: what is stored there is not found any more.',
+      'With the new partition table "nvs" is at 0x9000 to 0xdfff, not at 0x9000 to 0xefff: data stored there will no longer be found.',
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('app that would not start', () => {
   });
 
   it('is warned of where nothing else may be erased, or erasing would not help', async () => {
-    const sentence = 'The board starts the app in "app1", not the one in "app0" that is written.';
+    const sentence = 'The board starts the app in "app1", not the one being written to "app0".';
     const made = await plan({ files: update, board: otherSlot, erase: 'none' });
     expect([made.erase, made.warnings.map(({ what }) => what)]).toEqual([[], [sentence]]);
     const second = await plan({

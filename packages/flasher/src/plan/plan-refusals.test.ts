@@ -10,7 +10,7 @@ describe('plan refuses, before anything is erased,', () => {
 
   it.each([
     ['nothing-to-write', [], 'There is no file to write.'],
-    ['file-empty', app(new Uint8Array()), '"app.bin" has no bytes.'],
+    ['file-empty', app(new Uint8Array()), '"app.bin" is empty.'],
     [
       'offset-not-aligned',
       [file('data.bin', 0x10010, filler(20))],
@@ -29,7 +29,7 @@ describe('plan refuses, before anything is erased,', () => {
     [
       'larger-than-partition',
       app(buildApp({ size: 1_100_000 })),
-      '"app.bin" has 1,100,336 bytes, but partition "factory" holds 1,048,576 bytes.',
+      '"app.bin" is 1,100,336 bytes, but partition "factory" holds only 1,048,576 bytes.',
     ],
     [
       'image-damaged',

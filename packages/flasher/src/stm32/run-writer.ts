@@ -172,7 +172,7 @@ function faultAt({ board, before: known }: RunHost, { touched }: SectorRun, foun
   const isAsBefore =
     before?.offset === found.offset && isSame(before.bytes, found.bytes.subarray(0, before.bytes.length));
   if (isAsBefore && !isFilledWith(found.bytes, board.info.erasedValue)) {
-    return new StmError('write-protected', { detail: `${place} holds what it held before.` });
+    return new StmError('write-protected', { detail: `${place} still holds its old contents.` });
   }
   return new StmError('verify-mismatch', { detail: `${place} and what follows.` });
 }

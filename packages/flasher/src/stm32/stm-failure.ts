@@ -37,7 +37,7 @@ export const stmFailureText = {
     remedy: 'Set BOOT0 high, reset the board, and try again.',
   },
   'unknown-part': {
-    what: 'The part on this board is none that is known here, so its sectors are not known either.',
+    what: 'This part is not supported: the layout of its flash is unknown.',
     remedy: 'Erase everything and write with a program that knows this part.',
   },
   'read-protected': {
@@ -45,7 +45,7 @@ export const stmFailureText = {
     remedy: 'Remove the read protection first. That erases everything on the board.',
   },
   'write-protected': {
-    what: 'The board kept what stood there before: these sectors are write-protected.',
+    what: 'The board kept its old contents: these sectors are write-protected.',
     remedy: 'Remove the write protection of these sectors, and write again.',
   },
   refused: {
@@ -61,7 +61,7 @@ export const stmFailureText = {
     remedy: 'Correct the address: flash begins at 0x08000000.',
   },
   'verify-mismatch': {
-    what: 'What stands in flash is not what was sent.',
+    what: 'The flash contents do not match what was sent.',
     remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash is worn out.',
   },
   'usb-not-dfu': {
@@ -69,7 +69,7 @@ export const stmFailureText = {
     remedy: 'Set BOOT0 high, reset the board, and pick the device that calls itself "STM32 BOOTLOADER".',
   },
   'usb-driver': {
-    what: 'The system does not let the browser use this USB device.',
+    what: 'The operating system does not let the browser use this USB device.',
     remedy:
       'On Windows give the device the WinUSB driver. On Linux allow this account to use it (a udev rule). ' +
       'Close other programs that use it.',

@@ -8,7 +8,7 @@ const expressionFailureText = {
   invalid: '{detail}',
   lookaround: 'Lookahead and lookbehind are not supported here. To leave lines out, use not: in the filter.',
   backreference: 'Backreferences such as \\1 are not supported here.',
-  modifiers: 'Modifiers inside of the expression are not supported here. Write them after the last slash.',
+  modifiers: 'Modifiers inside the expression are not supported here. Write them after the last slash.',
   'too-large': 'This expression is too large. Use smaller counts or fewer alternatives.',
 } satisfies Record<ExpressionFailure, string>;
 

@@ -36,11 +36,11 @@ export function baudReasonText(reason: BaudReason): string {
     case 'silent':
       return 'Nothing came at this rate';
     case 'few-bytes':
-      return `Only ${reason.bytes} bytes came`;
+      return `Only ${reason.bytes} bytes received`;
     case 'text':
-      return `${percent(reason.share)} readable text`;
+      return `${percent(reason.share)} of the text is readable`;
     case 'rubbish':
-      return `Only ${percent(reason.share)} readable text`;
+      return `Only ${percent(reason.share)} of the text is readable`;
     case 'lines':
       return reason.count === 1 ? '1 line of a usual length' : `${reason.count} lines of a usual length`;
     case 'known-line':

@@ -11,7 +11,7 @@ const sendNotices = {
   closed: ['error', 'Sending {file} stopped with Port {port} after {sent} of {total} bytes{unsure}'],
   unreadable: [
     'error',
-    'Sending {file} to Port {port} stopped after {sent} of {total} bytes: the file could not be read any more. Was it ' +
+    'Sending {file} to Port {port} stopped after {sent} of {total} bytes: the file can no longer be read. Was it ' +
       'changed or moved? Choose it again.',
   ],
 } as const satisfies Record<SendOutcome, readonly [NoticeText['level'], string]>;
@@ -41,8 +41,8 @@ export function repeatNotice({ outcome, count: messages }: RepeatReport, port: n
 }
 
 const resetNotices = {
-  run: 'Asked the board on Port {port} to restart, by its control lines',
-  boot: 'Asked the board on Port {port} to wait in its bootloader, by its control lines',
+  run: 'Asked the board on Port {port} to restart, using its control lines',
+  boot: 'Asked the board on Port {port} to wait in its bootloader, using its control lines',
 } satisfies Record<ResetMode, string>;
 
 export function resetNotice(mode: ResetMode, port: number): NoticeText {

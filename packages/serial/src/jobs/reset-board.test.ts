@@ -50,7 +50,7 @@ describe('resetting a board', () => {
     expect(board.state).toBe('running');
     expect(received(bench).join('\n')).toContain('rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)');
     expect(bench.status().ports[1].signals).toEqual({ dtr: true, rts: false });
-    expect(notices(bench)).toEqual(['Asked the board on Port 1 to restart, by its control lines']);
+    expect(notices(bench)).toEqual(['Asked the board on Port 1 to restart, using its control lines']);
   });
 
   it('brings it into its bootloader', async () => {
@@ -61,7 +61,7 @@ describe('resetting a board', () => {
     expect(board.state).toBe('download');
     expect(received(bench)).toContain('waiting for download');
     expect(bench.status().ports[1].signals).toEqual({ dtr: true, rts: false });
-    expect(notices(bench)).toEqual(['Asked the board on Port 1 to wait in its bootloader, by its control lines']);
+    expect(notices(bench)).toEqual(['Asked the board on Port 1 to wait in its bootloader, using its control lines']);
     const again = bench.jobs.resetBoard(1, 'run');
     await clock.advance(1_000);
     await again;
@@ -94,6 +94,15 @@ describe('resetting a board', () => {
       '150: DTR 1 RTS 0',
     ]);
   });
+
+  it.each([0x1002, 0x0002, undefined])(
+    'plays those of the circuit behind a bridge of the same vendor, product %o',
+    async (usbProductId) => {
+      const bridge = { usbVendorId: 0x303a, ...(usbProductId !== undefined && { usbProductId }) };
+      expect(await played('boot', bridge)).toEqual(await played('boot'));
+      expect(await played('run', bridge)).toEqual(await played('run'));
+    },
+  );
 
   it('plays the sequences of chips that are on USB themselves', async () => {
     const usb = { usbVendorId: 0x303a, usbProductId: 0x1001 };

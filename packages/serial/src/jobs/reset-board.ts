@@ -23,8 +23,11 @@ const STRAP = 50;
 /** A chip that is on USB itself answers no request while it comes out of reset, in milliseconds. */
 const USB_RELEASE = 200;
 
-/** Vendor of the chips with a serial port of their own on USB. */
-const ESPRESSIF = 0x303a;
+/**
+ * The USB Serial/JTAG port inside a chip (esptool, `ESPRESSIF_VID` and `USB_JTAG_SERIAL_PID`). The vendor alone does not tell: its
+ * bridge (esp-usb-bridge, 0x1002) has the circuit behind it, and programs give their own USB port another product.
+ */
+const USB_SERIAL_JTAG = { usbVendorId: 0x303a, usbProductId: 0x1001 };
 
 type Step = { readonly set: SignalChange } | { readonly wait: number };
 
@@ -74,7 +77,8 @@ export async function resetBoard(
   mode: ResetMode,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const { usbVendorId } = target.info ?? {};
+  const { usbVendorId, usbProductId } = target.info ?? {};
+  const isUsbSerialJtag = usbVendorId === USB_SERIAL_JTAG.usbVendorId && usbProductId === USB_SERIAL_JTAG.usbProductId;
   const { dtr, rts } = target.signals;
   const stop = AbortSignal.any([target.over, ...(signal === undefined ? [] : [signal])]);
   const play = async (steps: readonly Step[], until: AbortSignal) => {
@@ -90,7 +94,7 @@ export async function resetBoard(
     }
   };
   try {
-    await play((usbVendorId === ESPRESSIF ? usb : circuit)[mode], stop);
+    await play((isUsbSerialJtag ? usb : circuit)[mode], stop);
     if (signal?.aborted) {
       // The lines as they were may be those of the bootloader: the chip leaves its reset first.
       await play([lines(false, false), wait(STRAP)], target.over);

@@ -58,6 +58,11 @@ describe('numbers in a line', () => {
   it.each([
     ['temperature:22.51 humidity:43.0 pressure:1013.2', ['temperature=22.51', 'humidity=43', 'pressure=1013.2']],
     ['\x1b[0;32mI (1259) bme280: 23.41 °C  46.8 %RH  968.2 hPa\x1b[0m', ['23.41', '46.8', '968.2']],
+    // A sequence that is no colour, and an m in the name behind it.
+    ['\x1b[Ktemp: 21.5', ['temp=21.5']],
+    ['\x1b[2K\x1b[1Ghum: 46', ['hum=46']],
+    ['\x1b[32mtemp\x1b[0m: \x1b[1;33m21.5\x1b[0m C, \x1b[36mhum\x1b[0m=46\x1b[K', ['temp=21.5', 'hum=46']],
+    ['\x1b[32m1.5\x1b[0m,\x1b[33m2\x1b[0m', ['1.5', '2']],
     ['I (8) adc: raw=1203, mv = 911', ['raw=1203', 'mv=911']],
     ['{"temp":23.4,"hum": 46}', ['temp=23.4', 'hum=46']],
     ['{ "a" : 1, "list": [2, 3] }', ['a=1']],

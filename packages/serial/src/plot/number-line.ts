@@ -2,7 +2,7 @@
  * The numbers in one line, found in its bytes without a string being made of them: this runs over every line that comes while
  * a plot is shown. What is found stays in the reader until the next line. Knows no series and no time.
  */
-import { afterColour, logPrefix } from '../log-prefix.ts';
+import { afterSequences, logPrefix } from '../log-prefix.ts';
 
 /** Numbers of one line that are looked at; more than fit a picture. */
 const MOST_NUMBERS = 32;
@@ -87,15 +87,29 @@ export class NumberLine {
     const prefix = logPrefix(bytes, from, to);
     this.tagStart = prefix?.tagStart ?? 0;
     this.tagEnd = prefix?.tagEnd ?? 0;
-    const start = prefix?.textStart ?? afterColour(bytes, from, to);
+    const start = prefix?.textStart ?? afterSequences(bytes, from, to);
+    const end = withoutColour(bytes, start, to);
+    if (hasEscape(bytes, start, end)) {
+      const text = withoutSequences(bytes, start, end);
+      this.#readText(text, 0, text.length, format);
+      for (let index = 0; this.labelled && index < this.count; index++) {
+        this.nameStarts[index] = (this.nameStarts[index] ?? 0) + start;
+        this.nameEnds[index] = (this.nameEnds[index] ?? 0) + start;
+      }
+    } else {
+      this.#readText(bytes, start, end, format);
+    }
+  }
+
+  #readText(bytes: Uint8Array, from: number, to: number, format: NumberFormat): void {
     this.count = 0;
     this.labelled = true;
     if (format !== 'columns') {
-      this.#readLabelled(bytes, start, to);
+      this.#readLabelled(bytes, from, to);
     }
     if (this.count === 0 && format !== 'named') {
       this.labelled = false;
-      this.#readColumns(bytes, start, withoutColour(bytes, start, to));
+      this.#readColumns(bytes, from, to);
     }
   }
 
@@ -265,11 +279,29 @@ function skipBlanks(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
+function hasEscape(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    if (bytes[at] === ESCAPE) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A copy with blanks in the place of control sequences: all else stays where it was. */
+function withoutSequences(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  const text = bytes.slice(from, to);
+  for (let at = text.indexOf(ESCAPE); at !== -1; at = text.indexOf(ESCAPE, at + 1)) {
+    text.fill(SPACE, at, afterSequences(text, at, text.length));
+  }
+  return text;
+}
+
 /** Where the text ends that a colour at the end of the line follows. */
 function withoutColour(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[to - 1] !== LETTER_M) {
     return to;
   }
   const colour = from + bytes.subarray(from, to).lastIndexOf(ESCAPE);
-  return colour >= from && afterColour(bytes, colour, to) === to ? colour : to;
+  return colour >= from && afterSequences(bytes, colour, to) === to ? colour : to;
 }

@@ -34,8 +34,7 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'Panic ',
     form: /^Panic \S{1,120}:\d{1,6} /,
-    explain: () =>
-      mark('assert', 'fault', 'Something that the program takes for granted was not so: the line names its place.'),
+    explain: () => mark('assert', 'fault', 'An assertion failed: the line says where.'),
   },
   {
     hint: 'Unhandled C',
@@ -52,7 +51,7 @@ export const esp8266Rules: readonly PanicRule[] = [
     hint: 'Stack smashing',
     form: /^Stack smashing detected at 0x([0-9a-f]{8})/,
     explain: ([, digits]) =>
-      mark('stack-overflow', 'fault', 'A function wrote behind the end of a variable on its stack: check its arrays.', [
+      mark('stack-overflow', 'fault', 'A function wrote past the end of a variable on its stack: check its arrays.', [
         panicAddress(digits, 'return'),
       ]),
   },

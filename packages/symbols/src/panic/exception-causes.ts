@@ -11,20 +11,20 @@ export interface ExceptionCause {
 }
 
 const illegalInstruction =
-  'The processor met something that is no instruction: check that no task function returns, that functions with a result ' +
+  'The processor met an invalid instruction: check that no task function returns, that functions with a result ' +
   'return one, and that nothing else uses the flash pins.';
 const badJump =
   'The program jumped to a place without code: check function pointers, callbacks and objects that were already freed.';
 const badRead =
-  'The program read from an address that it may not read: most often a null pointer, or one that is not valid any more.';
+  'The program read from an address that it may not read: most often through a null pointer, or one that is no longer valid.';
 const badWrite =
-  'The program wrote to an address that it may not write: most often a null pointer, or one that is not valid any more.';
+  'The program wrote to an address that it may not write: most often through a null pointer, or one that is no longer valid.';
 const misaligned =
-  'The program used a number at an address that is no multiple of its size: check casts of pointers and packed structures.';
+  'The program used a number at an address that is not a multiple of its size: check casts of pointers and packed structures.';
 const debugStop =
   'The processor stopped at a breakpoint or a watchpoint: most often a stack that overflowed; the next line names the task.';
 const pageError =
-  'The program used an address that is mapped to nothing: check pointers and the size of memory-mapped regions.';
+  'The program used an address that nothing is mapped to: check pointers and the size of memory-mapped regions.';
 const noCoprocessor =
   'The program used the floating-point unit where it is not available: check for floating-point numbers in interrupts.';
 const systemCall = 'The program made a system call that nothing handles: most often it runs code that was overwritten.';
@@ -93,7 +93,7 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Load page fault': access(pageError),
   'Store page fault': access(pageError),
   'Stack protection fault': {
-    sentence: 'A task used more stack than it has: give it a bigger one, or keep big variables off the stack.',
+    sentence: 'A task used more stack than it has: give it a bigger one, or keep large variables off the stack.',
   },
   // Both.
   'Memory protection fault': access(

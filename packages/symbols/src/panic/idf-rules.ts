@@ -15,7 +15,7 @@ function panic(name: string, context: PanicContext): PanicMark {
 }
 
 const stackOverflow = (task: string) =>
-  `Task ${task} used more stack than it has: give it a bigger one, or keep big variables off the stack.`;
+  `Task ${task} used more stack than it has: give it a bigger one, or keep large variables off the stack.`;
 
 /** The idle task, which reports for a whole processor core. */
 const idleTask = /^IDLE\d?$/;
@@ -62,7 +62,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'stack-overflow',
         'fault',
-        'A function wrote behind the end of a variable on its stack: check arrays in the function that the backtrace names.',
+        'A function wrote past the end of a variable on its stack: check arrays in the function that the backtrace names.',
       ),
   },
   {
@@ -83,7 +83,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'assert',
         'fault',
-        'Something that the program takes for granted was not so: the line names the condition and its place.',
+        'An assertion failed: the line gives the condition and the place.',
         digits === undefined ? [] : [panicAddress(digits, 'exact')],
       ),
   },
@@ -105,7 +105,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'task-watchdog',
         'fault',
-        'A task did not report in time: another one never waits, or it waits itself for something that does not come.',
+        'A task did not report in time: another task never yields, or this one waits for something that never comes.',
       ),
   },
   {
@@ -116,7 +116,7 @@ const failures: readonly PanicRule[] = [
         'task-watchdog',
         'fault',
         idleTask.test(name)
-          ? `Nothing else came to run on CPU ${core}: a task there never waits.`
+          ? `Nothing else got to run on CPU ${core}: a task there never yields.`
           : `Task ${name} did not report in time.`,
       ),
   },
@@ -143,7 +143,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'heap',
         'fault',
-        'Memory from the heap was overwritten: check for writing behind the end of a block, and for using one that was freed.',
+        'Memory from the heap was overwritten: check for writes past the end of a block, and for blocks used after they were freed.',
       ),
   },
   {
@@ -153,7 +153,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'undefined-behavior',
         'fault',
-        `The program did what C leaves undefined (${type.replaceAll('_', ' ')}): the backtrace tells where.`,
+        `The program ran into undefined behavior (${type.replaceAll('_', ' ')}): the backtrace tells where.`,
       ),
   },
   {
@@ -215,7 +215,7 @@ const details: readonly PanicRule[] = [
     hint: 'ELF file SHA256',
     form: /\bELF file SHA256: {1,2}([0-9a-f]{8,64})/,
     explain: ([, hash = '']) => ({
-      ...mark('elf-hash', 'notice', 'This is the build that runs: names are right with its ELF file only.'),
+      ...mark('elf-hash', 'notice', 'This identifies the running build: names are correct only with its ELF file.'),
       hash,
     }),
   },
@@ -234,7 +234,7 @@ const details: readonly PanicRule[] = [
       mark(
         'download',
         'notice',
-        'The chip waits for a new firmware: to run the program, release the boot pin and reset.',
+        'The chip waits for new firmware: to run the program, release the boot pin and reset.',
       ),
   },
   {

@@ -171,7 +171,7 @@ describe('crash of an ESP8266', () => {
 
   it('is recognised in the wording of other SDKs', () => {
     expect(new PanicRecogniser().line('Fatal exception 29(StoreProhibitedCause):')?.kind).toBe('exception');
-    expect(new PanicRecogniser().line('Fatal exception (0):')?.sentence).toContain('no instruction');
+    expect(new PanicRecogniser().line('Fatal exception (0):')?.sentence).toContain('invalid instruction');
     const oneLine = new PanicRecogniser().line('Exception (9): epc1=0x402103f4 epc2=0x00000000 excvaddr=0x00000003');
     expect(oneLine?.addresses.map(shown)).toEqual(['epc1 402103f4 exact']);
   });
@@ -186,7 +186,7 @@ const lines: readonly (readonly [string, string, string])[] = [
   ['Debug exception reason: Stack canary watchpoint triggered (loopTask) ', 'stack-overflow', 'Task loopTask'],
   ['***ERROR*** A stack overflow in task wifi has been detected.', 'stack-overflow', 'Task wifi'],
   ['Detected in task "main" at 0x420066a4', 'stack-overflow', 'Task main'],
-  ['Stack smashing protect failure!', 'stack-overflow', 'behind the end'],
+  ['Stack smashing protect failure!', 'stack-overflow', 'past the end'],
   ['abort() was called at PC 0x400d2138 on core 0', 'abort', 'gave up'],
   ['assert failed: xQueueSemaphoreTake queue.c:1549 (pxQueue)', 'assert', 'condition'],
   ['assert failed: 0x4037a1c2', 'assert', 'condition'],
@@ -203,7 +203,7 @@ const lines: readonly (readonly [string, string, string])[] = [
     'task-watchdog',
     'did not report',
   ],
-  ['E (10349) task_wdt:  - IDLE0 (CPU 0)', 'task-watchdog', 'a task there never waits'],
+  ['E (10349) task_wdt:  - IDLE0 (CPU 0)', 'task-watchdog', 'a task there never yields'],
   ['E (10349) task_wdt:  - uplink (CPU 0/1)', 'task-watchdog', 'Task uplink'],
   ['E (10349) task_wdt: CPU 0: main', 'task-watchdog', 'Task main was running on CPU 0'],
   ['Brownout detector was triggered', 'brownout', 'supply voltage'],
@@ -228,11 +228,11 @@ const lines: readonly (readonly [string, string, string])[] = [
   ['E (60) boot: No bootable app partitions in the partition table', 'boot-failure', 'no program'],
   ['Soft WDT reset', 'watchdog', 'delay or yield'],
   ['wdt reset', 'watchdog', 'delay or yield'],
-  ['Panic core_esp8266_main.cpp:133 __yield', 'assert', 'place'],
+  ['Panic core_esp8266_main.cpp:133 __yield', 'assert', 'the line says where'],
   ['Unhandled C++ exception: OOM', 'abort', 'memory ran out'],
   ['Abort called', 'abort', 'stack below'],
   ['User exception (panic/abort/assert)', 'abort', 'stack below'],
-  ['Stack smashing detected at 0x40201234', 'stack-overflow', 'behind the end'],
+  ['Stack smashing detected at 0x40201234', 'stack-overflow', 'past the end'],
   ['Stack overflow detected', 'stack-overflow', '4 KiB'],
 ];
 

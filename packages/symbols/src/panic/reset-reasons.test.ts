@@ -17,11 +17,11 @@ const starts: readonly (readonly [string, string, string])[] = [
   ['rst:0x15 (USB_UART_CHIP_RESET),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'notice', 'over USB'],
   ['rst:0x17 (POWER_GLITCH_RESET),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'fault', 'glitch'],
   ['rst:0x17 (CHIP_USB_UART_RESET),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'notice', 'over USB'],
-  ['rst:0x1 (POWERON),boot:0x4 (DOWNLOAD(USB/UART0/1))', 'notice', 'waits for a new firmware'],
+  ['rst:0x1 (POWERON),boot:0x4 (DOWNLOAD(USB/UART0/1))', 'notice', 'waits for new firmware'],
   ['rst:0x3f (SOMETHING_NEW),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'warning', 'number 63'],
   [' ets Jan  8 2013,rst cause:1, boot mode:(3,6)', 'notice', 'supply came on'],
   [' ets Jan  8 2013,rst cause:4, boot mode:(3,7)', 'fault', 'program hung'],
-  [' ets Jan  8 2013,rst cause:2, boot mode:(1,7)', 'notice', 'waits for a new firmware'],
+  [' ets Jan  8 2013,rst cause:2, boot mode:(1,7)', 'notice', 'waits for new firmware'],
   ['rst cause:2, boot mode:(7,6)', 'notice', 'GPIO15'],
 ];
 

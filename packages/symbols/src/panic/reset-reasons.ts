@@ -73,7 +73,7 @@ function reasonOf(number: number, name: string): ResetReason {
   );
 }
 
-const downloadWait = 'It waits for a new firmware: to run the program, release the boot pin and reset.';
+const downloadWait = 'It waits for new firmware: to run the program, release the boot pin and reset.';
 
 const esp8266Causes: Readonly<Record<number, ResetReason>> = {
   0: warning('The chip started and did not record why.'),

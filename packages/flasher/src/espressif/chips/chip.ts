@@ -13,6 +13,8 @@ export interface Registers {
   readonly read: ReadRegister;
   /** @param mask bits to change; all when left out. */
   write(address: number, value: number, mask?: number): Promise<void>;
+  /** Waits for so many milliseconds. */
+  pause(milliseconds: number): Promise<void>;
 }
 
 /** SPI controller of the flash chip: addresses for commands that the chip has no command for, such as RDID. */
@@ -71,8 +73,11 @@ export interface Chip {
   security?(read: ReadRegister): Promise<{ readonly secureBoot: boolean; readonly flashEncryption: boolean }>;
   /** What has to be done before anything that takes long: watchdogs that the ROM leaves running on USB, power of the flash. */
   prepare?(registers: Registers, link: BoardLink, revision: ChipRevision | null): Promise<void>;
-  /** What has to be undone so that the next reset starts the program and not the bootloader. */
-  leave?(registers: Registers): Promise<void>;
+  /**
+   * What has to be done so that the next reset starts the program and not the bootloader. True: the chip resets itself now, and its
+   * lines must be left alone.
+   */
+  leave?(registers: Registers, link: BoardLink): Promise<boolean>;
   /** Rate to ask the ROM for, so that it sets `rate`: ROMs that take the crystal for another one. */
   romBaudRate?(rate: number, crystal: number | null, read: ReadRegister): Promise<number>;
   /** Null when there is no stub for this revision. */

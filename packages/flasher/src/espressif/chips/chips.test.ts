@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { BoardLink } from '../board-info.ts';
 import type { Chip, ChipIdentity } from './chip.ts';
-import { chipFacts, chipNames, chipOfImageId } from './chip-name.ts';
+import { type ChipName, chipFacts, chipNames, chipOfImageId } from './chip-name.ts';
 import { flashChipOf } from './flash-chips.ts';
 import { chipOfMagic, loadChip } from './load-chip.ts';
 
@@ -29,12 +30,15 @@ async function addressesOf(chip: Chip): Promise<number[]> {
   const write = async (address: number) => {
     addresses.push(address);
   };
+  const registers = { read, write, pause: async () => undefined };
   await chip.identify(read);
   await chip.security?.(read);
-  await chip.leave?.({ read, write });
+  for (const link of ['uart', 'usb-serial-jtag', 'usb-otg'] as const) {
+    await chip.leave?.(registers, link);
+  }
   await chip.romBaudRate?.(921_600, 40, read);
   for (const minor of [0, 1, 2]) {
-    await chip.prepare?.({ read, write }, 'usb-serial-jtag', { major: 3, minor });
+    await chip.prepare?.(registers, 'usb-serial-jtag', { major: 3, minor });
   }
   if (chip.crystal.kind === 'divider') {
     addresses.push(chip.crystal.register);
@@ -101,6 +105,74 @@ describe('identity', () => {
     const chip = await loadChip('esp8266');
     expect((await identityOf(chip, { 1072693328: 1 << 4 })).model).toBe('ESP8285');
     expect((await identityOf(chip, { 1072693336: 1 << 16 })).model).toBe('ESP8285');
+  });
+});
+
+describe('leaving the bootloader over USB OTG', () => {
+  const left = async (name: ChipName, words: Readonly<Record<number, number>>, link: BoardLink) => {
+    const writes: [number, number][] = [];
+    const chip = await loadChip(name);
+    const resets = await chip.leave?.(
+      {
+        read: async (address) => words[address] ?? 0,
+        write: async (address, value) => {
+          writes.push([address, value >>> 0]);
+        },
+        pause: async () => undefined,
+      },
+      link,
+    );
+    return { resets, writes };
+  };
+  const watchdog = (config: number) => [
+    [config + 0x18, 0x50d8_3aa1],
+    [config + 4, 2_000],
+    [config, 0xd000_0102],
+    [config + 0x18, 0],
+  ];
+
+  it('takes the watchdog where BOOT was held: the lines would lead back into the bootloader', async () => {
+    expect(await left('esp32s2', {}, 'usb-otg')).toEqual({ resets: true, writes: watchdog(0x3f40_8094) });
+    const s3 = await left('esp32s3', {}, 'usb-otg');
+    expect(s3).toEqual({ resets: true, writes: [[0x6000_812c, 0], ...watchdog(0x6000_8098)] });
+  });
+
+  it('takes the lines where a program restarted into the bootloader', async () => {
+    expect(await left('esp32s2', { 1061175352: 8 }, 'usb-otg')).toEqual({ resets: false, writes: [] });
+    expect(await left('esp32s2', { 1061191976: 1 }, 'usb-otg')).toEqual({ resets: false, writes: [] });
+    expect(await left('esp32s3', { 1610629176: 8 }, 'usb-otg')).toMatchObject({ resets: false });
+  });
+
+  it('always takes the watchdog on the ESP32-P4', async () => {
+    expect(await left('esp32p4', {}, 'usb-otg')).toEqual({ resets: true, writes: watchdog(0x5011_6000) });
+  });
+
+  it.each(['uart', 'usb-serial-jtag'] as const)('leaves it to the lines on %s', async (link) => {
+    for (const name of ['esp32s2', 'esp32s3', 'esp32p4'] as const) {
+      expect(await left(name, {}, link)).toMatchObject({ resets: false });
+    }
+  });
+});
+
+describe('powering the flash of an ESP32-P4', () => {
+  it('lets its pads and its supply settle', async () => {
+    const steps: string[] = [];
+    const chip = await loadChip('esp32p4');
+    await chip.prepare?.(
+      {
+        read: async () => 0,
+        write: async () => {
+          steps.push('write');
+        },
+        pause: async (milliseconds) => {
+          steps.push(`${milliseconds} ms`);
+        },
+      },
+      'uart',
+      { major: 3, minor: 1 },
+    );
+    expect(steps.slice(0, 3)).toEqual(['write', '10 ms', 'write']);
+    expect(steps.at(-1)).toBe('2 ms');
   });
 });
 

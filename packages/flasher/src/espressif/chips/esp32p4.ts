@@ -1,7 +1,7 @@
 /** ESP32-P4 (esptool, `targets/esp32p4.py`). Two generations with different memory: each has its own stub. */
 import { bits, type Chip, macText, type ReadRegister, type Registers, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { lpWatchdogs, withoutWatchdogs } from './watchdogs.ts';
+import { lpWatchdogs, resetByWatchdog, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x5012_d044;
 const LP_WATCHDOG = 0x5011_6000;
@@ -14,6 +14,9 @@ const FLASH_FORCE_ON = 0x3;
 const CURRENT_LIMIT = 1 << 27;
 const TARGET = 0xff << 23;
 const TIE_HIGH = 1 << 7;
+/** What the pads of the flash chip, and its supply, need to settle, in milliseconds (esptool, `power_on_flash`). */
+const PADS_SETTLE = 10;
+const SUPPLY_SETTLE = 2;
 
 async function identify(read: ReadRegister) {
   const word0 = await read(BLOCK1);
@@ -28,25 +31,28 @@ async function identify(read: ReadRegister) {
 }
 
 /** Revisions 3.1 and 3.2 come into the bootloader with the flash chip's supply off (esptool, `power_on_flash`). */
-async function powerFlash({ read, write }: Registers, minor: number): Promise<void> {
+async function powerFlash({ read, write, pause }: Registers, minor: number): Promise<void> {
   if (minor === 2 && bits(await read(REPEAT_DATA1), 16, 1) === 1) {
     if (bits(await read(PMU_DATE), 0, 2) === FLASH_FORCE_ON) {
       await write(PMU_DATE, 0, FLASH_FORCE_ON);
     }
     return;
   }
-  // The time that the supply needs between the steps is less than what a request takes.
   await write(PAD_GROUP_POWER, 1);
+  await pause(PADS_SETTLE);
   await write(FLASH_LDO_ANALOG, CURRENT_LIMIT, CURRENT_LIMIT);
   await write(FLASH_LDO, TIE_HIGH, TIE_HIGH);
+  // The 50 µs that are due here pass while the next request is on its way.
   await write(PMU_DATE, FLASH_FORCE_ON, FLASH_FORCE_ON);
   await write(FLASH_LDO_ANALOG, 0, CURRENT_LIMIT);
   await write(FLASH_LDO, 0, TARGET);
   await write(FLASH_LDO, 0x80, 0x80);
   await write(FLASH_LDO, 0, TIE_HIGH);
+  await pause(SUPPLY_SETTLE);
 }
 
-const stopWatchdogs = withoutWatchdogs(lpWatchdogs(LP_WATCHDOG));
+const watchdogs = lpWatchdogs(LP_WATCHDOG);
+const stopWatchdogs = withoutWatchdogs(watchdogs);
 
 export const esp32p4: Chip = {
   name: 'esp32p4',
@@ -60,6 +66,14 @@ export const esp32p4: Chip = {
     if (revision?.major === 3 && (revision.minor === 1 || revision.minor === 2)) {
       await powerFlash(registers, revision.minor);
     }
+  },
+  /** The lines of its USB OTG port do not restart it. */
+  async leave(registers, link) {
+    const isOtg = link === 'usb-otg';
+    if (isOtg) {
+      await resetByWatchdog(registers, watchdogs);
+    }
+    return isOtg;
   },
   loadStub: async (revision) =>
     stubOf(

@@ -1,9 +1,13 @@
 /** ESP32-S2 (esptool, `targets/esp32s2.py`). Its own USB port is an OTG one; it has no USB Serial/JTAG. */
 import { bits, type Chip, macText, oddBits, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
+import { leaveUsbOtg, rtcWatchdogs } from './watchdogs.ts';
 
 const EFUSE = 0x3f41_a000;
 const BLOCK1 = EFUSE + 0x44;
+const RTC = 0x3f40_8000;
+
+const otg = { straps: 0x3f40_4038, option1: RTC + 0x128, watchdogs: rtcWatchdogs(RTC + 0x94) };
 
 async function identify(read: ReadRegister) {
   const word0 = await read(BLOCK1);
@@ -49,6 +53,7 @@ export const esp32s2: Chip = {
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
   security,
+  leave: (registers, link) => leaveUsbOtg(registers, link, otg),
   loadStub: async () =>
     stubOf(await import('esptool-js/lib/targets/stub_flasher/esp32s2.json', { with: { type: 'json' } })),
   stubResetsBaudRate: true,

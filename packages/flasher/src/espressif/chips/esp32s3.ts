@@ -1,11 +1,13 @@
 /** ESP32-S3 (esptool, `targets/esp32s3.py`). */
 import { bits, type Chip, macText, type ReadRegister, spiMemRegisters } from './chip.ts';
 import { stubOf } from './stub-file.ts';
-import { rtcWatchdogs, withoutWatchdogs } from './watchdogs.ts';
+import { leaveUsbOtg, rtcWatchdogs, withoutWatchdogs } from './watchdogs.ts';
 
 const BLOCK1 = 0x6000_7044;
 const BLOCK2 = 0x6000_705c;
 const RTC = 0x6000_8000;
+const watchdogs = rtcWatchdogs(RTC + 0x98);
+const otg = { straps: 0x6000_4038, option1: RTC + 0x12c, watchdogs };
 
 const flashText: Readonly<Record<number, string>> = { 1: 'embedded flash 8 MB', 2: 'embedded flash 4 MB' };
 const psramText: Readonly<Record<number, string>> = {
@@ -49,9 +51,12 @@ export const esp32s3: Chip = {
   richRom: true,
   crystal: { kind: 'fixed', megahertz: 40 },
   identify,
-  prepare: withoutWatchdogs(rtcWatchdogs(RTC + 0x98)),
-  // `RTC_CNTL_OPTION1_REG`, bit 0: start the bootloader at the next reset, whatever IO0 says.
-  leave: ({ write }) => write(RTC + 0x12c, 0, 1),
+  prepare: withoutWatchdogs(watchdogs),
+  async leave(registers, link) {
+    // Bit 0: start the bootloader at the next reset, whatever IO0 says. The ROM leaves it set.
+    await registers.write(otg.option1, 0, 1);
+    return leaveUsbOtg(registers, link, otg);
+  },
   loadStub: async () =>
     stubOf(await import('esptool-js/lib/targets/stub_flasher/esp32s3.json', { with: { type: 'json' } })),
   stubResetsBaudRate: false,

@@ -19,9 +19,9 @@ const roles: readonly (readonly [NamedRole, RegExp])[] = [
 /** What a build writes beside the files that are flashed. */
 const besides: readonly (readonly [RegExp, string])[] = [
   [/\.elf$/, 'The ELF file is for looking up crash addresses; the .bin of the same name is flashed.'],
-  [/\.map$/, 'The map of the linker is not flashed.'],
-  [/partition.*\.csv$/, 'The build makes partition-table.bin or partitions.bin of it: choose that.'],
-  [/\.(txt|md)$/, 'A text is not flashed. If it belongs on a partition of its own, let its name end in .bin.'],
+  [/\.map$/, 'Linker maps are not flashed.'],
+  [/partition.*\.csv$/, 'The build turns it into partition-table.bin or partitions.bin: choose that.'],
+  [/\.(txt|md)$/, 'Text files are not flashed. If it belongs on a partition of its own, rename it to end in .bin.'],
   [
     /\.(json|csv|ya?ml|log|lock|cmake|ninja|h|hpp|c|cpp|cc|s|o|obj|a|d|py|ino|ld|lf|in|ini|html)$|^(makefile|sdkconfig|\..+)$/,
     'Not flashed.',

@@ -27,13 +27,13 @@ const packed = [
 export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[]): string | null {
   const { name, bytes } = file;
   if (bytes.length === 0) {
-    return 'The file is empty. Build it again, or copy it again from where it came.';
+    return 'The file is empty. Build it again, or get a fresh copy.';
   }
   if (startsLikeElf(bytes)) {
     return hasBinary(name, all) ? besidesReason('program.elf') : elfReason(bytes);
   }
   if (startsLikeZip(bytes) || packed.some((magic) => hasBytesAt(bytes, 0, magic))) {
-    return 'It is packed. Unpack it, and drop the files that are in it.';
+    return 'It is compressed. Unpack it, and drop the files inside.';
   }
   const reason = besidesReason(name);
   return reason === null && !isBinaryByName(name) && isText(bytes) ? besidesReason('text.txt') : reason;
@@ -44,7 +44,7 @@ function elfReason(bytes: Uint8Array): string {
     return 'It is a program for an Arm processor, such as an STM32 or an nRF: open the flasher for these.';
   }
   return (
-    'An ELF file is flashed as the .bin that is made from it. ESP-IDF has that in build/, PlatformIO as ' +
+    'An ELF file is flashed as the .bin that is made from it. ESP-IDF puts it in build/, PlatformIO at ' +
     '.pio/build/…/firmware.bin, Arduino makes it with Sketch > Export Compiled Binary, and by hand it is ' +
     'esptool --chip esp32s3 elf2image program.elf, with the name of your chip.'
   );

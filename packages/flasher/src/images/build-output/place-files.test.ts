@@ -52,7 +52,7 @@ describe('files without a list', () => {
     ]);
     expect(files.map(({ offset, what, why }) => [offset, what, why])).toEqual([
       [0x1000, 'Bootloader for ESP32, ESP-IDF v5.1.2', 'ESP32 looks for its bootloader here.'],
-      [0x8000, 'Partition table, 5 partitions', 'Partition tables stand here unless the build says otherwise.'],
+      [0x8000, 'Partition table, 5 partitions', 'Partition tables go here unless the build says otherwise.'],
       [0xe000, 'OTA data: which app starts', 'Partition "otadata" begins at 0xe000.'],
       [0x10000, 'App blink 1.2.3 for ESP32, ESP-IDF v5.1.2', 'Partition "app0" begins at 0x10000.'],
       [0x290000, 'File system, LittleFS', 'Partition "spiffs" begins at 0x290000.'],
@@ -151,7 +151,9 @@ describe('files without a list', () => {
     expect(placesOf([merged])).toEqual([['merged.bin', 0]]);
     const both = placeFiles([merged, { name: 'app.bin', bytes: buildApp() }]);
     expect(both.files.map(({ name }) => name)).toEqual(['app.bin']);
-    expect(both.leftOut).toMatchObject([{ name: 'merged.bin', why: 'The single files beside it hold the same.' }]);
+    expect(both.leftOut).toMatchObject([
+      { name: 'merged.bin', why: 'The separate files next to it contain the same data.' },
+    ]);
   });
 
   it('leave out what is not flashed, and say so', () => {
@@ -343,7 +345,7 @@ describe('files that hold others', () => {
     ]);
     expect(files).toHaveLength(3);
     expect(conflicts).toMatchObject([
-      { code: 'file-unreadable', what: '"release.zip" could not be read. This is no zip archive.' },
+      { code: 'file-unreadable', what: '"release.zip" could not be read. This is not a zip archive.' },
     ]);
   });
 });

@@ -108,7 +108,9 @@ function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: 
   const hasSingleApp = files.some(({ part }) => part.kind === 'app');
   const isDouble = ({ part }: Recognised) => part.kind === 'merged' && hasSingleApp;
   const merged = files.filter(isDouble);
-  leftOut.push(...merged.map(({ name, bytes }) => ({ name, bytes, why: 'The single files beside it hold the same.' })));
+  leftOut.push(
+    ...merged.map(({ name, bytes }) => ({ name, bytes, why: 'The separate files next to it contain the same data.' })),
+  );
   const used = files.filter((file) => !isDouble(file));
   const context = { chip: soleChip(used) ?? chosen, table: tableOf(used) };
   return used.map((file) => placedByContents(file, context));

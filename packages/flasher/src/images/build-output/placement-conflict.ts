@@ -16,15 +16,15 @@ export type ConflictText = FailureText;
 export const placementConflictText = {
   'chips-differ': (names, chips) => ({
     what: `The files were built for different chips, ${chips}: ${names.map(quoted).join(', ')}.`,
-    remedy: 'Take out the files of the other build.',
+    remedy: 'Remove the files of the other build.',
   }),
   'same-place': (names, address) => ({
     what: `${names.map(quoted).join(' and ')} both go to ${address}.`,
-    remedy: 'Take out one of them, or give it another offset.',
+    remedy: 'Remove one of them, or give it another offset.',
   }),
   overlap: (names, address) => ({
     what: `${names.map(quoted).join(' and ')} overlap at ${address}.`,
-    remedy: 'Take out one of them, or give it another offset.',
+    remedy: 'Remove one of them, or give it another offset.',
   }),
   'listed-file-missing': ([name = ''], list) => ({
     what: `${list} lists ${quoted(name)}, which is not among the files.`,
@@ -40,7 +40,7 @@ export const placementConflictText = {
   }),
   'file-unreadable': ([name = ''], reason) => ({
     what: `${quoted(name)} could not be read. ${reason}`,
-    remedy: 'Copy the file again from where it came.',
+    remedy: 'Get a fresh copy of the file.',
   }),
 } satisfies Record<PlacementConflict, (names: readonly string[], detail: string) => ConflictText>;
 

@@ -34,7 +34,7 @@ export interface PlacingContext {
 export function suggestOffset(name: string, part: ImagePart, context: PlacingContext): Suggestion {
   const named = offsetByName(name);
   if (named !== null) {
-    return { offset: named, why: 'The name of the file gives this offset.' };
+    return { offset: named, why: 'The file name gives this offset.' };
   }
   switch (part.kind) {
     case 'bootloader':
@@ -42,9 +42,9 @@ export function suggestOffset(name: string, part: ImagePart, context: PlacingCon
     case 'app':
       return part.behindEboot ? at(0, 'The file begins with the boot code of the ESP8266.') : appSuggestion(context);
     case 'merged':
-      return at(part.offset, 'The file holds everything from here on.');
+      return at(part.offset, 'The file contains everything from here on.');
     case 'partition-table':
-      return at(usualTableOffset, 'Partition tables stand here unless the build says otherwise.');
+      return at(usualTableOffset, 'Partition tables go here unless the build says otherwise.');
     case 'ota-data':
       return dataSuggestion(context.table, isOtaData, usualOtaDataOffset, 'OTA data');
     case 'nvs':
@@ -73,17 +73,17 @@ function suggestionByName(name: string, role: NamedRole | null, context: Placing
     case 'bootloader':
       return bootloaderSuggestion(chip);
     case 'partition-table':
-      return at(usualTableOffset, 'Going by its name, it is a partition table.');
+      return at(usualTableOffset, 'Its name suggests a partition table.');
     case 'app':
       return appSuggestion(context);
     default:
-      return nowhere('Nothing in this file tells where it goes.');
+      return nowhere('Nothing in this file says where it goes.');
   }
 }
 
 function bootloaderSuggestion(chip: ChipName | null): Suggestion {
   return chip === null
-    ? nowhere('The file does not tell its chip, and the chip says where a bootloader goes.')
+    ? nowhere('The offset of a bootloader depends on the chip, and the file does not say which chip it is for.')
     : at(chipFacts[chip].bootloaderOffset, `${chipFacts[chip].label} looks for its bootloader here.`);
 }
 
@@ -94,7 +94,7 @@ function appSuggestion({ chip, table }: PlacingContext): Suggestion {
   }
   return chip === 'esp8266'
     ? at(0, 'An ESP8266 without a partition table starts its app here.')
-    : at(usualAppOffset, 'Apps stand here with the usual partition tables.');
+    : at(usualAppOffset, 'The usual partition tables put apps here.');
 }
 
 /** The factory app comes before the OTA slots. */
@@ -122,7 +122,7 @@ function fileSystemSuggestion(name: string, table: PartitionTable | null, format
   if (only === undefined || second !== undefined) {
     return nowhere(
       table === null
-        ? 'The partition table says where this goes: add it.'
+        ? 'Add the partition table: it says where this goes.'
         : 'The partition table has no single place for this file system.',
     );
   }

@@ -28,15 +28,16 @@ const tableFaultText = {
   'partitions-overlap': ([one, other]) =>
     `Partitions ${nameOf(one)} and ${nameOf(other)} overlap at ${addressText(other?.offset ?? 0)}.`,
   'partition-misaligned': ([one]) =>
-    `Partition ${nameOf(one)} begins at ${addressText(one?.offset ?? 0)}, which is no multiple of ` +
+    `Partition ${nameOf(one)} begins at ${addressText(one?.offset ?? 0)}, which is not a multiple of ` +
     `${addressText(one === undefined ? DATA_ALIGNMENT : alignmentOf(one))}.`,
   'partition-over-table': ([one]) =>
-    `Partition ${nameOf(one)} begins at ${addressText(one?.offset ?? 0)}, where bootloader and partition table stand.`,
+    `Partition ${nameOf(one)} begins at ${addressText(one?.offset ?? 0)}, which is reserved for the bootloader and the partition table.`,
   'partition-beyond-flash': ([one]) =>
-    `Partition ${nameOf(one)} ends at ${addressText(one === undefined ? 0 : one.offset + one.size)}, behind the end of the flash.`,
-  'partition-empty': ([one]) => `Partition ${nameOf(one)} has no bytes.`,
+    `Partition ${nameOf(one)} ends at ${addressText(one === undefined ? 0 : one.offset + one.size)}, beyond the end of the flash.`,
+  'partition-empty': ([one]) => `Partition ${nameOf(one)} is empty.`,
   'partition-name-twice': ([one]) => `Two partitions are called ${nameOf(one)}.`,
-  'two-ota-data': ([one, other]) => `Both ${nameOf(one)} and ${nameOf(other)} are to say which app starts.`,
+  'two-ota-data': ([one, other]) =>
+    `Both ${nameOf(one)} and ${nameOf(other)} select the app to start; only one partition may do so.`,
 } satisfies Record<TableFault, (partitions: readonly Partition[]) => string>;
 
 /**

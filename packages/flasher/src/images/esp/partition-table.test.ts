@@ -112,11 +112,14 @@ describe('partition table', () => {
         2 ** 20,
       ),
     ).toEqual([
-      ['partition-over-table', 'Partition "low" begins at 0x8000, where bootloader and partition table stand.'],
+      [
+        'partition-over-table',
+        'Partition "low" begins at 0x8000, which is reserved for the bootloader and the partition table.',
+      ],
       ['partitions-overlap', 'Partitions "one" and "two" overlap at 0x10000.'],
-      ['partition-misaligned', 'Partition "app" begins at 0x12000, which is no multiple of 0x10000.'],
-      ['partition-empty', 'Partition "none" has no bytes.'],
-      ['partition-beyond-flash', 'Partition "two" ends at 0x120000, behind the end of the flash.'],
+      ['partition-misaligned', 'Partition "app" begins at 0x12000, which is not a multiple of 0x10000.'],
+      ['partition-empty', 'Partition "none" is empty.'],
+      ['partition-beyond-flash', 'Partition "two" ends at 0x120000, beyond the end of the flash.'],
       ['partition-name-twice', 'Two partitions are called "two".'],
     ]);
   });

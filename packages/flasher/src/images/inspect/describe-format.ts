@@ -63,7 +63,7 @@ function describeElf(bytes: Uint8Array): Described {
     title: `ELF program for ${machineNames[machine]}`,
     facts: [{ label: 'Entry point', value: addressText(entry) }],
     notes: isEspressif
-      ? ['It cannot be flashed as it is: choose the .bin file of the same build. It serves to look up crash addresses.']
+      ? ['It cannot be flashed as it is: choose the .bin file of the same build. Use it to look up crash addresses.']
       : [],
     parts: partsOf(segments),
   };
@@ -116,17 +116,17 @@ function describeVectors(bytes: Uint8Array): Described | null {
           { label: 'Stack', value: addressText(vectors.stack) },
           { label: 'Starts at', value: addressText(vectors.reset) },
         ],
-        notes: ['The file has no address of its own: it is flashed where the program was linked for.'],
+        notes: ['The file contains no address: flash it at the address that the program was linked for.'],
       };
 }
 
 function describeRest(bytes: Uint8Array): Described {
   const sample = bytes.subarray(0, SAMPLE_SIZE);
   if (sample.every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 0x20 && byte < 0x7f))) {
-    return { kind: 'text', title: 'Text', notes: ['A text is not flashed.'] };
+    return { kind: 'text', title: 'Text', notes: ['Text files are not flashed.'] };
   }
   if (hasBytesAt(bytes, 0, gzipMagic)) {
-    return { kind: 'unknown', title: 'Compressed file (gzip)', notes: ['Unpack it, and choose what is in it.'] };
+    return { kind: 'unknown', title: 'Compressed file (gzip)', notes: ['Unpack it, and choose the file inside.'] };
   }
   const isRandom = bytes.length >= RANDOM_MINIMUM && entropyOf(sample) > RANDOM_ENTROPY;
   return {

@@ -106,7 +106,7 @@ describe('what a file is', () => {
     const notesOf = async (bytes: Uint8Array) => (await describeImage('x', bytes)).notes;
     expect(await notesOf(asciiBytes('wirebench-boot-text:Hello'))).toEqual([
       'It is for the demo device only: on a real chip it would do nothing.',
-      'A text is not flashed.',
+      'Text files are not flashed.',
     ]);
     expect(await notesOf(Uint8Array.from([...buildApp(), ...filler(2_048)]))).toEqual([
       '2 KiB of other data follow behind the image.',

@@ -111,7 +111,7 @@ export class LegacyDriver implements NordicDriver {
       this.#link.reset();
     }
     if (!(await this.#link.ask(signal, ASKS, deadlines.probe))) {
-      throw new NordicError('stopped-answering', { detail: 'The bootloader has gone since it was found.' });
+      throw new NordicError('stopped-answering', { detail: 'The bootloader was there a moment ago and is gone.' });
     }
   }
 

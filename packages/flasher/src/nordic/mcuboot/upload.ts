@@ -100,7 +100,7 @@ export class Upload {
   #note(offset: number): void {
     this.#standstills = offset > this.#done ? 0 : this.#standstills + 1;
     if (this.#standstills > STANDSTILLS || offset > this.#plan.bytes.length) {
-      throw new NordicError('write-failed', { detail: `The board wants to go on at ${offset} again and again.` });
+      throw new NordicError('write-failed', { detail: `The board keeps asking to continue at ${offset}.` });
     }
     this.#done = offset;
     this.#onProgress(offset);

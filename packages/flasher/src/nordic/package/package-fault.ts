@@ -22,58 +22,58 @@ export type PackageFault =
   | 'plain-elf'
   | 'uf2-file';
 
-const makeAgain = 'Make the package again, or copy it again from where it came.';
+const makeAgain = 'Make the package again, or get a fresh copy.';
 const makePackage =
-  'Make a DFU package of it: "nrfutil pkg generate" for the nRF5 SDK, "adafruit-nrfutil dfu genpkg" for Adafruit boards. ' +
+  'Turn it into a DFU package: "nrfutil pkg generate" for the nRF5 SDK, "adafruit-nrfutil dfu genpkg" for Adafruit boards. ' +
   'nRF Connect SDK writes dfu_application.zip and zephyr.signed.bin by itself when MCUboot is enabled.';
 
 export const packageFaultText = {
   'not-a-package': {
-    what: 'This is no DFU package and no MCUboot image.',
+    what: 'This is neither a DFU package nor an MCUboot image.',
     remedy: 'Choose the .zip of nrfutil, dfu_application.zip, or zephyr.signed.bin.',
   },
   'package-damaged': { what: 'The package is damaged.', remedy: makeAgain },
-  'manifest-damaged': { what: 'The manifest of the package cannot be understood.', remedy: makeAgain },
+  'manifest-damaged': { what: 'The manifest of the package cannot be read.', remedy: makeAgain },
   'no-images': { what: 'The package lists no image.', remedy: makeAgain },
   'file-missing': { what: 'A file that the manifest lists is not in the package.', remedy: makeAgain },
-  'image-empty': { what: 'An image of the package has no bytes.', remedy: makeAgain },
-  'size-mismatch': { what: 'An image has not the size that the package says.', remedy: makeAgain },
-  'hash-mismatch': { what: 'An image is not the one that its hash was made of.', remedy: makeAgain },
-  'crc-mismatch': { what: 'An image is not the one that its checksum was made of.', remedy: makeAgain },
-  'init-packet-damaged': { what: 'The init packet of an image cannot be understood.', remedy: makeAgain },
+  'image-empty': { what: 'An image in the package is empty.', remedy: makeAgain },
+  'size-mismatch': { what: 'The size of an image is not what the package says.', remedy: makeAgain },
+  'hash-mismatch': { what: 'An image does not match its hash.', remedy: makeAgain },
+  'crc-mismatch': { what: 'An image does not match its checksum.', remedy: makeAgain },
+  'init-packet-damaged': { what: 'The init packet of an image cannot be read.', remedy: makeAgain },
   'init-packet-type': {
-    what: 'The init packet is for another kind of image than the manifest says.',
+    what: 'The init packet is for a different kind of image than the manifest says.',
     remedy: makeAgain,
   },
   'formats-mixed': {
-    what: 'The package holds images for different bootloaders.',
+    what: 'The package contains images for different bootloaders.',
     remedy: 'Make one package for each bootloader.',
   },
   'mcuboot-damaged': {
     what: 'The MCUboot image ends too early, or its header is damaged.',
-    remedy: 'Build it again, or copy it again from where it came.',
+    remedy: 'Build it again, or get a fresh copy.',
   },
   'mcuboot-no-hash': {
     what: 'The MCUboot image has no hash, so no bootloader will start it.',
     remedy: 'Choose the signed image: zephyr.signed.bin or app_update.bin.',
   },
   'not-mcuboot': {
-    what: 'A file of the package is no MCUboot image.',
+    what: 'A file in the package is not an MCUboot image.',
     remedy: 'Build with MCUboot enabled and choose dfu_application.zip.',
   },
   'plain-bin': {
-    what: 'This is a plain program: no bootloader takes it over a serial port as it is.',
+    what: 'This is a bare program: no bootloader accepts it over a serial port as it is.',
     remedy: makePackage,
   },
   'plain-hex': {
-    what: 'This is an Intel HEX file: it is for a debug probe, or has to be packed first.',
+    what: 'This is an Intel HEX file: it is for a debug probe, or must be packaged first.',
     remedy: makePackage,
   },
-  'plain-elf': { what: 'This is an ELF file: it is for a debugger, or has to be packed first.', remedy: makePackage },
+  'plain-elf': { what: 'This is an ELF file: it is for a debugger, or must be packaged first.', remedy: makePackage },
   'uf2-file': {
     what: 'This is a UF2 file: it is not sent over a serial port, but copied to the drive of the board.',
     remedy:
-      'Press reset twice within half a second: a drive appears that holds INFO_UF2.TXT. ' +
+      'Press reset twice within half a second: a drive with INFO_UF2.TXT appears. ' +
       'Copy the file there; the board restarts by itself.',
   },
 } satisfies Record<PackageFault, FailureText>;

@@ -162,7 +162,7 @@ describe('what cannot be written', () => {
   it('names the file of the package that is at fault', async () => {
     await expect(readNordicFirmware('a.zip', zipWith({ 'app.bin': other }))).rejects.toMatchObject({
       where: 'app.bin',
-      message: 'app.bin: An image is not the one that its hash was made of.',
+      message: 'app.bin: An image does not match its hash.',
     });
   });
 

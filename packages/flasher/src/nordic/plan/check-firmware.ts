@@ -163,7 +163,7 @@ export class FirmwareCheck {
       this.#warn('cannot-resume', images[0]);
       const isUsb = this.#info.link === 'usb';
       const remedy = isUsb
-        ? 'It counts as proven when the port comes back as the application: only a program with the right checksum is started.'
+        ? 'It counts as verified when the port comes back as the application: only a program with the right checksum is started.'
         : 'Check that the board starts afterwards.';
       this.#warn('no-proof', images[0], '', remedy);
     }

@@ -33,7 +33,7 @@ export interface NordicDetail {
   readonly found: string;
 }
 
-const otherFirmware = 'Choose firmware for this board, or connect the board that it is for.';
+const otherFirmware = 'Choose firmware for this board, or connect the board it is for.';
 
 export const nordicRefusalText = {
   'wrong-bootloader': ({ wanted, found }) => ({
@@ -49,8 +49,8 @@ export const nordicRefusalText = {
     remedy: 'Write the SoftDevice that it needs first, or build for the one on the board.',
   }),
   'too-large': ({ file, wanted, found }) => ({
-    what: `"${file}" has ${wanted}, but the board has room for ${found}.`,
-    remedy: 'Choose smaller firmware, or build without what is not needed.',
+    what: `"${file}" is ${wanted}, but the board has room for only ${found}.`,
+    remedy: 'Choose smaller firmware, or build without the parts you do not need.',
   }),
   'unsigned-bootloader': ({ file }) => ({
     what: `"${file}" is not signed, and this bootloader never takes an unsigned bootloader or SoftDevice with bootloader.`,
@@ -69,18 +69,18 @@ export const nordicRefusalText = {
 export const nordicWarningText = {
   unsigned: ({ file }) => ({
     what: `"${file}" is not signed.`,
-    remedy: 'A bootloader that wants a signature refuses it, before anything is erased.',
+    remedy: 'A bootloader that requires a signature refuses it before anything is erased.',
   }),
   downgrade: ({ file, wanted, found }) => ({
     what: `"${file}" is version ${wanted}; the board has ${found}.`,
-    remedy: 'A bootloader that does not go back refuses it, before anything is erased.',
+    remedy: 'A bootloader that does not allow downgrades refuses it before anything is erased.',
   }),
   'same-version': ({ file, wanted }) => ({
-    what: `"${file}" is version ${wanted}, which the board has already.`,
-    remedy: 'A bootloader that wants a higher version refuses it, before anything is erased.',
+    what: `"${file}" is version ${wanted}, which the board already has.`,
+    remedy: 'A bootloader that requires a higher version refuses it before anything is erased.',
   }),
   'already-there': ({ file }) => ({
-    what: `The board has exactly "${file}" already.`,
+    what: `The board already has exactly "${file}".`,
     remedy: 'It is not written again.',
   }),
   'hardware-not-known': ({ wanted }) => ({
@@ -88,11 +88,11 @@ export const nordicWarningText = {
     remedy: 'Check that it is for this board.',
   }),
   'cannot-resume': () => ({
-    what: 'This bootloader erases the old program first and cannot go on after an interruption.',
-    remedy: 'Leave the cable alone; after an interruption, write again.',
+    what: 'This bootloader erases the old program first and cannot resume after an interruption.',
+    remedy: 'Do not touch the cable. After an interruption, write again.',
   }),
   'no-proof': ({ found }) => ({
-    what: 'This bootloader does not say whether what it got is right.',
+    what: 'This bootloader does not report whether the data arrived intact.',
     remedy: found,
   }),
   'replaces-bootloader': ({ file }) => ({

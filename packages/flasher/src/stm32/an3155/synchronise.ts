@@ -50,7 +50,9 @@ export async function synchronise(
   }
   const heard = link.disturbances - before;
   if (heard > 0) {
-    throw new StmError('in-application', { detail: `${heard} bytes or line errors came that no bootloader sends.` });
+    throw new StmError('in-application', {
+      detail: `Received ${heard} bytes or line errors that no bootloader sends.`,
+    });
   }
   throw new StmError('no-answer');
 }

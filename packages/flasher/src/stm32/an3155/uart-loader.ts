@@ -189,7 +189,7 @@ export class UartLoader implements Loader {
   /** A byte that was added makes all that follow it wrong. */
   #mustBeAll(what: string): void {
     if (this.#link.hasPending) {
-      throw new StmError('read-failed', { detail: `More came than was asked for: ${what}.` });
+      throw new StmError('read-failed', { detail: `Received more than requested: ${what}.` });
     }
   }
 
@@ -197,7 +197,7 @@ export class UartLoader implements Loader {
     const extended = this.facts.commands.has(commands.extendedErase);
     const what = `erase ${codes.length} from number ${codes[0]} on`;
     if (!extended && codes.some((code) => code > 255)) {
-      throw new StmError('erase-failed', { detail: `This bootloader knows no page behind 255: ${what}.` });
+      throw new StmError('erase-failed', { detail: `This bootloader supports no page after 255: ${what}.` });
     }
     const limit = deadlines.erase + deadlines.eraseMore * (codes.length - 1);
     const command = extended ? commands.extendedErase : commands.erase;
@@ -230,7 +230,7 @@ export class UartLoader implements Loader {
     await this.#acknowledged(deadlines.checksum, 'refused', what, signal);
     const bytes = await this.#take(5, what, signal);
     if (xorOf(bytes) !== 0) {
-      throw new StmError('read-failed', { detail: `Damaged on the way: ${what}.` });
+      throw new StmError('read-failed', { detail: `Damaged in transit: ${what}.` });
     }
     return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   }
@@ -265,7 +265,7 @@ export class UartLoader implements Loader {
   async #take(count: number, what: string, signal: AbortSignal): Promise<Uint8Array> {
     const bytes = await this.#link.take(count, deadlines.read, signal);
     if (bytes === null) {
-      throw new StmError('stopped-answering', { detail: `Not all came of: ${what}.` });
+      throw new StmError('stopped-answering', { detail: `Incomplete answer to: ${what}.` });
     }
     return bytes;
   }

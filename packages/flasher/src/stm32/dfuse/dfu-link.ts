@@ -117,7 +117,7 @@ export class DfuLink {
         await this.#transferOut(requests.abort, 0, undefined, 'abort', signal);
       }
     }
-    throw new StmError('stopped-answering', { detail: 'The bootloader does not become idle.' });
+    throw new StmError('stopped-answering', { detail: 'The bootloader did not become idle.' });
   }
 
   async close(): Promise<void> {

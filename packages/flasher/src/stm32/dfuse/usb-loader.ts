@@ -56,7 +56,7 @@ export class UsbLoader implements Loader {
     // Less than was asked for ends an upload (DFU section 6.2).
     this.#mode = bytes.length === length ? 'upload' : 'idle';
     if (bytes.length !== length) {
-      throw new StmError('read-failed', { detail: `${bytes.length} bytes came of ${length}: ${what}.` });
+      throw new StmError('read-failed', { detail: `Received ${bytes.length} of ${length} bytes: ${what}.` });
     }
     return bytes;
   }

@@ -31,20 +31,20 @@ export interface StmFindingDetail {
 /** Refusals that a person may type away: what the board is said to be, and what a file looks like. */
 export const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
 
-const anotherFirmware = 'Choose firmware for this board, or connect the board that it is for.';
+const anotherFirmware = 'Choose firmware for this board, or connect the board it is for.';
 
 export const stmRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
   'file-empty': ({ files }) => ({
-    what: `${named(files)} has no bytes.`,
-    remedy: 'Build it again, or copy it again from where it came.',
+    what: `${named(files)} is empty.`,
+    remedy: 'Build it again, or get a fresh copy.',
   }),
   overlap: ({ files, at }) => ({
     what: `${named(files)} overlap at ${at}.`,
-    remedy: 'Take out one of them, or correct the addresses.',
+    remedy: 'Remove one of them, or correct the addresses.',
   }),
   'outside-flash': ({ files, at }) => ({
-    what: `${named(files)} has bytes for ${at}, where this board has no flash.`,
+    what: `${named(files)} contains data for ${at}, where this board has no flash.`,
     remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for this part.',
   }),
   'does-not-fit': ({ files, wanted, found }) => ({
@@ -56,7 +56,7 @@ export const stmRefusalText = {
     remedy: 'Remove the read protection first. That erases everything on the board.',
   }),
   'unknown-part': ({ found }) => ({
-    what: `This board has ${found}, whose sectors are not known here.`,
+    what: `This board has ${found}, whose flash layout is unknown.`,
     remedy: 'Write it with a program that knows this part.',
   }),
   'not-an-image': ({ files, at }) => ({
@@ -83,16 +83,16 @@ export const stmWarningText = {
     remedy: 'Check its address.',
   }),
   'linked-elsewhere': ({ files, at, wanted }) => ({
-    what: `${named(files)} goes to ${at}, but its program begins at ${wanted}, outside of the file.`,
+    what: `${named(files)} goes to ${at}, but its program begins at ${wanted}, outside the file.`,
     remedy: 'Set the address that it was built for.',
   }),
   'flash-size-not-known': ({ found }) => ({
-    what: `The size of the flash cannot be read, so ${found} is taken, the most that such a part has.`,
+    what: `The flash size cannot be read. ${found} is assumed, the most that this part can have.`,
     remedy: 'Check the size of the flash of this part.',
   }),
   'rest-is-erased': () => ({
-    what: 'Everything on the board is erased, what is stored beside the program too.',
-    remedy: 'Choose to erase only what is written if that matters.',
+    what: 'Everything on the board is erased, including stored data.',
+    remedy: 'If you need that data, choose to erase only what is written.',
   }),
 } satisfies Record<StmWarning, (detail: StmFindingDetail) => FailureText>;
 

@@ -7,7 +7,7 @@ export function BrownOut(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="The supply voltage of the board broke down"
+      title="The supply voltage of the board dropped too low"
       badge="Brown-out"
       steps={[
         {

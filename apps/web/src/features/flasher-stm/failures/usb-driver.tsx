@@ -28,7 +28,7 @@ export function UsbDriver(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="The system does not let the browser use this USB device"
+      title="The operating system does not let the browser use this USB device"
       badge="USB driver"
       steps={[
         ...(system === null ? [] : [system]),

@@ -92,7 +92,7 @@ describe('failure dock', () => {
     set(2, { state: 'reconnecting', connectedAt: 1, notBack: false });
     expect(remedy()).toBeNull();
     set(2, { state: 'disconnected', notBack: true });
-    expect(remedy()?.textContent).toContain('The device of Port 2 did not come back within 60 s.');
+    expect(remedy()?.textContent).toContain('The device on Port 2 did not come back within 60 s.');
     await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
     expect(call).toHaveBeenLastCalledWith('connect', 2, { kind: 'same' }, defaultPortSettings);
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));

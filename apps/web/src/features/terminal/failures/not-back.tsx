@@ -28,7 +28,7 @@ export function NotBack({ port }: { readonly port: PortNumber }) {
       port={port}
       topic="brown-out-reset"
       level="warning"
-      title={`The device of ${name} did not come back within ${reconnectPeriod / 1_000} s.`}
+      title={`The device on ${name} did not come back within ${reconnectPeriod / 1_000} s.`}
       actions={
         <>
           <Button size="sm" onClick={() => void again()}>

@@ -72,7 +72,7 @@ const remedies = {
   ),
   'verification-failed': (
     <Remedy
-      what="What stands in flash is not what was sent. The flasher writes such a region again by itself before it gives up."
+      what="The flash contents do not match what was sent. The flasher writes such a region again by itself before it gives up."
       steps={[
         'Choose a lower baud rate.',
         'Check the supply and the cable.',
@@ -137,7 +137,7 @@ const remedies = {
   ),
   'brown-out-reset': (
     <Remedy
-      what="The supply voltage broke down and the chip restarted."
+      what="The supply voltage dropped too low and the chip restarted."
       steps={[
         'Use a shorter or thicker cable, and a port of the computer itself or a powered hub.',
         'Disconnect what draws current: motors, relays, strips of LEDs, displays.',

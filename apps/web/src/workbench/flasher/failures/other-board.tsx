@@ -9,11 +9,11 @@ export function OtherBoard(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="This is another board than before"
+      title="This is not the same board as before"
       badge="Other board"
       steps={[
         { title: 'Plug in the board that was being written and try again' },
-        { title: 'Or start anew with this one', text: 'The board before stays as it was left.' },
+        { title: 'Or start over with this one', text: 'The board before stays as it was left.' },
       ]}
       actions={
         <>

@@ -5,9 +5,9 @@ import { leftOutGroups } from './left-out-text.ts';
 describe('what is left out', () => {
   it('is told once for each reason', () => {
     const objects = Array.from({ length: 1_240 }, (_, index) => ({ name: `part-${index}.obj`, why: 'Not flashed.' }));
-    expect(leftOutGroups([...objects, { name: 'notes.txt', why: 'A text is not flashed.' }])).toEqual([
+    expect(leftOutGroups([...objects, { name: 'notes.txt', why: 'Text files are not flashed.' }])).toEqual([
       { names: 'part-0.obj, part-1.obj, part-2.obj and 1237 more', why: 'Not flashed.' },
-      { names: 'notes.txt', why: 'A text is not flashed.' },
+      { names: 'notes.txt', why: 'Text files are not flashed.' },
     ]);
   });
 

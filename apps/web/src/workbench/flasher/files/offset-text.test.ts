@@ -4,8 +4,8 @@ import { testFamily } from '../testing/families.ts';
 import { fileOffset } from './offset-text.ts';
 
 const { addresses } = testFamily;
-const file = { offset: 0x10000, why: 'Apps stand here with the usual partition tables.' };
-const unknown = { offset: null, why: 'Nothing in this file tells where it goes.' };
+const file = { offset: 0x10000, why: 'The usual partition tables put apps here.' };
+const unknown = { offset: null, why: 'Nothing in this file says where it goes.' };
 
 describe('offset of a file', () => {
   it('is the one that was found until somebody types another', () => {
@@ -17,7 +17,7 @@ describe('offset of a file', () => {
     expect(fileOffset(unknown, undefined, addresses)).toEqual({
       text: '',
       offset: null,
-      fault: 'Nothing in this file tells where it goes. Enter its offset.',
+      fault: 'Nothing in this file says where it goes. Enter its offset.',
     });
   });
 

@@ -11,7 +11,7 @@ const file = (id: number, offset: number | null, size = 0x4000): FileFacts => ({
   size,
   what: 'Data',
   offset,
-  why: 'Nothing in this file tells where it goes.',
+  why: 'Nothing in this file says where it goes.',
   places: null,
   application: null,
   sha256: '',

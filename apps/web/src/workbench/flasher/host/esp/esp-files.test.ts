@@ -140,8 +140,8 @@ describe('what is no firmware for these chips', () => {
   });
 
   it('is a text, an empty file, a packed one, and one that is larger than any flash', async () => {
-    expect(await reasonFor(given('notes.txt', 'Flash me'))).toContain('let its name end in .bin');
-    expect(await reasonFor(given('notes', 'Flash me'))).toContain('A text is not flashed.');
+    expect(await reasonFor(given('notes.txt', 'Flash me'))).toContain('rename it to end in .bin');
+    expect(await reasonFor(given('notes', 'Flash me'))).toContain('Text files are not flashed.');
     expect(await reasonFor(given('partitions.csv', 'nvs,data,nvs,,0x6000'))).toContain('partition-table.bin');
     expect(await reasonFor(given('app.bin', ''))).toContain('The file is empty. Build it again');
     expect(await reasonFor(given('build.tar.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)))).toContain('Unpack it');

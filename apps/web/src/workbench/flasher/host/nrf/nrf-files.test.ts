@@ -43,6 +43,6 @@ describe('the files of the Nordic flasher', () => {
     await files.add([given(secure.name, secure.bytes)]);
     const chosen = await files.add([given('notes.txt', new Uint8Array([1, 2, 3]))]);
     expect(chosen.files).toHaveLength(1);
-    expect(chosen.leftOut[0]?.why).toContain('no DFU package and no MCUboot image');
+    expect(chosen.leftOut[0]?.why).toContain('neither a DFU package nor an MCUboot image');
   });
 });
