@@ -71,7 +71,7 @@ export async function espDemoFirmware(chip: EspChipName, flashSize: number | nul
 export async function stmDemoFirmware(): Promise<readonly DemoFile[]> {
   const { stmFirmware } = await import('@wirebench/devices');
   const text = 'Wirebench demo for STM32\r\nHello from the program that you have just flashed.\r\n';
-  return [{ name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192 }) }];
+  return [{ name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192, demoOnly: true }) }];
 }
 
 /** Bytes of the program: enough for a progress bar to be seen, also at 115,200 baud. */
