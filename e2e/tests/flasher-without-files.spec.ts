@@ -11,6 +11,9 @@ test('the Demo ESP32 is flashed with its demo firmware, and what it says is save
   await connectDemo(page);
   await page.getByRole('button', { name: 'Use demo firmware' }).click();
   await expect(page.getByRole('textbox', { name: 'Offset of wirebench-demo-esp32.bin' })).toHaveValue('0x10000');
+  await expect(page.getByRole('textbox', { name: 'Offset of bootloader.bin' })).toHaveValue('0x1000');
+  await expect(page.getByRole('textbox', { name: 'Offset of partition-table.bin' })).toHaveValue('0x8000');
+  await expect(page.getByText('The ELF file is for looking up crash addresses', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Use demo firmware' })).toBeHidden();
   await writeButton(page).click();
   await expect(result(page)).toContainText(/The board restarted and (is talking|runs wirebench-demo 2\.0\.0)\./);
@@ -19,6 +22,21 @@ test('the Demo ESP32 is flashed with its demo firmware, and what it says is save
   await page.getByRole('button', { name: 'Save the monitor’s log' }).click();
   const log = await readFile(await (await download).path(), 'utf8');
   expect(log).toContain('Hello from the program that you have just flashed.');
+});
+
+test('a Demo ESP32 that was erased is brought back by its demo firmware', async ({ page }) => {
+  await page.goto(staticPages.espFlasher);
+  await connectDemo(page);
+  await page.getByRole('button', { name: 'Erase all' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Erase/ }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Use demo firmware' }).click();
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('wirebench-demo 2.0.0', { timeout: 30_000 });
+  await expect(monitor(page)).toContainText('app_init: App version:      2.0.0');
+  await expect(monitor(page)).toContainText('Hello from the program that you have just flashed.');
+  await expect(monitor(page)).not.toContainText('invalid header');
 });
 
 test('stored settings that were backed up go back where they came from', async ({ page }) => {

@@ -29,7 +29,7 @@ test('a release link flashes the Demo ESP32, and the monitor shows its greeting'
   await page.goto(demoRelease);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await connectDemo(page);
-  await expect(plan(page)).toContainText('576 B to write.');
+  await expect(plan(page)).toContainText('656 B to write, 3.0 KB are there already');
   let reports = 0;
   page.on('request', (request) => {
     reports += request.url().endsWith('/flashes') ? 1 : 0;
@@ -50,7 +50,7 @@ test('one click flashes again, and nothing is written', async ({ page }) => {
   await expect(result(page)).toContainText('Written and verified');
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
-  await expect(result(page)).toContainText('All 576 B were there already, each proven by its hash.');
+  await expect(result(page)).toContainText('All 3.6 KB were there already, each proven by its hash.');
   await expect(page.getByText('Boards flashed in this session: 1')).toBeVisible();
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
 });

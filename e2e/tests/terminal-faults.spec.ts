@@ -105,7 +105,7 @@ test('an overrun is waited out once, and a second one gives up', async ({ page }
 test('a wrong baud rate shows rubbish and a hint, and the right one makes it readable', async ({ page }) => {
   await startDemo(page);
   await type(page, 'baud 38400');
-  await expect(log(page)).toContainText('going on at 38400 baud');
+  await expect(log(page)).toContainText('switching to 38400 baud');
   await type(page, 'help');
   await expect(page.getByText(/framing error/i).first()).toBeVisible();
   await expect(log(page)).not.toContainText('which addresses answer');

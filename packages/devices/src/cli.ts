@@ -26,7 +26,7 @@ async function serve({ model, port, protocol, pace, seed, baudRate, download }: 
       ? `as a serial port: socat pty,raw,echo=0,link=/tmp/${model} tcp:127.0.0.1:${service.port}`
       : `for pySerial and esptool: rfc2217://127.0.0.1:${service.port}`;
   process.stdout.write(
-    `${model} listens on 127.0.0.1:${service.port} (${rate}pace ${pace}, seed ${seed}); Ctrl+C ends it\n${hint}\n`,
+    `${model} is listening on 127.0.0.1:${service.port} (${rate}pace ${pace}, seed ${seed}); press Ctrl+C to stop\n${hint}\n`,
   );
   const end = () => void service.close();
   process.once('SIGINT', end);
@@ -35,7 +35,7 @@ async function serve({ model, port, protocol, pace, seed, baudRate, download }: 
 
 function fail(error: unknown, exitCode: number): void {
   const [text] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const hint = exitCode === wrongUsage ? ' (--help tells more)' : '';
+  const hint = exitCode === wrongUsage ? ' (see --help)' : '';
   process.stderr.write(`device: ${text}${hint}\n`);
   process.exitCode = exitCode;
 }

@@ -1,5 +1,6 @@
 /** The one entry to the simulated devices. They are a download of their own, fetched when somebody asks for a demo device. */
 import type { Clock } from '@wirebench/clock';
+import type { EspChipName } from '@wirebench/devices';
 import type { UsbBus } from './web-usb.ts';
 
 export interface DemoDevice {
@@ -45,34 +46,42 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
   return demo;
 }
 
-/** Firmware for a simulated board, as a file. */
-export interface DemoFirmware {
+/** A file of firmware for a simulated board. */
+export interface DemoFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where it goes in flash, in bytes; left out: the file tells, or it is not flashed. */
+  readonly offset?: number;
 }
 
-/** A program that the simulated ESP32 runs: it says hello on its UART. */
-export async function espDemoFirmware(): Promise<DemoFirmware> {
-  const { espFirmware } = await import('@wirebench/devices');
-  const text = 'Wirebench demo for ESP32\r\nHello from the program that you have just flashed.\r\n';
-  const about = { project: 'wirebench-demo', version: '2.0.0' };
-  return { name: 'wirebench-demo-esp32.bin', bytes: espFirmware({ chip: 'esp32', text, ...about }) };
+/**
+ * Everything that a simulated Espressif chip needs to start, also after its flash was erased, as a build leaves it: bootloader,
+ * partition table, a program that says hello on its UART, and the ELF file for looking up its crash addresses.
+ * @param flashSize bytes; null when it is not known
+ */
+export async function espDemoFirmware(chip: EspChipName, flashSize: number | null): Promise<readonly DemoFile[]> {
+  const { espFirmwareSet } = await import('@wirebench/devices');
+  const text = `Wirebench demo for ${chip.toUpperCase()}\r\nHello from the program that you have just flashed.\r\n`;
+  const about = { project: 'wirebench-demo', version: '2.0.0', text };
+  const set = espFirmwareSet({ chip, ...about, ...(flashSize !== null && { flashSize }) });
+  return set.map(({ name, offset, data }) => ({ name, bytes: data, ...(offset !== null && { offset }) }));
 }
 
 /** A program that every simulated STM32 runs: it says hello on its UART. */
-export async function stmDemoFirmware(): Promise<DemoFirmware> {
+export async function stmDemoFirmware(): Promise<readonly DemoFile[]> {
   const { stmFirmware } = await import('@wirebench/devices');
   const text = 'Wirebench demo for STM32\r\nHello from the program that you have just flashed.\r\n';
-  return { name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192 }) };
+  return [{ name: 'wirebench-demo-stm32.bin', bytes: stmFirmware({ text, size: 8_192, demoOnly: true }) }];
 }
 
 /** Bytes of the program: enough for a progress bar to be seen, also at 115,200 baud. */
 const DEMO_PROGRAM = 61_440;
 
 /** Firmware in the form that the bootloader of this demo board takes. */
-export async function nordicDemoFirmware(board: NordicDemoModel): Promise<DemoFirmware> {
+export async function nordicDemoFirmware(board: NordicDemoModel): Promise<readonly DemoFile[]> {
   const { nordicFirmware } = await import('@wirebench/devices');
-  return nordicFirmware({ board, size: DEMO_PROGRAM });
+  const { name, bytes } = nordicFirmware({ board, size: DEMO_PROGRAM });
+  return [{ name, bytes }];
 }
 
 /** A part in its USB bootloader. */

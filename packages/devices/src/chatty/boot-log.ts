@@ -61,7 +61,7 @@ const log: readonly (readonly [number, LogLevel, string, string])[] = [
   [158, 'I', 'heap', '296 KiB free for dynamic allocation'],
   [171, 'W', 'flash', 'image header says 2MB, the chip has 4MB: using 2MB'],
   [188, 'I', 'i2c', 'bus 0 at 400 kHz on SDA 21, SCL 22'],
-  [203, 'E', 'sdcard', 'no card answered (0x107), going on without one'],
+  [203, 'E', 'sdcard', 'no card found (0x107), continuing without one'],
   [222, 'I', 'console', "ready, type 'help' for the list of commands"],
 ];
 

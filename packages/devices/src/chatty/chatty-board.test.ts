@@ -293,7 +293,7 @@ describe('chatty board, commands', () => {
   it('baud: answers at the old rate, then goes on at the new one, until it is reset', async () => {
     const { clock, terminal, device } = await running();
     terminal.wired.open({ baudRate: 115_200, dataBits: 8, stopBits: 1, parity: 'none' });
-    expect(await terminal.ask('baud 921600\r', 100)).toMatch(/^baud 921600\r\ngoing on at 921600 baud\r\n/);
+    expect(await terminal.ask('baud 921600\r', 100)).toMatch(/^baud 921600\r\nswitching to 921600 baud\r\n/);
     expect(device.link.baudRate).toBe(921_600);
     terminal.wired.open({ baudRate: 921_600, dataBits: 8, stopBits: 1, parity: 'none' });
     expect(await terminal.ask('\r', 100)).toBe('\r\ndemo> ');

@@ -8,7 +8,7 @@ import { adcChannels, adcReading, i2cDevices, millivolts } from './sensors.ts';
 
 const help: Command = {
   usage: 'help',
-  summary: 'this list',
+  summary: 'show this list',
   run(_args, board) {
     const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length));
     const rows = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}  ${summary}\n`);
@@ -19,7 +19,7 @@ const help: Command = {
 
 const info: Command = {
   usage: 'info',
-  summary: 'what this board is, and for how long it has been up',
+  summary: 'show board details and uptime',
   run(_args, board) {
     const { baudRate, dataBits, parity, stopBits } = board.link;
     const rows = [
@@ -54,7 +54,7 @@ const i2cscan: Command = {
 
 const adc: Command = {
   usage: 'adc [channel] [count] [interval ms]',
-  summary: 'read all analog inputs once, or one of them count times',
+  summary: 'read all analog inputs once, or one input repeatedly',
   run(args, board, done) {
     if (args.length === 0) {
       for (let channel = 0; channel < adcChannels; channel++) {
@@ -128,13 +128,13 @@ const binary: Command = {
 
 const baud: Command = {
   usage: 'baud <rate>',
-  summary: 'go on at another baud rate, until the next reset',
+  summary: 'switch to another baud rate until the next reset',
   run(args, board) {
     const rate = wholeNumber(args[0], 50, 100_000_000);
     if (rate === null || args.length > 1) {
       return printUsage(board, baud);
     }
-    board.print(`going on at ${rate} baud\n`);
+    board.print(`switching to ${rate} baud\n`);
     board.setBaudRate(rate);
     return null;
   },
@@ -142,7 +142,7 @@ const baud: Command = {
 
 const stop: Command = {
   usage: 'stop',
-  summary: 'end load or adc, as Ctrl+C does',
+  summary: 'stop load or adc (same as Ctrl+C)',
   run(_args, board) {
     board.print('nothing is running\n');
     return null;

@@ -13,7 +13,7 @@ const batchLines = 400;
 
 export const load: Command = {
   usage: 'load <bytes per second> [seconds]',
-  summary: 'send numbered lines that can be checked, until done, stop or Ctrl+C',
+  summary: 'send numbered, checkable lines until done, stop or Ctrl+C',
   run(args, board, done) {
     const rate = wholeNumber(args[0], 1, 100_000_000);
     const seconds = args[1] === undefined ? Infinity : wholeNumber(args[1], 1, 1_000_000);

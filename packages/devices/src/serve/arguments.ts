@@ -19,19 +19,19 @@ export interface DeviceArguments {
 
 export const usage = `Usage: npm run device -- <model> --tcp <port> [options]
 
-Serves a simulated device on 127.0.0.1:<port>. A connection is an opened serial port, one at a time.
-TCP carries no baud rate and no control lines: the rate always fits, DTR and RTS do nothing. RFC 2217 carries them.
+Serves a simulated device on 127.0.0.1:<port>. Connecting opens its serial port; one client at a time.
+Plain TCP carries no baud rate and no control lines: any rate works, and DTR and RTS do nothing. RFC 2217 carries both.
 
 Models: ${modelNames.join(', ')}
 
 Options:
-  --tcp <port>        port to listen on; 0 takes a free one and prints it
-  --rfc2217 <port>    the same with rate, DTR and RTS, for esptool: rfc2217://127.0.0.1:<port>
-  --download          a chip that can be flashed starts in its bootloader, for want of DTR and RTS
-  --baud <rate>       rate of the device's UART, 50 to 100000000 (default: the model's own)
-  --pace wire|none    as slow as that wire is, or as fast as the client reads (default: wire)
-  --seed <number>     another seed gives other readings, the same gives the same, 0 to 4294967295 (default: 1)
-  --help              this text
+  --tcp <port>        port to listen on; 0 picks a free one and prints it
+  --rfc2217 <port>    the same with baud rate, DTR and RTS, for esptool: rfc2217://127.0.0.1:<port>
+  --download          start in the bootloader, for clients that cannot set DTR and RTS
+  --baud <rate>       baud rate of the device's UART, 50 to 100000000 (default: the model's own)
+  --pace wire|none    at the speed of a real line, or as fast as the client reads (default: wire)
+  --seed <number>     the same seed gives the same readings, 0 to 4294967295 (default: 1)
+  --help              show this help
 `;
 
 /**
@@ -57,20 +57,20 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
   }
   const [model, ...others] = positionals;
   if (model === undefined || others.length > 0 || !isModelName(model)) {
-    throw new Error(`name one model: ${modelNames.join(', ')}`);
+    throw new Error(`name exactly one model: ${modelNames.join(', ')}`);
   }
   const port = values.tcp ?? values.rfc2217;
   if (port === undefined) {
     throw new Error('--tcp <port> is missing');
   }
   if (values.tcp !== undefined && values.rfc2217 !== undefined) {
-    throw new Error('--tcp and --rfc2217 exclude each other');
+    throw new Error('use either --tcp or --rfc2217, not both');
   }
   if (values.download && !isEspModel(model) && !isStmModel(model) && !isNordicModel(model)) {
     throw new Error(`${model} has no download mode`);
   }
   if (values.pace !== 'wire' && values.pace !== 'none') {
-    throw new Error('--pace is wire or none');
+    throw new Error('--pace must be wire or none');
   }
   return {
     model,
@@ -86,7 +86,7 @@ export function readArguments(args: readonly string[]): DeviceArguments | 'help'
 function wholeNumber(option: string, text: string, least: number, most: number): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(number >= least && number <= most)) {
-    throw new Error(`${option} is a whole number from ${least} to ${most}`);
+    throw new Error(`${option} must be a whole number from ${least} to ${most}`);
   }
   return number;
 }

@@ -76,7 +76,7 @@ describe('npm run device', () => {
   it('prints the port it took and a hint for socat', async () => {
     const { out, port } = await serve('--pace', 'none', '--baud', '921600', '--seed', '7');
     expect(out.text()).toBe(
-      `chatty listens on 127.0.0.1:${port} (921600 baud, pace none, seed 7); Ctrl+C ends it\n` +
+      `chatty is listening on 127.0.0.1:${port} (921600 baud, pace none, seed 7); press Ctrl+C to stop\n` +
         `as a serial port: socat pty,raw,echo=0,link=/tmp/chatty tcp:127.0.0.1:${port}\n`,
     );
   });
@@ -91,7 +91,7 @@ describe('npm run device', () => {
 
   it('serves a chip in download mode to a client without control lines', async () => {
     const { out } = start('esp32', '--tcp', '0', '--download', '--pace', 'none');
-    const [, port] = await out.until(/esp32 listens on 127\.0\.0\.1:(\d+) \(115200 baud.*\n.*\n/);
+    const [, port] = await out.until(/esp32 is listening on 127\.0\.0\.1:(\d+) \(115200 baud.*\n.*\n/);
     const { socket, received } = client(Number(port));
     // SYNC ("Serial Protocol"), asked again because a chip that has just begun does not hear.
     const sync = Buffer.from(`c0000824000000000007071220${'55'.repeat(32)}c0`, 'hex');
@@ -150,16 +150,16 @@ describe('npm run device', () => {
   });
 
   it.each([
-    [[], 'name one model: chatty'],
-    [['toaster', '--tcp', '0'], 'name one model: chatty'],
-    [['chatty', 'chatty', '--tcp', '0'], 'name one model: chatty'],
+    [[], 'name exactly one model: chatty'],
+    [['toaster', '--tcp', '0'], 'name exactly one model: chatty'],
+    [['chatty', 'chatty', '--tcp', '0'], 'name exactly one model: chatty'],
     [['chatty'], '--tcp <port> is missing'],
-    [['chatty', '--tcp', '65536'], '--tcp is a whole number from 0 to 65535'],
-    [['esp32', '--rfc2217', 'x'], '--rfc2217 is a whole number from 0 to 65535'],
-    [['esp32', '--tcp', '0', '--rfc2217', '0'], '--tcp and --rfc2217 exclude each other'],
+    [['chatty', '--tcp', '65536'], '--tcp must be a whole number from 0 to 65535'],
+    [['esp32', '--rfc2217', 'x'], '--rfc2217 must be a whole number from 0 to 65535'],
+    [['esp32', '--tcp', '0', '--rfc2217', '0'], 'use either --tcp or --rfc2217, not both'],
     [['chatty', '--tcp', '0', '--download'], 'chatty has no download mode'],
-    [['chatty', '--tcp', '0', '--pace', 'fast'], '--pace is wire or none'],
-    [['chatty', '--tcp', '0', '--baud', '9600.5'], '--baud is a whole number from 50 to 100000000'],
+    [['chatty', '--tcp', '0', '--pace', 'fast'], '--pace must be wire or none'],
+    [['chatty', '--tcp', '0', '--baud', '9600.5'], '--baud must be a whole number from 50 to 100000000'],
     [['chatty', '--tcp', '0', '--speed', '1'], "Unknown option '--speed'"],
   ])('says in one line what is wrong with %j', async (args, text) => {
     const { code, out, err } = await ended(...args);

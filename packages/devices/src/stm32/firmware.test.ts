@@ -36,4 +36,12 @@ describe('a program for the simulated parts', () => {
     }
     expect(programIn(new Uint8Array(64).fill(0xff))).toBeNull();
   });
+
+  it('for demo boards only says the same, and carries the mark that flashers refuse on a real part', () => {
+    const plain = stmFirmware({ text: 'hello\r\n', size: 1_024 });
+    const marked = stmFirmware({ text: 'hello\r\n', size: 1_024, demoOnly: true });
+    expect(Buffer.from(plain).includes('wirebench-boot-text:')).toBe(false);
+    expect(Buffer.from(marked).includes('wirebench-boot-text:')).toBe(true);
+    expect(programIn(marked)).toEqual(programIn(plain));
+  });
 });

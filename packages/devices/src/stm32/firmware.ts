@@ -2,7 +2,7 @@
  * Programs for the simulated parts: a vector table, as a Cortex-M wants it, and a text that the simulation says when it "runs"
  * the program. None of it is code.
  */
-import { viewOf } from '../byte-fields.ts';
+import { joined, viewOf } from '../byte-fields.ts';
 import { flashStart, type StmRange } from './parts/part.ts';
 
 export interface StmFirmwareOptions {
@@ -16,10 +16,14 @@ export interface StmFirmwareOptions {
   readonly size?: number;
   /** Decides the filling. Default 1. */
   readonly seed?: number;
+  /** Marked, so that flashers refuse to write it to a real part. Default false. */
+  readonly demoOnly?: boolean;
 }
 
 /** What stands before the text: the name, a 0, the rate (little endian), the text, a 0. */
 const marker = new TextEncoder().encode('wirebench-stm32-program\0');
+/** What flashers take for a sign of demo firmware. */
+const demoMark = new TextEncoder().encode('wirebench-boot-text:\0');
 /** 16 exceptions and 32 interrupts; where the marker stands (ARMv7-M Architecture Reference Manual, section B1.5.3). */
 const vectors = 48;
 const programStart = vectors * 4;
@@ -35,9 +39,9 @@ export interface StmProgram {
 
 /** A program that the simulated parts can run. Its length is a multiple of 4. */
 export function stmFirmware(options: StmFirmwareOptions): Uint8Array<ArrayBuffer> {
-  const { text, baudRate = 115_200, address = flashStart, size = 0, seed = 1 } = options;
-  const spoken = new TextEncoder().encode(text);
-  const least = programStart + marker.length + 4 + spoken.length + 1;
+  const { text, baudRate = 115_200, address = flashStart, size = 0, seed = 1, demoOnly = false } = options;
+  const spoken = joined(new TextEncoder().encode(`${text}\0`), demoOnly ? demoMark : new Uint8Array());
+  const least = programStart + marker.length + 4 + spoken.length;
   const image = new Uint8Array(Math.ceil(Math.max(least, size) / 4) * 4);
   const view = new DataView(image.buffer);
   let state = seed >>> 0;

@@ -32,10 +32,11 @@ export async function checkImages(
   }
   for (const file of files) {
     checkChip(file, board, findings);
-    if (!board.isDemo && (guard.isDemo || isDemoFirmware(file.bytes))) {
-      findings.refuse('demo-firmware', { files: [file.name] });
-    }
     checkSecurity(file, board, findings);
+  }
+  const demo = board.isDemo ? [] : files.filter(({ bytes }) => guard.isDemo || isDemoFirmware(bytes));
+  if (demo.length > 0) {
+    findings.refuse('demo-firmware', { files: demo.map(({ name }) => name) });
   }
 }
 

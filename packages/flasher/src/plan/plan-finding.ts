@@ -111,7 +111,10 @@ export const planRefusalText = {
     remedy: 'Build for this revision, or use another board.',
   }),
   'demo-firmware': ({ files }) => ({
-    what: `${named(files)} is for the demo device only: on a real chip it would do nothing.`,
+    what:
+      files?.length === 1
+        ? `${named(files)} is for the demo device only: on a real chip it would do nothing.`
+        : `${named(files)} are for the demo device only: on a real chip they would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
   }),
   'flash-encryption': ({ files }) => ({

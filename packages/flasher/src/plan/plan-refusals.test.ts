@@ -108,7 +108,10 @@ describe('plan refuses, before anything is erased,', () => {
 
   it('demo firmware by the mark of its release too, but takes it on the demo device', async () => {
     const guard = { ...anyBoard, isDemo: true };
-    expect(codesOf(await plan({ guard }))[0]).toEqual(['demo-firmware', 'demo-firmware', 'demo-firmware']);
+    const { refusals } = await plan({ guard });
+    expect(refusals.map(({ code }) => code)).toEqual(['demo-firmware']);
+    // One sentence for all files, not one for each.
+    expect(refusals[0]?.what).toMatch(/^".+", ".+" and ".+" are for the demo device only/);
     expect(codesOf(await plan({ guard, board: board({ isDemo: true }) }))[0]).toEqual([]);
   });
 

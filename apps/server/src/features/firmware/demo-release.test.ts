@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { VirtualClock } from '@wirebench/clock';
 import {
   apiPaths,
@@ -14,8 +15,10 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 import { demoRepository } from './demo.repository.ts';
-import { demoImage } from './demo-image.ts';
+import { demoFiles } from './demo-files.ts';
 import { ensureDemoRelease } from './demo-release.ts';
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('the demo release', () => {
   it('is there from the first start on, where the configuration leads to, marked as what it is', async () => {
@@ -34,10 +37,17 @@ describe('the demo release', () => {
       deviceModel: 'esp32',
     });
     expect(version).toMatchObject({ version: '1.0.0', console: { baudRate: 115_200, lineEnding: 'crlf' } });
-    expect(version.files).toMatchObject([{ fileName: 'wirebench-demo.bin', offset: '0x10000' }]);
-    const file = sharedFirmwarePaths.file('version', demoReleaseId, version.files[0]?._id ?? '');
-    const bytes = new Uint8Array(await (await fetch(server.address + file)).arrayBuffer());
-    expect(bytes).toEqual(new Uint8Array(demoImage()));
+    // All that an empty board needs to start.
+    expect(version.files).toMatchObject([
+      { fileName: 'bootloader.bin', offset: '0x1000' },
+      { fileName: 'partition-table.bin', offset: '0x8000' },
+      { fileName: 'wirebench-demo.bin', offset: '0x10000' },
+    ]);
+    for (const [index, { _id: id }] of version.files.entries()) {
+      const file = sharedFirmwarePaths.file('version', demoReleaseId, id);
+      const bytes = new Uint8Array(await (await fetch(server.address + file)).arrayBuffer());
+      expect(bytes).toEqual(new Uint8Array(demoFiles()[index]?.bytes ?? []));
+    }
 
     await server.restart();
     expect(await read(sharedFirmwarePaths.item('version', demoReleaseId))).toEqual({ project, version });
@@ -102,6 +112,7 @@ describe.each(databaseKinds)('the demo release on $name', ({ open }) => {
       .insertInto('firmware_blobs')
       .values({ sha256: old, blob_key: `${old}.000000000000`, size: 1 })
       .execute();
+    await test.queries.deleteFrom('firmware_files').where('flash_offset', '<', 0x10000).execute();
     await test.queries.updateTable('firmware_files').set({ sha256: old }).execute();
     await test.clock.advance(1_000);
     await test.ensure();
@@ -109,7 +120,13 @@ describe.each(databaseKinds)('the demo release on $name', ({ open }) => {
     expect(after.project._id).toBe(before.project._id);
     expect(after.project.createdAt).not.toBe(before.project.createdAt);
     const blobs = await test.queries.selectFrom('firmware_blobs').select('sha256').execute();
-    expect(blobs).toEqual([{ sha256: after.version.files[0].sha256 }]);
+    const hashes = blobs.map(({ sha256 }) => sha256);
+    expect(hashes.toSorted()).toEqual(
+      demoFiles()
+        .map(({ bytes }) => sha256Of(bytes))
+        .toSorted(),
+    );
+    expect(after.version.files).toHaveLength(3);
     expect(await test.ledger.garbage()).toEqual([]);
   });
 });

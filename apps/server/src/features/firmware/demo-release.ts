@@ -3,12 +3,13 @@
  * the first day. Flashers refuse to write it to a real chip.
  */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@wirebench/clock';
-import type { Spool } from '../../storage/blobs/spool.ts';
+import type { Spool, SpooledFile } from '../../storage/blobs/spool.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
 import type { DemoRepository } from './demo.repository.ts';
-import { demoImage } from './demo-image.ts';
+import { demoFiles } from './demo-files.ts';
 
 export interface DemoReleaseOptions {
   readonly repository: DemoRepository;
@@ -26,24 +27,27 @@ const texts = {
     'Open this release in the flasher, choose the **demo device** and flash. Then the monitor opens and the board says hello.',
 };
 
-/** Where an application begins with the usual partition table. */
-const APP_OFFSET = 0x10000;
-
 /** Makes the demo, or replaces one of another version of the product; does nothing when it is there. */
 export async function ensureDemoRelease({ repository, bytes, spool, clock }: DemoReleaseOptions): Promise<void> {
-  const image = demoImage();
-  if ((await repository.read()) === createHash('sha256').update(image).digest('hex')) {
+  const demo = demoFiles();
+  const hashes = demo.map((file) => createHash('sha256').update(file.bytes).digest('hex'));
+  if (isDeepStrictEqual(await repository.read(), hashes)) {
     return;
   }
-  await using file = await spool.receive(oneChunk(image));
-  const { sha256, size } = file;
-  await bytes.hold([file], async (uploadId) => {
+  await using spooled = new AsyncDisposableStack();
+  const held: SpooledFile[] = [];
+  for (const file of demo) {
+    held.push(spooled.use(await spool.receive(oneChunk(file.bytes))));
+  }
+  await bytes.hold(held, async (uploadId) => {
     const at = new Date(clock.now()).toISOString();
-    const row = {
-      ...texts,
-      file: { fileName: 'wirebench-demo.bin', offset: APP_OFFSET, sha256, size },
-      baudRate: 115_200,
-    };
+    const files = demo.map(({ fileName, offset, bytes: { length } }, index) => ({
+      fileName,
+      offset,
+      sha256: hashes[index] ?? '',
+      size: length,
+    }));
+    const row = { ...texts, files, baudRate: 115_200 };
     if (!(await repository.replace({ ...row, at, uploadId }))) {
       throw new DatabaseUnavailableError({ cause: new Error('The claims of the demo release are gone') });
     }

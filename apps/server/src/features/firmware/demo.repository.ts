@@ -12,10 +12,11 @@ export interface DemoRow {
   readonly projectDescription: string;
   readonly version: string;
   readonly versionDescription: string;
-  readonly file: NewFileRow;
+  /** In the order of their addresses. */
+  readonly files: readonly NewFileRow[];
   readonly baudRate: number;
   readonly at: string;
-  /** Of the upload that has claimed the file's bytes. */
+  /** Of the upload that has claimed the files' bytes. */
   readonly uploadId: string;
 }
 
@@ -27,14 +28,15 @@ export type DemoRepository = ReturnType<typeof demoRepository>;
 
 export function demoRepository(queries: Queries) {
   return {
-    /** SHA-256 of the demo's file; null when there is no demo. */
-    async read(): Promise<string | null> {
-      const file = await queries
+    /** SHA-256 of the demo's files in the order of their addresses; none when there is no demo. */
+    async read(): Promise<string[]> {
+      const files = await queries
         .selectFrom('firmware_files')
         .select('sha256')
         .where('version_id', '=', VERSION_ID)
-        .executeTakeFirst();
-      return file?.sha256 ?? null;
+        .orderBy('flash_offset')
+        .execute();
+      return files.map(({ sha256 }) => sha256);
     },
 
     /** Puts this one in the place of an earlier one. False when the upload's claims are gone. */
@@ -42,7 +44,8 @@ export function demoRepository(queries: Queries) {
       inTransaction(
         queries,
         async (transaction) => {
-          if (!(await settleClaims(transaction, row.uploadId, [row.file.sha256]))) {
+          const hashes = row.files.map(({ sha256 }) => sha256);
+          if (!(await settleClaims(transaction, row.uploadId, hashes))) {
             return false;
           }
           const bytes = await transaction
@@ -101,5 +104,5 @@ async function insert(transaction: Queries, row: DemoRow, revision: number): Pro
       created_at: row.at,
     })
     .execute();
-  await addFiles(transaction, VERSION_ID, [row.file]);
+  await addFiles(transaction, VERSION_ID, row.files);
 }

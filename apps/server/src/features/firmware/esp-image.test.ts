@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BOOT_TEXT_MARK, demoBootText, demoImage } from './demo-image.ts';
+import { BOOT_TEXT_MARK, demoBootText, demoImage } from './demo-files.ts';
 import { appDescription, buildEspImage, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
 
 /** Reads an image as the chip's loader does; throws where that would refuse it. */

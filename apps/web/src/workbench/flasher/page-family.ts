@@ -4,7 +4,7 @@
  */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { BootVerdict, FailureText } from '@wirebench/flasher';
-import type { DemoFirmware } from '../../hardware/demo-device.ts';
+import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';
 import type { ConnectedBoard, OwnSettings } from './families.ts';
 import type { FamilyName } from './flash-protocol.ts';
@@ -20,8 +20,8 @@ export interface PageFamily {
   readonly monitorBaudRates: readonly number[];
   /** Simulated boards: the first has a button of its own. */
   readonly demos: readonly [DemoBoard, ...DemoBoard[]];
-  /** Something to write for who has a simulated board and no file: what this one runs. */
-  readonly demoFirmware: (board: ConnectedBoard) => Promise<DemoFirmware>;
+  /** Something to write for people with a simulated board and no file: all that this board needs to start, also when it is empty. */
+  readonly demoFirmware: (board: ConnectedBoard) => Promise<readonly DemoFile[]>;
   /** Boards of this family whose bootloader is on USB and no serial port; left out: there are none. */
   readonly usbDevices?: UsbFilter;
   readonly addresses: AddressRule;

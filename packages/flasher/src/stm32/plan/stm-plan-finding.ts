@@ -64,7 +64,10 @@ export const stmRefusalText = {
     remedy: 'Choose the .bin, .hex or .elf file of a build for this part.',
   }),
   'demo-firmware': ({ files }) => ({
-    what: `${named(files)} is for the demo device only: on a real part it would do nothing.`,
+    what:
+      files?.length === 1
+        ? `${named(files)} is for the demo device only: on a real part it would do nothing.`
+        : `${named(files)} are for the demo device only: on a real part they would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
   }),
   'guard-model': ({ wanted, found }) => ({

@@ -28,7 +28,7 @@ it('every message of the demo board’s jkit is a command that the board knows a
   const board = spawn(process.execPath, [cli, 'chatty', '--tcp', '0', '--pace', 'none']);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => void board.kill('SIGKILL'));
-  const said = await listen(board.stdout)('Ctrl+C ends it');
+  const said = await listen(board.stdout)('press Ctrl+C to stop');
   const socket = connect({ host: '127.0.0.1', port: Number(/:(\d+) /.exec(said)?.[1]) });
   stack.defer(() => void socket.destroy());
   const hear = listen(socket);

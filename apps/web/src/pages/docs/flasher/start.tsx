@@ -51,7 +51,10 @@ export const start: DocsGroup = {
             <li>Look at the memory map: what is written, and what stays.</li>
             <li>Flash. When it is done the board restarts and the monitor shows what it says.</li>
           </ol>
-          <p>No board at hand? Choose the Demo ESP32 and its demo firmware: all of it works as on a real board.</p>
+          <p>
+            No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. Its demo
+            firmware is complete, so it also starts again after you have erased its flash.
+          </p>
           <p>
             <WatchButton video="flasher">Watch a board being flashed</WatchButton>
           </p>

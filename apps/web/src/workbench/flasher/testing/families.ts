@@ -10,7 +10,7 @@ export const testFamily: PageFamily = {
   baudRate: 921_600,
   monitorBaudRates: [115_200],
   demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
-  demoFirmware: () => Promise.resolve({ name: 'demo.bin', bytes: new Uint8Array(4_096) }),
+  demoFirmware: () => Promise.resolve([{ name: 'demo.bin', bytes: new Uint8Array(4_096) }]),
   addresses: { word: 'offset', start: 0, multipleOf: 0x1000, example: '0x10000' },
   failures: espFailureText,
   topics: {},

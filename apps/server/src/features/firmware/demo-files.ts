@@ -1,0 +1,97 @@
+/**
+ * The files of the demo release: all that an empty ESP32 needs to start. A real chip would wait in a loop for ever; what the
+ * application says stands in its read-only data, where a simulated ESP32 finds and prints it.
+ */
+import { createHash } from 'node:crypto';
+import { appDescription, buildEspImage, DRAM_ADDRESS, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
+
+interface DemoFile {
+  readonly fileName: string;
+  /** In flash, in bytes. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Where an application begins with the usual partition table. */
+const APP_OFFSET = 0x10000;
+
+/** In the order of their addresses; the same bytes each time. */
+export function demoFiles(): readonly DemoFile[] {
+  return [
+    { fileName: 'bootloader.bin', offset: 0x1000, bytes: demoBootloader() },
+    { fileName: 'partition-table.bin', offset: 0x8000, bytes: demoPartitionTable() },
+    { fileName: 'wirebench-demo.bin', offset: APP_OFFSET, bytes: demoImage() },
+  ];
+}
+
+/** Stands before the boot text, which ends with a NUL, and tells flashers that a file is for demo devices only. */
+export const BOOT_TEXT_MARK = 'wirebench-boot-text:';
+
+/** Lines as a serial monitor shows them. */
+export const demoBootText = [
+  'I (142) demo: Wirebench demo 1.0.0',
+  'I (146) demo: You have flashed this from a release link.',
+  '',
+].join('\r\n');
+
+/** `j .`: a jump to itself (Xtensa Instruction Set Architecture, "J", offset -4). */
+const LOOP_FOREVER = Uint8Array.of(0x06, 0xff, 0xff);
+
+/** The application. */
+export function demoImage(): Uint8Array {
+  const description = appDescription({
+    version: '1.0.0',
+    projectName: 'wirebench-demo',
+    idfVersion: 'none',
+    time: '12:00:00',
+    date: 'Nov 20 2026',
+  });
+  const readOnly = Buffer.concat([description, Buffer.from(`${BOOT_TEXT_MARK}${demoBootText}\0`)]);
+  return buildEspImage({
+    entry: IRAM_ADDRESS,
+    segments: [
+      { address: DROM_ADDRESS, data: readOnly },
+      { address: IRAM_ADDRESS, data: LOOP_FOREVER },
+    ],
+  });
+}
+
+/** `esp_bootloader_desc_t` (ESP-IDF, `esp_bootloader_desc.h`), the mark, and code that waits. */
+function demoBootloader(): Uint8Array {
+  const description = Buffer.alloc(80);
+  description[0] = 80;
+  description.writeUInt32LE(1, 4);
+  description.write('none', 8);
+  description.write('Nov 20 2026 12:00:00', 40);
+  return buildEspImage({
+    entry: IRAM_ADDRESS,
+    segments: [
+      { address: DRAM_ADDRESS, data: Buffer.concat([description, Buffer.from(`${BOOT_TEXT_MARK}\0`)]) },
+      { address: IRAM_ADDRESS, data: LOOP_FOREVER },
+    ],
+  });
+}
+
+/** ESP-IDF, "Partition Tables": 32 bytes an entry, an MD5 of them behind, and erased flash up to the end. */
+function demoPartitionTable(): Uint8Array {
+  const entries = [
+    ['nvs', 1, 2, 0x9000, 0x6000],
+    ['phy_init', 1, 1, 0xf000, 0x1000],
+    ['factory', 0, 0, APP_OFFSET, 0x100000],
+  ] as const;
+  const rows = entries.map(([label, type, subtype, offset, size]) => {
+    const row = Buffer.alloc(32);
+    row.writeUInt16LE(0x50aa);
+    row.set([type, subtype], 2);
+    row.writeUInt32LE(offset, 4);
+    row.writeUInt32LE(size, 8);
+    row.write(label, 12);
+    return row;
+  });
+  const hash = Buffer.alloc(32, 0xff);
+  hash.writeUInt16LE(0xebeb);
+  createHash('md5').update(Buffer.concat(rows)).digest().copy(hash, 16);
+  const table = Buffer.alloc(0xc00, 0xff);
+  Buffer.concat([...rows, hash]).copy(table);
+  return table;
+}
