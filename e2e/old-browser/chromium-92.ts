@@ -13,8 +13,8 @@ export const launchOptionsOf = (program: string) => ({
   env: { ...process.env, LD_LIBRARY_PATH: join(dirname(program), 'lib') } as Record<string, string>,
 });
 
-/** Runs in pages. Playwright asks elements whether they are visible by a method of Chromium 105. */
-export function provideCheckVisibility(): void {
+/** Runs in Playwright's own world of a page, and nothing of it in the page's. Playwright asks elements whether they are visible by a method of Chromium 105. */
+function provideCheckVisibility(): void {
   Element.prototype.checkVisibility ??= function checkVisibility() {
     return this.getClientRects().length > 0;
   };

@@ -54,9 +54,11 @@ test('no polyfill is there for nothing', () => {
 });
 
 test('a browser that has URL.parse has all that is polyfilled', () => {
+  // Had in time by all; what core-js mends there since is the order of two errors.
+  const mended = ['es.array.with', 'es.typed-array.with'];
   for (const browser of ['chrome', 'edge', 'firefox', 'safari']) {
     const first = (module: string) => Number.parseFloat(compat[module]?.[browser] ?? compat[module]?.['chrome'] ?? '0');
-    const newer = polyfilled.filter((module) => first(module) > first('web.url.parse'));
+    const newer = polyfilled.filter((module) => first(module) > first('web.url.parse') && !mended.includes(module));
     expect(newer, browser).toEqual([]);
   }
 });
@@ -72,7 +74,7 @@ test('no syntax is left that Chromium 89 does not read', () => {
 });
 
 test('no interface of newer browsers is used that nothing provides', () => {
-  // What is used with a question first (`scheduler.postTask`, `SerialPort.connected`) is not listed.
-  const names = 'structuredClone|checkVisibility|navigation|CloseWatcher|ReadableStream\\.from|showPicker|setHTML';
-  expect(filesWith(new RegExp(`[^.\\w](?:structuredClone)\\(|\\.(?:${names})\\(`))).toEqual([]);
+  // What is asked for first (`scheduler.postTask`, `checkVisibility`) or has a way without (`SerialPort.connected`) is not listed.
+  const members = 'navigation|CloseWatcher|showPicker|setHTML|replaceSync|fromAsync|transferToFixedLength';
+  expect(filesWith(new RegExp(`[^.\\w]structuredClone\\(|\\.(?:${members})\\(|ReadableStream\\.from\\(`))).toEqual([]);
 });
