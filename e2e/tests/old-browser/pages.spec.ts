@@ -60,8 +60,10 @@ test('menus and dialogs open', async ({ page }) => {
   await page.goto(pagePaths.uart);
   await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo device');
   await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
-  await page.getByRole('button', { name: 'Quick guide' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect port 1' }).click();
+  await page.goto(pagePaths.home);
+  await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Which chip family?' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
 });
