@@ -75,6 +75,6 @@ test('no syntax is left that Chromium 89 does not read', () => {
 
 test('no interface of newer browsers is used that nothing provides', () => {
   // What is asked for first (`scheduler.postTask`, `checkVisibility`) or has a way without (`SerialPort.connected`) is not listed.
-  const members = 'navigation|CloseWatcher|showPicker|setHTML|replaceSync|fromAsync|transferToFixedLength';
+  const members = 'navigation|CloseWatcher|showPicker|setHTML|fromAsync|transferToFixedLength';
   expect(filesWith(new RegExp(`[^.\\w]structuredClone\\(|\\.(?:${members})\\(|ReadableStream\\.from\\(`))).toEqual([]);
 });
