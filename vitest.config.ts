@@ -13,7 +13,12 @@ export default defineConfig({
           name: 'node',
           testTimeout: 30_000,
           environment: 'node',
-          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'benchmarks/**/*.test.ts'],
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'benchmarks/**/*.test.ts',
+            'apps/web/*.test.ts',
+          ],
         },
       },
       {

@@ -3,6 +3,7 @@
  * folder of its own. `npm run test:e2e` prepares everything that they need.
  */
 import { defineConfig, devices } from '@playwright/test';
+import { launchOptionsOf, oldChromium } from './old-browser/chromium-92.ts';
 import { chromium } from './support/chromium.ts';
 import { origin } from './support/product.ts';
 
@@ -31,9 +32,20 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false },
   },
   projects: [
-    { name: 'product', testIgnore: 'web-serial/**' },
+    { name: 'product', testIgnore: ['web-serial/**', 'old-browser/**'] },
     // Only where the library that these tests need could be built; the test command counts the project as skipped else.
     ...(process.env.WIREBENCH_WEB_SERIAL_LIBRARY ? [{ name: 'web-serial', testMatch: 'web-serial/**' }] : []),
+    // A step of its own of the test command, which unpacks the browser.
+    ...(oldChromium
+      ? [
+          {
+            name: 'old-browser',
+            testMatch: 'old-browser/**',
+            // Playwright's own look at a page needs a newer browser.
+            use: { launchOptions: launchOptionsOf(oldChromium), trace: 'off' as const },
+          },
+        ]
+      : []),
   ],
   webServer: {
     command: `"${process.execPath}" e2e/support/serve.ts`,

@@ -10,6 +10,7 @@ import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideBrowser } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
+import { provideOldChromium } from './test/old-chromium.ts';
 import { providePostgres } from './test/postgres.ts';
 import { countPlaywright, countVitest } from './test/reports.ts';
 import { provideS3 } from './test/s3.ts';
@@ -51,17 +52,28 @@ async function endToEndTests(): Promise<Counts> {
   if ('missing' in webSerial) {
     console.error(`Skipped: ${webSerial.missing}.`);
   }
-  const file = join(reports, 'playwright.json');
-  const env = {
-    ...long,
-    ...('library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {}),
-    WIREBENCH_E2E_PORT: String(await freePort()),
-    CHROME: browser,
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-  };
-  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'];
-  const counts = countPlaywright(file, await runNode([bin('@playwright/test', 'cli.js'), ...args], env));
+  const library = 'library' in webSerial ? { WIREBENCH_WEB_SERIAL_LIBRARY: webSerial.library } : {};
+  const counts = await runPlaywright('playwright', { ...library, CHROME: browser });
   return 'missing' in webSerial ? { ...counts, skipped: counts.skipped + 1 } : counts;
+}
+
+async function oldBrowserTests(): Promise<Counts> {
+  const browser = await provideOldChromium();
+  if ('missing' in browser) {
+    console.error(`Skipped: ${browser.missing}.`);
+    return { passed: 0, failed: 0, skipped: 1 };
+  }
+  return runPlaywright('playwright-old-browser', { ...browser }, '--project=old-browser');
+}
+
+async function runPlaywright(report: string, env: NodeJS.ProcessEnv, ...more: string[]): Promise<Counts> {
+  const file = join(reports, `${report}.json`);
+  const port = { WIREBENCH_E2E_PORT: String(await freePort()), PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const args = ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json', ...more];
+  return countPlaywright(
+    file,
+    await runNode([bin('@playwright/test', 'cli.js'), ...args], { ...long, ...env, ...port }),
+  );
 }
 
 const steps: readonly Step[] = [
@@ -77,6 +89,7 @@ const steps: readonly Step[] = [
   { name: 'Unit and integration tests', group: 'unit', run: unitTests },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
+  { name: 'End-to-end tests in Chromium 92', group: 'e2e', run: oldBrowserTests },
 ];
 
 rmSync(reports, { recursive: true, force: true });

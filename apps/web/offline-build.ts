@@ -6,11 +6,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { bundleScript } from './bundle-script.ts';
 import { appDocument, type OfflineFile, serverDocuments } from './src/shared/offline/offline-rules.ts';
 
 const source = fileURLToPath(new URL('src/entries/offline.worker.ts', import.meta.url));
 const serviceWorker = 'sw.js';
+
+/** Kept only in browsers that need them. */
+const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
 
 /** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames are the provider's. */
 const neverKept = /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
@@ -60,26 +64,14 @@ async function offlineFile(folder: string, path: string): Promise<OfflineFile> {
 
 /** One script without imports: not every browser takes a module as a service worker. */
 async function bundleWorker(files: readonly OfflineFile[]): Promise<string> {
-  const list = JSON.stringify(files);
-  const version = createHash('sha256').update(list).digest('hex').slice(0, 16);
-  const result = await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: 'warn',
-    define: { OFFLINE_FILES: list, OFFLINE_VERSION: JSON.stringify(version) },
-    build: {
-      write: false,
-      target: 'baseline-widely-available',
-      modulePreload: false,
-      rolldownOptions: { input: source, output: { format: 'iife' } },
-    },
+  const list = JSON.stringify(files.filter(({ url }) => !polyfills.test(url)));
+  const polyfillList = JSON.stringify(files.filter(({ url }) => polyfills.test(url)));
+  const version = createHash('sha256').update(list).update(polyfillList).digest('hex').slice(0, 16);
+  return bundleScript(source, {
+    OFFLINE_FILES: list,
+    POLYFILL_FILES: polyfillList,
+    OFFLINE_VERSION: JSON.stringify(version),
   });
-  const output = Array.isArray(result) ? result[0] : result;
-  const chunk = output !== undefined && 'output' in output ? output.output[0] : undefined;
-  if (chunk === undefined) {
-    throw new Error('The service worker could not be built.');
-  }
-  return chunk.code;
 }
 
 /** Takes the place of a service worker of a built product: forgets what it kept, and lets its pages load anew. */

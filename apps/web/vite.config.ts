@@ -2,7 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { scriptTarget, styleTarget } from './bundle-script.ts';
 import { offlineBuild } from './offline-build.ts';
+import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
 
@@ -23,11 +25,13 @@ export default defineConfig({
       'jetbrains-mono-latin-wght-normal',
       'ibm-plex-sans-condensed-latin-600-normal',
     ]),
+    oldBrowsers(),
     offlineBuild(),
     precompress(),
   ],
   build: {
-    target: 'baseline-widely-available',
+    target: scriptTarget,
+    cssTarget: styleTarget,
     sourcemap: false,
     // Fonts stay files, so that they can be preloaded and the content security policy needs no `data:` for them.
     assetsInlineLimit: 0,

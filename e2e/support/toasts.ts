@@ -24,7 +24,7 @@ export async function noteToasts(context: BrowserContext): Promise<void> {
         }
       }
       for (const toast of document.querySelectorAll('body > div > [role=status] > *, body > div > [role=alert] > *')) {
-        if (!standing.has(toast) && toast.checkVisibility()) {
+        if (!standing.has(toast) && toast.getClientRects().length > 0) {
           standing.add(toast);
           window.shownToasts.push((toast as HTMLElement).innerText);
         }

@@ -52,6 +52,14 @@ for (const path of [pagePaths.home, staticPages.espFlasher]) {
   });
 }
 
+test('a current browser fetches nothing of what old ones lack', async ({ page }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.goto(pagePaths.uart, { waitUntil: 'networkidle' });
+  expect(fetched).toContain('/theme.js');
+  expect(fetched.filter((path) => path.startsWith('/polyfill'))).toEqual([]);
+});
+
 for (const path of [
   pagePaths.home,
   pagePaths.intro,

@@ -97,6 +97,18 @@ test('a page whose code cannot be fetched offers to reload, and the rest goes on
   await expect(page).toHaveURL('/app/uart');
 });
 
+test('a page whose code the browser cannot run says so, and nothing of the server', async ({ page }) => {
+  await page.route('**/assets/terminal-page-*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'Promise.notThere();' }),
+  );
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Serial terminal' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'This browser could not run this page' });
+  await expect(failure).toContainText(/This is Chrome \d+\. Update the browser/);
+  await expect(failure).toContainText('Promise.notThere is not a function');
+  await expect(failure).not.toContainText('server');
+});
+
 test('an open port stays open inside the app, and leaving the document asks first', async ({ page }) => {
   const asked: string[] = [];
   page.on('dialog', async (dialog) => {

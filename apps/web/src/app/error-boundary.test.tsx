@@ -41,6 +41,25 @@ describe('error boundary', () => {
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
+  it('tells code that the browser could not run from a server that did not answer', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (X11) AppleWebKit/537.36 Chrome/88.0 Safari/537.36' });
+    const Page = lazyPage(() => Promise.reject(new TypeError('Promise.withResolvers is not a function')));
+    render(
+      <ErrorBoundary>
+        <Suspense>
+          <Page />
+        </Suspense>
+      </ErrorBoundary>,
+    );
+    expect((await screen.findByRole('heading')).textContent).toBe('This browser could not run this page');
+    expect(
+      screen.getByText('This is Chrome 88. Update the browser, or use a current Chrome or Edge, then reload.'),
+    ).toBeTruthy();
+    expect(screen.getByText('Promise.withResolvers is not a function')).toBeTruthy();
+    expect(screen.queryByText(/The server did not answer/)).toBeNull();
+    vi.unstubAllGlobals();
+  });
+
   it('gives the next page its chance', () => {
     const { rerender } = render(
       <ErrorBoundary resetKey="/broken">

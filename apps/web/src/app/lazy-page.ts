@@ -1,10 +1,15 @@
 import { type ComponentType, lazy } from 'react';
+import { isRunFailure } from '../shared/ui/run-failure.ts';
 
-/** The code of a page could not be fetched: offline, or the server has a newer version by now. */
+/** A page that cannot be shown because its code did not come, or came and failed. */
 export class PageLoadError extends Error {
+  /** `not-loaded`: offline, or the server has a newer version by now. `not-run`: the browser has the code and could not run it. */
+  readonly kind: 'not-loaded' | 'not-run';
+
   constructor(cause: unknown) {
-    super('The page could not be loaded.', { cause });
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.name = 'PageLoadError';
+    this.kind = isRunFailure(cause) ? 'not-run' : 'not-loaded';
   }
 }
 

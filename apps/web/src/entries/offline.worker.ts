@@ -9,12 +9,15 @@ import { takeOverMessage } from '../shared/offline/take-over.ts';
 declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build. */
 declare const OFFLINE_FILES: readonly OfflineFile[];
+/** Put in by the build: what only browsers without `URL.parse` load (`public/theme.js`). */
+declare const POLYFILL_FILES: readonly OfflineFile[];
 /** Put in by the build: another one whenever a file is. */
 declare const OFFLINE_VERSION: string;
 
 const prefix = 'wirebench-files-';
 const ownCache = `${prefix}${OFFLINE_VERSION}`;
-const files = new Map(OFFLINE_FILES.map((file) => [file.url, file]));
+const kept = 'parse' in URL ? OFFLINE_FILES : [...OFFLINE_FILES, ...POLYFILL_FILES];
+const files = new Map(kept.map((file) => [file.url, file]));
 const urls: ReadonlySet<string> = new Set(files.keys());
 // The server tells caches to keep compressed answers apart; here there is one of each.
 const anyEncoding = { ignoreVary: true } as const;
@@ -51,7 +54,7 @@ self.addEventListener('fetch', (event) => {
 async function keepFiles(): Promise<void> {
   try {
     const cache = await caches.open(ownCache);
-    await cache.addAll(OFFLINE_FILES.map(requestOf));
+    await cache.addAll(kept.map(requestOf));
   } catch (error) {
     await caches.delete(ownCache);
     throw error;

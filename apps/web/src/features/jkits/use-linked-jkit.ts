@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
+import { isRunFailure, runFailedText } from '../../shared/ui/run-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { linkStore } from './link-store.ts';
 import { linkedJkit } from './model/jkit-link.ts';
 import type { LinkedPanels } from './open-linked.ts';
+
+const loadFailedText = 'This part of the page could not be loaded. Check the connection, then open the link again.';
 
 /** Loads the jkit that the address asks for, once. @param search the query part of the address; @param panels must be the same each time */
 export function useLinkedJkit(search: string, panels: LinkedPanels): void {
@@ -14,11 +17,9 @@ export function useLinkedJkit(search: string, panels: LinkedPanels): void {
     linkStore.setState({ id, busy: true, failure: null });
     import('./open-linked.ts').then(
       ({ openLinked }) => openLinked(id, panels),
-      () => {
+      (error: unknown) => {
         linkStore.setState({ id: null, busy: false });
-        toast('This part of the page could not be loaded. Check the connection, then open the link again.', {
-          level: 'error',
-        });
+        toast(isRunFailure(error) ? runFailedText : loadFailedText, { level: 'error' });
       },
     );
   }, [search, panels]);

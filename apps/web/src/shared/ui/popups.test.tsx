@@ -109,7 +109,8 @@ function Part({ wanted, load, onFailure }: PartProps) {
 
 describe('a part that is fetched when it is wanted', () => {
   it('tells when it could not be fetched, and is tried again the next time', async () => {
-    const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('offline')).mockResolvedValue('part');
+    const offline = new TypeError('Failed to fetch dynamically imported module: http://localhost/assets/part.js');
+    const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(offline).mockResolvedValue('part');
     const onFailure = vi.fn();
     const { rerender, container } = render(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
@@ -117,5 +118,15 @@ describe('a part that is fetched when it is wanted', () => {
     rerender(<Part wanted={false} load={load} onFailure={onFailure} />);
     rerender(<Part wanted load={load} onFailure={onFailure} />);
     await waitFor(() => expect(container.textContent).toBe('part'));
+  });
+
+  it('tells when the browser could not run it, and says nothing of the connection', async () => {
+    const load = () => Promise.reject(new SyntaxError("Unexpected token '{'"));
+    const onFailure = vi.fn();
+    render(<Part wanted load={load} onFailure={onFailure} />);
+    await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+    expect(toastStore.getState().current?.text).toBe(
+      'This browser could not run this part of the page. Update the browser, then try again.',
+    );
   });
 });

@@ -3,6 +3,7 @@
  * told, and wanting it again tries again.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
+import { isRunFailure, runFailedText } from './run-failure.ts';
 import { toast } from './toast.ts';
 
 const LOAD_FAILED = 'This part of the page could not be loaded. Check the connection, then try again.';
@@ -27,9 +28,9 @@ export function useLoaded<Part>(wanted: boolean, load: () => Promise<Part>, onFa
           setLoaded({ part });
         }
       },
-      () => {
+      (error: unknown) => {
         if (wantedStill) {
-          toast(LOAD_FAILED, { level: 'error' });
+          toast(isRunFailure(error) ? runFailedText : LOAD_FAILED, { level: 'error' });
           failed();
         }
       },

@@ -1,0 +1,20 @@
+// Starts a worker in a browser that needs polyfills (src/shared/polyfills/workers.ts). What the page says meanwhile waits.
+import '/polyfills.js';
+
+const start = new URLSearchParams(location.search).get('start');
+const early = [];
+const keep = (event) => early.push(event);
+addEventListener('message', keep);
+import(start)
+  .then(() => {
+    removeEventListener('message', keep);
+    for (const { data, ports } of early) {
+      dispatchEvent(new MessageEvent('message', { data, ports: [...ports] }));
+    }
+  })
+  .catch((error) => {
+    // As an error of the worker, so that the page hears of it.
+    setTimeout(() => {
+      throw error;
+    });
+  });

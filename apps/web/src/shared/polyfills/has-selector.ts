@@ -1,0 +1,66 @@
+/**
+ * `:has(…)`, Chromium 105: elements get the numbers of what they have as words of `data-has`, and the style sheet with the
+ * fallbacks (`css-fallbacks.ts`) asks for these. Relations that the app's style sheets use: anything inside (`:has(form)`), and
+ * children (`:has(> form)`).
+ */
+
+const mark = 'data-has';
+
+/** @param relations what stands in the parentheses; their places in the list are their numbers */
+export function provideHasSelector(relations: readonly string[]): void {
+  if (CSS.supports('selector(:has(a))')) {
+    return;
+  }
+  let due = false;
+  const soon = () => {
+    if (!due) {
+      due = true;
+      requestAnimationFrame(() => {
+        due = false;
+        markElements(relations);
+      });
+    }
+  };
+  new MutationObserver((records) => {
+    if (records.some(({ attributeName }) => attributeName !== mark)) {
+      soon();
+    }
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+  // What is checked or focused changes no attribute.
+  for (const type of ['change', 'click', 'focusin', 'focusout', 'keyup']) {
+    document.addEventListener(type, soon, true);
+  }
+}
+
+/** Marks all elements as they have it now. */
+export function markElements(relations: readonly string[]): void {
+  const words = new Map<Element, number[]>();
+  relations.forEach((relation, number) => {
+    for (const element of elementsThatHave(relation)) {
+      words.set(element, [...(words.get(element) ?? []), number]);
+    }
+  });
+  for (const element of document.querySelectorAll(`[${mark}]`)) {
+    if (!words.has(element)) {
+      element.removeAttribute(mark);
+    }
+  }
+  for (const [element, numbers] of words) {
+    const value = numbers.join(' ');
+    if (element.getAttribute(mark) !== value) {
+      element.setAttribute(mark, value);
+    }
+  }
+}
+
+function elementsThatHave(relation: string): Set<Element> {
+  const ofChild = /^\s*>/.test(relation);
+  const holders = new Set<Element>();
+  for (const inner of document.querySelectorAll(relation.replace(/^\s*>/, ''))) {
+    for (let element = inner.parentElement; element !== null && !holders.has(element); ) {
+      holders.add(element);
+      element = ofChild ? null : element.parentElement;
+    }
+  }
+  return holders;
+}

@@ -1,0 +1,10 @@
+/** Workers of a browser that needs polyfills start by `public/polyfilled-worker.js`, which imports them before the worker's own code. */
+export function polyfillWorkers(): void {
+  const Native = window.Worker;
+  window.Worker = class extends Native {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      const { pathname } = new URL(url, document.baseURI);
+      super(`/polyfilled-worker.js?${new URLSearchParams({ start: pathname })}`, options);
+    }
+  };
+}

@@ -1,0 +1,134 @@
+/** What "Chrome or Edge (version 89+)" promises, in Chromium 92: every page, its tools, and a layout that holds. */
+import type { Page } from '@playwright/test';
+import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { letPlaywrightSee } from '../../old-browser/chromium-92.ts';
+import { expect, test } from '../../old-browser/fixture.ts';
+import { expectToFit } from '../../support/fits.ts';
+import { serveCopy } from '../../support/served-copy.ts';
+import { connectDemo, demoRelease, result, writeButton } from '../flasher-steps.ts';
+import { choose } from '../menu-steps.ts';
+import { account, openSignIn } from '../sign-in-steps.ts';
+import { log, message, startDemo, tryDemo, type } from '../terminal-steps.ts';
+
+const tooltips = (page: Page) => page.getByRole('tooltip', { includeHidden: true });
+
+test('the home page opens, and knows Web Serial', async ({ page }) => {
+  await page.goto(pagePaths.home);
+  expect(await page.evaluate(() => navigator.userAgent)).toContain('Chrome/92.');
+  await expect(page.getByText('Web Serial ready in this browser')).toBeVisible();
+  await expectToFit(page);
+});
+
+test('tooltips are closed, open on hover beside their control, and close again', async ({ page }) => {
+  await page.goto(pagePaths.home);
+  const button = page.getByRole('button', { name: 'Use light theme' });
+  await expect(button).toBeVisible();
+  await expect(tooltips(page).filter({ visible: true })).toHaveCount(0);
+  await button.hover();
+  const tooltip = tooltips(page).filter({ visible: true });
+  await expect(tooltip).toHaveText('Use light theme');
+  const [text, control] = [await tooltip.boundingBox(), await button.boundingBox()];
+  expect((text?.y ?? 0) - ((control?.y ?? 0) + (control?.height ?? 0))).toBeCloseTo(6, 0);
+  await page.mouse.move(700, 500);
+  await expect(tooltip).toHaveCount(0);
+});
+
+test('the terminal talks to the demo device, and its send bar stands in the window', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'help');
+  await expect(log(page)).toContainText('which addresses answer on the I2C bus');
+  await expect(message(page)).toBeInViewport({ ratio: 1 });
+  await expectToFit(page);
+});
+
+test('the chosen one of several looks chosen', async ({ page }) => {
+  await startDemo(page);
+  const ground = (name: string) =>
+    page
+      .getByRole('radio', { name, exact: true })
+      .locator('..')
+      .evaluate((segment) => getComputedStyle(segment).backgroundColor);
+  const chosen = await ground('Text');
+  expect(await ground('Hex')).not.toBe(chosen);
+  await page.keyboard.press('Shift+H');
+  await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
+  await expect.poll(() => ground('Hex')).toBe(chosen);
+  await expect.poll(() => ground('Text')).not.toBe(chosen);
+});
+
+test('menus and dialogs open', async ({ page }) => {
+  await page.goto(pagePaths.uart);
+  await choose(page.getByRole('button', { name: 'Other ways to connect port 1' }).first(), 'Demo device');
+  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect port 1' }).click();
+  await page.goto(pagePaths.home);
+  await page.getByRole('button', { name: 'Firmware flasher', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Which chip family?' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('leaving with an open port asks first', async ({ page }) => {
+  await startDemo(page);
+  // The browser asks only where somebody has pressed something.
+  await message(page).click();
+  const asked = page.waitForEvent('dialog');
+  const left = page.evaluate(() => location.assign('/intro'));
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await left;
+  await expect(page.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
+});
+
+test('a release link flashes the Demo ESP32', async ({ page }) => {
+  await page.goto(demoRelease);
+  await connectDemo(page);
+  await writeButton(page).click();
+  await expect(result(page)).toContainText('Written and verified');
+  await expectToFit(page);
+});
+
+test('the release page shows its version and its code to scan', async ({ page }) => {
+  await page.goto(releasePath('project', demoReleaseId));
+  await expect(page.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Flash this version' })).toBeVisible();
+  await expect(page.getByRole('img', { name: 'QR code of the link to this page' }).locator('path')).toBeAttached();
+  await expectToFit(page);
+});
+
+test('maker signs in, and is still there after a reload', async ({ page }) => {
+  await page.goto(pagePaths.home);
+  const popup = await openSignIn(page);
+  await letPlaywrightSee(popup);
+  await popup.getByRole('button', { name: /\bmaker\b/ }).click();
+  await expect(account(page, 'maker')).toBeVisible();
+  await page.reload();
+  await expect(account(page, 'maker')).toBeVisible();
+});
+
+for (const path of [
+  ...[pagePaths.intro, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.releases],
+  ...[pagePaths.esp32, pagePaths.privacy, staticPages.stmFlasher, staticPages.nrfFlasher],
+]) {
+  test(`${path} opens, and fits into a phone`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+    await expectToFit(page);
+  });
+}
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('the terminal opens from what was kept, polyfills and all', async ({ page, context }) => {
+    await using copy = await serveCopy();
+    await page.goto(copy.address);
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    await context.setOffline(true);
+    await copy.stop();
+    await page.goto(`${copy.address}${pagePaths.uart}`);
+    await tryDemo(page);
+  });
+});
