@@ -2,7 +2,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { toast } from '../../shared/ui/toast.ts';
 import type { Question } from './ask.tsx';
-import { deleteJkit, updateJkit } from './calls/own-jkits.ts';
+import { deleteJkit, saveJkit, updateJkit } from './calls/own-jkits.ts';
 import { draftBody } from './jkit-form.tsx';
 import type { LibraryProps } from './library.tsx';
 import { closeLibrary, type JkitDraft } from './library-store.ts';
@@ -62,10 +62,23 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
   };
 }
 
+/** The panel becomes a new jkit, which only its owner sees until it is shared. */
+export async function savePanel(
+  { panel, jkits }: Pick<LibraryProps, 'panel' | 'jkits'>,
+  draft: JkitDraft,
+): Promise<void> {
+  const content = jkits.contentOf(panel.id) ?? contentGone();
+  const jkit = await saveJkit({ ...draftBody(draft), content });
+  jkits.attach(panel.id, jkit);
+  toast(doneText('save', jkit.name));
+}
+
 /** The jkit gets what the panel holds and the draft says. */
 export async function updateOwn({ panel, jkits, jkit }: OwnJkit, draft: JkitDraft): Promise<void> {
   const content = jkits.contentOf(panel.id) ?? contentGone();
-  const updated = await updateJkit(jkit._id, { ...draftBody(draft), content });
+  const { basedOn } = draft;
+  const change = { ...draftBody(draft), content, ...(basedOn !== undefined && { basedOn }) };
+  const updated = await updateJkit(jkit._id, change);
   jkits.refresh(updated);
   jkits.attach(panel.id, updated);
   toast(doneText('update', updated.name));

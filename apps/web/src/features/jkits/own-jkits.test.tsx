@@ -23,7 +23,7 @@ describe('the button of the library', () => {
 });
 
 describe('slots of one’s own jkits', () => {
-  it('are as many as the server says, filled with the newest changes first', async () => {
+  it('are as many as the server says, filled by age', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1, { name: 'esp-at-console', shared: true }), testJkit(2)];
       prepared.slots = 4;
@@ -37,7 +37,7 @@ describe('slots of one’s own jkits', () => {
       '4Empty slot',
     ]);
     expect(screen.getByRole('tab', { name: 'My JKits 2/4' })).toBeDefined();
-    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=updatedAt');
+    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=createdAt');
   });
 
   it('take the panel under a name, which must be given', async () => {
@@ -55,6 +55,7 @@ describe('slots of one’s own jkits', () => {
       name: 'gnss-m10-lab',
       description: '',
       tags: ['GNSS', 'u-blox'],
+      shared: false,
       version: '1.0.0',
       content: '{"fields":["AT"],"settings":{"lineEnding":false}}',
     });
@@ -155,6 +156,7 @@ describe('slots of one’s own jkits', () => {
     await press('Update', form);
     await screen.findByText('jkit-1 updated');
     expect(server.bodies).toContainEqual({
+      basedOn: '2025-11-12T12:00:00.000Z',
       name: 'jkit-1',
       description: 'Polls',
       tags: ['GNSS'],
@@ -204,6 +206,74 @@ describe('slots of one’s own jkits', () => {
     expect(jkits.forget).toHaveBeenCalledWith(id);
     expect(server.jkits).toEqual([]);
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Save this panel'));
+  });
+
+  it('keep their places when one of them is deleted, updated or saved', async () => {
+    const { server } = showLibrary((prepared) => {
+      prepared.jkits = [testJkit(1), testJkit(2), testJkit(3)];
+    });
+    const names = () =>
+      rows()
+        .slice(0, 4)
+        .map((text) => text?.replace(/(Private|Shared).*/, ''));
+    await open();
+    await press('jkit-2');
+    await press('Delete');
+    await confirm('Delete jkit-2?', 'Delete');
+    await waitFor(() => expect(names()).toEqual(['1jkit-1', '2Empty slotSave this panel', '3jkit-3', '4Empty slot']));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Save this panel'));
+    server.jkits = [testJkit(3, { updatedAt: '2026-01-01T12:00:00.000Z' }), testJkit(1)];
+    await press('Save this panel');
+    await userEvent.type(await name(), 'new');
+    await press('Save');
+    await waitFor(() =>
+      expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']),
+    );
+  });
+
+  it('that another tab deleted while they were edited keep what was typed, to be saved as a new one', async () => {
+    const { server, jkits } = showLibrary((prepared) => {
+      prepared.jkits = [testJkit(1), testJkit(2)];
+    });
+    await open();
+    await press('jkit-1');
+    await press('Update');
+    await userEvent.clear(await name());
+    await userEvent.type(await name(), 'mine');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'An hour of work');
+    server.jkits = [testJkit(2)];
+    server.failAt('PUT', { status: 404, message: 'This jkit does not exist, or it is private.' });
+    await press('Update');
+    const form = await screen.findByRole('form', { name: 'mine was deleted' });
+    expect(within(form).getByRole<HTMLInputElement>('textbox', { name: 'Description' }).value).toBe('An hour of work');
+    await press('Save', form);
+    await screen.findByText('mine saved');
+    expect(server.bodies).toContainEqual(
+      expect.objectContaining({ name: 'mine', description: 'An hour of work', shared: false }),
+    );
+    expect(jkits.attach).toHaveBeenCalledWith('a', expect.objectContaining({ name: 'mine' }));
+    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
+  });
+
+  it('that another tab changed meanwhile are updated only when one says so, with what was typed', async () => {
+    const { server } = showLibrary((prepared) => {
+      prepared.jkits = [testJkit(1)];
+    });
+    await open();
+    await press('jkit-1');
+    await press('Update');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'mine');
+    const words = 'This JKit was changed in another tab or on another device while you were editing it.';
+    server.failAt('PUT', { status: 409, message: words });
+    await press('Update');
+    await screen.findByText(`Update jkit failed: ${words}`);
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Description' }).value).toBe('mine');
+    expect(server.bodies).toContainEqual(expect.objectContaining({ basedOn: '2025-11-12T12:00:00.000Z' }));
+    server.failAt('PUT', null);
+    await press('Update anyway');
+    await screen.findByText('jkit-1 updated');
+    expect(server.bodies.filter((body) => body !== null && 'basedOn' in body)).toHaveLength(1);
+    expect(server.jkits[0]?.description).toBe('mine');
   });
 
   it('that went in another tab go here as well, with the words for it', async () => {
