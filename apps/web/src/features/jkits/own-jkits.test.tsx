@@ -226,9 +226,7 @@ describe('slots of one’s own jkits', () => {
     await press('Save this panel');
     await userEvent.type(await name(), 'new');
     await press('Save');
-    await waitFor(() =>
-      expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']),
-    );
+    await waitFor(() => expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']));
   });
 
   it('that another tab deleted while they were edited keep what was typed, to be saved as a new one', async () => {
@@ -272,7 +270,7 @@ describe('slots of one’s own jkits', () => {
     server.failAt('PUT', null);
     await press('Update anyway');
     await screen.findByText('jkit-1 updated');
-    expect(server.bodies.filter((body) => body !== null && 'basedOn' in body)).toHaveLength(1);
+    expect(server.bodies.filter((body) => Object.hasOwn(Object(body), 'basedOn'))).toHaveLength(1);
     expect(server.jkits[0]?.description).toBe('mine');
   });
 
