@@ -37,14 +37,14 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
     share: {
       act: 'share',
       title: `Share ${name}?`,
-      text: 'Everybody can find it, load it and open it by its link.',
+      text: 'Anyone can find it, load it and open it by its link.',
       action: 'Share',
       run: () => share(true),
     },
     unshare: {
       act: 'unshare',
       title: `Unshare ${name}?`,
-      text: 'Nobody else finds it any more, and its link stops working. What others have loaded stays with them.',
+      text: 'Nobody else can find it any more, and its link stops working. Copies that others have loaded stay with them.',
       action: 'Unshare',
       run: () => share(false),
     },

@@ -69,14 +69,14 @@ describe('slots of one’s own jkits', () => {
     await press('Save this panel');
     await userEvent.type(await name(), 'kept');
     await press('Save');
-    await screen.findByText('Save jkit failed: Network error: No response from server');
+    await screen.findByText('Save JKit failed: Network error: No response from server');
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await open();
     expect((await name()).value).toBe('kept');
     server.failAt('POST /api/jkits', { status: 422, message: 'All 5 jkit slots are in use.' });
     await press('Save');
-    await screen.findByText('Save jkit failed: All 5 jkit slots are in use.');
+    await screen.findByText('Save JKit failed: All 5 jkit slots are in use.');
     server.failAt('POST /api/jkits', null);
     await press('Try again');
     await screen.findByText('kept saved');
@@ -199,7 +199,7 @@ describe('slots of one’s own jkits', () => {
     server.failAt('DELETE', 'offline');
     await press('Delete');
     await confirm('Delete jkit-1?', 'Delete');
-    await screen.findByText('Delete jkit failed: Network error: No response from server');
+    await screen.findByText('Delete JKit failed: Network error: No response from server');
     server.failAt('DELETE', null);
     await press('Try again');
     await screen.findByText('jkit-1 deleted');
@@ -229,51 +229,6 @@ describe('slots of one’s own jkits', () => {
     await waitFor(() => expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']));
   });
 
-  it('that another tab deleted while they were edited keep what was typed, to be saved as a new one', async () => {
-    const { server, jkits } = showLibrary((prepared) => {
-      prepared.jkits = [testJkit(1), testJkit(2)];
-    });
-    await open();
-    await press('jkit-1');
-    await press('Update');
-    await userEvent.clear(await name());
-    await userEvent.type(await name(), 'mine');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'An hour of work');
-    server.jkits = [testJkit(2)];
-    server.failAt('PUT', { status: 404, message: 'This jkit does not exist, or it is private.' });
-    await press('Update');
-    const form = await screen.findByRole('form', { name: 'mine was deleted' });
-    expect(within(form).getByRole<HTMLInputElement>('textbox', { name: 'Description' }).value).toBe('An hour of work');
-    await press('Save', form);
-    await screen.findByText('mine saved');
-    expect(server.bodies).toContainEqual(
-      expect.objectContaining({ name: 'mine', description: 'An hour of work', shared: false }),
-    );
-    expect(jkits.attach).toHaveBeenCalledWith('a', expect.objectContaining({ name: 'mine' }));
-    await waitFor(() => expect(screen.queryByRole('form')).toBeNull());
-  });
-
-  it('that another tab changed meanwhile are updated only when one says so, with what was typed', async () => {
-    const { server } = showLibrary((prepared) => {
-      prepared.jkits = [testJkit(1)];
-    });
-    await open();
-    await press('jkit-1');
-    await press('Update');
-    await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'mine');
-    const words = 'This JKit was changed in another tab or on another device while you were editing it.';
-    server.failAt('PUT', { status: 409, message: words });
-    await press('Update');
-    await screen.findByText(`Update jkit failed: ${words}`);
-    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Description' }).value).toBe('mine');
-    expect(server.bodies).toContainEqual(expect.objectContaining({ basedOn: '2025-11-12T12:00:00.000Z' }));
-    server.failAt('PUT', null);
-    await press('Update anyway');
-    await screen.findByText('jkit-1 updated');
-    expect(server.bodies.filter((body) => Object.hasOwn(Object(body), 'basedOn'))).toHaveLength(1);
-    expect(server.jkits[0]?.description).toBe('mine');
-  });
-
   it('that went in another tab go here as well, with the words for it', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1)];
@@ -293,7 +248,7 @@ describe('slots of one’s own jkits', () => {
       prepared.failAt('GET /api/jkits?', { status: 503, message: 'The database does not answer.' });
     });
     await open();
-    await screen.findByText('List jkits failed: The database does not answer.');
+    await screen.findByText('List JKits failed: The database does not answer.');
     server.failAt('GET /api/jkits?', null);
     await press('Try again');
     await screen.findByRole('button', { name: 'Save this panel' });
@@ -397,6 +352,6 @@ describe('a refusal', () => {
     const stored = testSession({ accessToken: 'access-2', expiresAt: Date.now() + 3_600_000 });
     localStorage.setItem('wirebench.session', JSON.stringify(stored));
     await press('Update', await screen.findByRole('form', { name: 'Update jkit-1?' }));
-    await screen.findByText(`Update jkit failed: ${message}`);
+    await screen.findByText(`Update JKit failed: ${message}`);
   });
 });

@@ -27,7 +27,7 @@ export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
   const free = own.indexOf(null);
   return (
     <>
-      <ListAnswer query={query} operation="List jkits" waiting="Loading your jkits…" />
+      <ListAnswer query={query} operation="List JKits" waiting="Loading your JKits…" />
       {publisher === user ? null : (
         <div className={styles['failure']}>
           <Notice level="info" title={jkitText.notYours(publisher)}>
