@@ -94,6 +94,9 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
       'true',
     );
     await expect(panel(tinkerer).getByRole('button', { name: /^Update/ })).toHaveCount(0);
+    // Nor is it edited by others, until they copy it.
+    await expect(panel(tinkerer).getByRole('textbox', { name: 'Add a command' })).toHaveCount(0);
+    await expect(panel(tinkerer).getByRole('button', { name: /^Copy to my own/ })).toBeVisible();
 
     await connectDemo(tinkerer);
     await aim(tinkerer, 'Port 1');
@@ -162,7 +165,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
     await expect(
-      visitor.getByText('Load jkit failed: This jkit does not exist, or it is private.', { exact: true }),
+      visitor.getByText('Load JKit failed: This jkit does not exist, or it is private.', { exact: true }),
     ).toBeVisible();
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: true } });
     await visitor.getByRole('button', { name: 'Try again' }).click();
@@ -190,7 +193,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
   const options = page.getByRole('button', { name: 'Options of Device 1' });
   await options.click();
   const downloaded = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'Export as a jkit file' }).click();
+  await page.getByRole('menuitem', { name: 'Export as a JKit file' }).click();
   const download = await downloaded;
   expect(download.suggestedFilename()).toBe('Device-1.json');
   const text = await readFile(await download.path(), 'utf8');
@@ -213,7 +216,7 @@ test('a visitor exports a panel, drops the file onto another, and has no library
 
   const chosen = page.waitForEvent('filechooser');
   await options.click();
-  await page.getByRole('menuitem', { name: 'Import a jkit file' }).click();
+  await page.getByRole('menuitem', { name: 'Import a JKit file' }).click();
   await (await chosen).setFiles({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{}') });
   await expect(
     panel(page).getByRole('alert').filter({ hasText: 'Invalid jkit format - no fields array found' }),
@@ -232,7 +235,7 @@ test('offline nothing typed is lost, and signing out keeps it for the same perso
     await library(page).getByRole('textbox', { name: 'Name' }).fill(name);
     await context.setOffline(true);
     await press(page, 'Save');
-    await expect(library(page).getByText('Save jkit failed: Network error: No response from server')).toBeVisible();
+    await expect(library(page).getByText('Save JKit failed: Network error: No response from server')).toBeVisible();
     await context.setOffline(false);
     await page.keyboard.press('Escape');
     await expect(library(page)).toBeHidden();

@@ -124,7 +124,7 @@ test('all messages run as a script, each after the answer to the one before', as
   await pin(page, 'adc 0 4 100');
   await pin(page, 'info');
   await edit(page, 'adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': patience });
-  const twice = { 'In a run': '2', 'Then pause': '50' };
+  const twice = { 'Times to send': '2', 'Then pause': '50' };
   await edit(page, 'info', { 'Wait for': 'free heap', 'Wait at most': patience, ...twice });
   await panel(page).getByRole('button', { name: 'Run all' }).click();
   await expect(log(page)).toContainText('Device 1: 3 messages sent, 3 answers received');

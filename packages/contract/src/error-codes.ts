@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'jkits-sign-in-required'
   | 'jkit-not-yours'
   | 'jkit-yours'
+  | 'jkit-changed'
   | 'not-found'
   | 'project-name-taken'
   | 'version-taken'
@@ -38,6 +39,7 @@ export const errorText = {
   'jkits-sign-in-required': jkitText.signInRequired,
   'jkit-not-yours': 'You can only save your own JKits.',
   'jkit-yours': jkitText.yours,
+  'jkit-changed': jkitText.changed,
   'feedback-access-denied': "Access denied. You don't have permission to view feedback.",
   'not-found': 'There is nothing at this address.',
   'project-name-taken': releaseText.nameTaken,
@@ -71,6 +73,7 @@ export const errorStatus = {
   'feedback-access-denied': 403,
   'jkit-not-yours': 403,
   'jkit-yours': 403,
+  'jkit-changed': 409,
   'not-found': 404,
   'project-name-taken': 409,
   'version-taken': 409,

@@ -37,6 +37,7 @@ export const jkitText = {
   notFound: 'This jkit does not exist, or it is private.',
   notYours: (publisher: string) => `You can only save your own JKits. This JKit belongs to ${publisher}.`,
   limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,
+  changed: 'This JKit was changed in another tab or on another device while you were editing it.',
   yours: 'You can only star and rate the jkits of others.',
 } as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;
 

@@ -53,6 +53,8 @@ export type NewJkit = z.infer<typeof NewJkit>;
 /** What is not in it stays as it is. */
 export const JkitChange = z.object(
   {
+    /** The `updatedAt` of the jkit that the change was made to: refused when somebody has changed it since. */
+    basedOn: z.optional(Timestamp),
     name: z.optional(Name),
     type: z.optional(Type),
     content: z.optional(Content),

@@ -49,6 +49,13 @@ describe('filter field', () => {
   it('takes bytes', () => {
     const hex = { kind: 'hex', bytes: Uint8Array.of(0xb5, 0x62) };
     expect(query('hex:"B5 62"')).toEqual({ terms: [hex] });
+    expect(query('hex:B5 62')).toEqual({ terms: [hex] });
+    expect(query('hex:62 6F 6F')).toEqual(query('hex:626F6F'));
+    expect(query('hex:B5 62 port:1 add')).toEqual({
+      terms: [hex, { kind: 'text', text: 'add', ignoreCase: true }],
+      ports: [1],
+    });
+    expect(query('hex:B562 "62"')).toEqual({ terms: [hex, { kind: 'text', text: '62', ignoreCase: true }] });
     expect(query('HEX:b562')).toEqual({ terms: [hex] });
   });
 
@@ -114,6 +121,12 @@ describe('filter field', () => {
       'Lookahead and lookbehind are not supported here. To leave lines out, use not: in the filter.',
     ],
     ['bad-hex', 'hex:B5G2', 'B5G2', 'B5G2 has characters that are no hex digits'],
+    [
+      'long-hex',
+      `hex:${'00'.repeat(129)}`,
+      '00'.repeat(129),
+      'This is too long. At most 256 hex digits can be looked for.',
+    ],
     ['odd-hex', 'hex:"B5 6"', '"B5 6"', '"B5 6" needs two hex digits for each byte'],
   ])('refuses with %s: %s', (code, field, place, message) => {
     const parsed = parseFilterField(field);

@@ -1,13 +1,13 @@
 /**
  * What a person types into the filter field → a `LineQuery`. Words and quoted words all have to stand in a line; `/…/flags`
- * is a regular expression, `hex:"B5 62"` bytes; `not:` before any of them leaves its lines out. `port:1,2`,
+ * is a regular expression, `hex:B5 62` bytes; `not:` before any of them leaves its lines out. `port:1,2`,
  * `dir:rx,tx,notice` and `level:warning,error` say which lines count. What looks like a token but shall be looked for is put
  * in quotes. Knows no console and no channel.
  */
 import { expressionOf } from './line-matcher.ts';
 import { type LineQuery, type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
 import { type PortNumber, portNumbers } from './port-settings.ts';
-import { encodePinned } from './send-input.ts';
+import { encodePinned, maxInputLength } from './send-input.ts';
 import type { NoticeLevel, Row } from './timeline-rows.ts';
 
 export type FilterFailure =
@@ -20,7 +20,8 @@ export type FilterFailure =
   | 'unknown-flag'
   | 'bad-expression'
   | 'bad-hex'
-  | 'odd-hex';
+  | 'odd-hex'
+  | 'long-hex';
 
 /** `{text}` stands for what was typed there, `{detail}` for what is wrong with a regular expression. */
 export const filterFailureText = {
@@ -34,6 +35,7 @@ export const filterFailureText = {
   'bad-expression': '{detail}',
   'bad-hex': '{text} has characters that are no hex digits',
   'odd-hex': '{text} needs two hex digits for each byte',
+  'long-hex': `This is too long. At most ${maxInputLength} hex digits can be looked for.`,
 } satisfies Record<FilterFailure, string>;
 
 /** One thing in the field: its place in the text, in UTF-16 units. */
@@ -172,14 +174,26 @@ class FieldReader {
 
   #hex(): SearchTerm {
     const start = this.#at;
-    const encoded = encodePinned(this.#word(), 'hex', 'none');
+    const digits = this.#hexDigits().replaceAll(/\s/g, '');
+    const encoded = encodePinned(digits, 'hex', 'none');
     if (!encoded.ok) {
-      throw this.#fault(encoded.code === 'odd-hex' ? 'odd-hex' : 'bad-hex', start);
+      const codes = { 'odd-hex': 'odd-hex', 'too-long': 'long-hex' } as const;
+      throw this.#fault(
+        encoded.code === 'odd-hex' || encoded.code === 'too-long' ? codes[encoded.code] : 'bad-hex',
+        start,
+      );
     }
     if (encoded.bytes.length === 0) {
       throw this.#nothingBehind();
     }
     return { kind: 'hex', bytes: encoded.bytes };
+  }
+
+  /** In quotes, or what follows with the bytes after it, which spaces part: `62 6F 6F`. A byte has two digits, a word has not. */
+  #hexDigits(): string {
+    const first = this.#word();
+    const quoted = this.#text[this.#at - 1] === '"';
+    return quoted ? first : first + (this.#match(/(?:\s+[\da-f]{2}(?!\S))*/iy) ?? '');
   }
 
   #expression(start: number): SearchTerm {

@@ -48,7 +48,7 @@ export { hexText, type TextExportOptions } from './log-lines.ts';
 export type { Marker } from './marks.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export { defaultPoints, mostSeries, type Plot, type PlotOptions, type PlotSeries } from './plot/plot.ts';
-export type { PlotWindow, PlotWindowQuery } from './plot/plot-window.ts';
+export { type PlotWindow, type PlotWindowQuery, silence } from './plot/plot-window.ts';
 export {
   baudRates,
   defaultPortSettings,

@@ -184,8 +184,11 @@ export interface BenchApi {
   /** Undoes every `clear` of the last minute. False when there is none: the lines are gone. */
   undoClear(): boolean;
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void;
-  /** The file's exact bytes; they stay with the browser until somebody reads them. */
-  exportFile(request: ExportRequest): Blob;
+  /**
+   * The file's exact bytes; they stay with the browser until somebody reads them. How far it is stands in the tick; its ticket ends
+   * it, and it rejects then.
+   */
+  exportFile(request: ExportRequest, ticket?: number): Blob;
   /** From now on every received byte goes to a file for its port. Refused while a recording runs. */
   startRecording(): void;
   /** Closes the files and names those that hold anything. */
@@ -229,6 +232,8 @@ export interface BenchTick {
   /** How often each message that is repeated was sent, by the ticket of its call. */
   readonly repeats: Readonly<Record<number, number>>;
   readonly baudSearches: ByPort<BaudProgress | null>;
+  /** Bytes of the file that is being exported, as far as it is made; null while none is. */
+  readonly exported: number | null;
   /** Another number when the plot has more to show. */
   readonly plotRevision: number;
   /** Another number when there is more to be said of crashes and restarts. */

@@ -29,6 +29,7 @@ export interface BenchView {
   readonly recording: BenchTick['recording'];
   readonly sends: BenchTick['sends'];
   readonly baudSearches: BenchTick['baudSearches'];
+  readonly exported: BenchTick['exported'];
   readonly incidentRevision: number;
   readonly find: BenchTick['find'];
   readonly rates: Readonly<Record<PortNumber, PortRates>>;
@@ -59,6 +60,7 @@ const idleTick: BenchTick = {
   sends: byPort(() => null),
   repeats: {},
   baudSearches: byPort(() => null),
+  exported: null,
   plotRevision: 0,
   incidentRevision: 0,
   find: null,
@@ -119,9 +121,9 @@ export class BenchStatusStore {
   #publish(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { status, devices, recording, sends, baudSearches, incidentRevision, find } = this.#tick;
+    const { status, devices, recording, sends, baudSearches, exported, incidentRevision, find } = this.#tick;
     const rates = this.#measure();
-    this.#view = { status, devices, recording, sends, baudSearches, incidentRevision, find, rates };
+    this.#view = { status, devices, recording, sends, baudSearches, exported, incidentRevision, find, rates };
     // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
       this.#timer = setTimeout(() => this.#publish(), counterInterval);
@@ -147,6 +149,7 @@ export class BenchStatusStore {
 function sameFacts(a: BenchTick, b: BenchTick): boolean {
   return (
     a.recording.state === b.recording.state &&
+    (a.exported === null) === (b.exported === null) &&
     a.find?.complete === b.find?.complete &&
     a.find?.index === b.find?.index &&
     (a.status.lines === 0) === (b.status.lines === 0) &&

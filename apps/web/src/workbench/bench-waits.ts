@@ -12,7 +12,7 @@ import type {
   SendReport,
 } from '@wirebench/serial';
 import { getBench } from './bench.ts';
-import type { PortSource } from './bench-protocol.ts';
+import type { ExportRequest, PortSource } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
 
 let lastTicket = 0;
@@ -87,6 +87,11 @@ export function findBaudRate(
   signal: AbortSignal,
 ): Promise<BaudFinding> {
   return ended(signal, (ticket) => getBench().call('findBaudRate', port, source, settings, ticket));
+}
+
+/** Makes a file of what is held; `signal` ends it, and it rejects then. */
+export function exportFile(request: ExportRequest, signal: AbortSignal): Promise<Blob> {
+  return ended(signal, (ticket) => getBench().call('exportFile', request, ticket));
 }
 
 /** Resolves after `duration` milliseconds, or as soon as `signal` aborts. */

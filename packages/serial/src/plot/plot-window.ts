@@ -1,8 +1,18 @@
 /**
  * A stretch of time of several series, thinned out: of all points that share a column of pixels the lowest and the highest stay,
- * in the order in which they came, so that no spike is lost. Knows no screen but its width.
+ * in the order in which they came, so that no spike is lost. Where a series was silent its curve is broken. Knows no screen but its
+ * width.
  */
 import type { PlottedSeries } from './point-ring.ts';
+
+/** Stands where a curve is broken. */
+export const silence = Number.POSITIVE_INFINITY;
+/** A series is silent when it has no point for this many times its usual interval, */
+const silentIntervals = 5;
+/** and for this long at least, in milliseconds: boards and bridges send in bursts. */
+const leastSilence = 1_000;
+/** Intervals that are looked at for the usual one. */
+const mostIntervals = 128;
 
 export interface PlotWindowQuery {
   /** Milliseconds since the Unix epoch, `from` before `to`. */
@@ -17,7 +27,7 @@ export interface PlotWindowQuery {
 export interface PlotWindow {
   /** Two for each column, ascending; the same for all series. */
   readonly times: Float64Array<ArrayBuffer>;
-  /** For each of the series asked for its id, and a value for each of the times; NaN where there is none. */
+  /** For each of the series asked for its id, and a value for each of the times; NaN where there is none, `silence` for a break. */
   readonly series: readonly { readonly id: number; readonly values: Float64Array<ArrayBuffer> }[];
 }
 
@@ -39,6 +49,8 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
   let column = -1;
   let low = 0;
   let high = 0;
+  const longest = longestInterval(points);
+  let before = Number.NaN;
   for (let point = points.pointAt(from); point < end; point++) {
     const time = points.timeOf(point);
     if (time >= to) {
@@ -46,6 +58,10 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
     }
     const value = points.valueOf(point);
     const at = Math.min(width - 1, Math.floor((time - from) * scale));
+    if (time - before > longest && at > column + 1) {
+      values[2 * at - 1] = silence;
+    }
+    before = time;
     if (at !== column) {
       column = at;
       low = value;
@@ -62,4 +78,20 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
     }
   }
   return values;
+}
+
+/** Between two points of one curve, in milliseconds. Most intervals are shorter than the usual one; those within a burst do not count. */
+function longestInterval(points: PlottedSeries['points']): number {
+  const count = points.end - points.first - 1;
+  const step = Math.max(1, count / mostIntervals);
+  const intervals: number[] = [];
+  for (let at = 0; at < count; at += step) {
+    const point = points.first + Math.floor(at);
+    const interval = points.timeOf(point + 1) - points.timeOf(point);
+    if (interval >= 1) {
+      intervals.push(interval);
+    }
+  }
+  const usual = intervals.sort((one, other) => one - other)[Math.floor(intervals.length * 0.9)] ?? 0;
+  return Math.max(leastSilence, usual * silentIntervals);
 }

@@ -5,6 +5,7 @@ import { receivedChannel, utf8 } from '../testing/line-channels.ts';
 import { connected, testBench } from '../testing/test-bench.ts';
 import type { NumberFormat } from './number-line.ts';
 import { mostSeries, Plot } from './plot.ts';
+import { silence } from './plot-window.ts';
 import { PointRing } from './point-ring.ts';
 
 const start = Date.UTC(2026, 10, 20, 13, 0, 0);
@@ -199,6 +200,37 @@ describe('window of a plot', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('draws no line across silence', () => {
+    const channel = receivedChannel(1_024 * 1_024);
+    const say = (from: number, count: number) => {
+      for (let index = 0; index < count; index++) {
+        channel.append(utf8(`v:${index}\n`), from + index * 100);
+      }
+    };
+    say(start, 20);
+    say(start + 60_000, 20);
+    const plot = new Plot(new VirtualClock(), [channel]);
+    plot.step();
+    const [series] = plot.window({ from: start, to: start + 62_000, width: 620 }).series;
+    const breaks = [...(series?.values ?? [])].flatMap((value, index) => (value === silence ? [index] : []));
+    // One, in front of the first point after the silence.
+    expect(breaks).toEqual([2 * 600 - 1]);
+    // A burst every 100 ms is no silence, however closely one looks.
+    const near = plot.window({ from: start, to: start + 1_900, width: 1_900 }).series[0];
+    expect([...(near?.values ?? [])]).not.toContain(silence);
+  });
+
+  it('takes a slow reading for no silence', () => {
+    const channel = receivedChannel(1_024 * 1_024);
+    for (let index = 0; index < 10; index++) {
+      channel.append(utf8(`v:${index}\n`), start + index * 60_000);
+    }
+    const plot = new Plot(new VirtualClock(), [channel]);
+    plot.step();
+    const [series] = plot.window({ from: start, to: start + 600_000, width: 600 }).series;
+    expect([...(series?.values ?? [])]).not.toContain(silence);
   });
 
   it('has the same times for all series, two for each column', () => {

@@ -96,16 +96,16 @@ export function jkitRepository(queries: Queries) {
         { lock: `jkits of ${owner}` },
       ),
 
-    /** Null when `owner` has no such jkit (any more). */
-    update: (id: string, change: JkitChange, { owner, publisher, at }: Saving): Promise<Jkit | null> =>
+    /** Null when `owner` has no such jkit (any more), or it is not what the change was based on. */
+    update: (id: string, { basedOn, ...change }: JkitChange, { owner, publisher, at }: Saving): Promise<Jkit | null> =>
       inTransaction(queries, async (transaction) => {
-        const row = await transaction
+        const own = transaction
           .updateTable('jkits')
           .set({ ...changedColumns(change), publisher, updated_at: at })
           .where('id', '=', id)
-          .where('owner', '=', owner)
-          .returningAll()
-          .executeTakeFirst();
+          .where('owner', '=', owner);
+        const unchanged = basedOn === undefined ? own : own.where('updated_at', '=', basedOn);
+        const row = await unchanged.returningAll().executeTakeFirst();
         if (row === undefined) {
           return null;
         }

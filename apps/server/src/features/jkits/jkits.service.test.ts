@@ -69,6 +69,23 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await test.jkits.get(null, own._id)).toEqual(shared);
   });
 
+  it('tell the second of two tabs that edit one jkit, and keep what the first has saved', async () => {
+    await using test = await start();
+    const { jkits, clock } = test;
+    const { _id, updatedAt } = await jkits.create(maker, draft('modem'));
+    await clock.advance(1_000);
+    const first = await jkits.update(maker, _id, { description: 'first', basedOn: updatedAt });
+    await clock.advance(1_000);
+    expect(await refusal(jkits.update(maker, _id, { description: 'second', basedOn: updatedAt }))).toEqual([
+      'jkit-changed',
+      'This JKit was changed in another tab or on another device while you were editing it.',
+    ]);
+    expect(await jkits.get(maker, _id)).toEqual(first);
+    expect(await jkits.update(maker, _id, { description: 'second' })).toMatchObject({ description: 'second' });
+    await jkits.remove(maker, _id);
+    expect(await refusal(jkits.update(maker, _id, { description: 'third', basedOn: updatedAt }))).toEqual(gone);
+  });
+
   it("lets nobody save or delete another's, and says whose a shared one is", async () => {
     await using test = await start();
     const shared = await test.jkits.create(maker, draft('shared'));

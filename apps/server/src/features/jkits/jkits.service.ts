@@ -84,7 +84,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
       await requireOwn(user, id);
       const updated = await jkits.update(id, change, savingOf(user));
       if (updated === null) {
-        throw notFound();
+        throw (await jkits.find(id)) === null ? notFound() : new ApiError('jkit-changed');
       }
       return updated;
     },

@@ -1,15 +1,13 @@
 import { Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
-import { toast } from '../../shared/ui/toast.ts';
-import { saveJkit } from './calls/own-jkits.ts';
-import { draftBody, JkitForm } from './jkit-form.tsx';
+import { JkitForm } from './jkit-form.tsx';
 import { loadedFacts } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
 import type { LibraryProps } from './library.tsx';
 import { type JkitDraft, useLibrary } from './library-store.ts';
-import { countText, doneText } from './model/library-texts.ts';
-import { contentGone } from './panel-content.ts';
+import { countText } from './model/library-texts.ts';
+import { savePanel } from './own-acts.ts';
 
 export interface EmptySlotProps extends LibraryProps {
   readonly place: number;
@@ -22,12 +20,6 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
   const draftKey = `${user} new ${panel.id}`;
   const [naming, setNaming] = useState(useLibrary(({ drafts }) => drafts[draftKey]) !== undefined);
   const button = useRef<HTMLButtonElement>(null);
-  const save = async (draft: JkitDraft) => {
-    const content = jkits.contentOf(panel.id) ?? contentGone();
-    const jkit = await saveJkit({ ...draftBody(draft), content });
-    jkits.attach(panel.id, jkit);
-    toast(doneText('save', jkit.name));
-  };
   const initial: JkitDraft = { name: loadedFacts(panel)?.name ?? '', description: '', tags: '', version: '1.0.0' };
   return (
     <li className={styles['empty']}>
@@ -40,7 +32,7 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
             text={`${countText(panel.pinnedMessages.length, 'message')} of ${panel.name}; only you see it until you share it.`}
             draftKey={draftKey}
             initial={initial}
-            submit={save}
+            submit={(draft) => savePanel({ panel, jkits }, draft)}
             onClose={() => {
               setNaming(false);
               queueMicrotask(() => button.current?.focus());

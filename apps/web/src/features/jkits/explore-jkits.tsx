@@ -83,7 +83,7 @@ function Results({ sought, waiting, ...props }: ResultsProps) {
   const stale = waiting || query.isPlaceholderData;
   return (
     <>
-      <ListAnswer query={{ ...query, data: found }} operation="Search jkits" waiting="Searching…" />
+      <ListAnswer query={{ ...query, data: found }} operation="Search JKits" waiting="Searching…" />
       {found?.length === 0 && !stale ? (
         <p role="status" className={styles['waiting']}>
           No shared jkit matches “{sought}”. Search for a part of its name, a tag or its publisher.

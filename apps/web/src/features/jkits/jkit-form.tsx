@@ -1,5 +1,6 @@
 import { jkitLimits, jkitText } from '@wirebench/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -24,6 +25,7 @@ export interface JkitFormProps {
 export function JkitForm({ act, title, text, draftKey, initial, submit, onClose }: JkitFormProps) {
   const { busy, failure, run } = useAct(act);
   const draft = useLibrary(({ drafts }) => drafts[draftKey]) ?? initial;
+  const replaces = act === 'update' && draft.basedOn === undefined;
   const [nameless, setNameless] = useState(false);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.select(), []);
@@ -35,8 +37,18 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
       first.current?.focus();
       return;
     }
+    // Kept before it is sent: its row may go while the answer is on its way.
+    setDraft(draftKey, draft);
     void run(async () => {
-      await submit(draft);
+      try {
+        await submit(draft);
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 409) {
+          // Told once: the next press replaces the other change.
+          setDraft(draftKey, { ...draft, basedOn: undefined });
+        }
+        throw error;
+      }
       setDraft(draftKey, null);
       onClose();
     });
@@ -100,13 +112,17 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
           )}
         </Field>
       </div>
-      {failure === null ? null : <Notice level="error" title={failure} />}
+      {failure === null ? null : (
+        <Notice level="error" title={failure}>
+          {replaces ? 'What you typed is still here. Update anyway to replace the other change.' : null}
+        </Notice>
+      )}
       <div className={styles['buttons']}>
         <Button size="sm" onClick={cancel}>
           Cancel
         </Button>
         <Button type="submit" size="sm" variant="primary" busy={busy}>
-          {failure === null ? (act === 'save' ? 'Save' : 'Update') : 'Try again'}
+          {failure === null ? (act === 'save' ? 'Save' : 'Update') : replaces ? 'Update anyway' : 'Try again'}
         </Button>
       </div>
     </form>

@@ -10,6 +10,8 @@ export interface JkitDraft {
   /** As they are typed, with commas between. */
   readonly tags: string;
   readonly version: string;
+  /** When the jkit was last saved that this was begun on; none for a new one, and for what shall replace another change. */
+  readonly basedOn?: string | undefined;
 }
 
 export interface LibraryState {

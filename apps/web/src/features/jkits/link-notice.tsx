@@ -14,7 +14,7 @@ export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
   if (failure === null) {
     return (
       <p role="status" className={styles['waiting']}>
-        Loading the jkit of this link…
+        Loading the JKit of this link…
       </p>
     );
   }
@@ -38,7 +38,7 @@ export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
           </span>
         }
       >
-        The address of this page asks for a shared jkit.
+        The address of this page asks for a shared JKit.
       </Notice>
     </div>
   );

@@ -2,7 +2,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { toast } from '../../shared/ui/toast.ts';
 import type { Question } from './ask.tsx';
-import { deleteJkit, updateJkit } from './calls/own-jkits.ts';
+import { deleteJkit, saveJkit, updateJkit } from './calls/own-jkits.ts';
 import { draftBody } from './jkit-form.tsx';
 import type { LibraryProps } from './library.tsx';
 import { closeLibrary, type JkitDraft } from './library-store.ts';
@@ -37,14 +37,14 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
     share: {
       act: 'share',
       title: `Share ${name}?`,
-      text: 'Everybody can find it, load it and open it by its link.',
+      text: 'Anyone can find it, load it and open it by its link.',
       action: 'Share',
       run: () => share(true),
     },
     unshare: {
       act: 'unshare',
       title: `Unshare ${name}?`,
-      text: 'Nobody else finds it any more, and its link stops working. What others have loaded stays with them.',
+      text: 'Nobody else can find it any more, and its link stops working. Copies that others have loaded stay with them.',
       action: 'Unshare',
       run: () => share(false),
     },
@@ -62,10 +62,23 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
   };
 }
 
+/** The panel becomes a new jkit, which only its owner sees until it is shared. */
+export async function savePanel(
+  { panel, jkits }: Pick<LibraryProps, 'panel' | 'jkits'>,
+  draft: JkitDraft,
+): Promise<void> {
+  const content = jkits.contentOf(panel.id) ?? contentGone();
+  const jkit = await saveJkit({ ...draftBody(draft), content });
+  jkits.attach(panel.id, jkit);
+  toast(doneText('save', jkit.name));
+}
+
 /** The jkit gets what the panel holds and the draft says. */
 export async function updateOwn({ panel, jkits, jkit }: OwnJkit, draft: JkitDraft): Promise<void> {
   const content = jkits.contentOf(panel.id) ?? contentGone();
-  const updated = await updateJkit(jkit._id, { ...draftBody(draft), content });
+  const { basedOn } = draft;
+  const change = { ...draftBody(draft), content, ...(basedOn !== undefined && { basedOn }) };
+  const updated = await updateJkit(jkit._id, change);
   jkits.refresh(updated);
   jkits.attach(panel.id, updated);
   toast(doneText('update', updated.name));

@@ -23,7 +23,7 @@ describe('the button of the library', () => {
 });
 
 describe('slots of one’s own jkits', () => {
-  it('are as many as the server says, filled with the newest changes first', async () => {
+  it('are as many as the server says, filled by age', async () => {
     const { server } = showLibrary((prepared) => {
       prepared.jkits = [testJkit(1, { name: 'esp-at-console', shared: true }), testJkit(2)];
       prepared.slots = 4;
@@ -37,7 +37,7 @@ describe('slots of one’s own jkits', () => {
       '4Empty slot',
     ]);
     expect(screen.getByRole('tab', { name: 'My JKits 2/4' })).toBeDefined();
-    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=updatedAt');
+    expect(server.calls).toContain('GET /api/jkits?type=uart&limit=20&offset=0&sort=createdAt');
   });
 
   it('take the panel under a name, which must be given', async () => {
@@ -55,6 +55,7 @@ describe('slots of one’s own jkits', () => {
       name: 'gnss-m10-lab',
       description: '',
       tags: ['GNSS', 'u-blox'],
+      shared: false,
       version: '1.0.0',
       content: '{"fields":["AT"],"settings":{"lineEnding":false}}',
     });
@@ -68,14 +69,14 @@ describe('slots of one’s own jkits', () => {
     await press('Save this panel');
     await userEvent.type(await name(), 'kept');
     await press('Save');
-    await screen.findByText('Save jkit failed: Network error: No response from server');
+    await screen.findByText('Save JKit failed: Network error: No response from server');
     await press('Close');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await open();
     expect((await name()).value).toBe('kept');
     server.failAt('POST /api/jkits', { status: 422, message: 'All 5 jkit slots are in use.' });
     await press('Save');
-    await screen.findByText('Save jkit failed: All 5 jkit slots are in use.');
+    await screen.findByText('Save JKit failed: All 5 jkit slots are in use.');
     server.failAt('POST /api/jkits', null);
     await press('Try again');
     await screen.findByText('kept saved');
@@ -155,6 +156,7 @@ describe('slots of one’s own jkits', () => {
     await press('Update', form);
     await screen.findByText('jkit-1 updated');
     expect(server.bodies).toContainEqual({
+      basedOn: '2025-11-12T12:00:00.000Z',
       name: 'jkit-1',
       description: 'Polls',
       tags: ['GNSS'],
@@ -197,13 +199,34 @@ describe('slots of one’s own jkits', () => {
     server.failAt('DELETE', 'offline');
     await press('Delete');
     await confirm('Delete jkit-1?', 'Delete');
-    await screen.findByText('Delete jkit failed: Network error: No response from server');
+    await screen.findByText('Delete JKit failed: Network error: No response from server');
     server.failAt('DELETE', null);
     await press('Try again');
     await screen.findByText('jkit-1 deleted');
     expect(jkits.forget).toHaveBeenCalledWith(id);
     expect(server.jkits).toEqual([]);
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Save this panel'));
+  });
+
+  it('keep their places when one of them is deleted, updated or saved', async () => {
+    const { server } = showLibrary((prepared) => {
+      prepared.jkits = [testJkit(1), testJkit(2), testJkit(3)];
+    });
+    const names = () =>
+      rows()
+        .slice(0, 4)
+        .map((text) => text?.replace(/(Private|Shared).*/, ''));
+    await open();
+    await press('jkit-2');
+    await press('Delete');
+    await confirm('Delete jkit-2?', 'Delete');
+    await waitFor(() => expect(names()).toEqual(['1jkit-1', '2Empty slotSave this panel', '3jkit-3', '4Empty slot']));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Save this panel'));
+    server.jkits = [testJkit(3, { updatedAt: '2026-01-01T12:00:00.000Z' }), testJkit(1)];
+    await press('Save this panel');
+    await userEvent.type(await name(), 'new');
+    await press('Save');
+    await waitFor(() => expect(names()).toEqual(['1jkit-1', '2new', '3jkit-3', '4Empty slotSave this panel']));
   });
 
   it('that went in another tab go here as well, with the words for it', async () => {
@@ -225,7 +248,7 @@ describe('slots of one’s own jkits', () => {
       prepared.failAt('GET /api/jkits?', { status: 503, message: 'The database does not answer.' });
     });
     await open();
-    await screen.findByText('List jkits failed: The database does not answer.');
+    await screen.findByText('List JKits failed: The database does not answer.');
     server.failAt('GET /api/jkits?', null);
     await press('Try again');
     await screen.findByRole('button', { name: 'Save this panel' });
@@ -329,6 +352,6 @@ describe('a refusal', () => {
     const stored = testSession({ accessToken: 'access-2', expiresAt: Date.now() + 3_600_000 });
     localStorage.setItem('wirebench.session', JSON.stringify(stored));
     await press('Update', await screen.findByRole('form', { name: 'Update jkit-1?' }));
-    await screen.findByText(`Update jkit failed: ${message}`);
+    await screen.findByText(`Update JKit failed: ${message}`);
   });
 });

@@ -9,7 +9,9 @@ import styles from './library.module.css';
 import type { LibraryProps } from './library.tsx';
 import { useLibrary } from './library-store.ts';
 import { ListAnswer, type ListAnswerProps } from './list-answer.tsx';
+import { OrphanedDrafts } from './orphaned-drafts.tsx';
 import { OwnSlot } from './own-slot.tsx';
+import { useSlots } from './use-slots.ts';
 
 export interface OwnJkitsProps extends LibraryProps {
   readonly query: ListAnswerProps['query'] & { readonly data: readonly Jkit[] | undefined };
@@ -21,43 +23,49 @@ export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
   const updating = useLibrary((state) => state.updating);
   const [chosen, setChosen] = useState<string | null>(updating);
   const publisher = loadedFacts(panel)?.publisher ?? user;
-  const own = query.data ?? [];
+  const own = useSlots(user, query.data, slots);
+  const free = own.indexOf(null);
   return (
     <>
-      <ListAnswer query={query} operation="List jkits" waiting="Loading your jkits…" />
+      <ListAnswer query={query} operation="List JKits" waiting="Loading your JKits…" />
       {publisher === user ? null : (
         <div className={styles['failure']}>
           <Notice level="info" title={jkitText.notYours(publisher)}>
-            {own.length < slots ? 'Saved in an empty slot, this panel becomes a jkit of your own.' : null}
+            {free === -1 ? null : 'Save this panel in an empty slot to make it a JKit of your own.'}
           </Notice>
         </div>
       )}
       {query.data === undefined ? null : (
-        <JkitList label="My JKits">
-          {own.map((jkit, index) => (
-            <OwnSlot
-              key={jkit._id}
-              user={user}
-              panel={panel}
-              jkits={jkits}
-              jkit={jkit}
-              place={index + 1}
-              chosen={chosen === jkit._id}
-              updating={updating === jkit._id}
-              onChoose={setChosen}
-            />
-          ))}
-          {Array.from({ length: Math.max(0, slots - own.length) }, (_, index) => (
-            <EmptySlot
-              key={`empty-${String(index)}`}
-              user={user}
-              panel={panel}
-              jkits={jkits}
-              place={own.length + index + 1}
-              first={index === 0}
-            />
-          ))}
-        </JkitList>
+        <>
+          <OrphanedDrafts user={user} panel={panel} jkits={jkits} own={query.data} full={free === -1} />
+          <JkitList label="My JKits">
+            {own.map((jkit, index) =>
+              jkit === null ? (
+                <EmptySlot
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a slot is its place.
+                  key={`empty-${index}`}
+                  user={user}
+                  panel={panel}
+                  jkits={jkits}
+                  place={index + 1}
+                  first={index === free}
+                />
+              ) : (
+                <OwnSlot
+                  key={jkit._id}
+                  user={user}
+                  panel={panel}
+                  jkits={jkits}
+                  jkit={jkit}
+                  place={index + 1}
+                  chosen={chosen === jkit._id}
+                  updating={updating === jkit._id}
+                  onChoose={setChosen}
+                />
+              ),
+            )}
+          </JkitList>
+        </>
       )}
     </>
   );

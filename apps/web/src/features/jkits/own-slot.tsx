@@ -65,6 +65,7 @@ export function OwnSlot(props: OwnSlotProps) {
                 description: jkit.description,
                 tags: jkit.tags.join(', '),
                 version: nextVersion(jkit.version),
+                basedOn: jkit.updatedAt,
               }}
               submit={(draft) => updateOwn(props, draft)}
               onClose={close}

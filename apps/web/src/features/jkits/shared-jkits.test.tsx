@@ -52,7 +52,7 @@ describe('exploring', () => {
     await screen.findByText('No shared jkit matches “xyz”. Search for a part of its name, a tag or its publisher.');
     server.failAt('GET /api/jkits/search', 'offline');
     await search('w');
-    await screen.findByText('Search jkits failed: Network error: No response from server');
+    await screen.findByText('Search JKits failed: Network error: No response from server');
     server.jkits = [others(1, 'xyzw')];
     server.failAt('GET /api/jkits/search', null);
     await press('Try again');
@@ -117,7 +117,7 @@ describe('exploring', () => {
     server.failAt('POST', 'offline');
     await press('Star');
     await confirm('Star modem?', 'Star');
-    await screen.findByText('Star jkit failed: Network error: No response from server');
+    await screen.findByText('Star JKit failed: Network error: No response from server');
     server.failAt('POST', null);
     await press('Try again');
     await screen.findByText('modem starred');
@@ -202,7 +202,7 @@ describe('rating', () => {
     await search('modem');
     await userEvent.click(await screen.findByRole('button', { name: 'modem' }));
     await userEvent.click(screen.getByRole('radio', { name: '5 stars' }));
-    await screen.findByText('Rate jkit failed: Network error: No response from server');
+    await screen.findByText('Rate JKit failed: Network error: No response from server');
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Jkit } from '@wirebench/contract';
-import { Star, StarOff } from 'lucide-react';
+import { Bookmark, BookmarkMinus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -96,7 +96,7 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenR
             Load
           </Button>
           {own || starred === undefined ? null : (
-            <Button size="sm" icon={starred ? <StarOff /> : <Star />} onClick={() => onAsk('star')}>
+            <Button size="sm" icon={starred ? <BookmarkMinus /> : <Bookmark />} onClick={() => onAsk('star')}>
               {starred ? 'Unstar' : 'Star'}
             </Button>
           )}

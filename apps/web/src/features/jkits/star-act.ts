@@ -17,6 +17,12 @@ export function starQuestion(
     toast(doneText(starred ? 'star' : 'unstar', name));
   };
   return starred
-    ? { act: 'star', title: `Star ${name}?`, text: 'It is kept under Starred.', action: 'Star', run }
-    : { act: 'unstar', title: `Unstar ${name}?`, text: 'It goes from your starred jkits.', action: 'Unstar', run };
+    ? { act: 'star', title: `Star ${name}?`, text: 'You will find it under Starred.', action: 'Star', run }
+    : {
+        act: 'unstar',
+        title: `Unstar ${name}?`,
+        text: 'It is removed from your starred JKits.',
+        action: 'Unstar',
+        run,
+      };
 }

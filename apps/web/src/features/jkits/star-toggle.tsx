@@ -1,11 +1,15 @@
-/** The star of another's jkit on the panel that it was loaded into. Fetched when there is one. */
-import { Star } from 'lucide-react';
+/**
+ * Whether another's jkit is starred, on the panel that it was loaded into. Its sign is a bookmark: stars stand for ratings. Fetched
+ * when there is such a jkit.
+ */
+import { Bookmark } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Ask } from './ask.tsx';
 import { useIsStarred } from './calls/starred-jkits.ts';
 import type { JkitPanel, LoadedFacts, PanelJkits } from './jkit-panel.ts';
 import styles from './loaded-line.module.css';
+import { Rating } from './rating.tsx';
 import { starQuestion } from './star-act.ts';
 
 export interface StarToggleProps {
@@ -32,11 +36,10 @@ export function StarToggle({ user, panel, jkits, id, facts }: StarToggleProps) {
         pressed={starred}
         aria-label={starred ? `Unstar ${name}` : `Star ${name}`}
         className={starred ? styles['starred'] : undefined}
-        icon={<Star />}
+        icon={<Bookmark />}
         onClick={() => setAsking(true)}
-      >
-        {ratingCount === 0 ? '' : rating.toFixed(1)}
-      </Button>
+      />
+      {ratingCount === 0 ? null : <Rating rating={rating} ratingCount={ratingCount} />}
       {asking ? (
         <div className={styles['ask']}>
           <Ask

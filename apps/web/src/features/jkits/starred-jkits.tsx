@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react';
+import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import type { useStarredJkits } from './calls/starred-jkits.ts';
 import { JkitList } from './jkit-list.tsx';
@@ -21,7 +21,7 @@ export function StarredJkits({ query, ...props }: StarredJkitsProps) {
       <ListAnswer query={query} operation="List starred jkits" waiting="Loading starred jkits…" />
       {found?.length === 0 ? (
         <div className={styles['none']}>
-          <Star />
+          <Bookmark />
           <p>No starred jkits. Find some under Explore, and star what you want to find again.</p>
         </div>
       ) : null}

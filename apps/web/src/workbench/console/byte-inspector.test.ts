@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ByteInspector } from './byte-inspector.ts';
+import { paintRow } from './painted-row.ts';
 import { RowList } from './row-list.ts';
 
 const icon = () => document.createElementNS('http://www.w3.org/2000/svg', 'svg');
@@ -19,5 +20,37 @@ describe('byte inspector', () => {
     inspector.look('hex');
     expect(selection).toHaveBeenCalled();
     expect(told).not.toHaveBeenCalled();
+  });
+
+  it('finds the same bytes in the other column, by digits and by characters', () => {
+    const list = new RowList({ info: icon(), success: icon(), warning: icon(), error: icon() });
+    const bytes = new TextEncoder().encode('boot ok, 42');
+    const row = {
+      sequence: 1,
+      part: 0,
+      at: 0,
+      direction: 'received',
+      port: 1,
+      level: null,
+      lineLength: bytes.length,
+      open: false,
+      bytes,
+    } as const;
+    list.show({ first: 0, total: 1, rows: [paintRow(row, 'hex')] });
+    const mirrored = (text: string) => {
+      const walker = document.createTreeWalker(list.root, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
+        const at = node.data.indexOf(text);
+        if (at !== -1) {
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + text.length);
+          return list.mirror(range).map(String);
+        }
+      }
+      return null;
+    };
+    expect(mirrored('6F 6F 74')).toEqual(['oot']);
+    expect(mirrored('ok, 4')).toEqual(['6F 6B 2C  20 34']);
   });
 });

@@ -30,6 +30,11 @@ export function bytesBetween(start: number, end: number): ByteRange {
   return { from, to };
 }
 
+/** Where the digits of these bytes stand in a row's text. */
+export function digitsOfBytes({ from, to }: ByteRange): { readonly start: number; readonly end: number } {
+  return { start: digitsOf(from), end: digitsOf(to - 1) + 2 };
+}
+
 /** @param rows in order, each with what is marked of it. The line of the first that has any counts; notices have none. */
 export function inspectedBytes(
   rows: Iterable<{ readonly row: PaintedRow; readonly marked: ByteRange }>,

@@ -3,7 +3,7 @@
  * text only, never markup. Knows nothing of scrolling.
  */
 import type { NoticeLevel } from '@wirebench/serial';
-import { type ByteRange, bytesBetween } from './inspected-bytes.ts';
+import { type ByteRange, bytesBetween, digitsOfBytes } from './inspected-bytes.ts';
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-element.module.css';
 import { attributes, colours, type StyleRun } from './styled-text.ts';
@@ -73,6 +73,15 @@ export class RowElement {
     return byCharacters ? { from: start, to: end } : bytesBetween(start, end);
   }
 
+  /** These bytes in the other column than the one where they are marked; null for none. */
+  mirrorOf(bytes: ByteRange, byCharacters: boolean): Range | null {
+    if (bytes.to <= bytes.from) {
+      return null;
+    }
+    const { start, end } = byCharacters ? digitsOfBytes(bytes) : { start: bytes.from, end: bytes.to };
+    return rangeIn(byCharacters ? this.#content : this.#characters, start, end);
+  }
+
   /** `node` stands among the bytes as characters. */
   hasCharacters(node: Node): boolean {
     return this.#characters.contains(node);
@@ -139,6 +148,29 @@ function placeIn(target: Element, node: Node, offset: number): number | null {
   before.selectNodeContents(target);
   before.setEnd(node, offset);
   return before.toString().length;
+}
+
+/** The characters of `target` from one place to another, as far as there are any. */
+function rangeIn(target: Element, start: number, end: number): Range | null {
+  const range = document.createRange();
+  const texts = document.createTreeWalker(target, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  let begun = false;
+  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
+    const { length } = node;
+    if (!begun && start < at + length) {
+      range.setStart(node, start - at);
+      begun = true;
+    }
+    if (begun) {
+      range.setEnd(node, Math.min(length, end - at));
+    }
+    at += length;
+    if (at >= end) {
+      break;
+    }
+  }
+  return begun ? range : null;
 }
 
 function looksSame(a: PaintedRow, b: PaintedRow): boolean {

@@ -80,6 +80,16 @@ export class RowList {
         );
   }
 
+  /** Hex layout: the bytes in `range` as they stand in the other column. */
+  mirror(range: Range): Range[] {
+    const byCharacters = this.#elements.some((element) => element.hasCharacters(range.startContainer));
+    return this.#elements.flatMap((element) => {
+      const bytes = element.row?.offset == null ? null : element.bytesIn(range, byCharacters);
+      const last = element.row?.characters?.length ?? 0;
+      return bytes === null ? [] : (element.mirrorOf({ ...bytes, to: Math.min(bytes.to, last) }, byCharacters) ?? []);
+    });
+  }
+
   /** Shows exactly these rows and says how many of them did not stand there before. */
   show({ rows, total }: PaintedPage): number {
     this.#rotate(rows);

@@ -55,6 +55,8 @@ export class BenchHost {
   readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
   #startedAt: number | null = null;
+  /** Bytes of the file that is being exported; null while none is. */
+  #exported: number | null = null;
   /** The log was cleared, and that can still be undone. */
   #cleared: { readonly startedAt: number | null; readonly endWait: () => void } | null = null;
 
@@ -138,7 +140,10 @@ export class BenchHost {
     clear: () => this.#clear(),
     undoClear: () => this.#undoClear(),
     notice: (level, text, port) => this.bench.notice(level, text, port),
-    exportFile: (request) => this.#export(request),
+    exportFile: (request, ticket) =>
+      ticket === undefined
+        ? this.#export(request)
+        : this.#waits.hold(ticket, (signal) => this.#export(request, signal)),
     startRecording: async () => {
       await this.#recorder.start();
       this.#change();
@@ -208,21 +213,34 @@ export class BenchHost {
     return pieces.join('');
   }
 
-  async #export(request: ExportRequest): Promise<Blob> {
-    const pause = () => this.#clock.sleep(0);
+  async #export(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    try {
+      return await this.#assemble(request, signal);
+    } finally {
+      this.#exported = null;
+      this.#change();
+    }
+  }
+
+  async #assemble(request: ExportRequest, signal?: AbortSignal): Promise<Blob> {
+    const pause = (bytes: number) => {
+      this.#exported = bytes;
+      this.#change();
+      return this.#clock.sleep(0);
+    };
     switch (request.kind) {
       case 'text':
       case 'csv': {
         const { kind, portNames } = request;
-        const filter = request.shownOnly ? await this.#search.wholeFilter() : undefined;
+        const filter = request.shownOnly ? await this.#search.wholeFilter(signal) : undefined;
         return kind === 'text'
-          ? assembleBlob(this.bench.exportText({ portNames }, filter), 'text/plain', pause)
-          : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause);
+          ? assembleBlob(this.bench.exportText({ portNames }, filter), 'text/plain', pause, signal)
+          : assembleBlob(this.bench.exportCsv({ portNames }, filter), 'text/csv', pause, signal);
       }
       case 'raw':
-        return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause);
+        return assembleBlob(this.bench.exportRaw(request.port), 'application/octet-stream', pause, signal);
       case 'plot':
-        return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause);
+        return assembleBlob(this.#plot.exportCsv(request.portNames) ?? [], 'text/csv', pause, signal);
     }
   }
 
@@ -242,6 +260,7 @@ export class BenchHost {
       devices: Object.fromEntries(entries) as BenchTick['devices'],
       recording: this.#recorder.status,
       ...this.#jobs.progress,
+      exported: this.#exported,
       plotRevision: this.#plot.revision,
       incidentRevision: this.#crashes.revision,
       find: this.#search.status,

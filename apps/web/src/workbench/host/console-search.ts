@@ -90,9 +90,9 @@ export class ConsoleSearch {
   }
 
   /** The lines that are shown, once it is known which they are: for what needs every one. Undefined when all are shown. */
-  async wholeFilter(): Promise<LineSearch | undefined> {
+  async wholeFilter(signal?: AbortSignal): Promise<LineSearch | undefined> {
     const shown = this.#shown;
-    await shown?.run(() => this.#parts.clock.sleep(0));
+    await shown?.run(() => this.#parts.clock.sleep(0), signal);
     return shown ?? undefined;
   }
 

@@ -31,6 +31,9 @@ async function calling<Answer>(make: (client: ApiClient) => Promise<Answer>, { m
       toast(error.message, { level: 'error' });
       void refreshJkits();
     }
+    if (error instanceof ApiError && error.status === 409) {
+      void refreshJkits();
+    }
     // The client tries a 403 twice and says so in general words; whose jkit it is says more.
     throw error instanceof ApiError && error.status === 403 && error.cause instanceof ApiError ? error.cause : error;
   }

@@ -22,15 +22,15 @@ export const doneText = (act: JkitAct, name: string): string => `${name} ${doneW
 
 /** Stands before ' failed: …'. */
 export const operationName = {
-  save: 'Save jkit',
-  load: 'Load jkit',
-  update: 'Update jkit',
-  share: 'Share jkit',
-  unshare: 'Unshare jkit',
-  delete: 'Delete jkit',
-  star: 'Star jkit',
-  unstar: 'Unstar jkit',
-  rate: 'Rate jkit',
+  save: 'Save JKit',
+  load: 'Load JKit',
+  update: 'Update JKit',
+  share: 'Share JKit',
+  unshare: 'Unshare JKit',
+  delete: 'Delete JKit',
+  star: 'Star JKit',
+  unstar: 'Unstar JKit',
+  rate: 'Rate JKit',
 } satisfies Record<JkitAct, string>;
 
 /** Queries that find something on the first day: each stands in the jkits that come with the product. */

@@ -62,6 +62,7 @@ export function showLibrary(
 export function clearLibrary(): void {
   cleanup();
   sessionStore.forget();
+  localStorage.clear();
   queryClient.clear();
   libraryStore.setState(libraryStore.getInitialState(), true);
   toastStore.setState({ current: null, waiting: [] });

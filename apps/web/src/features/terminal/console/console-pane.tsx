@@ -15,6 +15,7 @@ import { useShortcuts } from '../use-shortcuts.ts';
 import { ActivityLanes } from './activity-lanes.tsx';
 import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
+import { ExportStrip } from './export-strip.tsx';
 import { FindFailure } from './find-field.tsx';
 import { FullStrip } from './full-strip.tsx';
 import { InspectorStrip } from './inspector-strip.tsx';
@@ -94,6 +95,7 @@ export function ConsolePane({
         <ToolDock onShowTime={(at) => void logs.showTime(at)} />
         <WaitingStrips />
         <RecordingStrips />
+        <ExportStrip />
         {dropped ? <FullStrip /> : null}
         {empty || names[0] !== 'all' ? null : (
           <>

@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { count } from '../amounts.ts';
+import { count as amountOf } from '../amounts.ts';
 import { joinField, splitField, withoutChip } from './find-chips.ts';
 import styles from './find-field.module.css';
 import { changeFind, useFind } from './find-store.ts';
@@ -21,7 +21,9 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const text = useFind((find) => find.text);
   const matchesOnly = useFind((find) => find.matchesOnly);
   const failed = useFind((find) => find.failure !== null);
-  const found = useBenchStatus((view) => view.find?.count ?? null);
+  // What was looked for before goes on, but its count is not that of what stands in the field.
+  const count = useBenchStatus((view) => view.find?.count ?? null);
+  const found = failed ? null : count;
   const split = splitField(text);
   const remove = (index: number) => {
     changeFind({ text: withoutChip(split, index) });
@@ -109,7 +111,7 @@ function FoundCount() {
   const complete = useBenchStatus((view) => view.find?.complete ?? true);
   return (
     <span className={styles['count']}>
-      {index === null ? `${count(found)} found` : `${count(index + 1)} of ${count(found)}`}
+      {index === null ? `${amountOf(found)} found` : `${amountOf(index + 1)} of ${amountOf(found)}`}
       {complete ? '' : ' …'}
     </span>
   );

@@ -20,7 +20,7 @@ export interface MessageFormProps {
 const numbers = [
   { name: 'timeoutMs', label: 'Wait at most', unit: 'ms' },
   { name: 'delayMs', label: 'Then pause', unit: 'ms' },
-  { name: 'repeat', label: 'In a run', unit: 'times' },
+  { name: 'repeat', label: 'Times to send', unit: '' },
 ] as const;
 
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {

@@ -159,7 +159,7 @@ describe('editing', () => {
     await type('Wait for', 'demo>');
     await type('Wait at most', '250');
     await type('Then pause', '20');
-    await type('In a run', '3');
+    await type('Times to send', '3');
     await userEvent.keyboard('{Enter}');
     expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({
       id: 'a0',

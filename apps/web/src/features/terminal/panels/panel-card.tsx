@@ -52,7 +52,7 @@ export function PanelCard({ panel, place, count, drop }: PanelCardProps) {
       event.preventDefault();
       const [file, ...others] = event.dataTransfer.files;
       if (others.length > 0) {
-        setRefusal(panel.id, 'A panel takes one jkit file. Drop the others on other panels.');
+        setRefusal(panel.id, 'A panel takes one JKit file. Drop the others on other panels.');
       } else if (file !== undefined) {
         void importJkit(panel, file);
       }

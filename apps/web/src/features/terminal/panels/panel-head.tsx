@@ -99,8 +99,8 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
             onSelect: () => step(1),
           },
           'separator',
-          { label: 'Import a jkit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
-          { label: 'Export as a jkit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
+          { label: 'Import a JKit file', icon: <FileUp />, onSelect: () => fileField.current?.click() },
+          { label: 'Export as a JKit file', icon: <FileDown />, onSelect: () => exportJkit(panel) },
           'separator',
           { label: 'Remove panel', icon: <Trash2 />, onSelect: remove },
         ]}
@@ -113,7 +113,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
         type="file"
         hidden
         accept=".json,application/json"
-        aria-label={`Jkit file for ${name}`}
+        aria-label={`JKit file for ${name}`}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0];
           if (file !== undefined) {

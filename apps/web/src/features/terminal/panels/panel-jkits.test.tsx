@@ -80,7 +80,7 @@ describe('a panel that a jkit is loaded into', () => {
       ok: true,
       warnings: [
         'One message was longer than 256 characters and was truncated.',
-        'This jkit holds 51 messages. Only the first 50 of them were loaded.',
+        'This JKit has 51 messages. Only the first 50 were loaded.',
       ],
     });
   });
@@ -121,11 +121,11 @@ describe('files of a panel', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Options of Device 1' }));
     await userEvent.click(await screen.findByRole('menuitem', { name }));
   };
-  const field = () => screen.getByLabelText<HTMLInputElement>('Jkit file for Device 1');
+  const field = () => screen.getByLabelText<HTMLInputElement>('JKit file for Device 1');
 
   it('are exported as JSON', async () => {
     render(<PanelsPane />);
-    await option('Export as a jkit file');
+    await option('Export as a JKit file');
     const [blob, name] = saveFile.mock.calls[0] ?? [];
     expect(name).toBe('Device-1.json');
     expect(JSON.parse((await blob?.text()) ?? '').fields).toEqual([{ content: 'help', type: 'ascii' }]);
@@ -134,7 +134,7 @@ describe('files of a panel', () => {
   it('are chosen in the menu and loaded, with a way back', async () => {
     render(<PanelsPane />);
     const opened = vi.spyOn(field(), 'click');
-    await option('Import a jkit file');
+    await option('Import a JKit file');
     expect(opened).toHaveBeenCalledOnce();
     await userEvent.upload(field(), file('{"fields":["AT"]}'));
     await waitFor(() => expect(contents()).toEqual(['AT']));
@@ -167,7 +167,7 @@ describe('files of a panel', () => {
     render(<PanelsPane />);
     const dataTransfer = { types: ['Files'], files: [file('{"fields":["AT"]}'), file('{"fields":["ATI"]}')] };
     fireEvent.drop(screen.getByRole('region', { name: 'Device 1' }), { dataTransfer });
-    expect(screen.getByText('A panel takes one jkit file. Drop the others on other panels.')).toBeDefined();
+    expect(screen.getByText('A panel takes one JKit file. Drop the others on other panels.')).toBeDefined();
     expect(contents()).toEqual(['help']);
   });
 

@@ -78,7 +78,13 @@ export const howTo: DocsGroup = {
         <>
           <p>
             The library button of a panel opens three lists: your own JKits, those that you have starred, and Explore,
-            which finds shared ones as you type. You see the messages of a JKit before you load it.
+            which finds shared ones as you type. You see the messages of a JKit before you load it. The library needs an
+            account: visitors see it disabled, and read why.
+          </p>
+          <p>
+            JKits of others are rated from one to five stars. Starring one, by its bookmark, keeps it under Starred. A
+            panel that holds somebody else’s JKit sends its messages but does not let you edit them: Copy to my own
+            makes them yours.
           </p>
           <DocsPicture
             name="jkit-library"

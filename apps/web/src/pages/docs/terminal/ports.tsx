@@ -63,7 +63,7 @@ export const ports: DocsGroup = {
               ['wifi "no ip"', 'lines with both, the second with its space'],
               ['not:heartbeat', 'lines without the word'],
               ['/t=\\d+/i', 'a regular expression, here in any case'],
-              ['hex:"B5 62"', 'bytes'],
+              ['hex:B5 62', 'bytes'],
               ['port:1,2', 'lines of these ports'],
               ['dir:rx,tx,notice', 'received, sent, or what the terminal says itself'],
               ['level:warning,error', 'notices and log lines of these levels'],

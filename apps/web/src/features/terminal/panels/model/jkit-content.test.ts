@@ -70,13 +70,13 @@ describe('loading a jkit', () => {
     const { panel: loaded, warnings } = load({ fields: Array.from({ length: 63 }, (_, index) => `${index}`) });
     expect(loaded.pinnedMessages).toHaveLength(50);
     expect(loaded.pinnedMessages[49]?.content).toBe('49');
-    expect(warnings).toEqual(['This jkit holds 63 messages. Only the first 50 of them were loaded.']);
+    expect(warnings).toEqual(['This JKit has 63 messages. Only the first 50 were loaded.']);
   });
 
   it('leaves out what is no message, and says so', () => {
     const { panel: loaded, warnings } = load({ fields: ['AT', 5, null] });
     expect(loaded.pinnedMessages).toHaveLength(1);
-    expect(warnings).toEqual(['2 entries of this jkit are no messages and were left out.']);
+    expect(warnings).toEqual(['2 entries of this JKit are not messages and were left out.']);
   });
 });
 

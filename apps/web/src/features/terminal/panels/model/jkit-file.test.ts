@@ -8,7 +8,7 @@ import { panel as anyPanel } from './testing/arbitrary-panels.ts';
 
 const load = (text: string, name = 'board.json') => panelFromJkit(newPanel('b', 'B'), readJkitFile(text, name));
 
-describe('a jkit file', () => {
+describe('a JKit file', () => {
   it('gives messages, waits, pauses, repetitions and line ending back', () => {
     fc.assert(
       fc.property(anyPanel, (panel) => {

@@ -46,10 +46,9 @@ export const jkitWarning = {
     count === 1
       ? `One message was longer than ${maxInputLength} characters and was truncated.`
       : `${count} messages were longer than ${maxInputLength} characters and were truncated.`,
-  tooMany: (count: number) =>
-    `This jkit holds ${count} messages. Only the first ${maxPinnedMessages} of them were loaded.`,
+  tooMany: (count: number) => `This JKit has ${count} messages. Only the first ${maxPinnedMessages} were loaded.`,
   unreadable: (count: number) =>
     count === 1
-      ? 'One entry of this jkit is no message and was left out.'
-      : `${count} entries of this jkit are no messages and were left out.`,
+      ? 'One entry of this JKit is not a message and was left out.'
+      : `${count} entries of this JKit are not messages and were left out.`,
 };

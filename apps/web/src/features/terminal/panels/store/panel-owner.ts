@@ -11,7 +11,7 @@ import { panelsStore } from './panels-store.ts';
 type Loaded = Pick<DevicePanel, 'loadedJkit'>;
 
 /** Who published the jkit, when that is not `user`; null when the panel may be edited. */
-export function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | null {
+function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | null {
   const publisher = loadedJkit?.['publisher'];
   return typeof publisher === 'string' && publisher !== '' && publisher !== user ? publisher : null;
 }

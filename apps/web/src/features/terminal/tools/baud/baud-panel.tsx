@@ -147,7 +147,7 @@ function Candidate({ port, candidate: { baudRate, score, reasons, sample }, best
     <li className={styles['candidate']}>
       <b className={styles['rate']}>{baudRate}</b>
       <Meter className={styles['score']} aria-label={`Likeness of ${baudRate}`} max={1} value={score} />
-      <span className={styles['why']}>{reasons.map(baudReasonText).join(', ')}</span>
+      <span className={styles['why']}>{reasons.map(baudReasonText).join('. ')}</span>
       <code className={styles['sample']}>{lineText(sample, { showControls: true })}</code>
       <span className={styles['act']}>
         {inForce ? (

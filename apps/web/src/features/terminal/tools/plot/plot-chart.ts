@@ -2,6 +2,7 @@
  * The curves on the screen: uPlot (https://github.com/leeoniya/uPlot) with our colours, a pointer that zooms, and no legend of
  * its own. Fetched when a plot is first shown. Knows pictures; neither where they come from nor what is chosen.
  */
+import { silence } from '@wirebench/serial';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
@@ -151,7 +152,6 @@ export class PlotChart {
             // A line of one pixel is drawn several times as fast as a wider one, where no graphics processor helps.
             width: 1,
             dash: [...look.dash],
-            spanGaps: true,
             points: { show: () => this.#sparse[index] ?? false, size: 4 },
           };
         }),
@@ -210,10 +210,11 @@ function timeAt(chart: uPlot, at: number, step: number): string {
   return hasRoom(time, room) ? time : '';
 }
 
-/** As uPlot wants it: null where there is no value. */
-function withGaps(values: Float64Array): (number | null)[] {
-  return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+type Column = (number | null | undefined)[];
+
+/** As uPlot wants it: its lines go on over what is undefined, and break at null. */
+function withGaps(values: Float64Array): Column {
+  return Array.from(values, (value) => (Number.isNaN(value) ? undefined : value === silence ? null : value));
 }
 
-const points = (column: readonly (number | null)[]) =>
-  column.reduce<number>((sum, value) => sum + (value === null ? 0 : 1), 0);
+const points = (column: Column) => column.reduce<number>((sum, value) => sum + (value == null ? 0 : 1), 0);

@@ -61,7 +61,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       onPicture: (shown) => {
         const before = picture.current;
         picture.current = shown;
-        noteSeries(shown.series.map(({ id }) => id));
+        noteSeries(shown.series);
         made.show(shown);
         // What was left out by the picture before may be drawn by this one.
         if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {

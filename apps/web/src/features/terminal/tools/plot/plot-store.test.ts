@@ -35,12 +35,23 @@ describe('the part of the plot that is looked at', () => {
     expect(plotStore.getState()).toMatchObject({ span: 10_000, held: null });
   });
 
+  const of = (port: 1 | 2, ...ids: number[]) => ids.map((id) => ({ id, port }));
+
+  it("gives a port's first series the colour of the port", () => {
+    choosePlot({});
+    noteSeries([...of(2, 4), ...of(1, 0)]);
+    expect([lookOf(4), lookOf(0)]).toEqual([
+      { colour: 1, dash: [] },
+      { colour: 0, dash: [] },
+    ]);
+  });
+
   it('keeps the colours of its series when others come between them', () => {
     choosePlot({});
-    noteSeries([3, 8]);
-    noteSeries([3, 5, 8]);
-    expect([3, 5, 8].map((id) => lookOf(id).colour)).toEqual([0, 2, 1]);
-    noteSeries([10, 11, 12, 13, 14, 15]);
-    expect(lookOf(15)).toEqual({ colour: 0, dash: [7, 4] });
+    noteSeries(of(1, 3, 8));
+    noteSeries(of(1, 3, 5, 8));
+    expect([3, 5, 8].map((id) => lookOf(id).colour)).toEqual([0, 5, 4]);
+    noteSeries(of(1, 10, 11, 12));
+    expect(lookOf(12)).toEqual({ colour: 4, dash: [7, 4] });
   });
 });

@@ -1,4 +1,5 @@
 /** Which numbers are plotted and which part of them is looked at, for as long as the page lives. */
+import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PlotChoice } from '../../../../workbench/bench-protocol.ts';
@@ -9,6 +10,12 @@ export interface Stretch {
   readonly to: number;
 }
 
+/** A series that has been shown, and whose it is. */
+interface NotedSeries {
+  readonly id: number;
+  readonly port: PortNumber;
+}
+
 interface PlotState {
   readonly choice: PlotChoice;
   /** Milliseconds that are shown while the plot is live; null for all there are. */
@@ -17,8 +24,8 @@ interface PlotState {
   readonly held: Stretch | null;
   /** By the id of a series, whether a person wants it shown; missing where they did not say. */
   readonly wanted: Readonly<Record<number, boolean>>;
-  /** Ids of the series in the order in which they were first shown, which is the order of their colours. */
-  readonly order: readonly number[];
+  /** The series in the order in which they were first shown, which is the order of their colours. */
+  readonly order: readonly NotedSeries[];
 }
 
 export const plotStore = createStore<PlotState>(() => ({
@@ -48,9 +55,9 @@ export function holdPlot(held: Stretch | null): void {
 }
 
 /** These series are there; what is there already keeps its colour. */
-export function noteSeries(ids: readonly number[]): void {
+export function noteSeries(series: readonly NotedSeries[]): void {
   const { order } = plotStore.getState();
-  const fresh = ids.filter((id) => !order.includes(id));
+  const fresh = series.flatMap(({ id, port }) => (order.some((known) => known.id === id) ? [] : [{ id, port }]));
   if (fresh.length > 0) {
     plotStore.setState({ order: [...order, ...fresh] });
   }

@@ -1,0 +1,57 @@
+import type { Jkit } from '@wirebench/contract';
+import { useState } from 'react';
+import { JkitForm } from './jkit-form.tsx';
+import { loadedFacts } from './jkit-panel.ts';
+import styles from './library.module.css';
+import type { LibraryProps } from './library.tsx';
+import { setDraft, useLibrary } from './library-store.ts';
+import { savePanel } from './own-acts.ts';
+
+export interface OrphanedDraftsProps extends LibraryProps {
+  readonly own: readonly Jkit[];
+  /** No slot is free. */
+  readonly full: boolean;
+}
+
+/**
+ * What was typed about jkits that are there no more, because another tab or another device deleted them: it can be saved as a new
+ * one. Also what a panel says of a jkit that is gone.
+ */
+export function OrphanedDrafts(props: OrphanedDraftsProps) {
+  const { user, panel, jkits, own, full } = props;
+  const drafts = useLibrary((state) => state.drafts);
+  const updating = useLibrary((state) => state.updating);
+  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const known = new Set(own.map(({ _id }) => _id));
+  const typed = Object.keys(drafts)
+    .filter((key) => key.startsWith(`${user} `) && !key.startsWith(`${user} new `))
+    .map((key) => key.slice(user.length + 1));
+  const gone = [...new Set([...typed, ...(updating === null ? [] : [updating])])].filter(
+    (id) => !(known.has(id) || dismissed.includes(id)),
+  );
+  return gone.map((id) => {
+    const draftKey = `${user} ${id}`;
+    const facts = loadedFacts(panel);
+    const name = drafts[draftKey]?.name ?? facts?.name ?? '';
+    const close = () => {
+      setDraft(draftKey, null);
+      setDismissed((before) => [...before, id]);
+    };
+    return (
+      <div key={id} className={styles['orphan']}>
+        <JkitForm
+          act="save"
+          title={name === '' ? 'This JKit was deleted' : `${name} was deleted`}
+          text={`It was deleted in another tab or on another device. Save ${panel.name} with what stands here as a new JKit${full ? ' once a slot is free' : ''}.`}
+          draftKey={draftKey}
+          initial={{ name, description: '', tags: '', version: facts?.version ?? '1.0.0' }}
+          submit={async (draft) => {
+            await savePanel({ panel, jkits }, draft);
+            jkits.forget(id);
+          }}
+          onClose={close}
+        />
+      </div>
+    );
+  });
+}

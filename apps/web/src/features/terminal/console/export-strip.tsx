@@ -1,0 +1,27 @@
+import { Download } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { amount } from '../amounts.ts';
+import { cancelExport } from './export-log.ts';
+import styles from './strip.module.css';
+
+/** An export that takes a while: how far it is, and a way to end it. */
+export function ExportStrip() {
+  const exported = useBenchStatus((view) => view.exported);
+  if (exported === null) {
+    return null;
+  }
+  return (
+    <div className={styles['strip']} role="status" aria-live="off">
+      <Download />
+      <span>
+        <b>Exporting…</b> {amount(exported)} so far
+      </span>
+      <span className={styles['end']}>
+        <Button size="sm" onClick={cancelExport}>
+          Cancel
+        </Button>
+      </span>
+    </div>
+  );
+}

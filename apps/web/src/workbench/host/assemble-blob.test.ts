@@ -1,0 +1,34 @@
+import { describe, expect, it, vi } from 'vitest';
+import { assembleBlob } from './assemble-blob.ts';
+
+/** Each chunk takes longer than a slice. */
+function* slowChunks(count: number): Generator<Uint8Array<ArrayBuffer>> {
+  for (let index = 0; index < count; index++) {
+    vi.advanceTimersByTime(20);
+    yield new Uint8Array(10).fill(index);
+  }
+}
+
+describe('a file that takes a while', () => {
+  it('tells how far it is, and holds every byte', async () => {
+    vi.useFakeTimers();
+    const told: number[] = [];
+    const blob = await assembleBlob(slowChunks(3), 'text/plain', async (bytes) => void told.push(bytes));
+    vi.useRealTimers();
+    expect(told).toEqual([10, 20, 30]);
+    expect(blob.size).toBe(30);
+  });
+
+  it('can be cancelled, and asks for no more chunks then', async () => {
+    vi.useFakeTimers();
+    const controller = new AbortController();
+    const told: number[] = [];
+    const pause = async (bytes: number) => {
+      told.push(bytes);
+      controller.abort();
+    };
+    await expect(assembleBlob(slowChunks(3), 'text/plain', pause, controller.signal)).rejects.toThrow();
+    vi.useRealTimers();
+    expect(told).toEqual([10]);
+  });
+});
