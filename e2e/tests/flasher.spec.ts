@@ -184,7 +184,9 @@ test('in bench mode a board that is plugged in is flashed by itself', async ({ p
   expect(table.trim().split('\r\n')).toHaveLength(3);
 });
 
-test('a project link loads its newest version, and a link that leads nowhere says so', async ({ page }) => {
+test('a project link loads its newest version, and a dead link explains itself as the release page does', async ({
+  page,
+}) => {
   await page.goto(`${staticPages.espFlasher}?type=project&id=${demoReleaseId}`);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await page.getByRole('button', { name: 'Load from release link' }).click();
@@ -192,8 +194,11 @@ test('a project link loads its newest version, and a link that leads nowhere say
     .getByRole('textbox', { name: 'Release link' })
     .fill('/release.html?type=version&id=AAAAAAAAAAAAAAAAAAAAAA');
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The release could not be loaded.' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const explanation = page.getByRole('alert').filter({ hasText: 'There is no release behind this link.' });
+  await expect(explanation).toContainText('It may have been made private or deleted since the link was shared.');
+  await expect(explanation.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.goto(`${staticPages.espFlasher}?type=version`);
+  await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete.' })).toBeVisible();
 });
 
 test('an app alone on an erased board is written, but not said to run', async ({ page }) => {

@@ -2,6 +2,7 @@
 import { type DeviceFamily, staticPages } from '@wirebench/contract/constants';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
+import { signIn } from '../../../shared/session/sign-in.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { buttonClass } from '../../../shared/ui/button-class.ts';
@@ -9,6 +10,7 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { pageFamily } from '../store/flasher-store.ts';
+import type { ReleaseError } from './flasher-release.ts';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -36,16 +38,8 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
       );
     case 'failed':
       return (
-        <Notice
-          level="error"
-          title="The release could not be loaded."
-          action={
-            <Button size="sm" onClick={again}>
-              Try again
-            </Button>
-          }
-        >
-          {loading.message}
+        <Notice level="error" title={`${loading.error.title}.`} action={<WayOn error={loading.error} again={again} />}>
+          {loading.error.message}
         </Notice>
       );
     case 'elsewhere': {
@@ -106,5 +100,24 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
         </div>
       );
     }
+  }
+}
+
+function WayOn({ error: { way }, again }: { readonly error: ReleaseError; readonly again: () => void }) {
+  switch (way) {
+    case 'again':
+      return (
+        <Button size="sm" onClick={again}>
+          Try again
+        </Button>
+      );
+    case 'sign-in':
+      return (
+        <Button size="sm" onClick={() => void signIn().then(again)}>
+          Sign In
+        </Button>
+      );
+    case null:
+      return null;
   }
 }
