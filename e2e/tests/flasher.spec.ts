@@ -46,7 +46,7 @@ test('one click flashes again, and nothing is written', async ({ page }) => {
   await expect(result(page)).toContainText('Written and verified');
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
-  await expect(result(page)).toContainText('All 576 B were there already, each proven by its hash.');
+  await expect(result(page)).toContainText('All 576 B were there already, verified by hash.');
   await expect(page.getByText('Boards flashed in this session: 1')).toBeVisible();
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
 });
@@ -206,7 +206,7 @@ test('an app alone on an erased board is written, but not said to run', async ({
   await connectDemo(page);
   await page.getByRole('button', { name: 'Erase all…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
-  await expectToast(page, 'All of the flash erased');
+  await expectToast(page, 'Whole flash erased');
   await page.getByRole('button', { name: 'Remove all' }).click();
   await addFile(page, 'storage.bin', noise(0x2000), '0x200000');
   await writeButton(page).click();

@@ -54,7 +54,7 @@ test.describe('an empty ESP32-S3', () => {
     device.flash.resetCounts();
     await page.getByRole('button', { name: 'Flash again' }).click();
     await expect(result(page)).toContainText('Nothing to write');
-    await expect(result(page)).toContainText('were there already, each proven by its hash.');
+    await expect(result(page)).toContainText('were there already, verified by hash.');
     expect(device.flash.erasedBytes).toBe(0);
     expect(device.flash.programmedBytes).toBe(0);
     await expect.poll(() => device.state).toBe('running');

@@ -35,7 +35,7 @@ export function EraseDialog({ port, target, onClose }: EraseDialogProps) {
     <Dialog
       open={target !== null}
       onClose={onClose}
-      title={`Erase ${shown?.range === null ? 'all of the flash' : shown?.name}?`}
+      title={`Erase ${shown?.range === null ? 'the whole flash' : shown?.name}?`}
       size="sm"
       footer={
         <>
@@ -48,8 +48,8 @@ export function EraseDialog({ port, target, onClose }: EraseDialogProps) {
     >
       <p>
         {shown?.range === null
-          ? 'Program, settings and data go. The board starts nothing until it is written again.'
-          : `What stands at ${hexAddress(shown?.range.offset ?? 0)} to ${hexAddress((shown?.range.offset ?? 0) + (shown?.range.length ?? 1) - 1)} goes. Back it up first if it matters.`}
+          ? 'The program, its settings and all data are erased. The board does not start again until firmware is written to it.'
+          : `Everything from ${hexAddress(shown?.range.offset ?? 0)} to ${hexAddress((shown?.range.offset ?? 0) + (shown?.range.length ?? 1) - 1)} is erased. Back it up first if you need it.`}
       </p>
     </Dialog>
   );

@@ -9,16 +9,16 @@ export function OtherBoard(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="This is another board than before"
+      title="This is not the same board as before"
       badge="Other board"
       steps={[
         { title: 'Plug in the board that was being written and try again' },
-        { title: 'Or start anew with this one', text: 'The board before stays as it was left.' },
+        { title: 'Or start over with this one', text: 'The other board stays as it is.' },
       ]}
       actions={
         <>
           <TryAgain {...props} words="Try again" />
-          <Button onClick={() => void connect(props.port, { kind: 'same' })}>Start with this one</Button>
+          <Button onClick={() => void connect(props.port, { kind: 'same' })}>Start over with this one</Button>
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

@@ -38,7 +38,7 @@ export function DropZone({ reading, slim }: DropZoneProps) {
       onDrop={drop}
     >
       {reading ? <Spinner /> : <FilePlus2 />}
-      <b>{reading ? 'Looking at the files…' : words.drop}</b>
+      <b>{reading ? 'Reading the files…' : words.drop}</b>
       <span>{words.dropHint}</span>
       <span className={styles['choose']}>
         <Button size="sm" icon={<FilePlus2 />} onClick={() => files.current?.click()}>

@@ -55,7 +55,7 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
             </a>
           }
         >
-          This page flashes other chips, so its files were not loaded.
+          This page is for other chips, so the files were not loaded.
         </Notice>
       );
     }
@@ -95,7 +95,7 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
             </Select>
           )}
           {demo ? (
-            <span className={styles['hint']}>For the {pageFamily().demos[0].label}: choose it and write.</span>
+            <span className={styles['hint']}>For the {pageFamily().demos[0].label}: connect it, then write.</span>
           ) : null}
         </div>
       );

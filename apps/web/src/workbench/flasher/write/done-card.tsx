@@ -109,7 +109,7 @@ function doneText({ report, restartByHand }: FlashState, said: HeardText | null,
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0
-      ? `All ${sizeText(same)} were there already, each proven by ${words.proof}.`
+      ? `All ${sizeText(same)} were there already, ${words.proof}.`
       : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} were there already`}.`;
   if (said !== null && (said.tone === 'good' || said.tone === 'waiting')) {
     return `${what} ${said.what}`;
