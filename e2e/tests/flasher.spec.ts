@@ -226,6 +226,7 @@ test('a result goes when other files are chosen, and their rows can be edited', 
   await addFile(page, 'more.bin', noise(0x1000), '0x200000');
   await expect(result(page)).toBeHidden();
   await expect(plan(page)).toContainText('Connect the board again to start.');
+  await expect(page.getByText('The files below are no longer those of this release.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Offset of more.bin' }).fill('0x10000');
   await expect(page.getByText(/^Overlaps /)).toBeVisible();
   await page.getByRole('button', { name: 'Remove more.bin' }).click();

@@ -9,7 +9,7 @@ import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { pageFamily } from '../store/flasher-store.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import type { ReleaseError } from './flasher-release.ts';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
@@ -26,6 +26,7 @@ export interface ReleaseStripProps extends UsedRelease {
 
 export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripProps) {
   const id = useId();
+  const written = useFlasher(({ release }) => release?.chosen.id ?? null);
   switch (loading.state) {
     case 'none':
       return null;
@@ -94,7 +95,15 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
               ))}
             </Select>
           )}
-          {demo ? (
+          {written === chosen.id ? null : (
+            <>
+              <span className={styles['hint']}>The files below are no longer those of this release.</span>
+              <Button size="sm" disabled={locked} onClick={again}>
+                Load them again
+              </Button>
+            </>
+          )}
+          {demo && written === chosen.id ? (
             <span className={styles['hint']}>For the {pageFamily().demos[0].label}: connect it, then write.</span>
           ) : null}
         </div>

@@ -34,7 +34,8 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const family = pageFamily();
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
-  const said = heard && heardText(heard, { application: receipt.application, baudRate, words: family.words });
+  const said =
+    heard && heardText(heard, { application: receipt.application, baudRate, words: family.words, demo: receipt.demo });
   const trouble = said?.tone === 'trouble';
   const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
