@@ -137,7 +137,7 @@ const remedies = {
   ),
   'brown-out-reset': (
     <Remedy
-      what="The supply voltage broke down and the chip restarted."
+      what="The supply voltage dropped too low, and the chip restarted."
       steps={[
         'Use a shorter or thicker cable, and a port of the computer itself or a powered hub.',
         'Disconnect what draws current: motors, relays, strips of LEDs, displays.',
