@@ -50,7 +50,7 @@ test('one click flashes again, and nothing is written', async ({ page }) => {
   await expect(result(page)).toContainText('Written and verified');
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
-  await expect(result(page)).toContainText('All 3.6 KB were there already, each proven by its hash.');
+  await expect(result(page)).toContainText('All 3.6 KB were there already, verified by hash.');
   await expect(page.getByText('Boards flashed in this session: 1')).toBeVisible();
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
 });
@@ -188,7 +188,9 @@ test('in bench mode a board that is plugged in is flashed by itself', async ({ p
   expect(table.trim().split('\r\n')).toHaveLength(3);
 });
 
-test('a project link loads its newest version, and a link that leads nowhere says so', async ({ page }) => {
+test('a project link loads its newest version, and a dead link explains itself as the release page does', async ({
+  page,
+}) => {
   await page.goto(`${staticPages.espFlasher}?type=project&id=${demoReleaseId}`);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await page.getByRole('button', { name: 'Load from release link' }).click();
@@ -196,8 +198,11 @@ test('a project link loads its newest version, and a link that leads nowhere say
     .getByRole('textbox', { name: 'Release link' })
     .fill('/release.html?type=version&id=AAAAAAAAAAAAAAAAAAAAAA');
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'The release could not be loaded.' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  const explanation = page.getByRole('alert').filter({ hasText: 'There is no release behind this link.' });
+  await expect(explanation).toContainText('It may have been made private or deleted since the link was shared.');
+  await expect(explanation.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.goto(`${staticPages.espFlasher}?type=version`);
+  await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete.' })).toBeVisible();
 });
 
 test('an app alone on an erased board is written, but not said to run', async ({ page }) => {
@@ -205,7 +210,7 @@ test('an app alone on an erased board is written, but not said to run', async ({
   await connectDemo(page);
   await page.getByRole('button', { name: 'Erase all…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase', exact: true }).click();
-  await expectToast(page, 'All of the flash erased');
+  await expectToast(page, 'Whole flash erased');
   await page.getByRole('button', { name: 'Remove all' }).click();
   await addFile(page, 'storage.bin', noise(0x2000), '0x200000');
   await writeButton(page).click();
@@ -225,6 +230,7 @@ test('a result goes when other files are chosen, and their rows can be edited', 
   await addFile(page, 'more.bin', noise(0x1000), '0x200000');
   await expect(result(page)).toBeHidden();
   await expect(plan(page)).toContainText('Connect the board again to start.');
+  await expect(page.getByText('The files below are no longer those of this release.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Offset of more.bin' }).fill('0x10000');
   await expect(page.getByText(/^Overlaps /)).toBeVisible();
   await page.getByRole('button', { name: 'Remove more.bin' }).click();

@@ -15,9 +15,9 @@ for (const theme of themes) {
     test('the STM32 flasher is without findings, empty, protected, planned, done and failed', async ({ page }) => {
       await page.goto(staticPages.stmFlasher);
       await expect(page.getByRole('heading', { name: 'Connect a board' })).toBeVisible();
-      await page.getByRole('combobox', { name: 'Into the bootloader' }).selectOption('manual');
+      await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
       expect(await findings(page)).toEqual([]);
-      await page.getByRole('combobox', { name: 'Into the bootloader' }).selectOption('usual');
+      await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('usual');
       await flashFast(page);
       await chooseFile(page, 'boiler.bin', program(2_048));
       await connectStmDemo(page, 'Demo STM32F103, read-protected');

@@ -103,13 +103,13 @@ test('over USB a part is written, and started by its bootloader', async ({ page 
 
 test('lines that are wired another way are found by choosing, without touching the board', async ({ page }) => {
   await page.goto(staticPages.stmFlasher);
-  const entry = page.getByRole('combobox', { name: 'Into the bootloader' });
+  const entry = page.getByRole('combobox', { name: 'Starting the bootloader' });
   await entry.selectOption('RTS to reset, DTR to BOOT0');
   await page.getByRole('button', { name: 'Try the Demo STM32F407' }).click();
   const remedy = page.getByRole('alert', { name: 'The board did not enter its bootloader' });
   await expect(remedy.getByRole('img', { name: /BOOT0 and 3.3 volts/ })).toBeVisible();
-  await remedy.getByRole('combobox', { name: 'Into the bootloader' }).selectOption('DTR to reset, RTS to BOOT0');
-  await remedy.getByRole('button', { name: 'Reset it once more' }).click();
+  await remedy.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('DTR to reset, RTS to BOOT0');
+  await remedy.getByRole('button', { name: 'Reset again' }).click();
   await expect(board(page)).toContainText('Chip detected');
 });
 

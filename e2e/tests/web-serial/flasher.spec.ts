@@ -54,7 +54,7 @@ test.describe('an empty ESP32-S3', () => {
     device.flash.resetCounts();
     await page.getByRole('button', { name: 'Flash again' }).click();
     await expect(result(page)).toContainText('Nothing to write');
-    await expect(result(page)).toContainText('were there already, each proven by its hash.');
+    await expect(result(page)).toContainText('were there already, verified by hash.');
     expect(device.flash.erasedBytes).toBe(0);
     expect(device.flash.programmedBytes).toBe(0);
     await expect.poll(() => device.state).toBe('running');
@@ -154,7 +154,8 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(missingIn(device.flash, files)).toEqual([]);
-    await expect(result(page)).toContainText('The board restarted and runs thermostat 0.9.1.');
+    // The boot log may have been printed before the port was back: then nobody has heard which program runs.
+    await expect(result(page)).toContainText(/The board (was restarted|restarted and runs thermostat 0\.9\.1)\./);
     await expect.poll(() => device.state).toBe('running');
     await expectMonitorOpen(page);
   });

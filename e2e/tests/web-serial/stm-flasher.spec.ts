@@ -38,13 +38,13 @@ test.describe('a part whose BOOT0 is set by hand', () => {
     const bytes = program(size);
     await flashFast(page);
     await chooseFile(page, 'boiler.bin', bytes);
-    await page.getByRole('combobox', { name: 'Into the bootloader' }).selectOption('manual');
+    await page.getByRole('combobox', { name: 'Starting the bootloader' }).selectOption('manual');
     await page.getByRole('button', { name: 'Choose port' }).click();
     const remedy = page.getByRole('alert', { name: 'The board did not enter its bootloader' });
     await expect(remedy).toContainText('Press RESET once');
     device.setBoot0(true);
     device.pressReset();
-    await remedy.getByRole('button', { name: 'Try again by hand' }).click();
+    await remedy.getByRole('button', { name: 'Try without DTR and RTS' }).click();
     await expect(board(page)).toContainText('Chip detected');
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');

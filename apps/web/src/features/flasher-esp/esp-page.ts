@@ -33,8 +33,8 @@ export const espPage: PageFamily = {
     id: 'MAC',
     restart: 'Press its EN button (often marked RST).',
     otherPort:
-      'S2, S3, C3, C6, H2 and P4 with their own USB show up as another device in download mode. The browser asks for each once.',
-    proof: 'its hash',
+      'On their own USB, S2, S3, C3, C6, H2 and P4 show up as another device in download mode. The browser asks once for each.',
+    proof: 'verified by hash',
     proven: 'MD5 matches',
   },
 };

@@ -35,7 +35,7 @@ export const nordicPage: PageFamily = {
   steps: connectSteps,
   readStart: readPlainStart,
   words: {
-    connect: 'Start its bootloader, then pick its port. Which of the three bootloaders answers is found out by itself.',
+    connect: 'Start its bootloader, then pick its port. Wirebench detects which of the three bootloaders answers.',
     adapters: 'Works with the chip’s own USB, the J-Link of a development kit, and the usual USB bridges.',
     drop: 'Drop a DFU package (.zip) or a signed MCUboot image (.bin) here',
     dropHint: 'From nrfutil, adafruit-nrfutil, Arduino, or dfu_application.zip of nRF Connect SDK.',
@@ -44,9 +44,9 @@ export const nordicPage: PageFamily = {
     id: 'Device id',
     restart: 'Press its reset button once.',
     otherPort:
-      'On its own USB the bootloader is another device than the program. The browser asks for each once; after that the board is found again by itself.',
+      'On the chip’s own USB, the bootloader and the program are two devices. The browser asks once for each; after that the board is found automatically.',
     notCompared: '',
-    proof: 'its bootloader',
+    proof: 'verified by the bootloader',
     proven: 'checked by the bootloader',
   },
 };

@@ -29,17 +29,18 @@ export const stmPage: PageFamily = {
   readStart: readPlainStart,
   words: {
     connect:
-      'Connect a USB serial adapter to a UART of the bootloader, PA9 and PA10 on most parts, and pick its port. The part and its flash are read from the board.',
+      'Connect a USB serial adapter to a UART of the bootloader (PA9 and PA10 on most parts), then pick its port. The part and its flash size are read from the board.',
     adapters: 'Works with CP210x, CH340, FTDI and the serial port of an ST-LINK.',
     drop: 'Drop a .bin, .hex or .elf file here',
-    dropHint: 'Intel HEX and ELF files bring their addresses; a .bin goes to 0x08000000 unless you say otherwise.',
+    dropHint:
+      'Intel HEX and ELF files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
     accept: '.bin,.hex,.ihx,.elf,.axf,.out,.uf2,.zip',
     folders: false,
     id: 'Unique ID',
     restart: 'Set BOOT0 low and press its reset button.',
-    otherPort: 'A board with USB of its own is another device in its bootloader. The browser asks for each once.',
-    notCompared: 'Sectors that hold it already are left as they are.',
-    proof: 'reading it back',
+    otherPort: 'A board with its own USB is another device in its bootloader. The browser asks once for each.',
+    notCompared: 'Sectors that are already up to date are skipped.',
+    proof: 'verified by reading them back',
     proven: 'read back',
   },
 };

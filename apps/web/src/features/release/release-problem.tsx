@@ -14,7 +14,7 @@ interface Text {
   readonly remedy: string;
 }
 
-const texts = {
+export const releaseProblemText = {
   'no-address': {
     icon: <Unlink />,
     title: 'This link is not complete',
@@ -56,7 +56,7 @@ export interface ReleaseProblemProps {
 
 /** In place of the release: what is wrong with the link, and what can be done. */
 export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemProps) {
-  const { icon, title, remedy } = texts[problem];
+  const { icon, title, remedy } = releaseProblemText[problem];
   return (
     <div className={classNames(message['page'], styles['problem'])} role="alert">
       {icon}

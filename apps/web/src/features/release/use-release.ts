@@ -38,7 +38,7 @@ export function useRelease(
       (release) => setResult({ of: question, state: { kind: 'release', release } }),
       (error: unknown) => {
         if (!abort.signal.aborted) {
-          setResult({ of: question, state: problemOf(error) });
+          setResult({ of: question, state: { kind: 'problem', ...releaseProblemOf(error) } });
         }
       },
     );
@@ -54,12 +54,14 @@ export function useRelease(
   return { state: result?.of === question ? result.state : loading, again };
 }
 
-function problemOf(error: unknown): ReleaseState {
-  const problem = (which: ReleaseProblem, detail: string | null = null): ReleaseState => ({
-    kind: 'problem',
-    problem: which,
-    detail,
-  });
+export interface ReleaseFault {
+  readonly problem: ReleaseProblem;
+  readonly detail: string | null;
+}
+
+/** @param error what `loadRelease` threw */
+export function releaseProblemOf(error: unknown): ReleaseFault {
+  const problem = (which: ReleaseProblem, detail: string | null = null) => ({ problem: which, detail });
   if (error instanceof SessionError) {
     return problem('failed', error.message);
   }

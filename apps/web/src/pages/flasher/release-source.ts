@@ -10,20 +10,54 @@ import {
 } from '@wirebench/contract';
 import { loadRelease, type Release } from '../../features/release/load-release.ts';
 import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
+import { releaseProblemText } from '../../features/release/release-problem.tsx';
+import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
 import { api, readPublic } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
-import type {
-  FlasherRelease,
-  FlashOutcome,
-  MonitorMessages,
-  ReleaseVersion,
+import {
+  type FlasherRelease,
+  type FlashOutcome,
+  type MonitorMessages,
+  ReleaseError,
+  type ReleaseVersion,
 } from '../../workbench/flasher/release/flasher-release.ts';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 
 /** Null when the address names no release. @param search the query of the page's address */
 export function releaseSource(search: string): ReleaseSource | null {
+  const query = new URLSearchParams(search);
+  if (!query.has('type') && !query.has('id')) {
+    return null;
+  }
   const address = releaseAddress(search);
-  return address === null ? null : async (signal) => flasherRelease(address, await loadRelease(address, signal));
+  return async (signal) => {
+    if (address === null) {
+      throw explained({ problem: 'no-address', detail: null });
+    }
+    try {
+      return flasherRelease(address, await loadRelease(address, signal));
+    } catch (error) {
+      throw error instanceof ReleaseError ? error : explained(releaseProblemOf(error), error);
+    }
+  };
+}
+
+/** In the words of the release's own page: a dead link says the same wherever it is opened. */
+function explained({ problem, detail }: ReleaseFault, cause?: unknown): ReleaseError {
+  const { title, remedy } = releaseProblemText[problem];
+  const message = detail === null ? remedy : `${remedy} ${detail}`;
+  return new ReleaseError(title, message, { way: wayOn(problem), cause });
+}
+
+function wayOn(problem: ReleaseProblem): ReleaseError['way'] {
+  switch (problem) {
+    case 'no-address':
+      return null;
+    case 'sign-in':
+      return 'sign-in';
+    default:
+      return 'again';
+  }
 }
 
 function flasherRelease(address: ReleaseAddress, release: Release): FlasherRelease {
@@ -31,7 +65,7 @@ function flasherRelease(address: ReleaseAddress, release: Release): FlasherRelea
   const offered = versions.map((version) => flasherVersion(address, release, version));
   const [chosen] = offered;
   if (chosen === undefined) {
-    throw new Error('This project has no version yet.');
+    throw new ReleaseError('This project has no version yet', 'Ask its publisher to add one, then try again.');
   }
   return {
     name: project.name,
@@ -69,11 +103,17 @@ async function loadFile(
   signal: AbortSignal,
 ): Promise<Blob> {
   if (owned !== null) {
-    const answer = await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
+    const answer = await (await api())
+      .send(firmwarePaths.versionFile(version._id, fileId), { signal })
+      .catch((error: unknown) => {
+        throw explained(releaseProblemOf(error), error);
+      });
     return answer.blob();
   }
   const path = sharedFirmwarePaths.file(type, shareId, fileId);
-  const answer = await readPublic((client) => client.send(path, { signal }));
+  const answer = await readPublic((client) => client.send(path, { signal })).catch((error: unknown) => {
+    throw explained(releaseProblemOf(error), error);
+  });
   return answer.blob();
 }
 

@@ -7,7 +7,7 @@ export function BootTiming() {
         viewBox="0 0 336 148"
         width="100%"
         role="img"
-        aria-label="BOOT goes low, EN is pulsed low while it is, and BOOT is let go half a second later"
+        aria-label="BOOT goes low, EN is pulsed low meanwhile, and BOOT is released half a second later"
         fontFamily="var(--font-mono)"
         fontSize="11.5"
         fill="var(--color-text-muted)"

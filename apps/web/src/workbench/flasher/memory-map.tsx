@@ -125,7 +125,10 @@ function BoxLabel({ segment }: { readonly segment: MapSegment }) {
   const [area, another] = within;
   return label === null ? null : (
     <span className={styles['label']}>
-      {area === undefined || another !== undefined || area === label ? label : `${area} · ${label}`}
+      {area === undefined || another !== undefined || area === label ? null : (
+        <span className={styles['area']}>{area} · </span>
+      )}
+      {label}
       <small>{isFate(state) ? fateText[state] : sizeText(end - start)}</small>
     </span>
   );

@@ -8,7 +8,9 @@ export function PhaseSpeaker() {
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
   const application = useReceipts(({ byPort }) => byPort[port]?.application ?? null);
   const { words } = pageFamily();
-  const text = useFlash((flash) => phaseText(flash, { application, baudRate, words }));
+  const text = useFlash((flash) =>
+    phaseText(flash, { application, baudRate, words, demo: flash.board?.demo ?? false }),
+  );
   return (
     <div role="status" className="visually-hidden">
       {text}

@@ -48,6 +48,6 @@ describe('facts of a board', () => {
       tone: 'warning',
     });
     const silent = { secureBoot: null, flashEncryption: null, secureDownload: false };
-    expect(facts({ security: silent })['Security']).toBe('not told');
+    expect(facts({ security: silent })['Security']).toBe('unknown');
   });
 });

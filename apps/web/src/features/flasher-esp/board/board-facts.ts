@@ -51,5 +51,5 @@ function securityFact({ secureBoot, flashEncryption, secureDownload }: SecurityS
   if (on.length > 0) {
     return { name: 'Security', value: on.join(', '), tone: 'warning' };
   }
-  return { name: 'Security', value: secureBoot === null && flashEncryption === null ? 'not told' : 'open' };
+  return { name: 'Security', value: secureBoot === null && flashEncryption === null ? 'unknown' : 'open' };
 }

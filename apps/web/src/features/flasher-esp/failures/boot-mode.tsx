@@ -8,7 +8,7 @@ const meanings = {
   'normal-boot':
     'Wirebench pulsed DTR and RTS, and the chip started its own program each time. Put it in download mode by hand, then try again.',
   'boot-loop':
-    'The board starts its program again and again and never gets far. Its bootloader works all the same: put it in download mode by hand, then try again.',
+    'The board keeps restarting. Its bootloader still works: put it in download mode by hand, then try again.',
   'empty-flash':
     'The chip looks for a bootloader at the start of its flash and finds it erased, again and again. Put the chip in download mode by hand, try again, and write the complete firmware, bootloader included.',
   'nothing-to-start':
@@ -52,14 +52,14 @@ export function BootMode(props: FailureProps) {
         },
         {
           title: 'Press Try again',
-          text: 'DTR and RTS are left alone this time, so that the chip stays where you put it.',
+          text: 'DTR and RTS are left alone this time, so the chip stays in download mode.',
         },
       ]}
       drawing={<BootTiming />}
       actions={
         <>
           <TryAgain {...props} attempt={{ byHand: true }} />
-          <TryAgain {...props} words="Reset it once more" secondary />
+          <TryAgain {...props} words="Reset again" secondary />
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

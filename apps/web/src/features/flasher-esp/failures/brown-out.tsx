@@ -12,14 +12,14 @@ export function BrownOut(props: FailureProps) {
       steps={[
         {
           title: 'Use a shorter cable and another USB port',
-          text: 'One at the computer itself, or a hub with its own supply.',
+          text: 'A port of the computer itself, or a powered hub.',
         },
         { title: 'Disconnect what draws current', text: 'Motors, LED strips, a modem: flashing does not need them.' },
-        { title: 'Press the button below', text: 'What has been written already is kept.' },
+        { title: 'Try again', text: 'What is already written is kept.' },
       ]}
       actions={<UsualActions {...props} />}
     >
-      <p>Erasing and writing flash draw more current than idling. The chip noticed and restarted.</p>
+      <p>Erasing and writing flash draw more current than usual. The chip detected the drop and restarted.</p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );

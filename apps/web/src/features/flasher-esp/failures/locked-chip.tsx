@@ -12,7 +12,7 @@ export function LockedChip({ port, failure, topic }: FailureProps) {
       badge="Locked"
       steps={[
         { title: remedy ?? 'Ask the maker of the board how it is updated.' },
-        { title: 'These locks are fuses', text: 'Nobody can open them again, and Wirebench never burns any.' },
+        { title: 'These locks are fuses', text: 'They cannot be undone, and Wirebench never burns any.' },
       ]}
       actions={
         <>

@@ -16,7 +16,7 @@ export function NoSignal(props: FailureProps) {
         { title: 'Check the power', text: 'A light on the board should be on.' },
         {
           title: 'Hold BOOT, tap EN, release BOOT, and try again',
-          text: 'On boards whose circuit cannot be reset from here. Some are held in reset by DTR or RTS: try without them.',
+          text: 'For boards without a reset circuit. DTR or RTS hold some boards in reset: try without them.',
         },
       ]}
       drawing={<BootTiming />}

@@ -10,13 +10,13 @@ export function StubFailed(props: FailureProps) {
       title="The flashing program did not start on the board"
       badge="Stub"
       steps={[
-        { title: 'Try again', text: 'A disturbance on the line is the usual reason.' },
-        { title: 'If it fails each time, go on without it', text: 'Slower, and without reading and erasing.' },
+        { title: 'Try again', text: 'The usual cause is noise on the line.' },
+        { title: 'If it fails every time, continue without it', text: 'Slower, and without reading or erasing flash.' },
       ]}
       actions={
         <>
           <TryAgain {...props} />
-          <TryAgain {...props} words="Go on without it" attempt={{ stub: false }} secondary />
+          <TryAgain {...props} words="Continue without it" attempt={{ stub: false }} secondary />
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

@@ -8,4 +8,4 @@ export const frequencyChoices = [20, 26, 40, 80] as const;
 export const sizeChoices = [1, 2, 4, 8, 16].map((megabytes) => megabytes * 2 ** 20);
 /** What is offered besides: as the build has it, and as the board has it. */
 export const keepChoice = 'Keep';
-export const detectChoice = 'As the board has';
+export const detectChoice = 'Detect';

@@ -12,9 +12,9 @@ import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/fl
 import { detectChoice, frequencyChoices, keepChoice, modeChoices, sizeChoices } from './flash-choices.ts';
 
 const eraseText = {
-  none: 'Nothing else',
-  needed: 'What is needed',
-  all: 'All of the flash',
+  none: 'Only what is written',
+  needed: 'As needed',
+  all: 'Whole flash',
 } satisfies Record<EraseChoice, string>;
 
 const asNumber = <Word extends string>(text: string, ...words: readonly Word[]): number | Word =>
@@ -141,7 +141,7 @@ function BaudHint() {
   }
   return (
     <p className={styles['hint']}>
-      {board.name} is used at {used} baud; {wanted} holds from the next connection on.
+      {board.name} is connected at {used} baud. {wanted} applies from the next connection.
     </p>
   );
 }

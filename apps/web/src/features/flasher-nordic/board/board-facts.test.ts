@@ -48,14 +48,14 @@ describe('facts of a Nordic board', () => {
       { bootloader: 'adafruit-dfu', part: null, flashSize: null, ramSize: null, link: 'uart' },
       115_200,
     );
-    expect(told).toMatchObject({ Bootloader: 'Adafruit nRF52', Part: 'not told', Baud: '115200' });
+    expect(told).toMatchObject({ Bootloader: 'Adafruit nRF52', Part: 'unknown', Baud: '115200' });
     expect(told).not.toHaveProperty('Flash');
   });
 
   it('tell of a transfer that can be gone on with', () => {
     expect(boardFacts(board({ unfinished: { offset: 32_768, crc: 1 } })).at(-1)).toEqual({
       name: 'Unfinished',
-      value: '32.0 KB received, can be gone on with',
+      value: '32.0 KB received, can be resumed',
       tone: 'warning',
     });
   });

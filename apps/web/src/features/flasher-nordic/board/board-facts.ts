@@ -26,7 +26,7 @@ export function boardFacts({ info, baudRate, port, demo }: NrfFacts): BoardFact[
   const { bootloader, part, flashSize, ramSize, room, link, unfinished } = info;
   const facts: (BoardFact | null)[] = [
     { name: 'Bootloader', value: bootloaderText[bootloader] },
-    { name: 'Part', value: part ?? 'not told' },
+    { name: 'Part', value: part ?? 'unknown' },
     flashSize === null ? null : { name: 'Flash', value: memoryText(flashSize) },
     ramSize === null ? null : { name: 'RAM', value: memoryText(ramSize) },
     room === null ? null : { name: 'Largest image', value: sizeText(room) },
@@ -34,7 +34,7 @@ export function boardFacts({ info, baudRate, port, demo }: NrfFacts): BoardFact[
     baudRate === null ? null : { name: 'Baud', value: String(baudRate) },
     unfinished === null
       ? null
-      : { name: 'Unfinished', value: `${sizeText(unfinished.offset)} received, can be gone on with`, tone: 'warning' },
+      : { name: 'Unfinished', value: `${sizeText(unfinished.offset)} received, can be resumed`, tone: 'warning' },
   ];
   return facts.filter((fact) => fact !== null);
 }

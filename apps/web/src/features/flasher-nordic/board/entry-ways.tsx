@@ -7,7 +7,7 @@ import styles from './entry-ways.module.css';
 export function EntryWays() {
   return (
     <div className={styles['ways']}>
-      <p className="silk">Into the bootloader</p>
+      <p className="silk">Starting the bootloader</p>
       <Way title="Adafruit, Seeed and other UF2 boards">
         <p>
           Pick the port of the running program: it is asked to start the bootloader. If that does not help, press reset
@@ -28,7 +28,7 @@ export function EntryWays() {
       </Way>
       <Way title="A .uf2 file, or no serial port">
         <ol>
-          <li>Press reset twice within half a second. A drive appears: {driveNames()} or the like.</li>
+          <li>Press reset twice within half a second. A drive appears, such as {driveNames()}.</li>
           <li>
             Check with its <code>{uf2InfoFile}</code> that it is this board.
           </li>

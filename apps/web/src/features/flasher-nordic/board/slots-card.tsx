@@ -48,9 +48,9 @@ function SlotRow({ slot: { name, version, state, hash } }: { readonly slot: Nord
     <tr>
       <td>{name.charAt(0).toUpperCase() + name.slice(1)}</td>
       <td className={styles['mono']}>{version}</td>
-      <td>{state.length === 0 ? 'not told' : state.join(', ')}</td>
+      <td>{state.length === 0 ? 'unknown' : state.join(', ')}</td>
       <td className={`${styles['mono']} ${tableStyles['wide']}`}>
-        {hash === null ? 'not told' : hash.slice(0, HASH_SHOWN)}
+        {hash === null ? 'unknown' : hash.slice(0, HASH_SHOWN)}
       </td>
     </tr>
   );

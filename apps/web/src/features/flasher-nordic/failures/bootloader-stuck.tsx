@@ -13,8 +13,11 @@ export function BootloaderStuck(props: FailureProps) {
       badge="Bootloader"
       steps={[
         { title: remedy ?? 'Try again.' },
-        { title: 'Start the bootloader anew', text: 'Unplug the board, and bring it into its bootloader once more.' },
-        { title: 'If it fails each time', text: 'Use the tool of the board’s maker: the log says what was answered.' },
+        { title: 'Restart the bootloader', text: 'Unplug the board, then start its bootloader again.' },
+        {
+          title: 'If it fails every time',
+          text: 'Use the board maker’s own tool. The log shows what the bootloader answered.',
+        },
       ]}
       actions={<UsualActions {...props} />}
     >

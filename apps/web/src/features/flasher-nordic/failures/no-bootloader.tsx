@@ -22,14 +22,17 @@ export function NoBootloader(props: FailureProps) {
           ? [
               {
                 title: 'Unplug the demo board and plug it in again',
-                text: 'It starts in its bootloader, as with its button held.',
+                text: 'It starts in its bootloader, as if its button were held.',
               },
             ]
           : []),
         { title: 'Adafruit, Seeed and other UF2 boards', text: 'Press reset twice within half a second.' },
         { title: 'Nordic dongle, nRF5 SDK', text: 'Hold the button while you plug it in or press reset.' },
         { title: 'MCUboot', text: 'Hold the recovery button, Button 1 on most kits, while you press reset.' },
-        { title: 'Choose the port again', text: 'On its own USB the bootloader is another port than the program.' },
+        {
+          title: 'Choose the port again',
+          text: 'On the chip’s own USB, the bootloader has another port than the program.',
+        },
       ]}
       drawing={
         <>
@@ -47,7 +50,7 @@ export function NoBootloader(props: FailureProps) {
       <p>
         {silent
           ? 'The port opened, but the board said nothing at all. Check that the cable carries data and that the board has power.'
-          : 'The board talks, but to none of the three questions: it runs its own program.'}
+          : 'The board sends something, but none of the three bootloaders answers: its own program is probably running.'}
       </p>
       <BoardIsLeft failure={failure} />
     </FailureCard>

@@ -11,12 +11,12 @@ export function NotAccepted(props: FailureProps) {
       badge="Not started"
       steps={[
         { title: 'Check the key', text: 'The image has to be signed with the key that the bootloader was built with.' },
-        { title: 'Check the board', text: 'An image for another layout of the flash is not started either.' },
-        { title: 'Write an image that fits', text: 'The board waits for it in its bootloader; nothing is broken.' },
+        { title: 'Check the board', text: 'It does not start an image for another flash layout either.' },
+        { title: 'Write a matching image', text: 'The board waits for it in its bootloader. Nothing is broken.' },
       ]}
       actions={<UsualActions {...props} />}
     >
-      <p>All was sent, but it is not in the list of images that the bootloader would start.</p>
+      <p>Everything was sent, but the bootloader does not list this image among those that it would start.</p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );

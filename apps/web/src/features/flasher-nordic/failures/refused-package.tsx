@@ -10,15 +10,15 @@ import { removeAllFiles } from '../../../workbench/flasher/store/file-actions.ts
 const reasons = {
   'wrong-bootloader': {
     badge: 'Package',
-    how: 'Packages of nrfutil are for secure DFU, those of adafruit-nrfutil and Arduino for Adafruit’s bootloader, dfu_application.zip for MCUboot.',
+    how: 'nrfutil packages are for secure DFU, those of adafruit-nrfutil and Arduino for Adafruit’s bootloader, dfu_application.zip for MCUboot.',
   },
   'type-unsupported': {
     badge: 'Package',
-    how: 'Some bootloaders take an application alone, and no SoftDevice or bootloader.',
+    how: 'Some bootloaders accept only applications, no SoftDevice and no bootloader.',
   },
   'init-packet-invalid': {
     badge: 'Package',
-    how: 'nrfutil pkg generate with --hw-version, --application-version and --sd-req makes it whole.',
+    how: 'nrfutil pkg generate with --hw-version, --application-version and --sd-req creates a complete package.',
   },
   'version-too-low': {
     badge: 'Version',
@@ -30,12 +30,12 @@ const reasons = {
   },
   'wrong-softdevice': {
     badge: 'SoftDevice',
-    how: 'A package may hold the SoftDevice as well: then both are written, in order.',
+    how: 'A package may contain the SoftDevice too. Both are then written in order.',
   },
-  'hash-type': { badge: 'Package', how: 'SHA-256 is what nrfutil makes by itself.' },
+  'hash-type': { badge: 'Package', how: 'nrfutil uses SHA-256 by default.' },
   'no-room': {
     badge: 'Size',
-    how: 'With two slots an image may take one of them, which is less than half of the flash.',
+    how: 'With two slots, an image must fit into one of them: less than half of the flash.',
   },
 } as const satisfies Partial<Record<NordicFailure, { readonly badge: string; readonly how: string }>>;
 
@@ -51,7 +51,7 @@ export function RefusedPackage(props: FailureProps) {
       badge={reason?.badge ?? 'Refused'}
       steps={[
         { title: remedy ?? 'Choose another package.' },
-        ...(reason === undefined ? [] : [{ title: 'Where it comes from', text: reason.how }]),
+        ...(reason === undefined ? [] : [{ title: 'Where this comes from', text: reason.how }]),
       ]}
       actions={
         <>

@@ -15,7 +15,7 @@ export function SignatureRefused(props: FailureProps) {
         { title: remedy ?? 'Sign the package with the key of this board.' },
         {
           title: 'Who has the key',
-          text: 'Whoever built the bootloader: the maker of a finished product, or you on a kit of your own. Nobody gets around it from here.',
+          text: 'Whoever built the bootloader: the maker of a finished product, or you, on your own kit. It cannot be bypassed from here.',
         },
       ]}
       actions={

@@ -17,7 +17,7 @@ export function SettingsCard() {
     <SettingsFrame title="Transfer">
       <BaudField />
       <p className={styles['hint']}>
-        As the bootloader was built: 115200 on most boards. On the chip’s own USB it does not matter.
+        The rate that the bootloader was built for: 115200 on most boards. It does not matter on the chip’s own USB.
       </p>
       {info === null || info.canTest ? (
         <Field label="New image" layout="left">
@@ -30,15 +30,15 @@ export function SettingsCard() {
                 changeSettings({ own: { ...own, activate: currentTarget.value === 'test' ? 'test' : 'confirm' } })
               }
             >
-              <option value="confirm">Starts for good</option>
-              <option value="test">Has one try, then must confirm itself</option>
+              <option value="confirm">Permanent</option>
+              <option value="test">Test: reverted unless it confirms itself</option>
             </Select>
           )}
         </Field>
       ) : null}
       {info === null || info.canTest ? (
         <p className={styles['hint']}>
-          For MCUboot with two slots: an image that does not confirm itself is undone at the next start.
+          For MCUboot with two slots. An image under test that does not confirm itself is reverted at the next restart.
         </p>
       ) : null}
     </SettingsFrame>

@@ -2,7 +2,7 @@
 export function BootPins() {
   return (
     <>
-      <p className="silk">Into the bootloader by hand</p>
+      <p className="silk">Starting the bootloader by hand</p>
       <svg
         viewBox="0 0 336 120"
         width="100%"

@@ -66,8 +66,8 @@ function ProtectedCard({ board }: StmCardProps) {
   return (
     <Card title="Read protection">
       <p>
-        Somebody has set read protection level 1: the flash of this part can be neither read nor written. Removing it
-        erases the whole flash, program and data. Level 2, which nobody can remove, is never set here.
+        Read protection level 1 is set: the flash of this part can be neither read nor written. Removing it erases the
+        whole flash, program and data. Wirebench never sets level 2, which cannot be removed.
       </p>
       <p className={styles['buttons']}>
         <Button variant="danger" icon={<LockOpen />} onClick={() => setAsking(true)}>

@@ -18,7 +18,7 @@ export function describeStm(board: ConnectedBoard): BoardDescription {
 const protectionText = {
   none: 'none',
   'read-protected': 'read-protected',
-  unknown: 'not told',
+  unknown: 'unknown',
 } satisfies Record<StmInfo['protection'], string>;
 
 function stmFacts({ info, baudRate, port, demo, areas }: StmFacts): BoardFact[] {

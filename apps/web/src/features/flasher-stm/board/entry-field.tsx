@@ -12,8 +12,8 @@ export function EntryField() {
   }
   return (
     <Field
-      label="Into the bootloader"
-      hint={own.entry === 'manual' ? undefined : 'Nothing wired to DTR and RTS, as on a Nucleo: choose by hand.'}
+      label="Starting the bootloader"
+      hint={own.entry === 'manual' ? undefined : 'If DTR and RTS are not wired, as on a Nucleo, choose By hand.'}
     >
       {(ids) => (
         <Select

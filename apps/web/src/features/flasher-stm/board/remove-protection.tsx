@@ -25,7 +25,7 @@ export function RemoveProtection({ port, name, open, onClose }: RemoveProtection
       onClose={onClose}
       onConfirm={confirm}
     >
-      The part erases all of its flash by itself, and nothing can bring it back. Then it resets, and is connected again.
+      The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again.
     </TypedConfirm>
   );
 }

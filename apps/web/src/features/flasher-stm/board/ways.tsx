@@ -23,8 +23,8 @@ export function StmWays() {
             Choose USB device
           </Button>
           <p className={styles['small']}>
-            For boards with USB of their own: set BOOT0 high, reset, and pick “STM32 BOOTLOADER”. Windows needs the
-            WinUSB driver for it, Linux a udev rule.
+            For boards with their own USB: set BOOT0 high, reset, and pick “STM32 BOOTLOADER”. Windows needs the WinUSB
+            driver for it, Linux a udev rule.
           </p>
         </>
       ) : (

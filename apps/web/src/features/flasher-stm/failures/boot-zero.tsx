@@ -7,7 +7,7 @@ import { EntryField } from '../board/entry-field.tsx';
 
 const meanings = {
   'no-answer': 'The port opened, but no bootloader answered: the part runs its program, or the wires do not reach it.',
-  'in-application': 'The board talks, but it is its own program that talks, not its bootloader.',
+  'in-application': 'The board sends something, but that is its own program, not its bootloader.',
 } as const satisfies Partial<Record<StmFailure, string>>;
 
 /** BOOT0 was not high when the part came out of reset: it is set by hand, or the lines are wired in another way. */
@@ -26,7 +26,7 @@ export function BootZero(props: FailureProps) {
               Set <BoardButton>BOOT0</BoardButton> high
             </>
           ),
-          text: 'Put its jumper to 1 or 3V3, or hold its button. Where there is a BOOT1, it stays low.',
+          text: 'Put its jumper to 1 or 3V3, or hold its button. If there is a BOOT1, keep it low.',
         },
         {
           title: (
@@ -34,22 +34,22 @@ export function BootZero(props: FailureProps) {
               Press <BoardButton>RESET</BoardButton> once
             </>
           ),
-          text: 'Often marked NRST or RST. No button? Unplug and replug the supply instead.',
+          text: 'Often marked NRST or RST. No button? Disconnect the power and connect it again.',
         },
         {
           title: 'Check the wires',
           text: 'TX of the adapter to RX of the board (PA10 on most parts), RX to TX (PA9), ground to ground.',
         },
         {
-          title: 'Press Try again by hand',
-          text: 'DTR and RTS are left alone this time, so that the part stays where you put it.',
+          title: 'Press Try without DTR and RTS',
+          text: 'DTR and RTS are left alone this time, so the part stays in its bootloader.',
         },
       ]}
       drawing={<BootPins />}
       actions={
         <>
-          <TryAgain {...props} words="Try again by hand" attempt={{ byHand: true }} />
-          <TryAgain {...props} words="Reset it once more" secondary />
+          <TryAgain {...props} words="Try without DTR and RTS" attempt={{ byHand: true }} />
+          <TryAgain {...props} words="Reset again" secondary />
           <AnotherPort port={port} />
           <Dismiss port={port} />
         </>

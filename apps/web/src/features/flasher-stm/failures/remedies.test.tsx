@@ -39,7 +39,7 @@ describe('remedy of a failure of an STM32', () => {
     render(<FailureView remedies={stmRemedies} />);
     fail('no-answer');
     expect(screen.getByRole('img', { name: /jumper joins BOOT0/ })).toBeTruthy();
-    expect(screen.getByRole('combobox', { name: 'Into the bootloader' })).toBeTruthy();
+    expect(screen.getByRole('combobox', { name: 'Starting the bootloader' })).toBeTruthy();
   });
 
   it.each([

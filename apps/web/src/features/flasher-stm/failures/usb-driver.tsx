@@ -5,8 +5,8 @@ import { operatingSystem } from '../../../workbench/remedies/operating-system.ts
 
 const allowance = {
   windows: {
-    title: 'Give the device the WinUSB driver',
-    text: 'Browsers reach a USB device on Windows only through WinUSB. Zadig installs it: pick “STM32 BOOTLOADER” there.',
+    title: 'Install the WinUSB driver for the device',
+    text: 'On Windows, browsers reach USB devices only through WinUSB. Zadig installs it: pick “STM32 BOOTLOADER” there.',
   },
   linux: {
     title: 'Allow this account to use the device',
@@ -32,7 +32,7 @@ export function UsbDriver(props: FailureProps) {
       badge="USB driver"
       steps={[
         ...(system === null ? [] : [system]),
-        { title: 'Close what else uses it', text: 'STM32CubeProgrammer, dfu-util, a virtual machine.' },
+        { title: 'Close other programs that use it', text: 'STM32CubeProgrammer, dfu-util, a virtual machine.' },
         { title: 'Press Try again' },
       ]}
       actions={

@@ -25,15 +25,15 @@ export function StmSettingsCard() {
           disabled={locked}
           onChange={({ currentTarget }) => changeSettings({ own: { ...own, eraseAll: currentTarget.checked } })}
         />
-        Erase all of the flash first
+        Erase the whole flash first
       </label>
       {used === null || used === baudRate ? null : (
         <p className={styles['hint']}>
-          The board is used at {used} baud; {baudRate} holds from the next connection on.
+          The board is connected at {used} baud. {baudRate} applies from the next connection.
         </p>
       )}
       <p className={styles['hint']}>
-        Otherwise only sectors that change are erased. What else stands in them is read before and written back.
+        Otherwise only sectors that change are erased. Other data in them is read first and written back.
       </p>
     </SettingsFrame>
   );

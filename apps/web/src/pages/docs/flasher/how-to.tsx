@@ -22,8 +22,8 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             When a board does not answer, the page listens to what it prints and says why: that it started its own
-            program, that nothing comes at all, or that the supply dropped too low. A baud rate that the board refuses
-            is lowered by itself. See{' '}
+            program, that nothing comes at all, or that its supply voltage dropped. A baud rate that the board refuses
+            is lowered automatically. See{' '}
             <Link to={guidancePath('boot-mode-required')} className="link">
               Boot mode required
             </Link>

@@ -49,7 +49,10 @@ export const start: DocsGroup = {
             <li>Open a release link, or drop the files of your build on the page.</li>
             <li>Press Choose port and pick the board.</li>
             <li>Look at the memory map: what is written, and what stays.</li>
-            <li>Flash. When it is done the board restarts and the monitor shows what it says.</li>
+            <li>
+              Flash. The board restarts, and the monitor shows what it says. The result names the program that the board
+              says it runs, or what keeps it from starting.
+            </li>
           </ol>
           <p>
             No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. Its demo

@@ -29,7 +29,7 @@ export const stmBoards: DocsSection = {
         })}
       />
       <p>A part that is not listed is named by its id, and neither erased nor written: its sectors are not known.</p>
-      <Subheading id="stm-entry" title="Into the bootloader" />
+      <Subheading id="stm-entry" title="Starting the bootloader" />
       <p>
         The part starts its bootloader when BOOT0 is high while it comes out of reset. Where DTR and RTS of the adapter
         reach reset and BOOT0 this happens by itself; {Object.keys(stmEntries).length - 1} ways of wiring can be chosen.

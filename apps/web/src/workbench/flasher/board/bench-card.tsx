@@ -29,8 +29,8 @@ export function BenchCard() {
         <Switch label="Flash each board that is plugged in" checked={on} onChange={setBenchMode} />
         <p>
           {on
-            ? 'Plug in one board after the other: each that was allowed before is written by itself, up to four at once. The monitor stays closed.'
-            : 'For many boards with one image. A board has to be allowed once with Choose port.'}
+            ? 'Plug in one board after another. Each board that you have allowed before is written automatically, up to four at a time. The monitor stays closed.'
+            : 'For writing one image to many boards. Allow each board once with Choose port.'}
         </p>
         <BenchResults />
         {receipts.length === 0 ? null : (

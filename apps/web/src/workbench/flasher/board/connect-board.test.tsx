@@ -21,9 +21,9 @@ describe('the way to a board', () => {
     vi.unstubAllGlobals();
   });
 
-  it('leads from plain http to https or the machine itself, and to the demo', () => {
+  it('leads from plain http to https or the same computer, and to the demo', () => {
     show({ secure: false, serial: false });
-    expect(screen.getByText(/over https, or on the machine that runs Wirebench at/).textContent).toContain(
+    expect(screen.getByText(/over https, or, on the computer that runs Wirebench, at/).textContent).toContain(
       'http://localhost',
     );
     expect(screen.getByRole('link', { name: 'Open over https' }).getAttribute('href')).toMatch(/^https:/);

@@ -87,8 +87,8 @@ function InsecureContext({ port, ways }: ConnectBoardProps) {
   return (
     <>
       <p className={styles['text']}>
-        Browsers only let pages open serial ports that come over https or from the machine itself. Open this page over
-        https, or on the machine that runs Wirebench at{' '}
+        Browsers open serial ports only for pages that come over https or from the same computer. Open this page over
+        https, or, on the computer that runs Wirebench, at{' '}
         <code>{`http://localhost${httpPort ? `:${httpPort}` : ''}${pathname}`}</code>.
       </p>
       <a className={buttonClass({ variant: 'primary' })} href={`https://${host}${pathname}${search}`}>

@@ -19,7 +19,7 @@ export function EraseDialog() {
     <Dialog
       open={asked !== null}
       onClose={closeErase}
-      title={`Erase ${range === null ? 'all of the flash' : name}?`}
+      title={`Erase ${range === null ? 'the whole flash' : name}?`}
       size="sm"
       footer={
         <>
@@ -37,7 +37,7 @@ export function EraseDialog() {
     >
       <p>
         {range === null
-          ? 'This erases the program, its settings and its data. The board starts nothing until you write to it again.'
+          ? 'The program, its settings and all data are erased. The board does not start again until firmware is written to it.'
           : `Everything from ${hexAddress(range.offset)} to ${hexAddress(range.offset + range.length - 1)} is erased.`}
       </p>
       {backup === null ? null : (

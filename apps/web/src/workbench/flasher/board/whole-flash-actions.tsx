@@ -25,7 +25,7 @@ export function WholeFlashActions({ port, flash, onErase }: WholeFlashActionsPro
           size="sm"
           variant="quiet"
           icon={<Eraser />}
-          onClick={() => onErase({ name: 'All of the flash', range: null })}
+          onClick={() => onErase({ name: 'Whole flash', range: null })}
         >
           Erase all…
         </Button>

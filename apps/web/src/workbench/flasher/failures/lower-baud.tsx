@@ -19,9 +19,9 @@ export function LowerBaud(props: FailureProps) {
       steps={[
         ...(lower === undefined
           ? []
-          : [{ title: `Try again at ${lower} baud`, text: 'Slower, but long cables carry it.' }]),
+          : [{ title: `Try again at ${lower} baud`, text: 'Slower, but more reliable over long cables.' }]),
         { title: 'Use a shorter cable, or another USB port' },
-        { title: 'If it fails at the same place each time, the flash chip is damaged or protected' },
+        { title: 'If it always fails at the same place, the flash chip may be damaged or protected' },
       ]}
       actions={
         <>

@@ -13,12 +13,12 @@ export function OtherBoard(props: FailureProps) {
       badge="Other board"
       steps={[
         { title: 'Plug in the board that was being written and try again' },
-        { title: 'Or start over with this one', text: 'The board before stays as it was left.' },
+        { title: 'Or start over with this one', text: 'The other board stays as it is.' },
       ]}
       actions={
         <>
           <TryAgain {...props} words="Try again" />
-          <Button onClick={() => void connect(props.port, { kind: 'same' })}>Start with this one</Button>
+          <Button onClick={() => void connect(props.port, { kind: 'same' })}>Start over with this one</Button>
           <AnotherPort port={props.port} />
           <Dismiss port={props.port} />
         </>

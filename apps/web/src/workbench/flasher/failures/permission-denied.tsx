@@ -19,7 +19,7 @@ export function PermissionDenied({ port, failure, topic }: FailureProps) {
       title={`This browser does not let the page open ${many}`}
       badge="Permission"
       steps={[
-        { title: 'Open the site settings from the icon left of the address' },
+        { title: 'Open the site settings with the icon to the left of the address' },
         { title: `Set ${setting} to Ask` },
         { title: `Choose the ${one} again` },
       ]}
@@ -30,7 +30,7 @@ export function PermissionDenied({ port, failure, topic }: FailureProps) {
         </>
       }
     >
-      <p>A browser that is managed by an organisation may forbid it: then only its administrators can allow it.</p>
+      <p>If an organisation manages this browser, only its administrators may be able to allow it.</p>
       <BoardIsLeft failure={failure} />
     </FailureCard>
   );

@@ -15,11 +15,11 @@ const permission = {
   },
   mac: {
     title: 'Check the driver',
-    text: 'macOS brings drivers for CP210x, CH34x and FTDI. An older one that was installed by hand can hold the port: remove it in System Settings, General, Login Items & Extensions.',
+    text: 'macOS includes drivers for CP210x, CH34x and FTDI. An older driver that was installed by hand can hold the port: remove it in System Settings, General, Login Items & Extensions.',
   },
   windows: {
     title: 'Check the driver',
-    text: 'In Device Manager the port must stand under "Ports (COM & LPT)" without a warning sign. Else install the driver of its bridge: CP210x, CH340 or FTDI.',
+    text: 'In Device Manager, the port must be listed under "Ports (COM & LPT)" without a warning sign. If it is not, install the driver of its bridge: CP210x, CH340 or FTDI.',
   },
   other: null,
 } as const;
@@ -41,10 +41,10 @@ export function PortBusy(props: FailureProps) {
       badge="Port busy"
       steps={[
         {
-          title: 'Close what else uses it',
+          title: 'Close other programs that use it',
           text: (
             <>
-              Usual ones: <SerialPrograms />.
+              Common ones: <SerialPrograms />.
             </>
           ),
         },
@@ -54,7 +54,7 @@ export function PortBusy(props: FailureProps) {
       actions={<UsualActions {...props} />}
     >
       <p>
-        A port is open in one program at a time.{' '}
+        Only one program at a time can open a port.{' '}
         {holders === null ? 'Asking the other tabs of Wirebench…' : 'No other tab of Wirebench holds it.'}
       </p>
       <BoardIsLeft failure={props.failure} />

@@ -26,7 +26,7 @@ export function Stopped(props: FailureProps) {
       }
     >
       <BoardIsLeft failure={failure} />
-      <p>What has been written already is kept: Write the rest goes on from there, today or another day.</p>
+      <p>What is already written is kept. Write the rest continues from there, now or later.</p>
     </FailureCard>
   );
 }

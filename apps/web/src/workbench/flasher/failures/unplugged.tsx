@@ -22,7 +22,7 @@ export function Unplugged(props: FailureProps) {
         failure.interrupted
           ? {
               title: 'Press Write the rest',
-              text: 'What has been written already is compared by hash and left as it is.',
+              text: 'What is already written is recognised by its hash and not written again.',
             }
           : { title: 'Press Try again' },
         {

@@ -13,18 +13,18 @@ export function Wiring({ deaf = false, ...props }: WiringProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title={deaf ? 'The board does not hear what is sent' : 'The data from the board is unreadable'}
+      title={deaf ? 'The board does not receive what is sent' : 'What came from the board could not be read'}
       badge="Wiring"
       steps={[
         {
           title: deaf
             ? 'Check the wire from TX of the adapter to RX of the board'
             : 'Check the ground wire between adapter and board',
-          text: 'TX of one side goes to RX of the other; both grounds belong together.',
+          text: 'TX of one side goes to RX of the other. Connect both grounds.',
         },
         {
-          title: 'Disconnect what else is wired to TX and RX',
-          text: 'A sensor or a modem on the same pins holds them.',
+          title: 'Disconnect anything else from TX and RX',
+          text: 'A sensor or a modem on the same pins can hold them high or low.',
         },
         { title: 'Use a shorter cable, or a lower baud rate' },
       ]}
@@ -34,7 +34,7 @@ export function Wiring({ deaf = false, ...props }: WiringProps) {
       <p>
         {deaf
           ? 'The chip is in its bootloader and says so, but nothing that is sent reaches it.'
-          : 'Bytes come from the board, but they make no sense at any rate.'}
+          : 'The board sends bytes, but they make no sense at any baud rate.'}
       </p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>

@@ -25,7 +25,7 @@ export function DropZone({ reading, slim }: DropZoneProps) {
   return (
     <div className={classNames(styles['drop'], over && styles['over'], slim && styles['slim'])}>
       {reading ? <Spinner /> : <FilePlus2 />}
-      <b>{reading ? 'Looking at the files…' : words.drop}</b>
+      <b>{reading ? 'Reading the files…' : words.drop}</b>
       <span>{words.dropHint}</span>
       <span className={styles['choose']}>
         <Button size="sm" icon={<FilePlus2 />} onClick={() => files.current?.click()}>

@@ -14,7 +14,7 @@ const proofText = ({ kind }: RegionProof) =>
 
 function outcomeLine({ outcome, proof }: RegionReport): Line {
   if (outcome === 'same') {
-    return { level: 'info', text: 'is there already' };
+    return { level: 'info', text: 'already there' };
   }
   return proof === null
     ? { level: 'warning', text: 'written; this board cannot tell whether it arrived' }
@@ -29,7 +29,7 @@ export function writeLine(event: WriteEvent, placeName: (offset: number) => stri
     case 'compared':
       return {
         level: 'info',
-        text: `${sizeText(event.same)} are there already, ${sizeText(event.toWrite)} are to be written`,
+        text: `${sizeText(event.same)} already there, ${sizeText(event.toWrite)} to write`,
       };
     case 'region': {
       const { level, text } = outcomeLine(event);
@@ -45,13 +45,13 @@ export function readLine(range: FlashRange, proof: string): Line {
 
 /** @param range null for all of the flash */
 export function erasedLine(range: FlashRange | null): Line {
-  return { level: 'success', text: `${range === null ? 'All of the flash' : rangeText(range)}: erased` };
+  return { level: 'success', text: `${range === null ? 'Whole flash' : rangeText(range)}: erased` };
 }
 
 const rangeText = ({ offset, length }: FlashRange) => `${hexAddress(offset)}, ${sizeText(length)}`;
 
 const stageText = {
-  saving: 'Reading what is to be written back after the erase',
+  saving: 'Reading the data to write back after the erase',
   erasing: 'Erasing',
   writing: null,
 } satisfies Record<WriteStage, string | null>;

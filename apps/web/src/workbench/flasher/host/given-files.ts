@@ -33,7 +33,7 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
   if (content.size > LARGEST_FILE) {
     unreadable.push({
       name: baseName(name),
-      why: `It has ${sizeText(content.size)}, more than any flash takes. Choose what your build wrote.`,
+      why: `At ${sizeText(content.size)} it is larger than any flash. Choose the files that your build wrote.`,
     });
     return [];
   }
@@ -52,7 +52,7 @@ export async function openedFiles({ name, content, offset }: GivenFile, unreadab
   }
 }
 
-const tooManyText = `At most ${mostFiles} files are written at once: write the others in a second go.`;
+const tooManyText = `At most ${mostFiles} files can be written at once. Write the others afterwards.`;
 
 /** The first of them, and a word about each that is too many. */
 export function withinLimit<File extends { readonly name: string }>(found: readonly File[]) {

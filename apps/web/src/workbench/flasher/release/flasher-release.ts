@@ -38,6 +38,23 @@ export interface FlashOutcome {
   readonly errorCode: string | null;
 }
 
+type ReleaseWay = 'again' | 'sign-in' | null;
+
+/** Why a release cannot be loaded, in words for people. Its message says what to do. */
+export class ReleaseError extends Error {
+  /** What happened. */
+  readonly title: string;
+  /** What may help here; null where nothing does. */
+  readonly way: ReleaseWay;
+
+  constructor(title: string, remedy: string, { way = 'again', ...options }: ErrorOptions & { way?: ReleaseWay } = {}) {
+    super(remedy, options);
+    this.name = 'ReleaseError';
+    this.title = title;
+    this.way = way;
+  }
+}
+
 export interface FlasherRelease {
   readonly name: string;
   readonly publisher: string;

@@ -43,7 +43,7 @@ export function ReleaseLinkButton() {
           <Field
             label="Release link"
             error={fault}
-            hint="Files that were chosen before make room for those of the release."
+            hint="The files of the release replace the ones that you have chosen."
           >
             {(ids) => (
               <TextInput

@@ -19,9 +19,9 @@ describe('link of a release', () => {
   it.each([
     ['', 'Paste the link of a release.'],
     ['https://other.example/release.html?type=version&id=a', 'another server'],
-    ['https://wirebench.example/', 'no link of a release'],
-    ['?type=firmware&id=a', 'no link of a release'],
-    ['?type=version&id=../../x', 'no link of a release'],
+    ['https://wirebench.example/', 'not a release link'],
+    ['?type=firmware&id=a', 'not a release link'],
+    ['?type=version&id=../../x', 'not a release link'],
   ])('%j is refused', (text, fault) => {
     expect(releaseLink(text, here)).toEqual({ ok: false, fault: expect.stringContaining(fault) });
   });

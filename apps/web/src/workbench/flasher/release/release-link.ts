@@ -11,12 +11,15 @@ export function releaseLink(text: string, here: string): ReleaseLink {
     return { ok: false, fault: 'Paste the link of a release.' };
   }
   if (link.origin !== new URL(here).origin) {
-    return { ok: false, fault: `This link leads to another server. Open it there: ${link.origin}` };
+    return { ok: false, fault: `This link is for another server. Open it there: ${link.origin}` };
   }
   const type = link.searchParams.get('type');
   const id = link.searchParams.get('id')?.trim() ?? '';
   if ((type !== 'project' && type !== 'version') || !/^[\w-]{1,64}$/.test(id)) {
-    return { ok: false, fault: 'This is no link of a release. It ends in ?type=version&id=… or ?type=project&id=…' };
+    return {
+      ok: false,
+      fault: 'This is not a release link. Release links end in ?type=version&id=… or ?type=project&id=…',
+    };
   }
   return { ok: true, address: `${new URL(here).pathname}?${new URLSearchParams({ type, id })}` };
 }

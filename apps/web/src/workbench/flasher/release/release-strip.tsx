@@ -2,13 +2,15 @@
 import { type DeviceFamily, staticPages } from '@wirebench/contract/constants';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
+import { signIn } from '../../../shared/session/sign-in.ts';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
-import { pageFamily } from '../store/flasher-store.ts';
+import { pageFamily, useFlasher } from '../store/flasher-store.ts';
+import type { ReleaseError } from './flasher-release.ts';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
 
@@ -24,6 +26,7 @@ export interface ReleaseStripProps extends UsedRelease {
 
 export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripProps) {
   const id = useId();
+  const written = useFlasher(({ release }) => release?.chosen.id ?? null);
   switch (loading.state) {
     case 'none':
       return null;
@@ -36,16 +39,8 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
       );
     case 'failed':
       return (
-        <Notice
-          level="error"
-          title="The release could not be loaded."
-          action={
-            <Button size="sm" onClick={again}>
-              Try again
-            </Button>
-          }
-        >
-          {loading.message}
+        <Notice level="error" title={`${loading.error.title}.`} action={<WayOn error={loading.error} again={again} />}>
+          {loading.error.message}
         </Notice>
       );
     case 'elsewhere': {
@@ -61,7 +56,7 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
             </a>
           }
         >
-          This page flashes other chips, so its files were not loaded.
+          This page is for other chips, so the files were not loaded.
         </Notice>
       );
     }
@@ -100,11 +95,38 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
               ))}
             </Select>
           )}
-          {demo ? (
-            <span className={styles['hint']}>For the {pageFamily().demos[0].label}: choose it and write.</span>
+          {written === chosen.id ? null : (
+            <>
+              <span className={styles['hint']}>The files below are no longer those of this release.</span>
+              <Button size="sm" disabled={locked} onClick={again}>
+                Load them again
+              </Button>
+            </>
+          )}
+          {demo && written === chosen.id ? (
+            <span className={styles['hint']}>For the {pageFamily().demos[0].label}: connect it, then write.</span>
           ) : null}
         </div>
       );
     }
+  }
+}
+
+function WayOn({ error: { way }, again }: { readonly error: ReleaseError; readonly again: () => void }) {
+  switch (way) {
+    case 'again':
+      return (
+        <Button size="sm" onClick={again}>
+          Try again
+        </Button>
+      );
+    case 'sign-in':
+      return (
+        <Button size="sm" onClick={() => void signIn().then(again)}>
+          Sign In
+        </Button>
+      );
+    case null:
+      return null;
   }
 }

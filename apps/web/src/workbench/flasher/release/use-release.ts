@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { pageFamily } from '../store/flasher-store.ts';
 import { loadVersion } from '../store/release-actions.ts';
-import type { FlasherRelease, ReleaseVersion } from './flasher-release.ts';
+import { type FlasherRelease, ReleaseError, type ReleaseVersion } from './flasher-release.ts';
 
 export type ReleaseSource = (signal: AbortSignal) => Promise<FlasherRelease>;
 
@@ -12,7 +12,7 @@ type ReleaseLoading =
   | { readonly state: 'loaded'; readonly release: FlasherRelease }
   /** It is for another family of boards. */
   | { readonly state: 'elsewhere'; readonly release: FlasherRelease }
-  | { readonly state: 'failed'; readonly message: string };
+  | { readonly state: 'failed'; readonly error: ReleaseError };
 
 interface Wanted {
   readonly release: FlasherRelease | null;
@@ -24,6 +24,11 @@ export interface UsedRelease {
   readonly again: () => void;
   /** Loads another version of the same release. */
   readonly choose: (version: ReleaseVersion) => void;
+}
+
+function asReleaseError(error: unknown): ReleaseError {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof ReleaseError ? error : new ReleaseError('The release could not be loaded', message);
 }
 
 /** @param source null when the address names none; the same on every render. */
@@ -55,7 +60,7 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
       },
       (error: unknown) => {
         if (!signal.aborted) {
-          setLoading({ state: 'failed', message: error instanceof Error ? error.message : String(error) });
+          setLoading({ state: 'failed', error: asReleaseError(error) });
         }
       },
     );

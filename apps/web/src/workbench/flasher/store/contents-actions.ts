@@ -32,7 +32,7 @@ export async function backUp(port: PortNumber, name: string, range: FlashRange):
 
 /** @param range null for all of the flash */
 export async function erase(port: PortNumber, name: string, range: FlashRange | null): Promise<void> {
-  await work(port, 'erase', `Erasing ${name}`, async () => {
+  await work(port, 'erase', `Erasing ${range === null ? 'the whole flash' : name}`, async () => {
     const board = await getFlasher().call('erase', port, range);
     toast(`${name} erased`);
     return board;

@@ -23,7 +23,7 @@ export async function takeFiles(finding: readonly GivenFile[] | Promise<readonly
     return;
   }
   if (files.length === 0) {
-    const text = 'There is no firmware in it. Choose the folder that your build wrote, or its files.';
+    const text = 'No firmware was found there. Choose the output folder of your build, or the files in it.';
     toast(text, { level: 'error' });
   }
   await addFiles(files);

@@ -26,7 +26,7 @@ export const testFamily: PageFamily = {
     id: 'MAC',
     restart: 'Press its EN button.',
     otherPort: '',
-    proof: 'its hash',
+    proof: 'verified by hash',
     proven: 'MD5 matches',
   },
 };

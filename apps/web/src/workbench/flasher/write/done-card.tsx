@@ -34,7 +34,8 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const family = pageFamily();
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
-  const said = heard && heardText(heard, { application: receipt.application, baudRate, words: family.words });
+  const said =
+    heard && heardText(heard, { application: receipt.application, baudRate, words: family.words, demo: receipt.demo });
   const trouble = said?.tone === 'trouble';
   const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
@@ -109,7 +110,7 @@ function doneText({ report, restartByHand }: FlashState, said: HeardText | null,
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0
-      ? `All ${sizeText(same)} were there already, each proven by ${words.proof}.`
+      ? `All ${sizeText(same)} were there already, ${words.proof}.`
       : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} were there already`}.`;
   if (said !== null && (said.tone === 'good' || said.tone === 'waiting')) {
     return `${what} ${said.what}`;

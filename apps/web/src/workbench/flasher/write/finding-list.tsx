@@ -26,7 +26,7 @@ export function FindingList({ port, plan: { refusals, overridden, warnings } }: 
       ))}
       {overridden.map((finding) => (
         <Notice key={keyOf(finding)} level="warning" title={finding.what}>
-          You chose to write all the same.
+          You chose to write anyway.
         </Notice>
       ))}
       {warnings.map((finding) => (
@@ -55,7 +55,7 @@ function Refusal({ port, finding }: { readonly port: PortNumber; readonly findin
         action={
           finding.overridable ? (
             <Button size="sm" onClick={() => setAsking(true)}>
-              Write all the same…
+              Write anyway…
             </Button>
           ) : undefined
         }
@@ -64,9 +64,9 @@ function Refusal({ port, finding }: { readonly port: PortNumber; readonly findin
       </Notice>
       <TypedConfirm
         open={asking}
-        title="Write all the same?"
+        title="Write anyway?"
         word={finding.code}
-        action="Write all the same"
+        action="Write anyway"
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);

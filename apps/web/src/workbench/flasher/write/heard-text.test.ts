@@ -3,7 +3,12 @@ import { type BootVerdict, readBoot } from '@wirebench/flasher';
 import { describe, expect, it } from 'vitest';
 import { heardText } from './heard-text.ts';
 
-const facts = { application: 'wirebench-demo 2.0.0', baudRate: 115_200, words: { restart: 'Press its EN button.' } };
+const facts = {
+  application: 'wirebench-demo 2.0.0',
+  baudRate: 115_200,
+  words: { restart: 'Press its EN button.' },
+  demo: false,
+};
 const of = (verdict: BootVerdict, waited = true) => heardText({ verdict, waited }, facts);
 
 describe('what is said of a board after its restart', () => {

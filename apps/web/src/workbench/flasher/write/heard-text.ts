@@ -17,10 +17,14 @@ export interface HeardFacts {
   /** Of the monitor, in baud. */
   readonly baudRate: number;
   readonly words: Pick<PageFamily['words'], 'restart'>;
+  /** A simulated board. */
+  readonly demo: boolean;
 }
 
-const completeSet =
-  'Write the complete set: bootloader, partition table and app. The folder of a build contains all three.';
+function completeSet({ demo }: HeardFacts): string {
+  const source = demo ? 'Use demo firmware adds' : 'The folder of a build contains';
+  return `Write the complete set: bootloader, partition table and app. ${source} all three.`;
+}
 
 export function heardText(heard: Heard, facts: HeardFacts): HeardText {
   if (isListening(heard)) {
@@ -58,8 +62,9 @@ function otherApp(runs: string, application: string): HeardText {
 
 function wordsOf(
   verdict: Exclude<BootVerdict, { kind: 'app' }>,
-  { baudRate, words }: HeardFacts,
+  facts: HeardFacts,
 ): readonly [what: string, remedy: string] {
+  const { baudRate, words } = facts;
   switch (verdict.kind) {
     case 'silence':
       return [
@@ -83,13 +88,13 @@ function wordsOf(
       ];
     case 'invalid-header':
       return verdict.empty
-        ? ['The board does not start: where its bootloader belongs, the flash is empty.', completeSet]
+        ? ['The board does not start: where its bootloader belongs, the flash is empty.', completeSet(facts)]
         : [
             `The board does not start: it finds no valid bootloader (invalid header: 0x${verdict.word.toString(16).padStart(8, '0')}).`,
-            `${completeSet} Check the bootloader’s offset.`,
+            `${completeSet(facts)} Check the bootloader’s offset.`,
           ];
     case 'no-partition-table':
-      return ['The board does not start: its bootloader finds no valid partition table.', completeSet];
+      return ['The board does not start: its bootloader finds no valid partition table.', completeSet(facts)];
     case 'no-app':
       return [
         'The board does not start: its bootloader finds no app.',

@@ -13,7 +13,7 @@ const report: WriteReport = {
   duration: 500,
   repeated: 0,
 };
-const facts = { application: 'weather-node 1.4.0', baudRate: 115_200, words: { restart: 'Press EN.' } };
+const facts = { application: 'weather-node 1.4.0', baudRate: 115_200, words: { restart: 'Press EN.' }, demo: false };
 const spoken = (part: Partial<FlashState>) => phaseText({ ...initialFlash, phase: 'done', report, ...part }, facts);
 
 describe('announcement of a result', () => {

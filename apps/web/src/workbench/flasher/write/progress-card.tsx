@@ -25,7 +25,7 @@ export function WritingCard({ port, flash }: FlashCardProps) {
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{restarting ? 'Restarting' : 'Writing'}</span>
-          <h2>{restarting ? 'All is written' : nowText(flash, !pageFamily().addresses.hidden)}</h2>
+          <h2>{restarting ? 'Everything is written' : nowText(flash, !pageFamily().addresses.hidden)}</h2>
         </div>
         <Readout label="Done" value={done === null ? '–' : String(Math.floor(done * 100))} unit="%" />
         <Readout label="Speed" value={rateOf(progress?.speed)} unit="kB/s" />

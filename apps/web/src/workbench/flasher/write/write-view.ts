@@ -16,7 +16,7 @@ const phaseText = {
 export function nowText(flash: FlashState, placed = true): string {
   const { stage, progress } = flash;
   if (stage === 'saving') {
-    return 'Reading what is to be kept';
+    return 'Reading the data to keep';
   }
   if (stage === 'erasing') {
     return 'Erasing';

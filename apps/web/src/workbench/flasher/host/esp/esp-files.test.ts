@@ -40,7 +40,7 @@ describe('files that may be written', () => {
     const { files, leftOut } = await new EspFiles().add(many);
     expect(files).toHaveLength(4);
     expect(leftOut).toEqual([
-      { name: 'part-5.bin', why: 'At most 4 files are written at once: write the others in a second go.' },
+      { name: 'part-5.bin', why: 'At most 4 files can be written at once. Write the others afterwards.' },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('what is no firmware for these chips', () => {
     expect(await reasonFor(given('app.bin', ''))).toContain('The file is empty. Build it again');
     expect(await reasonFor(given('build.tar.gz', Uint8Array.of(0x1f, 0x8b, 8, 0)))).toContain('Unpack it');
     const disk = { size: 4_000_000_000 } as Blob;
-    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('3814.7 MB, more than any flash takes');
+    expect(await reasonFor({ name: 'disk.img', content: disk })).toContain('At 3814.7 MB it is larger than any flash.');
   });
 
   it('is not the text that somebody calls .bin for a partition of their own', async () => {
@@ -223,7 +223,7 @@ it('twelve files are four and eight that are named', async () => {
   const many = Array.from({ length: 12 }, (_, index) => given(`part-0x${index + 1}0000.bin`, data(index)));
   const { files, leftOut } = await new EspFiles().add(many);
   expect(files).toHaveLength(4);
-  expect(leftOut.map(({ why }) => why)).toEqual(Array(8).fill(expect.stringContaining('in a second go')));
+  expect(leftOut.map(({ why }) => why)).toEqual(Array(8).fill(expect.stringContaining('Write the others afterwards.')));
 });
 
 it('what a build writes beside its firmware is not read to its end', async () => {

@@ -136,7 +136,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
 
   /** None of the three bootloaders lets its flash be read. */
   async read(): Promise<Uint8Array> {
-    throw new NordicError('read-failed', { detail: 'This bootloader does not give back what is in its flash.' });
+    throw new NordicError('read-failed', { detail: 'This bootloader cannot read back what is in its flash.' });
   }
 
   /** They erase what they write, and nothing else. */

@@ -6,7 +6,7 @@ import type { Line } from '../flash-lines.ts';
 const stepText = {
   opening: 'Opening the port',
   touching: 'Asking the program to start its bootloader',
-  'waiting-for-bootloader': 'Waiting for the bootloader to come',
+  'waiting-for-bootloader': 'Waiting for the bootloader to appear',
   asking: 'Asking which bootloader answers',
   ready: null,
 } satisfies Record<NordicConnectStep, string | null>;

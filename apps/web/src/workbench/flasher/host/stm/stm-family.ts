@@ -85,11 +85,11 @@ interface StmHostBoardParts {
   readonly unrestored: Map<string, readonly FlashRegion[]>;
 }
 
-const boot0Again = 'Set BOOT0 low again: at its next reset the board would start its bootloader.';
+const boot0Again = 'Set BOOT0 low again, or the board starts its bootloader at the next reset.';
 
 class StmHostBoard implements HostBoard<StmTypes> {
   readonly vanishes = false;
-  readonly readProof = 'as the bootloader gave it';
+  readonly readProof = 'without a hash to compare';
   readonly #parts: StmHostBoardParts;
   readonly #board: StmBoard;
   /** The one that was made last. */
