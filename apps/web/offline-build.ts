@@ -12,8 +12,9 @@ import { appDocument, type OfflineFile, serverDocuments } from './src/shared/off
 const source = fileURLToPath(new URL('src/entries/offline.worker.ts', import.meta.url));
 const serviceWorker = 'sw.js';
 
-/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames are the provider's. */
-const neverKept = /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
+/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's. */
+const neverKept =
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

@@ -5,6 +5,7 @@ import { defineConfig } from 'vite';
 import { offlineBuild } from './offline-build.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
+import { signInFont } from './sign-in-font.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -23,6 +24,7 @@ export default defineConfig({
       'jetbrains-mono-latin-wght-normal',
       'ibm-plex-sans-condensed-latin-600-normal',
     ]),
+    signInFont('ibm-plex-sans-latin-wght-normal'),
     offlineBuild(),
     precompress(),
   ],

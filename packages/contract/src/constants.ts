@@ -15,7 +15,7 @@ export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
-export { apiPaths, flasherPath, pagePaths, releasePath, staticPages } from './paths.ts';
+export { apiPaths, flasherPath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
 export {
   consoleBaudRates,
   type DeviceFamily,
