@@ -16,8 +16,9 @@ const serviceWorker = 'sw.js';
 /** Kept only in browsers that need them. */
 const polyfills = /^\/polyfill(?:s|ed-worker)\.(?:js|css)$/;
 
-/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames are the provider's. */
-const neverKept = /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
+/** Compressed copies have no addresses; videos are watched, not worked with; a preview is for chats; frames and `fonts/` are the provider's. */
+const neverKept =
+  /\.(?:br|gz|map)$|^\/\.|^\/(?:videos|previews|fonts)\/|^\/(?:silent-check-sso|login-status)\.|^\/sw\.js$/;
 
 export function offlineBuild(): Plugin {
   let folder = '';

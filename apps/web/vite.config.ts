@@ -7,6 +7,7 @@ import { offlineBuild } from './offline-build.ts';
 import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
+import { signInFont } from './sign-in-font.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -25,6 +26,7 @@ export default defineConfig({
       'jetbrains-mono-latin-wght-normal',
       'ibm-plex-sans-condensed-latin-600-normal',
     ]),
+    signInFont('ibm-plex-sans-latin-wght-normal'),
     oldBrowsers(),
     offlineBuild(),
     precompress(),

@@ -66,6 +66,29 @@ test('the search finds what the page says, by keyboard', async ({ page }) => {
   await expect(page.getByText('Nothing found. Try fewer words.')).toBeVisible();
 });
 
+test('the search covers all three guides, and leads to the place in another one', async ({ page }) => {
+  await page.goto(pagePaths.uartDocs);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search docs' }).fill('brown-out');
+  const hit = page.getByRole('link', { name: /^Brown-out reset/ });
+  await expect(hit).toContainText('Flasher');
+  await hit.click();
+  await expect(page).toHaveURL(`${pagePaths.espFlasherDocs}#brown-out-reset`);
+  await expect(page.getByRole('heading', { name: 'Brown-out reset' })).toBeInViewport();
+  await page.getByRole('searchbox', { name: 'Search docs' }).fill('publishing token');
+  await expect(page.getByRole('link', { name: /^Authentication/ })).toContainText('Releases');
+});
+
+test('/docs leads to the first guide, and Docs in the terminal opens it in a new tab', async ({ page }) => {
+  await page.goto(pagePaths.docs);
+  await expect(page).toHaveURL(pagePaths.uartDocs);
+  await page.goto(pagePaths.uart);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
+  await expect(await opened).toHaveURL(pagePaths.uartDocs);
+  await expect(page).toHaveURL(pagePaths.uart);
+});
+
 test('each guidance topic is a headed remedy at its address', async ({ page }) => {
   for (const [topic, title] of Object.entries(guidanceTopics)) {
     await page.goto(guidancePath(topic as keyof typeof guidanceTopics));

@@ -22,7 +22,7 @@ export {
   readTypedOffset,
   type TypedOffset,
 } from './offsets.ts';
-export { apiPaths, flasherPath, pagePaths, releasePath, staticPages } from './paths.ts';
+export { apiPaths, flasherPath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
 export {
   consoleBaudRates,
   type DeviceFamily,

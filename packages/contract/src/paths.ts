@@ -32,6 +32,9 @@ export const staticPages = {
   loginStatus: '/login-status.html',
 } as const;
 
+/** The font of the sign-in window: the one name of a font that does not change with the build. */
+export const signInFontPath = '/fonts/sign-in.woff2';
+
 /** Calls of the server. */
 export const apiPaths = {
   config: '/config.json',

@@ -60,6 +60,15 @@ describe('header', () => {
     expect(screen.getByRole('menuitem', { name: 'Signing out...' }).getAttribute('aria-disabled')).toBe('true');
   });
 
+  it('links the dashboard in the menu of an admin, and only there', async () => {
+    act(() => sessionStore.save(testSession()));
+    await userEvent.click(screen.getByRole('button', { name: 'Account of mira.k' }));
+    await screen.findByRole('menuitem', { name: 'Sign out' });
+    expect(screen.queryByRole('menuitem', { name: 'Admin Dashboard' })).toBeNull();
+    act(() => sessionStore.save(testSession({ user: { ...testSession().user, roles: ['admin'] } })));
+    expect(await screen.findByRole('menuitem', { name: 'Admin Dashboard' })).toBeTruthy();
+  });
+
   it('marks the page that is shown', () => {
     expect(screen.getByRole('link', { name: 'Terminal' }).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('link', { name: 'Docs' }).hasAttribute('aria-current')).toBe(false);

@@ -18,21 +18,21 @@ export function demoAccounts(adminRole: string): readonly DemoAccount[] {
       name: 'Mina Maker',
       email: 'maker@wirebench.example',
       roles: ['user'],
-      purpose: 'Keeps own jkits and firmware releases',
+      purpose: 'Has JKits and firmware releases of their own',
     },
     {
       username: 'tinkerer',
       name: 'Theo Tinkerer',
       email: 'tinkerer@wirebench.example',
       roles: ['user'],
-      purpose: 'A second person, to share with',
+      purpose: 'A second user to share with',
     },
     {
       username: 'admin',
       name: 'Ada Admin',
       email: 'admin@wirebench.example',
       roles: ['user', adminRole],
-      purpose: 'Reads the feedback of everyone',
+      purpose: 'Reads everyone’s feedback',
     },
   ];
 }

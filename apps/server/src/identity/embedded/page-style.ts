@@ -1,15 +1,28 @@
-/** The look of the provider's pages: the product's colours in both themes, as its design tokens have them. */
+/**
+ * The look of the provider's pages: the product's font, and its colours in both themes as its design tokens have them. The font is a
+ * file of the built web app (`apps/web/sign-in-font.ts`); without one the system's takes its place.
+ */
+import { signInFontPath } from '@wirebench/contract';
+
+/** Takes the theme that was chosen in the app, which is dark until somebody chooses (`apps/web/public/theme.js`). */
+export const themeScript = `try {
+  document.documentElement.dataset.theme = localStorage.getItem('wirebench.theme') === 'light' ? 'light' : 'dark';
+} catch {}`;
+
 export const pageStyle = `
+@font-face {
+  font-family: "IBM Plex Sans Variable"; font-weight: 100 700; font-display: swap;
+  src: url("${signInFontPath}") format("woff2");
+}
 :root {
-  color-scheme: dark light;
+  color-scheme: dark;
   --bg: #0E1011; --surface: #141719; --hover: #20262A; --border: #272D30; --control: #667177;
   --text: #ECEEEC; --muted: #B1B9BB; --accent: #FFB224; --on-accent: #1B1200; --link: #FFB224;
 }
-@media (prefers-color-scheme: light) {
-  :root {
-    --bg: #F2F1EC; --surface: #FAF9F6; --hover: #EBE9E2; --border: #DAD7CD; --control: #85837A;
-    --text: #17191A; --muted: #474D50; --accent: #F5A60F; --on-accent: #1B1200; --link: #835000;
-  }
+:root[data-theme="light"] {
+  color-scheme: light;
+  --bg: #F2F1EC; --surface: #FAF9F6; --hover: #EBE9E2; --border: #DAD7CD; --control: #85837A;
+  --text: #17191A; --muted: #474D50; --accent: #F5A60F; --on-accent: #1B1200; --link: #835000;
 }
 * { box-sizing: border-box; }
 body {

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { DemoAccount } from './demo-accounts.ts';
-import { pageStyle } from './page-style.ts';
+import { pageStyle, themeScript } from './page-style.ts';
 
 /** Submits the sign-out form with its button, which carries the answer. */
 const signOutScript = `document.querySelector('button[name="logout"]').click();`;
@@ -23,7 +23,8 @@ export function pageContentPolicy({ framed }: { framed: boolean }): string {
   return [
     "default-src 'none'",
     `style-src ${hashOf(pageStyle)}`,
-    `script-src ${hashOf(framed ? statusFrameScript : signOutScript)}`,
+    `script-src ${framed ? hashOf(statusFrameScript) : `${hashOf(themeScript)} ${hashOf(signOutScript)}`}`,
+    ...(framed ? [] : ["font-src 'self'"]),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${framed ? "'self'" : "'none'"}`,
@@ -40,7 +41,7 @@ export function loginPage(accounts: readonly DemoAccount[], action: string): str
   );
   return layout(
     'Sign in',
-    `<p>Choose a demo account. They come with this server, and anyone who can open it may use them.</p>
+    `<p>Choose a demo account. Anyone who can open this server can use these accounts.</p>
     <form method="post" action="${escapeHtml(action)}">
       <ul>${rows.join('')}</ul>
       <button class="quiet" name="cancel" value="yes">Cancel</button>
@@ -66,7 +67,7 @@ export function signedOutPage(home: string): string {
 /** `code` is OAuth's, for whoever looks into it; `detail` says more where there is more to say. */
 export function errorPage(code: string, detail?: string): string {
   return layout(
-    'Sign-in did not work',
+    'Sign-in failed',
     `<p>Close this window and sign in again.</p>
     <p class="detail"><code>${escapeHtml(code)}</code>${detail === undefined ? '' : `<br>${escapeHtml(detail)}`}</p>`,
   );
@@ -83,7 +84,7 @@ function layout(title: string, content: string): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="dark light">
+    <script>${themeScript}</script>
     <title>${title}: Wirebench</title>
     <style>${pageStyle}</style>
   </head>

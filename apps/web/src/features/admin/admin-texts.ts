@@ -1,5 +1,4 @@
 /** What the dashboard says, in the specification's words (sections 2 and 8). */
-import { ApiError } from '../../shared/api/api-error.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 
 export const adminText = {
@@ -14,12 +13,9 @@ export const adminText = {
   exportFailed: 'Failed to export feedbacks',
 } as const;
 
-/** Why the list is not there. */
+/** Why the list is not there, for whoever may see it. */
 export function listFailureText(error: unknown): string {
-  if (error instanceof SessionError) {
-    return error.message;
-  }
-  return error instanceof ApiError && error.status === 403 ? adminText.denied : adminText.listFailed;
+  return error instanceof SessionError ? error.message : adminText.listFailed;
 }
 
 /** `feedbacks-export-2026-11-20.csv`: the day where this browser is. */

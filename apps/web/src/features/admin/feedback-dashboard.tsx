@@ -1,6 +1,7 @@
 /** Everything below the dashboard's header. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ApiError } from '../../shared/api/api-error.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -39,6 +40,10 @@ export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
     },
     queryClient,
   );
+  // Nothing is offered that needs the right that is missing.
+  if (list.error instanceof ApiError && list.error.status === 403) {
+    return <Notice level="error">{adminText.denied}</Notice>;
+  }
   return (
     <>
       <StatCards user={user} load={calls.stats} />

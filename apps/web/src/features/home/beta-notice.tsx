@@ -1,26 +1,21 @@
 import { FlaskConical } from 'lucide-react';
 import styles from './beta-notice.module.css';
 
-export interface BetaNoticeProps {
-  readonly signedIn: boolean;
-  readonly onSendFeedback: () => void;
-  readonly onSignIn: () => void;
-}
-
-/** Says what to expect of a beta. Feedback takes an account: visitors are told so. */
-export function BetaNotice({ signedIn, onSendFeedback, onSignIn }: BetaNoticeProps) {
+/**
+ * Says what to expect of a beta, and how to give feedback.
+ * @param onSendFeedback null while nobody is signed in: feedback takes an account.
+ */
+export function BetaNotice({ onSendFeedback }: { readonly onSendFeedback: (() => void) | null }) {
   return (
     <aside className={styles['notice']} aria-label="Beta">
       <div className={styles['wrap']}>
         <FlaskConical />
         <span>Wirebench is in beta. STM32 and Nordic flashing is experimental: keep a second programmer at hand.</span>
-        {signedIn ? (
+        {onSendFeedback === null ? (
+          <span>To send feedback, sign in.</span>
+        ) : (
           <button type="button" className="link" aria-haspopup="dialog" onClick={onSendFeedback}>
             Send feedback
-          </button>
-        ) : (
-          <button type="button" className="link" onClick={onSignIn}>
-            Sign in to send feedback
           </button>
         )}
       </div>

@@ -1,4 +1,5 @@
-import { ChevronDown, LogOut } from 'lucide-react';
+import { pagePaths } from '@wirebench/contract/constants';
+import { ChevronDown, LogOut, MessagesSquare } from 'lucide-react';
 import { signOut } from '../../shared/session/sign-in.ts';
 import type { UserInfo } from '../../shared/session/user-info.ts';
 import { Menu } from '../../shared/ui/menu.tsx';
@@ -9,6 +10,9 @@ export interface UserMenuProps {
   readonly user: UserInfo;
   readonly signingOut: boolean;
 }
+
+/** The realm role that reads feedback, unless the server is set up with another one: its dashboard is then opened by its address. */
+const adminRole = 'admin';
 
 export function UserMenu({ user, signingOut }: UserMenuProps) {
   return (
@@ -31,6 +35,16 @@ export function UserMenu({ user, signingOut }: UserMenuProps) {
         </div>
       }
       items={[
+        ...(user.roles.includes(adminRole)
+          ? [
+              {
+                label: 'Admin Dashboard',
+                icon: <MessagesSquare />,
+                onSelect: () => location.assign(pagePaths.admin),
+              },
+              'separator' as const,
+            ]
+          : []),
         {
           label: signingOut ? 'Signing out...' : 'Sign out',
           icon: <LogOut />,

@@ -115,7 +115,6 @@ describe('the list', () => {
   });
 
   it.each([
-    [refused(403), "Access denied. You don't have permission to view feedback."],
     [refused(500), 'Failed to fetch feedbacks'],
     [refused(0), 'Failed to fetch feedbacks'],
     [new SessionError('expired'), 'Session expired. Please refresh the page to re-authenticate.'],
@@ -125,6 +124,18 @@ describe('the list', () => {
     expect((await screen.findByRole('alert')).textContent).toContain(text);
     await userEvent.click(button('Try again'));
     expect(await screen.findByText('Message 0 of page 1')).toBeTruthy();
+  });
+
+  it('offers nothing that needs the right to those who lack it', async () => {
+    show({ list: () => Promise.reject(refused(403)) });
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      "Access denied. You don't have permission to view feedback.",
+    );
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(screen.queryByPlaceholderText('Enter email to filter...')).toBeNull();
+    expect(screen.queryByText('Total Feedbacks')).toBeNull();
+    expect(button('Logout')).toBeTruthy();
   });
 
   it('is turned page by page, within its ends', async () => {

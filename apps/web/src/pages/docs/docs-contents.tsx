@@ -1,20 +1,15 @@
-/** The contents of a document, or what was found in it. */
-import { pagePaths } from '@wirebench/contract/constants';
+/** The contents of a guide, or what was found in all of them. */
 import { Search } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { tinykeys } from 'tinykeys';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import styles from './docs-contents.module.css';
 import type { DocsGroup } from './docs-model.ts';
-import { type DocsPassage, passagesIn, searchDocs } from './docs-search.ts';
-
-const documents = [
-  { path: pagePaths.uartDocs, name: 'Terminal' },
-  { path: pagePaths.espFlasherDocs, name: 'Flasher' },
-  { path: pagePaths.releasesDocs, name: 'Releases' },
-];
+import { searchDocs } from './docs-search.ts';
+import { guides } from './guides.ts';
+import { type GuidePassage, usePassages } from './use-passages.tsx';
 
 export interface DocsContentsProps {
   readonly path: string;
@@ -28,7 +23,8 @@ export interface DocsContentsProps {
 
 export function DocsContents({ path, groups, article, current, onChosen }: DocsContentsProps) {
   const [query, setQuery] = useState('');
-  const [passages, setPassages] = useState<readonly DocsPassage[]>([]);
+  const { passages, incomplete, read } = usePassages(path, article);
+  const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
   const resultsId = useId();
   useEffect(
@@ -57,7 +53,12 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
             event.preventDefault();
             const [first] = hits;
             if (first !== undefined) {
-              location.hash = first.passage.id;
+              const { guide, id } = first.passage;
+              if (guide === null) {
+                location.hash = id;
+              } else {
+                navigate(addressOf(first.passage));
+              }
               choose();
             }
           }}
@@ -70,7 +71,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
             placeholder="Search docs"
             aria-controls={resultsId}
             value={query}
-            onFocus={() => setPassages(article.current === null ? [] : passagesIn(article.current))}
+            onFocus={read}
             onChange={({ target }) => setQuery(target.value)}
             onKeyDown={({ key }) => {
               if (key === 'Escape') {
@@ -86,15 +87,12 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
           <>
             <p className={styles['count']}>
               {hits.length === 0 ? 'Nothing found. Try fewer words.' : `${hits.length} found`}
+              {incomplete ? ' The other guides could not be loaded.' : null}
             </p>
             <ul className={styles['hits']}>
               {hits.map(({ passage, excerpt }) => (
-                <li key={passage.id}>
-                  <a href={`#${passage.id}`} onClick={choose}>
-                    <b>{passage.heading}</b>
-                    {passage.heading === passage.section ? null : <small>{passage.section}</small>}
-                    <span>{excerpt}</span>
-                  </a>
+                <li key={addressOf(passage)}>
+                  <HitLink passage={passage} excerpt={excerpt} onChosen={choose} />
                 </li>
               ))}
             </ul>
@@ -104,7 +102,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
       {query.trim() === '' ? (
         <>
           <nav aria-label="Documents" className={styles['documents']}>
-            {documents.map((each) => (
+            {guides.map((each) => (
               <Link key={each.path} to={each.path} aria-current={each.path === path ? 'page' : undefined}>
                 {each.name}
               </Link>
@@ -125,5 +123,35 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
         </>
       ) : null}
     </>
+  );
+}
+
+const addressOf = ({ guide, id }: GuidePassage): string => `${guide?.path ?? ''}#${id}`;
+
+interface HitLinkProps {
+  readonly passage: GuidePassage;
+  readonly excerpt: string;
+  readonly onChosen: () => void;
+}
+
+/** A place that was found. One in another guide says in which. */
+function HitLink({ passage, excerpt, onChosen }: HitLinkProps) {
+  const { guide, heading, section } = passage;
+  const where = [guide?.name, heading === section ? null : section].filter(Boolean).join(': ');
+  const content = (
+    <>
+      <b>{heading}</b>
+      {where === '' ? null : <small>{where}</small>}
+      <span>{excerpt}</span>
+    </>
+  );
+  return guide === null ? (
+    <a href={addressOf(passage)} onClick={onChosen}>
+      {content}
+    </a>
+  ) : (
+    <Link to={addressOf(passage)} onClick={onChosen}>
+      {content}
+    </Link>
   );
 }

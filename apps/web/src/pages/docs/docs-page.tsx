@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { DocsContents } from './docs-contents.tsx';
 import { type DocsDocument, sectionsOf } from './docs-model.ts';
 import styles from './docs-page.module.css';
-import { HeadingLink } from './docs-parts.tsx';
+import { DocsSections } from './docs-sections.tsx';
 import { useReadHeading } from './use-read-heading.ts';
 
 export interface DocsPageProps {
@@ -12,11 +12,12 @@ export interface DocsPageProps {
   readonly document: DocsDocument;
 }
 
-export function DocsPage({ path, document: { title, lead, groups } }: DocsPageProps) {
+export function DocsPage({ path, document }: DocsPageProps) {
+  const { title, lead, groups } = document;
   const article = useRef<HTMLElement>(null);
   const read = useReadHeading(article);
   const [open, setOpen] = useState(false);
-  const sections = sectionsOf({ title, lead, groups });
+  const sections = sectionsOf(document);
   const current = sectionOf(read);
   const subheadings = useSubheadings(current);
   // The page is there only after the browser has looked for the anchor of its address.
@@ -43,15 +44,7 @@ export function DocsPage({ path, document: { title, lead, groups } }: DocsPagePr
       <article ref={article} className={styles['article']}>
         <h1>{title}</h1>
         <p className={styles['lead']}>{lead}</p>
-        {sections.map((section) => (
-          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
-            <h2 id={`${section.id}-title`} data-title={section.title}>
-              {section.title}
-              <HeadingLink id={section.id} title={section.title} />
-            </h2>
-            {section.body}
-          </section>
-        ))}
+        <DocsSections document={document} />
       </article>
       {subheadings.length === 0 ? null : (
         <nav className={styles['within']} aria-label="In this section">

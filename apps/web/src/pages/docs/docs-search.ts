@@ -1,4 +1,4 @@
-/** Finding in a document as it is shown. Knows texts and anchors, no component. */
+/** Finding in guides as they are shown. Knows texts and anchors, no component. */
 
 /** A stretch of text under one heading. */
 export interface DocsPassage {
@@ -10,8 +10,8 @@ export interface DocsPassage {
   readonly text: string;
 }
 
-export interface DocsHit {
-  readonly passage: DocsPassage;
+export interface DocsHit<Passage extends DocsPassage = DocsPassage> {
+  readonly passage: Passage;
   /** Some words around the first place that was found. */
   readonly excerpt: string;
 }
@@ -20,7 +20,10 @@ const EXCERPT = 90;
 const MOST_HITS = 20;
 
 /** Passages that have all words of `query`, in part and in any case; those with a word in the heading first. */
-export function searchDocs(passages: readonly DocsPassage[], query: string): DocsHit[] {
+export function searchDocs<Passage extends DocsPassage>(
+  passages: readonly Passage[],
+  query: string,
+): DocsHit<Passage>[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) {
     return [];

@@ -12,7 +12,6 @@ import { ToolCards } from '../../features/home/tool-cards.tsx';
 import { useCardSelection } from '../../features/home/use-card-selection.ts';
 import { VideoDialog } from '../../features/home/video-dialog.tsx';
 import { Watermark } from '../../features/home/watermark.tsx';
-import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import styles from './home-page.module.css';
 
@@ -23,7 +22,7 @@ export function HomePage() {
   const [choosing, setChoosing] = useState(false);
   return (
     <>
-      <BetaNotice signedIn={user !== null} onSendFeedback={openFeedback} onSignIn={() => void signIn()} />
+      <BetaNotice onSendFeedback={user === null ? null : openFeedback} />
       <div className={styles['wrap']}>
         <div className={styles['intro']}>
           <div>

@@ -9,16 +9,16 @@ import { Remedy } from '../docs-parts.tsx';
 const remedies = {
   'connection-timeout': (
     <Remedy
-      what="The board was asked to answer and did not, in time."
+      what="The board did not answer in time."
       steps={[
-        'Check that this is the right port: unplug the board and see which one goes.',
-        'Try another cable. One that only charges looks the same.',
+        'Check that this is the right port: unplug the board and see which one disappears.',
+        'Try another cable. A charge-only cable looks the same.',
         <>
           Put the board into its bootloader by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, let go of both, and
           connect again.
         </>,
         'Choose a lower baud rate.',
-        'Disconnect what else is wired to the TX and RX pins.',
+        'Disconnect anything else that is wired to the TX and RX pins.',
       ]}
     />
   ),
@@ -44,17 +44,17 @@ const remedies = {
         'Use a cable that carries data, and plug it into the computer itself instead of a hub.',
         'Install the driver of the board’s USB bridge (CP210x, CH340, CH341, CH9102, FTDI).',
         'On chips with USB of their own, hold BOOT while plugging in.',
-        'Look into the system’s list of devices: what is not there cannot be in the browser either.',
+        'Check your system’s list of devices: what is missing there cannot appear in the browser.',
       ]}
     />
   ),
   'port-access-denied': (
     <Remedy
-      what="Another program or another tab has the port: only one can."
+      what="Another program or tab holds the port, and only one can."
       steps={[
         'Close serial monitors: Arduino IDE, PlatformIO, ESP-IDF monitor, screen, minicom, PuTTY.',
         'Close other tabs that use the board. Tabs of Wirebench say when they hold it.',
-        'Programs for 3D printers and modems (ModemManager on Linux) take ports by themselves: stop them.',
+        'Programs for 3D printers and modems (ModemManager on Linux) open ports on their own: stop them.',
         'Unplug the board, plug it in again, and connect.',
       ]}
     />
@@ -63,48 +63,48 @@ const remedies = {
     <Remedy
       what="The chip reported that it could not write."
       steps={[
-        'Try again: what was verified is skipped.',
+        'Try again: verified regions are skipped.',
         'Choose a lower baud rate and a shorter cable.',
-        'Check the supply: flash needs the most current while it is erased.',
+        'Check the power supply: flash draws the most current while it is erased.',
         'If it fails at the same address each time, the flash chip is damaged or write-protected.',
       ]}
     />
   ),
   'verification-failed': (
     <Remedy
-      what="The flash contents do not match what was sent. The flasher writes such a region again by itself before it gives up."
+      what="The data in flash is not what was sent. The flasher rewrites such a region before it gives up."
       steps={[
         'Choose a lower baud rate.',
         'Check the supply and the cable.',
-        'Look at the flash mode: a chip that is wired for DIO does not read QIO.',
-        'The same address each time means a damaged flash chip.',
+        'Check the flash mode: a chip that is wired for DIO cannot be read in QIO.',
+        'If it is the same address each time, the flash chip is damaged.',
       ]}
     />
   ),
   'invalid-address': (
     <Remedy
-      what="An address is not one, is not at the start of a sector, or two files overlap."
+      what="An address is not valid or not at the start of a sector, or two files overlap."
       steps={[
         'Write addresses in hexadecimal with 0x in front, such as 0x10000.',
         'Flash is erased in sectors of 4 KiB: an address ends in 000.',
-        'Compare with the layout of your chip, or drop the build’s own list of files.',
+        'Compare with the layout of your chip, or drop the build’s own list of files on the page.',
       ]}
     />
   ),
   'file-too-large': (
     <Remedy
-      what="The file ends behind the end of the flash, or of its partition."
+      what="The file ends beyond the end of the flash, or of its partition."
       steps={[
         'Check the address.',
         'Build with a partition table that has a larger application partition.',
-        'Make the firmware smaller: optimise for size, leave out what is not used.',
+        'Make the firmware smaller: optimise for size and leave out what is not used.',
         'Use a board with more flash.',
       ]}
     />
   ),
   'wrong-chip-type': (
     <Remedy
-      what="The firmware says which chip it was built for, and this board has another one. Nothing was erased."
+      what="The firmware was built for a different chip from the one on this board. Nothing was erased."
       steps={[
         'Pick the file for this chip: builds for ESP32, S2, S3 and C3 are all different.',
         'Set the target of your build to the chip that the page shows, and build again.',
@@ -114,11 +114,11 @@ const remedies = {
   ),
   'flash-size-mismatch': (
     <Remedy
-      what="The firmware is set up for another flash size than this board has."
+      what="The firmware is set up for a different flash size from the one on this board."
       steps={[
         `Choose the size of this board in the flash settings, or “${detectChoice}”.`,
-        'Build with the size of this board: then the partition table fits, too.',
-        'A smaller setting than the real size is harmless; a larger one stops the start.',
+        'Build with the size of this board, so that the partition table fits too.',
+        'A setting smaller than the real size is harmless; with a larger one the board does not start.',
       ]}
     />
   ),
@@ -131,17 +131,17 @@ const remedies = {
           release <Kbd>BOOT</Kbd>. Connect again within a few seconds.
         </>,
         'Without buttons: connect IO0 to ground while the board starts (on C3, C6 and H2 it is IO9).',
-        'Boards on which this works only by hand lack the auto-reset circuit, or its capacitor at EN.',
+        'If this only works by hand, the board lacks the auto-reset circuit, or its capacitor at EN.',
       ]}
     />
   ),
   'brown-out-reset': (
     <Remedy
-      what="The supply voltage dropped too low and the chip restarted."
+      what="The supply voltage dropped and the chip restarted."
       steps={[
         'Use a shorter or thicker cable, and a port of the computer itself or a powered hub.',
-        'Disconnect what draws current: motors, relays, strips of LEDs, displays.',
-        'Supply the board from its own source, with the grounds connected.',
+        'Disconnect anything that draws current: motors, relays, LED strips, displays.',
+        'Power the board from its own supply, with the grounds connected.',
       ]}
     />
   ),
@@ -150,8 +150,8 @@ const remedies = {
       what="This browser, or this page, may not use serial ports."
       steps={[
         'Use Chrome or Edge, version 89 or later, on a computer. Firefox, Safari and phones have no serial ports.',
-        'Open the page through https or from localhost: browsers hide serial ports from pages that came through plain http.',
-        'Look at the settings of the site (the icon beside the address): serial ports may be blocked there.',
+        'Open the page over https or from localhost: browsers hide serial ports from pages served over plain http.',
+        'Check the site settings (the icon beside the address): serial ports may be blocked there.',
         'On managed computers a policy may block them.',
       ]}
     />
@@ -168,11 +168,11 @@ const remedies = {
   ),
   'memory-errors': (
     <Remedy
-      what="The browser ran short of memory, or the chip did."
+      what="The browser or the chip ran out of memory."
       steps={[
         'In the browser: choose a smaller buffer in the settings of the port, and close tabs that you do not need.',
         'Record to disk instead of keeping everything in the buffer.',
-        'On the chip: a crash with “heap” or “stack” in it is a fault of the firmware. Drop its ELF file on the terminal to see where.',
+        'On the chip: a crash with “heap” or “stack” in it is a bug in the firmware. Drop its ELF file on the terminal to see where.',
       ]}
     />
   ),

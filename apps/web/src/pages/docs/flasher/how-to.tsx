@@ -21,9 +21,9 @@ export const howTo: DocsGroup = {
             both.
           </p>
           <p>
-            When a board does not answer, the page listens to what it prints and says why: that it started its own
-            program, that nothing comes at all, or that its supply voltage dropped. A baud rate that the board refuses
-            is lowered automatically. See{' '}
+            When a board does not answer, the page listens to its output and says why: it started its own program, it
+            sends nothing at all, or its supply voltage dropped. If the board refuses a baud rate, the page tries a
+            lower one. See{' '}
             <Link to={guidancePath('boot-mode-required')} className="link">
               Boot mode required
             </Link>
@@ -40,7 +40,7 @@ export const howTo: DocsGroup = {
           <p>
             Drop one file or all of them. A bootloader, a partition table and an application are recognised by their
             contents and placed; a build’s own list of files (<code>flasher_args.json</code>, an ESP Web Tools manifest)
-            is followed. What cannot be placed says so and waits for an address.
+            is used. A file that cannot be placed needs an address from you.
           </p>
           <DocsPicture
             name="flasher-plan"
@@ -51,24 +51,24 @@ export const howTo: DocsGroup = {
           <Subheading id="what-stays" title="What stays" />
           <p>
             Only the sectors that the files cover are erased, unless you choose to erase everything. Stored settings
-            (NVS) are kept by default, also when everything else goes.
+            (NVS) are kept by default, even when everything else is erased.
           </p>
           <Subheading id="cancel-and-resume" title="Cancel and resume" />
           <p>
-            A cancelled or interrupted flash says in which state the board is. Connect the same board again and flash
-            again: what was verified is skipped.
+            After a cancelled or interrupted flash, the page says what state the board is in. Connect the same board and
+            flash again: verified regions are skipped.
           </p>
           <Subheading id="receipt" title="Receipt" />
           <p>
             Each flash ends with a receipt: the hashes of the files and of the flash, the chip and its MAC address, the
-            version and the time. It can be copied and saved. What was flashed and when is kept in this browser as the
-            history of that board.
+            version and the time. You can copy and save it. This browser keeps a history of what was flashed on each
+            board, and when.
           </p>
           <Subheading id="refusals" title="What is refused" />
           <p>
-            Before anything is erased the page refuses firmware for another chip, damaged images, files that overlap or
-            do not fit, a release for another board, and demo firmware on a real chip. Where it can be right all the
-            same, such as on a board of your own with another flash, you may insist by typing the code of the refusal.
+            Before anything is erased, the page refuses firmware for another chip, damaged images, files that overlap or
+            do not fit, a release for another board, and demo firmware on a real chip. Where it may still be right, such
+            as on your own board with a different flash chip, you can continue by typing the code of the refusal.
           </p>
         </>
       ),
@@ -79,15 +79,15 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            The monitor has its own baud rate, because a program often talks at another rate than the bootloader. A
-            release can bring it along. An ESP8266 prints its boot log at 74880 baud. Save keeps what the boards said as
-            a text file.
+            The monitor has its own baud rate, because a program often uses a different rate from the bootloader. A
+            release can set it. An ESP8266 prints its boot log at 74880 baud. Save keeps the output of the boards as a
+            text file.
           </p>
           <DocsPicture
             name="flasher-done"
             alt="The flasher after a write: how much was written, how long it took, the memory map, and the monitor with what the board prints."
           >
-            Written and verified; the board has restarted, and the monitor shows what it says.
+            Written and verified: the board has restarted, and the monitor shows its output.
           </DocsPicture>
         </>
       ),
@@ -98,8 +98,8 @@ export const howTo: DocsGroup = {
       body: (
         <p>
           “Flash this version” on a release page opens the flasher with everything filled in. A project link always
-          means the newest public version; a version link stays with its version. How to make such links is explained in
-          the{' '}
+          leads to the newest public version; a version link always leads to the same version. How to create such links
+          is explained in the{' '}
           <Link to={`${pagePaths.releasesDocs}#sharing-releases`} className="link">
             documentation of the release manager
           </Link>
@@ -113,15 +113,15 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            While a board waits, “On the board” lists what stands in its flash. Each partition, any stretch by its
-            addresses, and all of the flash can be saved to a file and erased; an erase asks first. What was read is
-            proven by its hash before it becomes a file.
+            While a board is connected, “On the board” lists what is in its flash. You can save each partition, any
+            range of addresses or the whole flash to a file, and erase it; erasing asks first. What was read is verified
+            by its hash before it is saved.
           </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
           <p>
-            The name of a backup ends in the address that it was read from. Dropped on the page it goes back there:
-            stored settings (the partition nvs) can be saved before a change and written back after it. Switch off “Keep
-            the settings that the board has stored” for that: else they are kept from the file, too.
+            The name of a backup ends with the address it was read from. Drop it on the page to write it back there:
+            save stored settings (the partition nvs) before a change and restore them afterwards. To do so, switch off
+            “Keep the settings that the board has stored”; otherwise the settings on the board are kept.
           </p>
         </>
       ),

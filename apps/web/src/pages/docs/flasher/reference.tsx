@@ -21,7 +21,7 @@ const espLayout = [
   [
     'Bootloader',
     `${formatOffset(chipFacts.esp32.bootloaderOffset)} on ESP32`,
-    'The chip’s ROM starts it. Other chips: in the table above.',
+    'The chip’s ROM starts it. For other chips, see the table above.',
   ],
   ['Partition table', formatOffset(usualTableOffset), 'Says where everything else is.'],
   ['Application', formatOffset(usualAppOffset), 'The program, unless the table says otherwise.'],
@@ -48,12 +48,12 @@ export const reference: DocsGroup = {
               <code key="at">{formatOffset(chipFacts[name].bootloaderOffset)}</code>,
             ])}
           />
-          <p>An ESP8285 is an ESP8266 with the flash inside: it is recognised as such.</p>
+          <p>An ESP8285 is an ESP8266 with built-in flash, and is identified as such.</p>
           <p>STM32 and Nordic chips have flashers of their own, which are experimental.</p>
           <Subheading id="bridge-chips" title="USB bridges" />
           <p>
             Boards are usually connected through one of these: CP210x, CH340 and CH341, FTDI FT232, CH9102. Newer chips
-            have USB themselves and need no bridge; they vanish and come back when they restart.
+            have built-in USB and need no bridge; their port disappears and returns when they restart.
           </p>
         </>
       ),
@@ -64,8 +64,8 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>
-            The header of the bootloader tells the chip how to talk to its flash. “{keepChoice}” leaves what the build
-            has set, which is right nearly always.
+            The header of the bootloader tells the chip how to talk to its flash. “{keepChoice}” keeps the setting of
+            the build, which is nearly always right.
           </p>
           <DocsTable
             label="Flash settings"
@@ -76,11 +76,15 @@ export const reference: DocsGroup = {
                 modeChoices.map((mode) => mode.toUpperCase()).join(', '),
                 'DIO or DOUT when the flash has only two data lines',
               ],
-              ['Frequency', `${frequencyChoices.join(', ')} MHz; what the chip can`, 'lower on long or bad wiring'],
+              [
+                'Frequency',
+                `${frequencyChoices.join(', ')} MHz, as far as the chip supports it`,
+                'lower on long or bad wiring',
+              ],
               [
                 'Size',
-                `${sizeChoices.map(memoryText).join(', ')}; “${detectChoice}” takes what was read from it`,
-                'when the build was made for another flash',
+                `${sizeChoices.map(memoryText).join(', ')}; “${detectChoice}” uses the size read from the chip`,
+                'when the build was made for a different flash size',
               ],
             ]}
           />
@@ -104,7 +108,7 @@ export const reference: DocsGroup = {
             head={['Part', 'Usual address', 'What it is']}
             rows={esp8266Layout}
           />
-          <p>Addresses are hexadecimal with 0x in front. Files must not overlap and have to fit into the flash.</p>
+          <p>Addresses are hexadecimal with 0x in front. Files must not overlap and must fit into the flash.</p>
         </>
       ),
     },

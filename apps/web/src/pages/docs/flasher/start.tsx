@@ -14,8 +14,8 @@ export const start: DocsGroup = {
       body: (
         <>
           <p>
-            The flasher writes firmware to a board from this browser. It recognises the chip, shows what will be written
-            and what stays before anything is erased, skips what is there already, proves every byte by its hash,
+            The flasher writes firmware to a board from this browser. It identifies the chip, shows what will be written
+            and what stays before anything is erased, skips what is already there, verifies every byte by its hash,
             restarts the board and opens the monitor on the same port.
           </p>
           <p>
@@ -33,10 +33,12 @@ export const start: DocsGroup = {
       title: 'Requirements',
       body: (
         <ul>
-          <li>Chrome or Edge, version 89 or later, on a page that came through https or from localhost.</li>
+          <li>Chrome or Edge, version 89 or later, on a page served over https or from localhost.</li>
           <li>A board with one of these chips: {chipNames.map((name) => chipFacts[name].label).join(', ')}.</li>
-          <li>A USB cable that carries data, and the driver of the board’s USB bridge where the system lacks it.</li>
-          <li>The firmware: files of a build, a merged image, or the link to a release.</li>
+          <li>
+            A USB cable that carries data, and the driver of the board’s USB bridge, unless your system includes it.
+          </li>
+          <li>Firmware: the files of a build, a merged image, or a link to a release.</li>
         </ul>
       ),
     },
@@ -48,15 +50,15 @@ export const start: DocsGroup = {
           <ol>
             <li>Open a release link, or drop the files of your build on the page.</li>
             <li>Press Choose port and pick the board.</li>
-            <li>Look at the memory map: what is written, and what stays.</li>
+            <li>Check the memory map: it shows what will be written and what stays.</li>
             <li>
-              Flash. The board restarts, and the monitor shows what it says. The result names the program that the board
+              Flash. The board restarts, and the monitor shows its output. The result names the program that the board
               says it runs, or what keeps it from starting.
             </li>
           </ol>
           <p>
-            No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. Its demo
-            firmware is complete, so it also starts again after you have erased its flash.
+            No board at hand? Choose the Demo ESP32 and its demo firmware: everything works as on a real board. The demo
+            firmware is complete, so the board starts again even after you have erased its flash.
           </p>
           <p>
             <WatchButton video="flasher">Watch a board being flashed</WatchButton>
@@ -71,7 +73,7 @@ export const start: DocsGroup = {
         <p>
           The chip, its revision, MAC address, crystal, flash size and security state are read from the chip itself.
           Firmware for another chip is refused before a byte is written. Flash encryption, secure boot and Secure
-          Download Mode are found first as well, because plain firmware would not start on such a board.
+          Download Mode are detected before anything is written, because plain firmware would not start on such a board.
         </p>
       ),
     },
@@ -80,11 +82,11 @@ export const start: DocsGroup = {
       title: 'Firmware flashing',
       body: (
         <p>
-          Each file is cut into regions that are compressed, written and verified by themselves. That is why a second
-          flash with the same files takes a moment, why a small change writes only what changed, and why a flash that
-          was interrupted goes on where it stopped. Without the flashing program (the stub) data is sent uncompressed,
-          because the ROM of some chips damages neighbouring flash otherwise; the flash beside each region is checked
-          afterwards.
+          Each file is split into regions that are compressed, written and verified one by one. That is why a second
+          flash with the same files takes only a moment, why a small change writes only what changed, and why an
+          interrupted flash continues where it stopped. Without the flashing program (the stub) data is sent
+          uncompressed, because the ROM of some chips damages neighbouring flash otherwise, and the flash beside each
+          region is checked afterwards.
         </p>
       ),
     },
@@ -93,8 +95,8 @@ export const start: DocsGroup = {
       title: 'UART monitoring',
       body: (
         <p>
-          After a flash the page shows the output of the board on the same port, at the rate of its program, and sends
-          what you type. To search, plot and decode what a board says, open it in the{' '}
+          After a flash, the page shows the output of the board on the same port, at the baud rate of its program, and
+          sends what you type. To search, plot and decode the output, open the port in the{' '}
           <Link to={pagePaths.uartDocs} className="link">
             terminal
           </Link>
@@ -107,9 +109,9 @@ export const start: DocsGroup = {
       title: 'Cloud integration',
       body: (
         <p>
-          A release link brings files and addresses with it. The page reads them from the server, checks the hash of
-          each file, and reports afterwards only that a flash of this version went well or why it did not: no address of
-          the board, no log, nothing about you.
+          A release link includes files and addresses. The page reads them from the server and checks the hash of each
+          file. Afterwards it reports only that a flash of this version succeeded, or why it failed: no address of the
+          board, no log, nothing about you.
         </p>
       ),
     },
@@ -118,7 +120,7 @@ export const start: DocsGroup = {
       title: 'Release management',
       body: (
         <p>
-          To hand out firmware yourself, keep it in the{' '}
+          To share your own firmware, keep it in the{' '}
           <Link to={pagePaths.releases} className="link">
             release manager
           </Link>

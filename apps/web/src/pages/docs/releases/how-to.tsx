@@ -21,7 +21,7 @@ const publish = `curl --fail-with-body \\
   -F projectId=… \\
   -F version=1.4.0 \\
   -F description="Fixes the I2C timeout after deep sleep." \\
-  -F 'offsets=["0x0", "0x8000", "0x10000"]' \\
+  -F 'offsets=["0x1000", "0x8000", "0x10000"]'  \\
   -F files=@bootloader.bin -F files=@partition-table.bin -F files=@app.bin \\
   https://wirebench.example/api/firmware/version`;
 
@@ -33,8 +33,8 @@ export const howTo: DocsGroup = {
       title: 'Creating a project',
       body: (
         <p>
-          Give it a name and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
-          STM32. The flasher refuses boards with another chip, so the model matters.
+          Enter a name, and choose the chip family and the model: {namesOf('esp')} for Espressif, {namesOf('stm')} for
+          STM32. The flasher refuses boards with another chip, so choose the right model.
         </p>
       ),
     },
@@ -44,25 +44,27 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Drop the folder of your build on the form. A list of files (<code>flasher_args.json</code> of ESP-IDF, an
-            ESP Web Tools manifest) is followed; else bootloader, partition table and application are recognised by
-            their contents and names, as PlatformIO and Arduino make them. Addresses can be corrected by hand.
+            Drop the folder of your build on the form. If it contains a list of files (<code>flasher_args.json</code> of
+            ESP-IDF, an ESP Web Tools manifest), the list is used. Otherwise the bootloader, the partition table and the
+            application are recognised by their contents and names, as PlatformIO and Arduino produce them. You can
+            correct the addresses by hand.
           </p>
           <DocsPicture
             name="releases-new-version"
             alt="The form of a new version: number, description, and three files whose addresses were filled in."
           >
-            Three files of a build, each at the address that its contents ask for.
+            Three files of a build, each at its usual address.
           </DocsPicture>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
-            With a publishing token, one command in a checkout of Wirebench uploads a version, makes it public where its
-            project is, and prints the link that flashes it. <code>--private</code> leaves it private.
+            With a publishing token, one command in a checkout of Wirebench uploads a version, makes it public if its
+            project is public, and prints the link that flashes it. <code>--private</code> keeps it private. The offsets
+            in this example are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>
-            Without a checkout the upload is one call of the API. The offsets come in the order of the files, and the
-            version is private until it is made public.
+            Without a checkout, upload with one API call. The offsets are in the order of the files, and the version
+            stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
         </>
@@ -73,9 +75,9 @@ export const howTo: DocsGroup = {
       title: 'Managing versions',
       body: (
         <p>
-          Notes can be edited in place. A version can carry the set-up of the terminal (baud rate, line ending, a JKit),
-          which is used when the monitor opens after a flash. You see how often a version was flashed, and what failed
-          on which chip. Every change stands in the project’s history.
+          You can edit the notes in place. A version can include terminal settings (baud rate, line ending, a JKit),
+          which are used when the monitor opens after a flash. You see how often a version was flashed, and what failed
+          on which chip. The project’s history lists every change.
         </p>
       ),
     },
@@ -92,7 +94,7 @@ export const howTo: DocsGroup = {
             name="release-page"
             alt="The page of a release: name, publisher, chip, date, what is new, what gets written, and the button Flash this version."
           >
-            What people see who open the link.
+            What people see when they open the link.
           </DocsPicture>
         </>
       ),
@@ -102,10 +104,9 @@ export const howTo: DocsGroup = {
       title: 'Project limits',
       body: (
         <p>
-          At most {releaseLimits.files} files of {megabytes(releaseLimits.fileSize)} in a version; names of{' '}
-          {releaseLimits.nameMaxLength} characters, version numbers of {releaseLimits.versionMaxLength}, notes of{' '}
-          {releaseLimits.descriptionMaxLength}. How many projects and versions you can keep is shown in the release
-          manager.
+          At most {releaseLimits.files} files of {megabytes(releaseLimits.fileSize)} per version; names of up to{' '}
+          {releaseLimits.nameMaxLength} characters, version numbers of {releaseLimits.versionMaxLength}, notes of up to{' '}
+          {releaseLimits.descriptionMaxLength}. The release manager shows how many projects and versions you can keep.
         </p>
       ),
     },
@@ -114,8 +115,8 @@ export const howTo: DocsGroup = {
       title: 'File formats',
       body: (
         <p>
-          Firmware files are plain binaries (<code>.bin</code>), each with the address in flash where it begins. A
-          merged image is one file at address 0x0. Convert Intel HEX and ELF files with the tools of your build first.
+          Firmware files are plain binaries (<code>.bin</code>), each with the flash address where it starts. A merged
+          image is one file at address 0x0. Convert Intel HEX and ELF files with your build tools first.
         </p>
       ),
     },

@@ -12,12 +12,12 @@ export const reference: DocsGroup = {
       title: 'Troubleshooting',
       body: (
         <>
-          <p>An upload that fails says why, and nothing that you typed is lost.</p>
+          <p>When an upload fails, the form says why, and nothing you typed is lost.</p>
           <ul>
             <li>“There is no release behind this link”: the project or the version is private, or was deleted.</li>
-            <li>A visibility badge that cannot be pressed: make the project public first.</li>
+            <li>The visibility badge of a version is disabled: make the project public first.</li>
             <li>
-              Somebody’s board is refused: see{' '}
+              A board is refused: see{' '}
               <Link to={guidancePath('wrong-chip-type')} className="link">
                 {guidanceTopics['wrong-chip-type']}
               </Link>
@@ -32,11 +32,14 @@ export const reference: DocsGroup = {
       title: 'Best practices',
       body: (
         <ul>
-          <li>Number versions so that people see what changed: 1.4.1 repairs, 1.5.0 adds, 2.0.0 breaks.</li>
+          <li>Number versions so that people see what changed: 1.4.1 fixes, 1.5.0 adds, 2.0.0 breaks.</li>
           <li>Flash your own release from its link before you share it.</li>
-          <li>Write into the notes what is kept and what is lost when one updates.</li>
-          <li>Share the project link where people shall get updates, the version link where all need the same.</li>
-          <li>Give each build server a publishing token of its own.</li>
+          <li>Say in the notes what an update keeps and what it erases.</li>
+          <li>
+            Share the project link with people who should get updates, and the version link with people who all need the
+            same version.
+          </li>
+          <li>Give each build server its own publishing token.</li>
         </ul>
       ),
     },
@@ -50,10 +53,10 @@ export const reference: DocsGroup = {
           rows={[
             [
               'Project link',
-              'the newest public version, and a list to choose another one from; it follows what you publish',
-              'people shall get updates',
+              'the newest public version, and a list to choose another one from; it always includes what you publish',
+              'people should get updates',
             ],
-            ['Version link', 'this version and no other, as long as it is public', 'all need the same'],
+            ['Version link', 'only this version, as long as it is public', 'everyone needs the same version'],
           ]}
         />
       ),
@@ -63,7 +66,10 @@ export const reference: DocsGroup = {
       title: 'Supported devices',
       body: (
         <p>
-          What the flashers support: see{' '}
+          Projects can be built for the chips listed under “Creating a project”: five Espressif chips and five STM32
+          series. A release for an Espressif chip is flashed over USB or a serial adapter with a CP210x, CH340, FTDI or
+          CH9102 bridge; a release for an STM32 needs the bootloader of the part, and is experimental. The flasher
+          supports more chips from files: see its{' '}
           <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
             supported devices
           </Link>{' '}
@@ -80,7 +86,9 @@ export const reference: DocsGroup = {
       title: 'Flash settings',
       body: (
         <p>
-          A release is written with the settings of its build. Whoever flashes can change them on the page: see{' '}
+          A release is written with the flash settings of its build: mode (DIO, DOUT, QIO, QOUT), frequency and size are
+          in the header of the bootloader. They are right for the board the build was made for. Anyone who flashes it on
+          another board can change them on the page before writing: see{' '}
           <Link to={`${pagePaths.espFlasherDocs}#flash-settings`} className="link">
             flash settings
           </Link>
@@ -93,7 +101,10 @@ export const reference: DocsGroup = {
       title: 'Error codes',
       body: (
         <>
-          <p>What the server answers when it refuses a call, for those who call it themselves.</p>
+          <p>
+            These are the server’s answers when it refuses a call. Use the code in your own programs; the sentence is
+            for people.
+          </p>
           <DocsTable
             label="Error codes of the server"
             mono

@@ -14,9 +14,9 @@ export const start: DocsGroup = {
       body: (
         <>
           <p>
-            The release manager keeps firmware as projects with versions, and turns each into a link. Whoever opens the
-            link sees what it is, for which chip and by whom, and flashes it from the browser: no archive, no tools, no
-            offsets in a chat message.
+            The release manager keeps firmware as projects with versions, and turns each into a link. Anyone who opens
+            the link sees what it is, which chip it is for and who made it, and can flash it from the browser: no
+            archive, no tools, no offsets in a chat message.
           </p>
           <DocsPicture
             name="releases"
@@ -33,12 +33,12 @@ export const start: DocsGroup = {
       body: (
         <>
           <p>
-            Sign in to keep projects. People who open your links need no account. On a server on your own laptop there
-            are demo accounts; elsewhere you sign in with the account that the server’s identity provider knows.
+            Sign in to create projects. People who open your links need no account. A server on your own laptop has demo
+            accounts; on other servers, sign in with your account at the server’s identity provider.
           </p>
           <p>
-            Build servers publish with a publishing token: it is shown once when you make it, it can only write
-            releases, and you can revoke it at any time.
+            Build servers use a publishing token: it is shown once when you create it, it can only write releases, and
+            you can revoke it at any time.
           </p>
         </>
       ),
@@ -57,7 +57,7 @@ export const start: DocsGroup = {
             </li>
             <li>Create a project: a name, the chip family and the model.</li>
             <li>Add a version: drop the files of your build, and say what is new.</li>
-            <li>Make project and version public, and share the link.</li>
+            <li>Make the project and the version public, and share the link.</li>
           </ol>
           <p>
             <WatchButton video="releases">Watch a first release</WatchButton>
@@ -71,8 +71,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           A project is one firmware for one kind of board. You can keep {defaultReleaseLimits.projects} of them, unless
-          whoever runs the server has set another number. Its name is unique among yours. Deleting a project deletes its
-          versions and their files.
+          the operator of the server has set another number. Each of your projects needs its own name. Deleting a
+          project deletes its versions and their files.
         </p>
       ),
     },
@@ -81,9 +81,10 @@ export const start: DocsGroup = {
       title: 'Version control',
       body: (
         <p>
-          A version is a set of files with their addresses and notes in Markdown. It cannot be changed once it is there,
-          only described anew, published and deleted: what people flashed under a number stays what it was. Two versions
-          can be compared. A project keeps {defaultReleaseLimits.versions} versions, unless the server says otherwise.
+          A version is a set of files with their addresses and notes in Markdown. Once created, its files never change;
+          you can only edit its description, publish it and delete it. What people flashed under a version number stays
+          the same. Two versions can be compared. A project keeps {defaultReleaseLimits.versions} versions, unless the
+          server is set up differently.
         </p>
       ),
     },
@@ -93,8 +94,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           New projects and versions are private. A version is visible to others only while both it and its project are
-          public. Making something private takes effect at once: its link leads nowhere from then on, and works again,
-          as the same link, when it is public again.
+          public. Making something private takes effect at once: its link stops working, and works again, as the same
+          link, when it is public again.
         </p>
       ),
     },

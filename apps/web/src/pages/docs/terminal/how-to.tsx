@@ -18,14 +18,14 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Press Connect on a port and pick the board. The browser asks once for each board; the arrow beside the
-            button offers those that you have allowed before, and the demo device.
+            button offers boards you have allowed before, and the demo device.
           </p>
           <p>
-            A board that is unplugged is waited for and connected again when it comes back, with the log as it was,
-            unless the settings of its port say otherwise. A disconnect by hand is final.
+            When a board is unplugged, its port waits and reconnects when the board is back, with the log as it was,
+            unless the settings of the port say otherwise. After Disconnect it does not reconnect.
           </p>
           <p>
-            “Error connecting to Port 1: the device could not be opened” means that somebody else has it: see{' '}
+            “Error connecting to Port 1: the device could not be opened” means that another program or tab holds it: see{' '}
             <Link to={guidancePath('port-access-denied')} className="link">
               Port access denied
             </Link>
@@ -40,22 +40,25 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Enter sends to the selected port; each Send button sends to its own. A line has at most {maxInputLength}{' '}
-            characters. <Kbd>↑</Kbd> brings back what was sent before.
+            Enter sends to the selected port; each Send button sends to its own. A message has at most {maxInputLength}{' '}
+            characters. <Kbd>↑</Kbd> brings back what you sent before.
           </p>
           <DocsTable
             label="What the send field takes"
             head={['Input', 'What is sent']}
             rows={[
-              ['Text', 'the text in UTF-8, with the line ending of your choice: none, LF, CR or CRLF'],
-              ['Hex', 'the bytes; with an odd number of digits a 0 is put in front'],
-              ['Escapes', 'text in which \\n, \\r, \\t, \\0, \\xNN and \\u{…} stand for bytes and characters'],
+              ['Text', 'the text in UTF-8, with the line ending you chose: none, LF, CR or CRLF'],
+              ['Hex', 'the bytes; an odd number of digits is padded with a leading 0'],
+              [
+                'Escapes',
+                'text in which \\n, \\r, \\t, \\0, \\xNN and \\u{…} are replaced by the bytes and characters they name',
+              ],
             ]}
           />
-          <Subheading id="send-a-file" title="Send a file, send again and again" />
+          <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>
-            A file is sent as fast as the port takes it, line by line, or in small pieces with pauses, for devices with
-            a small buffer; it can be cancelled. “Repeat…” sends a message every so many milliseconds until you stop it.
+            A file is sent as fast as the port takes it, line by line, or in small pieces with pauses for devices with a
+            small buffer. You can cancel it. “Repeat…” sends a message at a fixed interval until you stop it.
           </p>
         </>
       ),
@@ -65,9 +68,8 @@ export const howTo: DocsGroup = {
       title: 'Managing devices',
       body: (
         <p>
-          Panels can be renamed, collapsed and removed. A message can be edited, moved up and down, and moved or copied
-          to another panel. Deleting one takes a second click within three seconds. Panels are kept in this browser and
-          are there again after a reload.
+          Panels can be renamed, collapsed and removed. Messages can be edited, moved up and down, and moved or copied
+          to another panel. Deleting one takes a second click within three seconds. Panels are saved in this browser.
         </p>
       ),
     },
@@ -77,9 +79,9 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            The library button of a panel opens three lists: your own JKits, those that you have starred, and Explore,
-            which finds shared ones as you type. You see the messages of a JKit before you load it. The library needs an
-            account: visitors see it disabled, and read why.
+            The library button of a panel opens three lists: your own JKits, those you have starred, and Explore, which
+            finds shared ones as you type. The library needs an account: visitors see it disabled, and read why. You
+              see the messages of a JKit before you load it.
           </p>
           <p>
             JKits of others are rated from one to five stars. Starring one, by its bookmark, keeps it under Starred. A
@@ -90,13 +92,13 @@ export const howTo: DocsGroup = {
             name="jkit-library"
             alt="The JKit library with the tab Explore: a search for “demo”, and below it a JKit with its description, tags and messages."
           >
-            A JKit that comes with the product, before it is loaded.
+            A JKit that comes with Wirebench, before it is loaded.
           </DocsPicture>
           <p>
             <WatchButton video="jkits">Watch how a JKit is used</WatchButton>
           </p>
           <p>
-            Without an account a JKit can still be opened: from a file, dropped on a panel, or by a link with{' '}
+            Without an account you can still open a JKit: drop a file on a panel, or follow a link with{' '}
             <code>?jkit=</code>. Any panel can be exported as a file.
           </p>
         </>
@@ -109,8 +111,8 @@ export const howTo: DocsGroup = {
         <>
           <Subheading id="plot" title="Plot" />
           <p>
-            Numbers in lines (name:value, name=value, columns separated by commas, semicolons or tabs) are drawn as
-            curves while they come. The plot can be paused and zoomed, and exported as a picture or a table.
+            Numbers in lines (name:value, name=value, columns separated by commas, semicolons or tabs) are plotted as
+            they arrive. The plot can be paused and zoomed, and exported as a picture or a table.
           </p>
           <DocsPicture
             name="terminal-plot"
@@ -121,24 +123,24 @@ export const howTo: DocsGroup = {
           <Subheading id="crashes" title="Crashes" />
           <p>
             A Guru Meditation, a backtrace or a reset of an ESP board is recognised and explained. Drop the ELF file of
-            the firmware on the page, and every address becomes a function, a file and a line. The file stays on this
-            computer.
+            the firmware on the page, and every address is shown as a function, a file and a line. The file stays on
+            this computer.
           </p>
           <DocsPicture
             name="terminal-crash"
             alt="The tab Crashes: a crash of port 1 is explained as a read from an address that the program may not read, most often a null pointer."
           >
-            A crash of the demo device: what happened, and how to see where.
+            A crash of the demo device: what happened, and how to find out where.
           </DocsPicture>
           <Subheading id="baud-finder" title="Baud finder" />
           <p>
-            It listens at one rate after the other and ranks them by how readable the result is. The board is not reset
-            for it; it only has to say something.
+            It listens at one rate after another and ranks them by how readable the result is. The board is not reset;
+            it only has to send something.
           </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
-            A protocol without line feeds is cut where it falls silent: set the idle gap in milliseconds in the settings
-            of the port.
+            A protocol without line feeds can be split at pauses: set the idle gap in milliseconds in the settings of
+            the port.
           </p>
         </>
       ),

@@ -7,11 +7,21 @@ import type { DocsGroup } from '../docs-model.ts';
 import { CodeBlock, DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
 
-const jkitSample = `{
+export const jkitSample = `{
   "fields": [
     "AT",
     { "content": "AT+GMR", "type": "ascii", "expect": "OK", "timeoutMs": 2000 },
     { "content": "01 03 00 00 00 01 84 0A", "type": "hex", "delayMs": 100 }
+  ],
+  "settings": { "lineEnding": true }
+}`;
+
+/** Worked through in the text: sent by Run all. */
+export const runSample = `{
+  "fields": [
+    { "content": "AT", "expect": "OK", "timeoutMs": 2000 },
+    { "content": "AT+CSQ", "expect": "+CSQ:", "repeat": 3, "delayMs": 1000 },
+    { "content": "1A", "type": "hex" }
   ],
   "settings": { "lineEnding": true }
 }`;
@@ -25,18 +35,18 @@ export const ports: DocsGroup = {
       body: (
         <>
           <p>
-            There are {portNumbers.length} ports. Each has a number, a colour, settings of its own and a name: “Port 1”
-            to “Port 4” until you rename them, and again when you leave the name empty.
+            There are {portNumbers.length} ports. Each has a number, a colour, its own settings and a name: “Port 1” to
+            “Port 4” until you rename them, or when you leave the name empty.
           </p>
           <p>
-            All ports share one time line: lines stand in the order in which they came, whoever sent them. The ports
-            menu of the console mutes a port or shows it alone; “Split by port” gives each port a pane with its own
-            scroll position. The lanes above the log show who was busy during the last minute: click a place to see its
-            lines.
+            All ports share one time line: lines appear in the order in which they arrived, whichever port they came
+            from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
+            pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
+            place to see its lines.
           </p>
           <p>
-            Ports stay open while you move about in Wirebench. Leaving the page with open ports asks first. If another
-            tab of yours holds the board, the tabs find each other and say so.
+            Ports stay open while you move around in Wirebench. Before you leave the page with open ports, it asks. If
+            another of your tabs holds the board, this one says so.
           </p>
         </>
       ),
@@ -47,13 +57,14 @@ export const ports: DocsGroup = {
       body: (
         <>
           <p>
-            Received bytes are cut into lines at line feeds. Nothing is dropped and nothing is changed: bytes that are
-            no valid text are shown as such, and the raw export has them exactly.
+            Received bytes are split into lines at line feeds. Nothing is dropped and nothing is changed: bytes that are
+            not valid text are marked, and the raw export contains them exactly.
           </p>
           <Subheading id="find-and-filter" title="Find and filter" />
           <p>
-            <Kbd>/</Kbd> or <Kbd>Ctrl+F</Kbd> opens the find field. Words and quoted words all have to stand in a line.
-            “Show only lines that match” turns the search into a filter, and exports can be limited to what it shows.
+            <Kbd>/</Kbd> or <Kbd>Ctrl+F</Kbd> opens the find field. A line matches when it contains all words and quoted
+            phrases. “Show only lines that match” turns the search into a filter, and exports can be limited to what it
+            shows.
           </p>
           <DocsTable
             label="What the find field takes"
@@ -65,7 +76,7 @@ export const ports: DocsGroup = {
               ['/t=\\d+/i', 'a regular expression, here in any case'],
               ['hex:B5 62', 'bytes'],
               ['port:1,2', 'lines of these ports'],
-              ['dir:rx,tx,notice', 'received, sent, or what the terminal says itself'],
+              ['dir:rx,tx,notice', 'received, sent, or messages of the terminal itself'],
               ['level:warning,error', 'notices and log lines of these levels'],
             ]}
           />
@@ -73,16 +84,17 @@ export const ports: DocsGroup = {
             name="terminal-find"
             alt="The find field has “level:warning,error” in it, and the log shows four lines: a warning and an error of each of two ports."
           >
-            What hides lines leaves them in the buffer: an empty field brings them back.
+            Hidden lines stay in the buffer: empty the field to bring them back.
           </DocsPicture>
           <p>
-            Regular expressions are JavaScript’s, without lookaround and backreferences: in exchange none of them can
-            ever hold up the terminal.
+            Regular expressions are JavaScript’s, without lookaround and backreferences. In return, no expression can
+            block the terminal.
           </p>
           <Subheading id="export-and-record" title="Export and record" />
           <p>
-            Export gives a text file with times, the raw bytes of a port, or a table (CSV), named by the time. A
-            recording goes to disk as the bytes come and can run for hours, longer than the buffer reaches back.
+            Export saves a text file with times, the raw bytes of a port, or a table (CSV), named by the time. A
+            recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer reaches
+            back.
           </p>
         </>
       ),
@@ -93,8 +105,8 @@ export const ports: DocsGroup = {
       body: (
         <>
           <p>
-            A device panel keeps the messages of one device. Pin a message once, then send it with a click to the
-            panel’s target port. A message can wait for an answer before the next is sent: “Run all” then works like a
+            A device panel keeps the messages of one device. Pin a message once, then send it to the panel’s target port
+            with one click. A message can wait for an answer before the next one is sent: “Run all” then works like a
             small script.
           </p>
           <DocsTable
@@ -104,7 +116,7 @@ export const ports: DocsGroup = {
               ['Panels', `${maxPanels}`],
               ['Messages in a panel', `${maxPinnedMessages}`],
               ['Characters in a message', `${maxInputLength}`],
-              ['The same message twice in a panel', 'refused: the one that is there is highlighted'],
+              ['The same message twice in a panel', 'refused: the existing one is highlighted'],
               ['Hex', 'whole bytes: an even number of digits'],
             ]}
           />
@@ -115,8 +127,8 @@ export const ports: DocsGroup = {
             A panel with commands for the demo device.
           </DocsPicture>
           <p>
-            When the target port disconnects, the panel’s target becomes “No target”, so that nothing is ever sent to
-            another device by accident.
+            When the target port disconnects, the panel’s target becomes “No target”, so that nothing is sent to another
+            device by accident.
           </p>
         </>
       ),
@@ -127,19 +139,46 @@ export const ports: DocsGroup = {
       body: (
         <>
           <p>
-            A JKit is a panel’s set of messages under a name. Signed in, you keep your own in five slots, share them,
-            and find, star and rate those of others. Loading one replaces the messages of the panel.
+            A JKit is a panel’s set of messages under a name. When you are signed in, you can keep your own in five
+            slots, share them, and find, star and rate those of others: ratings are from one to five stars. Loading a
+            JKit replaces the messages of the panel.
           </p>
           <p>
-            A JKit is plain JSON. Each entry of “fields” is a text, or an object that says whether it is hex or text.
+            A JKit is plain JSON. Each entry of “fields” is a text, or an object with the fields below. “settings” say
+            how lines end: <code>"lineEnding": true</code> means CRLF, false LF; <code>"ending"</code> can be “none” or
+            “cr” instead.
           </p>
           <CodeBlock name="jkit.json" text={jkitSample} />
+          <DocsTable
+            label="Fields of a message"
+            mono
+            head={['Field', 'Value', 'What it does']}
+            rows={[
+              ['content', `text of 1 to ${jkitLimits.messageMaxLength} characters`, 'what is sent'],
+              ['type', '"ascii" (default) or "hex"', 'hex is whole bytes and gets no line ending'],
+              [
+                'expect',
+                'a text, or an object with content and type',
+                'Run all waits for this answer before it sends the next message',
+              ],
+              ['timeoutMs', '1 to 600,000 (default 1,000)', 'how long Run all waits for the answer, in milliseconds'],
+              ['delayMs', '0 to 600,000', 'the pause after the message, and after each repetition, in milliseconds'],
+              ['repeat', '1 to 10,000', 'how many times in a row the message is sent'],
+            ]}
+          />
+          <Subheading id="jkit-example" title="Example: a modem that has to answer" />
+          <p>
+            Run all sends AT and waits up to two seconds for OK. Then it asks for the signal strength three times, one
+            second apart, and sends Ctrl+Z as a single byte. If an answer does not come, the run stops there and says
+            which message was not answered.
+          </p>
+          <CodeBlock name="modem-check.json" text={runSample} />
           <DocsTable
             label="Limits of JKits"
             head={['What', 'Limit']}
             rows={[
               ['Messages that are loaded', `the first ${jkitLimits.messages}, with a warning`],
-              ['Characters in a message', `${jkitLimits.messageMaxLength}; longer ones are cut, with a warning`],
+              ['Characters in a message', `${jkitLimits.messageMaxLength}; longer ones are shortened, with a warning`],
               ['Name', `${jkitLimits.nameMaxLength} characters`],
               ['Description', `${jkitLimits.descriptionMaxLength} characters`],
               ['Tags', `${jkitLimits.tags} of ${jkitLimits.tagMaxLength} characters`],
@@ -156,17 +195,17 @@ export const ports: DocsGroup = {
         <>
           <p>
             <Kbd>Shift+H</Kbd> turns the log from text to hex and back. In hex each row has its offset, up to sixteen
-            bytes, and the same bytes as characters. The choice is remembered.
+            bytes, and the same bytes as characters. Your choice is remembered.
           </p>
           <DocsPicture
             name="terminal-hex"
             alt="The log in hex: offsets, two groups of eight bytes in each row, and the characters beside them."
           >
-            The same log as bytes. What you mark in it is explained below: as text, integers, a float and bits.
+            The same log as bytes. The bytes you select are decoded below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
-            The console options show times (clock, since the start, or the step from the line before), direction marks,
-            line ends, control bytes as escapes, compact rows, and wrap long lines. Colours that a board sends (ANSI)
+            The console options show times (clock, since the start, or since the previous line), direction marks, line
+            endings, control bytes as escapes and compact rows, and wrap long lines. Colours that a board sends (ANSI)
             are shown.
           </p>
           <p>
@@ -182,12 +221,12 @@ export const ports: DocsGroup = {
       body: (
         <>
           <p>
-            “RTS/CTS” lets the hardware stop the other side when one cannot keep up. Both sides must be wired and set
-            for it; most boards use none ({defaultPortSettings.flowControl}), which is the default.
+            With “RTS/CTS”, either side can pause the other when it cannot keep up. Both sides must be wired and set up
+            for it. The default is “{defaultPortSettings.flowControl}”, which is right for most boards.
           </p>
           <p>
-            When a port is opened DTR is raised and RTS is not. Both can be switched by hand, and “Reset board” and
-            “Boot mode” move them in the order that the usual auto-reset circuit expects.
+            When a port is opened, DTR is on and RTS is off. You can switch both by hand; “Reset board” and “Boot mode”
+            switch them in the order that the usual auto-reset circuit expects.
           </p>
         </>
       ),

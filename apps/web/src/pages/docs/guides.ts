@@ -1,0 +1,27 @@
+/** The three guides of the documentation, in their order. Each is fetched when it is wanted. */
+import { pagePaths } from '@wirebench/contract/constants';
+import type { DocsDocument } from './docs-model.ts';
+
+export interface Guide {
+  readonly path: string;
+  readonly name: string;
+  readonly load: () => Promise<DocsDocument>;
+}
+
+export const guides: readonly Guide[] = [
+  {
+    path: pagePaths.uartDocs,
+    name: 'Terminal',
+    load: async () => (await import('./terminal/terminal-document.ts')).terminalDocument,
+  },
+  {
+    path: pagePaths.espFlasherDocs,
+    name: 'Flasher',
+    load: async () => (await import('./flasher/flasher-document.ts')).flasherDocument,
+  },
+  {
+    path: pagePaths.releasesDocs,
+    name: 'Releases',
+    load: async () => (await import('./releases/releases-document.ts')).releasesDocument,
+  },
+];
