@@ -8,6 +8,7 @@ import { useProjects } from './calls/projects.ts';
 import { useLimits } from './calls/use-limits.ts';
 import { useProjectDraft } from './drafts-store.ts';
 import { LoadingProjects } from './loading-projects.tsx';
+import { LostTexts } from './lost-texts.tsx';
 import { ManagerHead } from './manager-head.tsx';
 import { NewProjectForm } from './new-project-form.tsx';
 import { passFocus } from './pass-focus.ts';
@@ -29,7 +30,11 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   const form = useProjectDraft(user);
   const [created, setCreated] = useState<string | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);
-  const discard = () => passFocus(form.discard, () => createButton.current);
+  const cancel = (done: string) =>
+    passFocus(
+      () => form.cancel(done),
+      () => createButton.current,
+    );
   const onCreated = ({ _id: id }: Project) => {
     passFocus(
       () => {
@@ -49,7 +54,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
       </ManagerHead>
       {form.open ? (
         <NewProjectForm
-          form={{ ...form, discard }}
+          form={{ ...form, cancel }}
           count={projects?.length ?? 0}
           limit={limits.projects}
           onCreated={onCreated}
@@ -69,6 +74,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
         </Notice>
       )}
       {projects === undefined && error === null ? <LoadingProjects /> : null}
+      {projects === undefined ? null : <LostTexts user={user} projects={projects} />}
       {projects?.length === 0 ? <NoProjects open={form.open} onCreate={() => form.setOpen(true)} /> : null}
       {projects !== undefined && projects.length > 0 ? (
         <>
