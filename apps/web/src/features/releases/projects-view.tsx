@@ -5,7 +5,7 @@ import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useProjects } from './calls/projects.ts';
-import { useLimits } from './calls/use-limits.ts';
+import { type ReleaseLimits, useLimits } from './calls/use-limits.ts';
 import { useProjectDraft } from './drafts-store.ts';
 import { LoadingProjects } from './loading-projects.tsx';
 import { LostTexts } from './lost-texts.tsx';
@@ -75,7 +75,9 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
       )}
       {projects === undefined && error === null ? <LoadingProjects /> : null}
       {projects === undefined ? null : <LostTexts user={user} projects={projects} />}
-      {projects?.length === 0 ? <NoProjects open={form.open} onCreate={() => form.setOpen(true)} /> : null}
+      {projects?.length === 0 ? (
+        <NoProjects limits={limits} open={form.open} onCreate={() => form.setOpen(true)} />
+      ) : null}
       {projects !== undefined && projects.length > 0 ? (
         <>
           <ProjectList user={user} projects={projects} limits={limits} created={created} />
@@ -89,13 +91,20 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   );
 }
 
-function NoProjects({ open, onCreate }: { readonly open: boolean; readonly onCreate: () => void }) {
+interface NoProjectsProps {
+  readonly limits: ReleaseLimits;
+  readonly open: boolean;
+  readonly onCreate: () => void;
+}
+
+function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
   return (
     <section className={styles['state']}>
       <PackageOpen />
       <h2>No projects yet</h2>
       <p>
-        A project keeps the versions of one firmware, for one chip. Make it public, and its link flashes the newest one.
+        A project holds the versions of one firmware for one chip. Once it is public, its link flashes the newest
+        version. You can keep up to {limits.projects} projects with {limits.versions} versions each.
       </p>
       {open ? null : (
         <Button variant="primary" size="lg" onClick={onCreate}>

@@ -1,8 +1,19 @@
 /** Release manager documentation: to look things up. */
-import { errorStatus, errorText, guidancePath, guidanceTopics, pagePaths } from '@wirebench/contract/constants';
+import {
+  deviceModelNames,
+  deviceModels,
+  errorStatus,
+  errorText,
+  guidancePath,
+  guidanceTopics,
+  pagePaths,
+} from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable } from '../docs-parts.tsx';
+
+const namesOf = (family: keyof typeof deviceModels) =>
+  deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
 
 export const reference: DocsGroup = {
   name: 'Reference',
@@ -12,12 +23,24 @@ export const reference: DocsGroup = {
       title: 'Troubleshooting',
       body: (
         <>
-          <p>An upload that fails says why, and nothing that you typed is lost.</p>
+          <p>When an upload fails, the form says why and keeps what you typed.</p>
           <ul>
             <li>“There is no release behind this link”: the project or the version is private, or was deleted.</li>
-            <li>A visibility badge that cannot be pressed: make the project public first.</li>
+            <li>You cannot change the visibility of a version: make its project public first.</li>
             <li>
-              Somebody’s board is refused: see{' '}
+              “The offset has no 0x prefix”: offsets are hexadecimal, so write <code>0x10000</code> instead of{' '}
+              <code>10000</code>. The form suggests the likely one.
+            </li>
+            <li>
+              A file is damaged: build it again. If you must publish it, confirm by typing the version number in the
+              form, or name the file with <code>--accept-damaged</code> on the command line.
+            </li>
+            <li>
+              “This description was changed in the meantime”: somebody saved another text while you were editing. Choose
+              which one to keep.
+            </li>
+            <li>
+              The flasher refuses a board: see{' '}
               <Link to={guidancePath('wrong-chip-type')} className="link">
                 {guidanceTopics['wrong-chip-type']}
               </Link>
@@ -34,8 +57,10 @@ export const reference: DocsGroup = {
         <ul>
           <li>Number versions so that people see what changed: 1.4.1 repairs, 1.5.0 adds, 2.0.0 breaks.</li>
           <li>Flash your own release from its link before you share it.</li>
-          <li>Write into the notes what is kept and what is lost when one updates.</li>
-          <li>Share the project link where people shall get updates, the version link where all need the same.</li>
+          <li>Say in the notes what an update keeps and what it erases.</li>
+          <li>
+            Share the project link with people who want updates, the version link when everyone needs the same build.
+          </li>
           <li>Give each build server a publishing token of its own.</li>
         </ul>
       ),
@@ -50,10 +75,10 @@ export const reference: DocsGroup = {
           rows={[
             [
               'Project link',
-              'the newest public version, and a list to choose another one from; it follows what you publish',
-              'people shall get updates',
+              'the newest public version and a list of the others; new versions appear as you publish them',
+              'people want updates',
             ],
-            ['Version link', 'this version and no other, as long as it is public', 'all need the same'],
+            ['Version link', 'this version only, as long as it is public', 'everyone needs the same build'],
           ]}
         />
       ),
@@ -62,30 +87,60 @@ export const reference: DocsGroup = {
       id: 'supported-devices',
       title: 'Supported devices',
       body: (
-        <p>
-          What the flashers support: see{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
-            supported devices
-          </Link>{' '}
-          and{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#flash-layouts`} className="link">
-            layouts
-          </Link>
-          .
-        </p>
+        <>
+          <p>
+            A project is for one chip family and one model. The model decides which flasher opens the release and which
+            boards it accepts.
+          </p>
+          <DocsTable
+            label="Devices that a project can be for"
+            head={['Family', 'Models', 'Flashed over', 'Offsets']}
+            rows={[
+              ['Espressif', namesOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
+              ['STM32 (experimental)', namesOf('stm'), 'serial port or USB (DFU)', 'from 0x08000000'],
+            ]}
+          />
+          <p>
+            Nordic chips have a flasher, but no releases: their firmware comes in packages that carry the addresses
+            themselves. The chips, boards and USB bridges that the flashers know are listed under{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
+              supported devices
+            </Link>{' '}
+            and{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#flash-layouts`} className="link">
+              flash layouts
+            </Link>
+            .
+          </p>
+        </>
       ),
     },
     {
       id: 'flash-settings',
       title: 'Flash settings',
       body: (
-        <p>
-          A release is written with the settings of its build. Whoever flashes can change them on the page: see{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#flash-settings`} className="link">
-            flash settings
-          </Link>
-          .
-        </p>
+        <>
+          <p>
+            The header of an Espressif bootloader says how the chip talks to its flash. A release is written with the
+            settings of its build. Whoever flashes it can change them in the flasher before writing.
+          </p>
+          <DocsTable
+            label="Flash settings of Espressif chips"
+            head={['Setting', 'Values', 'When in doubt']}
+            rows={[
+              ['Mode', 'DIO, DOUT, QIO, QOUT', 'DIO works on nearly every board'],
+              ['Frequency', '20, 26, 40, 80 MHz', '40 MHz'],
+              ['Size', '1, 2, 4, 8, 16 MB', 'the size of the flash chip, which the flasher can detect'],
+            ]}
+          />
+          <p>
+            STM32 chips have no such settings. What each value does is explained under{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#flash-settings`} className="link">
+              flash settings
+            </Link>
+            .
+          </p>
+        </>
       ),
     },
     {
@@ -93,7 +148,13 @@ export const reference: DocsGroup = {
       title: 'Error codes',
       body: (
         <>
-          <p>What the server answers when it refuses a call, for those who call it themselves.</p>
+          <p>
+            When the server refuses a call, it answers with JSON: <code>error</code> and <code>message</code> hold the
+            sentence, <code>code</code> is for programs. <code>issues</code> names the fields of a request that are
+            wrong; <code>files-damaged</code> goes away when <code>acceptDamaged</code> lists the damaged files, and{' '}
+            <code>description-changed</code> brings the description that is there now as <code>current</code>. After 429
+            and 503, <code>Retry-After</code> says when to try again.
+          </p>
           <DocsTable
             label="Error codes of the server"
             mono

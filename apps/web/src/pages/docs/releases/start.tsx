@@ -93,8 +93,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           New projects and versions are private. A version is visible to others only while both it and its project are
-          public. Making something private takes effect at once: its link leads nowhere from then on, and works again,
-          as the same link, when it is public again.
+          public. Making something private takes effect at once: its link stops working, and works again, as the same
+          link, when it is public again.
         </p>
       ),
     },
