@@ -17,5 +17,7 @@ export const ErrorAnswer = z.object({
   message: z.string(),
   code: z.enum(codes),
   issues: z.optional(z.array(FieldIssue)),
+  /** What the server has instead, where a change came too late. */
+  current: z.optional(z.string()),
 });
 export type ErrorAnswer = z.infer<typeof ErrorAnswer>;

@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'not-found'
   | 'project-name-taken'
   | 'version-taken'
+  | 'description-changed'
   | 'project-not-public'
   | 'version-not-public'
   | 'versions-not-visible'
@@ -44,6 +45,7 @@ export const errorText = {
   'not-found': 'There is nothing at this address.',
   'project-name-taken': releaseText.nameTaken,
   'version-taken': 'This version already exists in this project. Please use a unique version number.',
+  'description-changed': 'This description was changed in the meantime.',
   'project-not-public': releaseText.notPublic('project'),
   'version-not-public': releaseText.notPublic('version'),
   'versions-not-visible': 'Make this project public before changing the visibility of its versions.',
@@ -77,6 +79,7 @@ export const errorStatus = {
   'not-found': 404,
   'project-name-taken': 409,
   'version-taken': 409,
+  'description-changed': 409,
   'project-not-public': 409,
   'version-not-public': 409,
   'versions-not-visible': 409,

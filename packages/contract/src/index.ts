@@ -35,6 +35,7 @@ export { PublicConfig } from './public-config.ts';
 export {
   ConsoleChange,
   ConsoleSettings,
+  type DescriptionChange,
   EspManifest,
   FirmwareFile,
   FlashesAnswer,

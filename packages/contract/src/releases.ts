@@ -57,8 +57,18 @@ export const NewProject = z
   });
 export type NewProject = z.infer<typeof NewProject>;
 
-export const ProjectDescriptionChange = z.object({ description: ProjectDescription }, bodyText);
-export const VersionDescriptionChange = z.object({ description: VersionDescription }, bodyText);
+/** The description that was edited; refused when there is another one by now. Left out, the change is made whatever was there. */
+const EditedDescription = z.optional(plainText('before must be text'));
+
+export const ProjectDescriptionChange = z.object(
+  { description: ProjectDescription, before: EditedDescription },
+  bodyText,
+);
+export type DescriptionChange = z.infer<typeof ProjectDescriptionChange>;
+export const VersionDescriptionChange = z.object(
+  { description: VersionDescription, before: EditedDescription },
+  bodyText,
+);
 
 /** Without `isPublic` the visibility turns to the other one; with it a repeated call changes nothing. */
 export const SharingChange = z.nullish(

@@ -95,7 +95,6 @@ export type {
   NordicWarningFinding,
 } from './nordic/plan/nordic-finding.ts';
 export { type NordicPlan, type NordicPlanOptions, planNordic } from './nordic/plan/plan-nordic.ts';
-export { compareReleases, type FileChange, type ReleaseFile } from './plan/compare-releases.ts';
 export { overridableRefusals, type PlanRefusal, type PlanWarning } from './plan/plan-finding.ts';
 export { planFlash } from './plan/plan-flash.ts';
 export {

@@ -39,7 +39,10 @@ export function answerFrameworkError(_error: FastifyError, _request: FastifyRequ
   sendRefusal(reply.headers(headersWithoutRoute), new ApiError('invalid-request'));
 }
 
-export function sendRefusal(reply: FastifyReply, { code, message, issues, retryAfter }: ApiError): FastifyReply {
+export function sendRefusal(
+  reply: FastifyReply,
+  { code, message, issues, retryAfter, current }: ApiError,
+): FastifyReply {
   const status = errorStatus[code];
   if (status === 401) {
     reply.header('www-authenticate', 'Bearer');
@@ -51,7 +54,13 @@ export function sendRefusal(reply: FastifyReply, { code, message, issues, retryA
     // Fastify would close a connection that the client still sends on: a proxy then reports a broken server in place of the answer.
     reply.removeHeader('connection');
   }
-  const answer: ErrorAnswer = { error: message, message, code, ...(issues === null ? {} : { issues: [...issues] }) };
+  const answer: ErrorAnswer = {
+    error: message,
+    message,
+    code,
+    ...(issues === null ? {} : { issues: [...issues] }),
+    ...(current === null ? {} : { current }),
+  };
   return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 }
 

@@ -1,4 +1,7 @@
-/** Two sets of files side by side: what was added, taken out, changed or moved, as from one version of a release to the next. */
+/**
+ * Two sets of files side by side: what was added, removed, changed, moved or renamed from one version of a release to the next. An entry
+ * of its own, `@wirebench/flasher/compare`, so that a page that compares draws in nothing else.
+ */
 
 export interface ReleaseFile {
   readonly fileName: string;
@@ -10,20 +13,26 @@ export interface ReleaseFile {
   readonly sha256: string;
 }
 
-/** `moved`: the same bytes at another address. `changed` may have moved too: the offsets tell. */
-export type FileChange =
-  | { readonly kind: 'same' | 'changed' | 'moved'; readonly before: ReleaseFile; readonly after: ReleaseFile }
-  | { readonly kind: 'added'; readonly before: null; readonly after: ReleaseFile }
-  | { readonly kind: 'removed'; readonly before: ReleaseFile; readonly after: null };
+/**
+ * `moved`: the same bytes at another address. `renamed`: the same bytes at the same address. What was changed or moved may have another
+ * name too: the names tell.
+ */
+export type FileChange<File extends ReleaseFile = ReleaseFile> =
+  | { readonly kind: 'same' | 'changed' | 'moved' | 'renamed'; readonly before: File; readonly after: File }
+  | { readonly kind: 'added'; readonly before: null; readonly after: File }
+  | { readonly kind: 'removed'; readonly before: File; readonly after: null };
 
 /**
  * In the order of addresses, those of the newer set where both have the file. A file is the same one when its place and name
  * are, else its place, else its name, else its contents: names carry versions, and places change with a partition table.
  */
-export function compareReleases(before: readonly ReleaseFile[], after: readonly ReleaseFile[]): FileChange[] {
+export function compareReleases<File extends ReleaseFile>(
+  before: readonly File[],
+  after: readonly File[],
+): FileChange<File>[] {
   const left = new Set(before);
-  const pairs = new Map<ReleaseFile, ReleaseFile>();
-  const isSame: readonly ((one: ReleaseFile, other: ReleaseFile) => boolean)[] = [
+  const pairs = new Map<File, File>();
+  const isSame: readonly ((one: File, other: File) => boolean)[] = [
     (one, other) => one.offset === other.offset && one.fileName === other.fileName,
     (one, other) => one.offset === other.offset,
     (one, other) => one.fileName === other.fileName,
@@ -42,14 +51,15 @@ export function compareReleases(before: readonly ReleaseFile[], after: readonly 
     ...after.map((newer) => changeOf(pairs.get(newer), newer)),
     ...[...left].map((older) => ({ kind: 'removed', before: older, after: null }) as const),
   ];
-  const offsetOf = (change: FileChange) => (change.after ?? change.before).offset;
+  const offsetOf = ({ before: older, after: newer }: FileChange<File>) => (newer ?? older)?.offset ?? 0;
   return changes.sort((one, other) => offsetOf(one) - offsetOf(other));
 }
 
-function changeOf(older: ReleaseFile | undefined, newer: ReleaseFile): FileChange {
+function changeOf<File extends ReleaseFile>(older: File | undefined, newer: File): FileChange<File> {
   if (older === undefined) {
     return { kind: 'added', before: null, after: newer };
   }
-  const kind = older.sha256 !== newer.sha256 ? 'changed' : older.offset !== newer.offset ? 'moved' : 'same';
+  const unchanged = older.fileName === newer.fileName ? 'same' : 'renamed';
+  const kind = older.sha256 !== newer.sha256 ? 'changed' : older.offset !== newer.offset ? 'moved' : unchanged;
   return { kind, before: older, after: newer };
 }

@@ -33,6 +33,12 @@ describe('two releases', () => {
   const kinds = (before: ReleaseFile[], after: ReleaseFile[]) =>
     compareReleases(before, after).map((change) => [change.kind, change.before?.fileName, change.after?.fileName]);
 
+  it('say that a file was renamed where only its name differs', () => {
+    expect(kinds([release('app-1.0.bin', 0x10000, 'a')], [release('app-1.1.bin', 0x10000, 'a')])).toEqual([
+      ['renamed', 'app-1.0.bin', 'app-1.1.bin'],
+    ]);
+  });
+
   it('tell what is the same, changed, moved, added and removed, by address', () => {
     expect(
       kinds(

@@ -121,7 +121,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     const { _id, shareId } = await one.projects.create(maker, blinker);
     await one.projects.toggle(_id, maker, true);
     for (const description of ['first', 'second', 'third']) {
-      await one.projects.describe(_id, maker, description);
+      await one.projects.describe(_id, maker, { description });
       expect(JSON.parse((await other.shared.read('project', shareId)).body).project.description).toBe(description);
     }
     await one.projects.toggle(_id, maker, false);

@@ -1,6 +1,6 @@
 /** Queries of projects as their owner changes them. Nothing here touches what another subject owns, nor the demo. */
 import { randomUUIDv7 } from 'node:crypto';
-import { nameKey, type Project } from '@wirebench/contract';
+import { type DescriptionChange, nameKey, type Project } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import type { Actor } from './actor.ts';
@@ -95,10 +95,14 @@ export function projectRepository(queries: Queries) {
       );
     },
 
-    describe: (edit: ProjectEdit, description: string): Promise<Project | null> =>
-      onProject(queries, edit, async (transaction, project) => {
+    /** A text in place of the project: the description that is there, and is not the one that was edited. */
+    describe: (edit: ProjectEdit, { description, before }: DescriptionChange): Promise<Project | string | null> =>
+      onProject<Project | string>(queries, edit, async (transaction, project) => {
         if (project.description === description) {
           return read(transaction, project);
+        }
+        if (before !== undefined && before !== project.description) {
+          return project.description;
         }
         const changed = await touchProject(transaction, edit, { description });
         await addHistory(transaction, changeOf(edit.id, edit, 'project-described'));

@@ -56,7 +56,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
     firmwarePaths.projectDescription(':id'),
     {
       ...writing,
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'description-changed'] },
       schema: {
         summary: 'Changes the description of a project.',
         params: IdParams,
@@ -65,7 +65,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
       },
     },
     async (request) => ({
-      project: await projects.describe(idOf(request.params.id), actorOf(request), request.body.description),
+      project: await projects.describe(idOf(request.params.id), actorOf(request), request.body),
     }),
   );
 

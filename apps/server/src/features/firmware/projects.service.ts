@@ -1,7 +1,14 @@
 /** Rules of projects, in the specification's words. What is not the caller's looks like nothing at all. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
-import { type History, type HistoryEntry, type NewProject, type Project, releaseText } from '@wirebench/contract';
+import {
+  type DescriptionChange,
+  type History,
+  type HistoryEntry,
+  type NewProject,
+  type Project,
+  releaseText,
+} from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 import { csvRecord } from '../../csv.ts';
 import type { Actor } from './actor.ts';
@@ -49,8 +56,8 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
       }
     },
 
-    describe: async (id: string, actor: Actor, description: string): Promise<Project> =>
-      found(await projects.describe(edit(id, actor), description)),
+    describe: async (id: string, actor: Actor, change: DescriptionChange): Promise<Project> =>
+      described(await projects.describe(edit(id, actor), change)),
 
     /** Turns the visibility to the other one unless `isPublic` says which. */
     toggle: async (id: string, actor: Actor, isPublic: boolean | undefined): Promise<Project> =>
@@ -90,6 +97,14 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
 /** 128 random bits in base64url. */
 export function newShareId(): string {
   return randomBytes(16).toString('base64url');
+}
+
+/** What came of a change of a description. Throws when there is no item, or another description than the one that was edited. */
+export function described<Item>(result: Item | string | null): Item {
+  if (typeof result === 'string') {
+    throw new ApiError('description-changed', { current: result });
+  }
+  return found(result);
 }
 
 function found<Item>(item: Item | null): Item {

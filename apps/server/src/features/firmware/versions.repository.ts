@@ -1,6 +1,12 @@
 /** Queries of versions as the owner of their project changes them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type ConsoleSettings, nameKey, type ProjectSummary, type Version } from '@wirebench/contract';
+import {
+  type ConsoleSettings,
+  type DescriptionChange,
+  nameKey,
+  type ProjectSummary,
+  type Version,
+} from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
@@ -130,10 +136,14 @@ export function versionRepository(queries: Queries) {
       return result ?? 'not-found';
     },
 
-    describe: (edit: VersionEdit, description: string): Promise<Version | null> =>
-      onVersion(edit, async (transaction, version, change) => {
+    /** A text in place of the version: the description that is there, and is not the one that was edited. */
+    describe: (edit: VersionEdit, { description, before }: DescriptionChange): Promise<Version | string | null> =>
+      onVersion<Version | string>(edit, async (transaction, version, change) => {
         if (version.description === description) {
           return toVersion(version);
+        }
+        if (before !== undefined && before !== version.description) {
+          return version.description;
         }
         await transaction.updateTable('firmware_versions').set({ description }).where('id', '=', edit.id).execute();
         await record(transaction, 'version-described', change);

@@ -44,6 +44,21 @@ describe('the notes of a version', () => {
   });
 });
 
+describe.each(['project', 'version'] as const)('the description of a %s that two tabs edit', (type) => {
+  it('tells the second what is there instead of overwriting it, and works as before without the check', async () => {
+    const path =
+      type === 'project' ? firmwarePaths.projectDescription(projectId) : firmwarePaths.versionDescription(version._id);
+    const before = type === 'project' ? '' : 'The first one';
+    expect((await owner.post(path, { description: 'First tab', before })).statusCode).toBe(200);
+    const late = await owner.post(path, { description: 'Second tab', before });
+    expect([late.statusCode, late.json().code, late.json().current]).toEqual([409, 'description-changed', 'First tab']);
+    // What was stored already may be stored again: an answer was lost.
+    expect((await owner.post(path, { description: 'First tab', before })).statusCode).toBe(200);
+    expect((await owner.post(path, { description: 'Second tab', before: 'First tab' })).statusCode).toBe(200);
+    expect((await owner.post(path, { description: 'Unchecked' })).statusCode).toBe(200);
+  });
+});
+
 describe('the monitor of a version', () => {
   const change = (console: unknown) => owner.post(firmwarePaths.versionConsole(version._id), { console });
 

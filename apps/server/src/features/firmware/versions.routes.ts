@@ -50,7 +50,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     firmwarePaths.versionDescription(':id'),
     {
       ...writing,
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'description-changed'] },
       schema: {
         summary: 'Changes the description of a version.',
         params: IdParams,
@@ -59,7 +59,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
       },
     },
     async (request) => ({
-      version: await versions.describe(idOf(request.params.id), actorOf(request), request.body.description),
+      version: await versions.describe(idOf(request.params.id), actorOf(request), request.body),
     }),
   );
 

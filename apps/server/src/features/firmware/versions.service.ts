@@ -2,6 +2,7 @@
 import type { Clock } from '@wirebench/clock';
 import {
   type ConsoleSettings,
+  type DescriptionChange,
   type FlashesAnswer,
   type NewVersion,
   releaseText,
@@ -14,7 +15,7 @@ import type { Actor } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
 import { checkFiles, placeFiles } from './place-files.ts';
-import { newShareId } from './projects.service.ts';
+import { described, newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
 import type { StoredFile } from './shared-item.ts';
 import type { VersionEdit, VersionRefusal, VersionRepository } from './versions.repository.ts';
@@ -96,8 +97,8 @@ export function versionService({ versions, shared, bytes, clock, limit }: Versio
       );
     },
 
-    describe: async (id: string, actor: Actor, description: string): Promise<Version> =>
-      found(await versions.describe(edit(id, actor), description)),
+    describe: async (id: string, actor: Actor, change: DescriptionChange): Promise<Version> =>
+      described(await versions.describe(edit(id, actor), change)),
 
     setConsole: async (id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> =>
       found(await versions.setConsole(edit(id, actor), console)),

@@ -1,9 +1,10 @@
 import { type FirmwareFile, firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
-import { Copy, Download } from 'lucide-react';
-import { useState } from 'react';
+import { Copy, Download, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../shared/api/api.ts';
 import { operationFailure } from '../../shared/api/api-error.ts';
 import { copyText } from '../../shared/files/copy-text.ts';
+import { readBody } from '../../shared/files/read-body.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -50,9 +51,11 @@ export function FileRow({ release, version, file }: FileRowProps) {
 }
 
 /** A plain link where the file is public; what is private needs the owner's token, which a link does not carry. */
-function FileDownload({ release, version, file: { _id, fileName } }: FileRowProps) {
+function FileDownload({ release, version, file: { _id, fileName, size } }: FileRowProps) {
   const { apiUrl, owned } = release;
-  const [fetching, setFetching] = useState(false);
+  const [received, setReceived] = useState<number | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const label = `Download ${fileName}`;
   if (owned === null || (owned.isPublic && version.isPublic)) {
     return (
@@ -68,24 +71,38 @@ function FileDownload({ release, version, file: { _id, fileName } }: FileRowProp
     );
   }
   const save = async () => {
-    setFetching(true);
+    const controller = new AbortController();
+    const { signal } = controller;
+    running.current = controller;
+    setReceived(0);
     try {
-      const answer = await (await api()).send(firmwarePaths.versionFile(version._id, _id));
-      saveFile(await answer.blob(), fileName);
+      const answer = await (await api()).send(firmwarePaths.versionFile(version._id, _id), { signal });
+      saveFile(await readBody(answer, setReceived), fileName);
     } catch (error) {
-      toast(operationFailure('Download', error), { level: 'error' });
+      if (signal.aborted) {
+        toast(`Download of ${fileName} cancelled`, { level: 'info' });
+      } else {
+        toast(operationFailure('Download', error), { level: 'error' });
+      }
     } finally {
-      setFetching(false);
+      setReceived(null);
     }
   };
-  return (
-    <IconButton
-      variant="quiet"
-      size="sm"
-      label={label}
-      icon={<Download />}
-      busy={fetching}
-      onClick={() => void save()}
-    />
-  );
+  if (received !== null) {
+    return (
+      <span className={styles['fetching']}>
+        <span role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={size} aria-valuenow={received}>
+          {Math.floor((received / size) * 100)} %
+        </span>
+        <IconButton
+          variant="quiet"
+          size="sm"
+          label={`Cancel the download of ${fileName}`}
+          icon={<X />}
+          onClick={() => running.current?.abort()}
+        />
+      </span>
+    );
+  }
+  return <IconButton variant="quiet" size="sm" label={label} icon={<Download />} onClick={() => void save()} />;
 }

@@ -1,5 +1,5 @@
 /** The way to the board: which version, the flasher of its family, and what should be at hand. */
-import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
+import { type DeviceFamily, deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
 import { Check, X, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
@@ -16,6 +16,21 @@ const supportText = {
   'insecure-context': 'Serial ports need a secure page: open it through https or localhost',
 } satisfies Record<SerialSupport, string>;
 
+const flasherText = {
+  esp: 'Opens the flasher with these files loaded. You pick the port there.',
+  stm: 'Opens the STM32 flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+} satisfies Record<DeviceFamily, string>;
+
+const cableText = {
+  esp: 'on a USB data cable',
+  stm: 'on a USB data cable, or on a USB serial adapter',
+} satisfies Record<DeviceFamily, string>;
+
+const closeText = {
+  esp: 'Close the Arduino or ESP-IDF monitor: only one program can use the port',
+  stm: 'Close STM32CubeProgrammer and serial monitors: only one program can use the port',
+} satisfies Record<DeviceFamily, string>;
+
 export interface FlashCardProps {
   readonly release: Release;
   readonly version: Version | null;
@@ -29,7 +44,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       <div className={styles['card']}>
         <h2>No version published yet</h2>
         <p>
-          {project.publisher} has shared the project, but none of its versions so far. Come back with the same link.
+          {project.publisher} has shared the project, but no version of it yet. The same link will show the first one.
         </p>
       </div>
     );
@@ -62,7 +77,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
         <Zap />
         Flash this version
       </a>
-      <p>Opens the flasher with these files loaded. You pick the port there.</p>
+      <p>{flasherText[project.deviceFamily]}</p>
       <div className={styles['before']}>
         <span className="silk">Before you start</span>
         <ul>
@@ -70,9 +85,9 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
             {supportText[support]}
           </Need>
           <Need>
-            An <b>{model}</b> board on a USB data cable
+            An <b>{model}</b> board {cableText[project.deviceFamily]}
           </Need>
-          <Need>Close the Arduino or IDF monitor, only one program can hold the port</Need>
+          <Need>{closeText[project.deviceFamily]}</Need>
         </ul>
       </div>
     </div>

@@ -14,7 +14,7 @@ export function OwnerNotice({ release: { type, project, versions, owned }, versi
     return (
       <Notice level="warning" title={`${project.name} is private: only you can see this page.`}>
         {waiting.length === 0
-          ? 'Links to it say that there is no release.'
+          ? 'Anyone else who opens its link is told that there is no release.'
           : `When you make it public, ${waiting.length === 1 ? 'this version becomes' : 'these versions become'} visible with it: ${waiting.join(', ')}.`}
       </Notice>
     );
@@ -22,7 +22,9 @@ export function OwnerNotice({ release: { type, project, versions, owned }, versi
   if (version !== null && !version.isPublic) {
     return (
       <Notice level="warning" title={`Version ${version.version} is private: only you can see it.`}>
-        {type === 'version' ? 'Its link says that there is no release.' : 'The project link leaves it out.'}
+        {type === 'version'
+          ? 'Anyone else who opens its link is told that there is no release.'
+          : 'The project link does not show it.'}
       </Notice>
     );
   }

@@ -18,7 +18,7 @@ export const releaseProblemText = {
   'no-address': {
     icon: <Unlink />,
     title: 'This link is not complete',
-    remedy: 'A part of it was lost on the way. Copy the whole link once more, from release.html to its end.',
+    remedy: 'Part of it is missing. Copy the whole link again, up to its end.',
   },
   'sign-in': {
     icon: <KeyRound />,
@@ -44,7 +44,7 @@ export const releaseProblemText = {
   failed: {
     icon: <TriangleAlert />,
     title: 'The release could not be loaded',
-    remedy: 'Something went wrong on the way. Try again; if it stays so, tell whoever runs this server.',
+    remedy: 'Something went wrong. Try again. If it keeps happening, tell whoever runs this server.',
   },
 } satisfies Record<ReleaseProblem, Text>;
 

@@ -26,7 +26,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
   return (
     <div className={styles['release']}>
-      <div className={styles['what']}>
+      <div className={styles['intro']}>
         <span className="silk">Firmware release</span>
         <h1>{project.name}</h1>
         <div className={styles['facts']}>
@@ -38,6 +38,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
               <Fact icon={<Zap />}>{version.writeCount === 1 ? '1 flash' : `${version.writeCount} flashes`}</Fact>
             </>
           )}
+          {project.deviceFamily === 'stm' ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}
         </div>
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
@@ -47,22 +48,26 @@ export function ReleaseView({ release }: { readonly release: Release }) {
           </Notice>
         ) : null}
         {project.description === '' ? null : <p className={styles['lead']}>{project.description}</p>}
-        {version === null ? null : (
-          <>
-            <section aria-labelledby="notes">
-              <h2 id="notes">What is new in {version.version}</h2>
-              <Markdown text={version.description} />
-            </section>
-            <WrittenFiles release={release} version={version} />
-            <HowItGoes model={deviceModelNames[project.deviceModel]} />
-          </>
-        )}
       </div>
       <aside className={styles['side']}>
         <FlashCard release={release} version={version} onChoose={setChosen} />
         <Notice level="info">Only flash firmware from people you trust. Wirebench does not review releases.</Notice>
       </aside>
-      {isPublic ? <ShareSection release={release} /> : null}
+      {version === null ? null : (
+        <div className={styles['what']}>
+          <section aria-labelledby="notes">
+            <h2 id="notes">What is new in {version.version}</h2>
+            <Markdown text={version.description} />
+          </section>
+          <WrittenFiles release={release} version={version} />
+          <HowItGoes family={project.deviceFamily} model={deviceModelNames[project.deviceModel]} />
+        </div>
+      )}
+      {isPublic ? (
+        <div className={styles['share']}>
+          <ShareSection release={release} />
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function ShareSection({ release }: { readonly release: Release }) {
           <Snippet name="Link" what="Opens this page. It keeps working as long as the release is public." text={link} />
           <Snippet
             name="Badge"
-            what="For a readme, in Markdown. It always shows the newest version that the link leads to."
+            what="For a readme, in Markdown. It shows the newest version that the link opens."
             text={badgeMarkdown(project.name, badge, link)}
           >
             <img src={badge} alt={`Badge of ${project.name}`} height={20} />
@@ -37,7 +37,7 @@ export function ShareSection({ release }: { readonly release: Release }) {
                   <a className="link" href="https://esphome.github.io/esp-web-tools/" target="_blank" rel="noreferrer">
                     ESP Web Tools
                   </a>
-                  : it installs from this release, wherever the page is.
+                  : it installs this release from any page.
                 </>
               }
               text={installButton(manifest)}

@@ -48,7 +48,7 @@ async function uploading(): Promise<FakeRequest> {
 const posts = ({ calls }: ReleaseServer) => calls.filter((call) => call.startsWith('POST'));
 
 describe('the form of a new version', () => {
-  it('opens and closes with its button and keeps what it holds; Escape forgets it', async () => {
+  it('opens and closes with its button and keeps what it holds; Escape empties it, and the draft comes back', async () => {
     await openForm();
     expect(document.activeElement).toBe(field('Version'));
     await userEvent.type(field('Version'), '1.5.0');
@@ -61,6 +61,11 @@ describe('the form of a new version', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add version' }));
     await press('Add version');
     expect(field('Version').value).toBe('');
+    await press('Restore it');
+    expect(field('Version').value).toBe('1.5.0');
+    await userEvent.type(field('Version'), '{Escape}');
+    await press('Undo');
+    expect(field('Version').value).toBe('1.5.0');
   });
 
   it('says what is missing, by Enter too, but not in the description', async () => {

@@ -10,6 +10,7 @@ import styles from './add-version-form.module.css';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
 import { DamageDialog } from './damage-dialog.tsx';
 import type { DraftHandle } from './drafts-store.ts';
+import { DroppedDraft } from './dropped-draft.tsx';
 import { droppedEntries } from './dropped-entries.ts';
 import { FirmwareFiles } from './firmware-files.tsx';
 import {
@@ -41,7 +42,8 @@ const sentenceOf = ({ what, remedy }: ReleaseFinding): string => `${what} ${reme
 
 /** A new version: number, description, files at their offsets, the terminal afterwards. Enter creates, Escape cancels. */
 export function AddVersionForm({ id, user, project, limit, form, onCreated }: AddVersionFormProps) {
-  const { draft, change, discard } = form;
+  const { draft, change, dropped, restore } = form;
+  const discard = () => form.cancel('New version discarded');
   const headingId = useId();
   const numberField = useRef<HTMLInputElement>(null);
   const cancelButton = useRef<HTMLButtonElement>(null);
@@ -155,6 +157,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
             <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
           </span>
         </div>
+        <DroppedDraft dropped={dropped} onRestore={restore} />
         <fieldset disabled={busy} className={styles['fields']}>
           <VersionTextFields
             draft={draft}

@@ -20,6 +20,7 @@ const changeText = {
   removed: 'Removed',
   changed: 'Changed',
   moved: 'Moved',
+  renamed: 'Renamed',
   same: 'Same',
 } satisfies Record<FileChange, string>;
 
@@ -28,6 +29,7 @@ const changeTone = {
   removed: 'danger',
   changed: 'accent',
   moved: 'info',
+  renamed: 'info',
   same: 'neutral',
 } satisfies Record<FileChange, BadgeProps['tone']>;
 
@@ -59,13 +61,17 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
             </tr>
           </thead>
           <tbody>
-            {compareFiles(before.files, after.files).map(({ fileName, change, ...file }) => (
+            {compareFiles(before.files, after.files).map(({ change, ...file }) => (
               <tr key={`${file.before?._id} ${file.after?._id}`}>
                 <th scope="row" className="mono">
-                  {fileName}
+                  {fromTo(file, ({ fileName }) => fileName)}
                 </th>
                 <td>
-                  <Badge tone={changeTone[change]}>{changeText[change]}</Badge>
+                  {changesOf(file, change).map((one) => (
+                    <Badge key={one} tone={changeTone[one]}>
+                      {changeText[one]}
+                    </Badge>
+                  ))}
                 </td>
                 <td className="mono">{fromTo(file, ({ offset }) => offsetText(offset))}</td>
                 <td className={styles['number']}>
@@ -84,6 +90,12 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
 interface Sides {
   readonly before: FirmwareFile | null;
   readonly after: FirmwareFile | null;
+}
+
+/** What was changed or moved may have another name as well. */
+function changesOf({ before, after }: Sides, change: FileChange): readonly FileChange[] {
+  const isRenamed = before !== null && after !== null && before.fileName !== after.fileName;
+  return isRenamed && change !== 'renamed' ? [change, 'renamed'] : [change];
 }
 
 /** `0x10000`, or `0x10000 → 0x20000` where it differs. */

@@ -102,7 +102,7 @@ function Settings({ user, console, onChange }: ConsoleFieldsProps & { readonly c
             onChange={(event) => onChange({ ...console, jkitId: event.currentTarget.value || null })}
           >
             <option value="">None</option>
-            {known ? null : <option value={jkitId}>Another jkit, or one that is gone</option>}
+            {known ? null : <option value={jkitId}>Another JKit, or a deleted one</option>}
             {jkits.map(({ _id, name, shared }) => (
               <option key={_id} value={_id}>
                 {shared ? name : `${name} (not shared)`}

@@ -1,44 +1,54 @@
 import { releaseLimits, releaseText } from '@wirebench/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { errorMessage } from '../../shared/api/api-error.ts';
+import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { copyText } from '../../shared/files/copy-text.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
 import styles from './description-editor.module.css';
+import type { DescriptionEdit, EditHandle } from './edits-store.ts';
 import { type ItemType, releaseFailureText } from './release-texts.ts';
 import { refreshAfter } from './use-act.ts';
 
+/** @param before the description that was edited: the save is refused when there is another one by now. */
+export type SaveDescription = (description: string, before: string) => Promise<void>;
+
 export interface DescriptionEditorProps {
-  readonly type: ItemType;
-  /** Whose it is: `weather-node`, `version 1.4.0`. */
-  readonly what: string;
+  readonly edit: DescriptionEdit;
+  readonly handle: EditHandle;
+  /** As it is now: another one than `edit.before` when somebody has changed it meanwhile. */
   readonly description: string;
-  readonly save: (description: string) => Promise<void>;
-  /** Saved or cancelled: the text stands in its place again. */
-  readonly onDone: () => void;
+  readonly save: SaveDescription;
+  /** Saved or cancelled: `leave` puts the text in its place again. */
+  readonly onLeave: (leave: () => void) => void;
 }
 
 /** Takes the place of a description. When saving fails, what was typed stays with the reason. */
-export function DescriptionEditor({ type, what, description, save, onDone }: DescriptionEditorProps) {
+export function DescriptionEditor({ edit, handle, description, save, onLeave }: DescriptionEditorProps) {
+  const { type, what, text, before, dropped } = edit;
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(description);
   const [missing, setMissing] = useState(false);
   const [reason, setReason] = useState<string | null>(null);
+  const [refusedFor, setRefusedFor] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     const { current } = field;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);
   }, []);
-  const store = async () => {
+  const theirs = refusedFor ?? (description === before ? null : description);
+  const cancel = () => onLeave(handle.cancel);
+  const store = async (over: string) => {
     setBusy(true);
     setReason(null);
     try {
-      await save(text.trim());
-      onDone();
+      await save(text.trim(), over);
+      onLeave(handle.done);
     } catch (error) {
-      setReason(errorMessage(error));
+      const current = currentDescription(error);
+      setRefusedFor(current);
+      setReason(current === null ? failureText(error, type) : null);
       setBusy(false);
       refreshAfter(error);
     }
@@ -52,9 +62,14 @@ export function DescriptionEditor({ type, what, description, save, onDone }: Des
       setMissing(true);
       field.current?.focus();
     } else {
-      void store();
+      void store(before);
     }
   };
+  const copy = (
+    <Button size="sm" onClick={() => void copyText(text, 'Text copied')}>
+      Copy my text
+    </Button>
+  );
   return (
     <form
       className={styles['editor']}
@@ -64,7 +79,7 @@ export function DescriptionEditor({ type, what, description, save, onDone }: Des
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !busy) {
           event.stopPropagation();
-          onDone();
+          cancel();
         }
       }}
     >
@@ -81,19 +96,59 @@ export function DescriptionEditor({ type, what, description, save, onDone }: Des
             maxLength={releaseLimits.descriptionMaxLength}
             value={text}
             onChange={(event) => {
-              setText(event.currentTarget.value);
+              handle.change(event.currentTarget.value);
               setMissing(false);
             }}
           />
         )}
       </Field>
+      {dropped === null || dropped === text ? null : (
+        <Notice
+          level="info"
+          title="You discarded changes to this description."
+          action={
+            <Button size="sm" onClick={handle.restore}>
+              Restore them
+            </Button>
+          }
+        />
+      )}
       {reason === null ? null : (
-        <Notice level="error" title={releaseFailureText.describe(type)}>
+        <Notice level="error" title={releaseFailureText.describe(type)} action={copy}>
           {reason}
         </Notice>
       )}
+      {theirs === null ? null : (
+        <Notice
+          level={refusedFor === null ? 'warning' : 'error'}
+          title={
+            refusedFor === null
+              ? 'This description was changed in the meantime.'
+              : `${releaseFailureText.describe(type)}: it was changed in the meantime.`
+          }
+        >
+          <p>Your text is kept. The description now reads:</p>
+          <blockquote className={styles['theirs']}>{theirs === '' ? 'No description.' : theirs}</blockquote>
+          <div className={styles['choices']}>
+            <Button size="sm" disabled={busy} onClick={() => void store(theirs)}>
+              Save mine instead
+            </Button>
+            <Button
+              size="sm"
+              disabled={busy}
+              onClick={() => {
+                handle.rebase(theirs, theirs);
+                setRefusedFor(null);
+              }}
+            >
+              Use this one
+            </Button>
+            {copy}
+          </div>
+        </Notice>
+      )}
       <div className={styles['buttons']}>
-        <Button size="sm" onClick={onDone} disabled={busy}>
+        <Button size="sm" onClick={cancel} disabled={busy}>
           Cancel
         </Button>
         <Button size="sm" variant="primary" type="submit" busy={busy}>
@@ -102,4 +157,17 @@ export function DescriptionEditor({ type, what, description, save, onDone }: Des
       </div>
     </form>
   );
+}
+
+function failureText(error: unknown, type: ItemType): string {
+  return error instanceof ApiError && error.status === 404
+    ? `This ${type} no longer exists. Your text is kept.`
+    : errorMessage(error);
+}
+
+/** The description that the server has instead of the one that was edited; null when it was refused for something else. */
+function currentDescription(error: unknown): string | null {
+  const body: unknown = error instanceof ApiError && error.status === 409 ? error.body : null;
+  const current: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'current') : null;
+  return typeof current === 'string' ? current : null;
 }

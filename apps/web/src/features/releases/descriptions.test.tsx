@@ -50,7 +50,10 @@ describe('descriptions', () => {
     await userEvent.type(area, '{Enter}Battery only.');
     await press('Save');
     await screen.findByText(/Battery only\./);
-    expect(server.bodies).toContainEqual({ description: 'Outdoor sensor node.\nBattery only.' });
+    expect(server.bodies).toContainEqual({
+      description: 'Outdoor sensor node.\nBattery only.',
+      before: 'Outdoor sensor node.',
+    });
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit the description of weather-node' })),
     );
@@ -79,7 +82,7 @@ describe('descriptions', () => {
     await userEvent.clear(field('Description'));
     await press('Save');
     await screen.findByText('No description yet.');
-    expect(server.bodies).toContainEqual({ description: '' });
+    expect(server.bodies).toContainEqual({ description: '', before: 'Outdoor sensor node.' });
   });
 
   it.each(['project', 'version'] as const)(
@@ -95,4 +98,54 @@ describe('descriptions', () => {
       expect(field('Description').value).toContain(' More.');
     },
   );
+
+  it('that were cancelled come back with Undo, and when the editor opens again', async () => {
+    await show();
+    await press('Edit the description of version 1.4.0');
+    await userEvent.type(field('Description'), ' More.{Escape}');
+    await press('Undo');
+    expect(field('Description').value).toContain(' More.');
+    await userEvent.type(field('Description'), '{Escape}');
+    await press('Edit the description of version 1.4.0');
+    expect(field('Description').value).not.toContain(' More.');
+    await press('Restore them');
+    expect(field('Description').value).toContain(' More.');
+  });
+
+  it.each(['project', 'version'] as const)(
+    'of a %s that another tab deleted keep what was typed when the row goes',
+    async (type) => {
+      const { server } = await show();
+      const what = type === 'project' ? 'weather-node' : 'version 1.4.0';
+      await press(`Edit the description of ${what}`);
+      await userEvent.type(field('Description'), ' More.');
+      server.projects = type === 'project' ? [] : server.projects.map((project) => ({ ...project, versions: [] }));
+      server.failAt(`POST /api/firmware/${type}/`, { status: 404, message: 'There is nothing at this address.' });
+      await press('Save');
+      await screen.findByText(/was deleted while you were editing its description/);
+      expect(field('Your text').value).toContain(' More.');
+      expect(screen.getByRole('button', { name: 'Copy text' })).toBeTruthy();
+      await press('Discard');
+      expect(screen.queryByRole('textbox', { name: 'Your text' })).toBeNull();
+    },
+  );
+
+  it('that another tab changed are not overwritten unasked: the second is told, and chooses', async () => {
+    const { server } = await show();
+    await press('Edit the description of version 1.4.0');
+    await userEvent.type(field('Description'), ' Mine.');
+    const [project] = server.projects;
+    server.changeVersion(project?.versions[0], { description: 'Theirs.' });
+    await press('Save');
+    await screen.findByText('Failed to update version description: it was changed in the meantime.');
+    expect(screen.getByText('Theirs.', { selector: 'blockquote' })).toBeTruthy();
+    expect(field('Description').value).toContain(' Mine.');
+    await press('Save mine instead');
+    await screen.findByText(/ Mine\./);
+    expect(screen.queryByRole('form')).toBeNull();
+    expect(server.bodies).toContainEqual({
+      description: 'Fixes I2C timeout after deep sleep. Mine.',
+      before: 'Theirs.',
+    });
+  });
 });

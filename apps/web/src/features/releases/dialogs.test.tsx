@@ -69,12 +69,12 @@ describe('comparing versions', () => {
     const older = [
       testFile({ fileName: 'boot.bin', offset: '0x0', sha256: 'b', size: 1_024 }),
       testFile({ fileName: 'app.bin', offset: '0x10000', sha256: 'a', size: 2_048 }),
-      testFile({ fileName: 'gone.bin', offset: '0x20000', size: 10 }),
+      testFile({ fileName: 'gone.bin', offset: '0x20000', sha256: 'g', size: 10 }),
     ];
     const newer = [
       testFile({ fileName: 'boot.bin', offset: '0x1000', sha256: 'b', size: 1_024 }),
       testFile({ fileName: 'app.bin', offset: '0x10000', sha256: 'c', size: 3_072 }),
-      testFile({ fileName: 'new.bin', offset: '0x30000', size: 20 }),
+      testFile({ fileName: 'new.bin', offset: '0x30000', sha256: 'n', size: 20 }),
     ];
     await show({
       versions: [testVersion({ version: '1.5.0', files: newer }), testVersion({ version: '1.4.0', files: older })],
@@ -84,8 +84,8 @@ describe('comparing versions', () => {
     expect(rows(opened)).toEqual([
       ['boot.bin', 'Moved', '0x0 → 0x1000', '1.0 KB'],
       ['app.bin', 'Changed', '0x10000', '2.0 KB → 3.0 KB (+1.0 KB)'],
-      ['new.bin', 'Added', '0x30000', '20 B'],
       ['gone.bin', 'Removed', '0x20000', '10 B'],
+      ['new.bin', 'Added', '0x30000', '20 B'],
     ]);
     await userEvent.selectOptions(within(opened).getByRole('combobox', { name: 'From' }), '1.5.0');
     expect(rows(opened).map(([, change]) => change)).toEqual(['Same', 'Same', 'Same']);

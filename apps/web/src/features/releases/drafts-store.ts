@@ -5,6 +5,7 @@
 import type { DeviceFamily } from '@wirebench/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { toast } from '../../shared/ui/toast.ts';
 import { emptyDraft, type VersionDraft } from './model/version-draft.ts';
 
 export interface ProjectDraft {
@@ -21,10 +22,12 @@ const emptyProjectDraft: ProjectDraft = { name: '', description: '', deviceFamil
 interface DraftForm<Draft> {
   readonly open: boolean;
   readonly draft: Draft;
+  /** What the form held when it was cancelled, for who wants it back; null for nothing. */
+  readonly dropped: Draft | null;
 }
 
-const closedProject: DraftForm<ProjectDraft> = { open: false, draft: emptyProjectDraft };
-const closedVersion: DraftForm<VersionDraft> = { open: false, draft: emptyDraft };
+const closedProject: DraftForm<ProjectDraft> = { open: false, draft: emptyProjectDraft, dropped: null };
+const closedVersion: DraftForm<VersionDraft> = { open: false, draft: emptyDraft, dropped: null };
 
 interface Drafts {
   readonly project: Readonly<Record<string, DraftForm<ProjectDraft>>>;
@@ -40,6 +43,10 @@ export interface DraftHandle<Draft> extends DraftForm<Draft> {
   /** Shows or puts away the form; what it holds stays. */
   readonly setOpen: (open: boolean) => void;
   readonly change: (change: (draft: Draft) => Draft) => void;
+  /** Closes the form and empties it. What it held can be had back. @param done what to say of it */
+  readonly cancel: (done: string) => void;
+  /** Opens the form with what it held before it was cancelled. */
+  readonly restore: () => void;
   /** Closes the form and forgets what it held. */
   readonly discard: () => void;
 }
@@ -66,10 +73,38 @@ function handle<Draft>(
   set: (change: Change<Draft>) => void,
   closed: DraftForm<Draft>,
 ): DraftHandle<Draft> {
+  const restore = () =>
+    set((before) => (before.dropped === null ? before : { open: true, draft: before.dropped, dropped: null }));
   return {
     ...form,
-    setOpen: (open) => set(({ draft }) => ({ open, draft })),
-    change: (change) => set(({ open, draft }) => ({ open, draft: change(draft) })),
+    setOpen: (open) => set((before) => ({ ...before, open })),
+    change: (change) => set((before) => ({ ...before, draft: change(before.draft) })),
+    cancel: (done) => {
+      const { draft, dropped } = form;
+      const isEmpty = JSON.stringify(draft) === JSON.stringify(closed.draft);
+      set(() => ({ ...closed, dropped: isEmpty ? dropped : draft }));
+      if (!isEmpty) {
+        toast(done, { level: 'info', action: { label: 'Undo', onAction: restore } });
+      }
+    },
+    restore,
     discard: () => set(() => closed),
   };
+}
+
+/** What stands in the forms of new versions, by project: of `user`. */
+export function useVersionDrafts(
+  user: string,
+): readonly { readonly projectId: string; readonly draft: VersionDraft }[] {
+  const forms = useStore(draftsStore, ({ version }) => version);
+  return Object.entries(forms).flatMap(([key, { draft }]) => {
+    const [projectId = '', ...owner] = key.split(' ');
+    return owner.join(' ') === user ? [{ projectId, draft }] : [];
+  });
+}
+
+export function forgetVersionDraft(user: string, projectId: string): void {
+  draftsStore.setState(({ version }) => ({
+    version: Object.fromEntries(Object.entries(version).filter(([key]) => key !== `${projectId} ${user}`)),
+  }));
 }

@@ -1,38 +1,41 @@
 import { Pencil } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useRef } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { DescriptionEditor } from './description-editor.tsx';
+import { DescriptionEditor, type SaveDescription } from './description-editor.tsx';
 import styles from './editable-description.module.css';
+import { type EditedItem, useDescriptionEdit } from './edits-store.ts';
+import { passFocus } from './pass-focus.ts';
 
 export interface EditableDescriptionProps {
-  readonly type: 'project';
-  readonly what: string;
+  readonly user: string;
+  readonly item: EditedItem;
   /** May be empty. */
   readonly description: string;
-  readonly save: (description: string) => Promise<void>;
+  readonly save: SaveDescription;
 }
 
 /** The description of a project as a whole, or the editor in its place. */
-export function EditableDescription({ type, what, description, save }: EditableDescriptionProps) {
-  const [editing, setEditing] = useState(false);
+export function EditableDescription({ user, item, description, save }: EditableDescriptionProps) {
+  const handle = useDescriptionEdit(user, item);
   const opener = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    flushSync(() => setEditing(false));
-    opener.current?.focus();
-  };
-  return editing ? (
-    <DescriptionEditor type={type} what={what} description={description} save={save} onDone={close} />
+  return handle.edit !== null ? (
+    <DescriptionEditor
+      edit={handle.edit}
+      handle={handle}
+      description={description}
+      save={save}
+      onLeave={(leave) => passFocus(leave, () => opener.current)}
+    />
   ) : (
     <div className={styles['line']}>
       <p className={styles['text']}>{description === '' ? 'No description yet.' : description}</p>
       <IconButton
         ref={opener}
-        label={`Edit the description of ${what}`}
+        label={`Edit the description of ${item.what}`}
         variant="quiet"
         size="sm"
         icon={<Pencil />}
-        onClick={() => setEditing(true)}
+        onClick={() => handle.start(description)}
       />
     </div>
   );

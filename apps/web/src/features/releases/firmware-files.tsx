@@ -1,3 +1,4 @@
+import { releaseLimits } from '@wirebench/contract';
 import { FolderUp } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
@@ -19,6 +20,8 @@ export interface FirmwareFilesProps {
   readonly warnings: readonly string[];
   readonly onChange: (change: (draft: VersionDraft) => VersionDraft) => void;
 }
+
+const MEGABYTES = releaseLimits.fileSize / 1_024 / 1_024;
 
 /** React's types do not know it; every browser does. */
 const wholeFolder = { webkitdirectory: '' };
@@ -74,7 +77,9 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: Firm
           }
         />
       ))}
-      <p className={styles['hint']}>Or drop them here: .bin files, or the folder of a build with its offsets.</p>
+      <p className={styles['hint']}>
+        Or drop .bin files or a build folder here. Up to {releaseLimits.files} files, {MEGABYTES} MB each.
+      </p>
       <div id={faultId} role="alert">
         {[...new Set([...faults, refusal])].map((text) =>
           text === null ? null : <FieldError key={text}>{text}</FieldError>,

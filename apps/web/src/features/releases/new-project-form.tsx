@@ -10,6 +10,7 @@ import { Select } from '../../shared/ui/select.tsx';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
 import { createProject } from './calls/projects.ts';
 import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
+import { DroppedDraft } from './dropped-draft.tsx';
 import styles from './new-project-form.module.css';
 import { releaseFailureText } from './release-texts.ts';
 import { refreshAfter } from './use-act.ts';
@@ -29,7 +30,8 @@ const families: readonly { readonly value: DeviceFamily; readonly label: string 
 ];
 
 export function NewProjectForm({ form, count, limit, onCreated }: NewProjectFormProps) {
-  const { draft, change, discard } = form;
+  const { draft, change, dropped, restore } = form;
+  const discard = () => form.cancel('New project discarded');
   const headingId = useId();
   const nameField = useRef<HTMLInputElement>(null);
   const modelField = useRef<HTMLSelectElement>(null);
@@ -95,6 +97,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
           <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
         </span>
       </div>
+      <DroppedDraft dropped={dropped} onRestore={restore} />
       <div className={styles['fields']}>
         <Field label="Name" error={checked ? (nameFault ?? taken) : taken}>
           {(ids) => (

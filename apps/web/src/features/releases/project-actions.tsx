@@ -56,7 +56,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
       >
         {versions.length === 0
           ? 'The project is deleted with its history.'
-          : 'All its versions and files are deleted with it, and its links lead nowhere. This cannot be undone.'}
+          : 'All its versions and files are deleted with it, and its links stop working. This cannot be undone.'}
       </ConfirmByName>
     </div>
   );

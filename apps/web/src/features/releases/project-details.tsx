@@ -17,10 +17,10 @@ export function ProjectDetails({ user, project, limits }: ProjectDetailsProps) {
   return (
     <>
       <EditableDescription
-        type="project"
-        what={name}
+        user={user}
+        item={{ type: 'project', id, what: name }}
         description={description}
-        save={(text) => describeProject(id, text)}
+        save={(text, before) => describeProject(id, { description: text, before })}
       />
       <ProjectLink project={project} />
       <VersionTable user={user} project={project} limit={limits.versions} />

@@ -33,7 +33,7 @@ export function ProjectLink({ project }: { readonly project: Project }) {
   if (!isPublic) {
     return (
       <div className={styles['private']}>
-        <p>Private: nobody else sees it. Make it public to share its link. {withPublicVersions(project)}</p>
+        <p>Private: only you can see it. Make it public to share its link. {withPublicVersions(project)}</p>
         {page}
       </div>
     );

@@ -40,8 +40,8 @@ export function ProjectVisibility({ project }: { readonly project: Project }) {
           toast(`${name} is private`);
         }}
       >
-        People with the share link lose access, to the project and to all of its versions. Made public again, the same
-        links work again.
+        People with the share link lose access to the project and all its versions. The same links work again when you
+        make it public again.
       </ConfirmByName>
     </>
   );

@@ -5,9 +5,10 @@ import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useProjects } from './calls/projects.ts';
-import { useLimits } from './calls/use-limits.ts';
+import { type ReleaseLimits, useLimits } from './calls/use-limits.ts';
 import { useProjectDraft } from './drafts-store.ts';
 import { LoadingProjects } from './loading-projects.tsx';
+import { LostTexts } from './lost-texts.tsx';
 import { ManagerHead } from './manager-head.tsx';
 import { NewProjectForm } from './new-project-form.tsx';
 import { passFocus } from './pass-focus.ts';
@@ -29,7 +30,11 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   const form = useProjectDraft(user);
   const [created, setCreated] = useState<string | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);
-  const discard = () => passFocus(form.discard, () => createButton.current);
+  const cancel = (done: string) =>
+    passFocus(
+      () => form.cancel(done),
+      () => createButton.current,
+    );
   const onCreated = ({ _id: id }: Project) => {
     passFocus(
       () => {
@@ -49,7 +54,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
       </ManagerHead>
       {form.open ? (
         <NewProjectForm
-          form={{ ...form, discard }}
+          form={{ ...form, cancel }}
           count={projects?.length ?? 0}
           limit={limits.projects}
           onCreated={onCreated}
@@ -69,7 +74,10 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
         </Notice>
       )}
       {projects === undefined && error === null ? <LoadingProjects /> : null}
-      {projects?.length === 0 ? <NoProjects open={form.open} onCreate={() => form.setOpen(true)} /> : null}
+      {projects === undefined ? null : <LostTexts user={user} projects={projects} />}
+      {projects?.length === 0 ? (
+        <NoProjects limits={limits} open={form.open} onCreate={() => form.setOpen(true)} />
+      ) : null}
       {projects !== undefined && projects.length > 0 ? (
         <>
           <ProjectList user={user} projects={projects} limits={limits} created={created} />
@@ -83,13 +91,20 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   );
 }
 
-function NoProjects({ open, onCreate }: { readonly open: boolean; readonly onCreate: () => void }) {
+interface NoProjectsProps {
+  readonly limits: ReleaseLimits;
+  readonly open: boolean;
+  readonly onCreate: () => void;
+}
+
+function NoProjects({ limits, open, onCreate }: NoProjectsProps) {
   return (
     <section className={styles['state']}>
       <PackageOpen />
       <h2>No projects yet</h2>
       <p>
-        A project keeps the versions of one firmware, for one chip. Make it public, and its link flashes the newest one.
+        A project holds the versions of one firmware for one chip. Once it is public, its link flashes the newest
+        version. You can keep up to {limits.projects} projects with {limits.versions} versions each.
       </p>
       {open ? null : (
         <Button variant="primary" size="lg" onClick={onCreate}>

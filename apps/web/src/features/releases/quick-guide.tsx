@@ -2,6 +2,8 @@ import { releaseLimits } from '@wirebench/contract';
 import { useLimits } from './calls/use-limits.ts';
 import styles from './quick-guide.module.css';
 
+const MEGABYTES = releaseLimits.fileSize / 1_024 / 1_024;
+
 /** The release manager in three steps. */
 export function QuickGuide() {
   const { projects, versions } = useLimits();
@@ -12,11 +14,11 @@ export function QuickGuide() {
     },
     {
       title: 'Add a version',
-      text: `Up to ${releaseLimits.files} .bin files, each with its flash offset. A project keeps ${versions} versions.`,
+      text: `Up to ${releaseLimits.files} .bin files of ${MEGABYTES} MB, each with its flash offset. A project holds ${versions} versions.`,
     },
     {
       title: 'Make it public, share',
-      text: 'The link opens a page that flashes your files. Made private again, it leads nowhere.',
+      text: 'The link opens a page that flashes your files. If you make the project private, the link stops working.',
     },
   ];
   return (

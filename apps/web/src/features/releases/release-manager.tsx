@@ -33,7 +33,7 @@ function SignedOut({ busy }: { readonly busy: boolean }) {
       <Lock />
       <h2>{releaseText.signInRequired}</h2>
       <p>
-        A project keeps the versions of a firmware. Each version is a link that flashes it, files and offsets included.
+        A project holds the versions of a firmware. Each version has a link that flashes it, with its files and offsets.
       </p>
       <Button variant="primary" size="lg" busy={busy} onClick={() => void signIn()}>
         {busy ? 'Signing In...' : 'Sign In'}

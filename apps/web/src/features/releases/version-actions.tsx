@@ -93,7 +93,7 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
           toast(`Version ${number} deleted`);
         }}
       >
-        Its files are deleted with it, and its link leads nowhere. This cannot be undone.
+        Its files are deleted with it, and its link stops working. This cannot be undone.
       </ConfirmByName>
     </div>
   );

@@ -1,11 +1,12 @@
 import type { Project, Version } from '@wirebench/contract';
-import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { useRef } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
 import { describeVersion } from './calls/versions.ts';
 import { DescriptionEditor } from './description-editor.tsx';
+import { useDescriptionEdit } from './edits-store.ts';
 import { FileChips } from './file-chips.tsx';
 import { FlashCount } from './flash-count.tsx';
+import { passFocus } from './pass-focus.ts';
 import { VersionActions } from './version-actions.tsx';
 import { VersionDescription } from './version-description.tsx';
 import styles from './version-row.module.css';
@@ -21,7 +22,7 @@ export interface VersionRowProps {
 export function VersionRow({ user, project, version }: VersionRowProps) {
   const { _id: id, description, createdAt, files } = version;
   const what = `version ${version.version}`;
-  const [editing, setEditing] = useState(false);
+  const handle = useDescriptionEdit(user, { type: 'version', id, what });
   const editButton = useRef<HTMLButtonElement>(null);
   return (
     <li className={styles['version']} aria-label={what}>
@@ -30,16 +31,13 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         <span>{dayText(createdAt)}</span>
       </div>
       <div className={styles['content']}>
-        {editing ? (
+        {handle.edit !== null ? (
           <DescriptionEditor
-            type="version"
-            what={what}
+            edit={handle.edit}
+            handle={handle}
             description={description}
-            save={(text) => describeVersion(id, text)}
-            onDone={() => {
-              flushSync(() => setEditing(false));
-              editButton.current?.focus();
-            }}
+            save={(text, before) => describeVersion(id, { description: text, before })}
+            onLeave={(leave) => passFocus(leave, () => editButton.current)}
           />
         ) : (
           <VersionDescription what={what} description={description} />
@@ -55,7 +53,7 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         project={project}
         version={version}
         editButton={editButton}
-        onEdit={() => setEditing(true)}
+        onEdit={() => handle.start(description)}
       />
     </li>
   );

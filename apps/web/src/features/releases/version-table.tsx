@@ -25,6 +25,11 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
   const addButton = useRef<HTMLButtonElement>(null);
   const [comparing, setComparing] = useState(false);
   const discard = () => passFocus(form.discard, () => addButton.current);
+  const cancel = (done: string) =>
+    passFocus(
+      () => form.cancel(done),
+      () => addButton.current,
+    );
   return (
     <div className={styles['versions']}>
       <div className={styles['head']}>
@@ -63,7 +68,7 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
           user={user}
           project={project}
           limit={limit}
-          form={{ ...form, discard }}
+          form={{ ...form, cancel }}
           onCreated={({ version }) => {
             discard();
             toast(`Version ${version} created`);

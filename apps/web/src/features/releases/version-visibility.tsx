@@ -30,7 +30,9 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
         isPublic={isPublic}
         what={what}
         busy={publish.busy}
-        locked={project.isPublic ? null : `Make ${project.name} public first: its versions are private with it.`}
+        locked={
+          project.isPublic ? null : `Make ${project.name} public first: its versions are private as long as it is.`
+        }
         onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
       />
       <ConfirmByName
@@ -45,7 +47,7 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
           toast(`Version ${number} is private`);
         }}
       >
-        People with its share link lose access, and the project link shows it no longer.
+        People with its share link lose access, and the project link no longer shows it.
       </ConfirmByName>
     </>
   );

@@ -106,7 +106,9 @@ describe('a release', () => {
     await screen.findByRole('heading', { level: 1 });
     expect(flash()).toBe('/stm_flasher.html?type=project&id=share-project');
     const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(needs).toContain('An STM32G board on a USB data cable');
+    expect(needs).toContain('An STM32G board on a USB data cable, or on a USB serial adapter');
+    expect(screen.getByText('Experimental')).toBeTruthy();
+    expect(screen.queryByText(/Arduino/)).toBeNull();
     expect(screen.queryByText('Button for your page')).toBeNull();
     expect(screen.getByText('Badge')).toBeTruthy();
   });

@@ -1,6 +1,7 @@
 /** Calls about projects, and the list that every screen of the release manager is drawn from. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import {
+  type DescriptionChange,
   firmwarePaths,
   type NewProject,
   type Project,
@@ -51,10 +52,11 @@ export async function createProject(project: NewProject): Promise<Project> {
   return answer.project;
 }
 
-export async function describeProject(id: string, description: string): Promise<void> {
+/** @param change `before` is the description that was edited: a 409 says which one there is instead. */
+export async function describeProject(id: string, change: DescriptionChange): Promise<void> {
   await (await api()).request(firmwarePaths.projectDescription(id), ProjectAnswer, {
     method: 'POST',
-    body: { description },
+    body: change,
   });
   await refreshProjects();
 }

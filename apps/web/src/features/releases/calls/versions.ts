@@ -1,6 +1,7 @@
 /** Calls about versions. Each that changes something refreshes the list before it resolves. */
 import {
   type ConsoleSettings,
+  type DescriptionChange,
   FlashesAnswer,
   firmwarePaths,
   ShareAnswer,
@@ -58,10 +59,11 @@ function formOf({ projectId, version, description, console, files, acceptDamaged
   return form;
 }
 
-export async function describeVersion(id: string, description: string): Promise<void> {
+/** @param change `before` is the description that was edited: a 409 says which one there is instead. */
+export async function describeVersion(id: string, change: DescriptionChange): Promise<void> {
   await (await api()).request(firmwarePaths.versionDescription(id), VersionAnswer, {
     method: 'POST',
-    body: { description },
+    body: change,
   });
   await refreshProjects();
 }

@@ -8,6 +8,7 @@ import { testSession } from '../../../shared/session/testing.ts';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
 import { draftsStore } from '../drafts-store.ts';
+import { editsStore } from '../edits-store.ts';
 import { ReleaseManager } from '../release-manager.tsx';
 import { FakeRequest } from './fake-request.ts';
 import { ReleaseServer } from './release-server.ts';
@@ -40,6 +41,7 @@ export function clearManager(): void {
   sessionStore.forget();
   queryClient.clear();
   draftsStore.setState({ project: {}, version: {} });
+  editsStore.setState({}, true);
   toastStore.setState({ current: null, waiting: [] });
   vi.unstubAllGlobals();
 }

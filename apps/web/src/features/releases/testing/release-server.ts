@@ -27,6 +27,7 @@ export class ReleaseServer extends FaultyServer {
         return Response.json({ project: made }, { status: 201 });
       }
       case 'POST /api/firmware/project/:id/update-description':
+        return staleEdit(project, body) ?? Response.json({ project: this.changeProject(project, described(body)) });
       case 'POST /api/firmware/project/:id/toggle-sharing':
         return Response.json({ project: this.changeProject(project, body) });
       case 'POST /api/firmware/project/:id/share':
@@ -44,6 +45,7 @@ export class ReleaseServer extends FaultyServer {
       case 'GET /api/firmware/versions/:id':
         return Response.json({ versions: project?.versions ?? [] });
       case 'POST /api/firmware/version/:id/update-description':
+        return staleEdit(version, body) ?? Response.json({ version: this.changeVersion(version, described(body)) });
       case 'POST /api/firmware/version/:id/update-console':
       case 'POST /api/firmware/version/:id/toggle-sharing':
         return Response.json({ version: this.changeVersion(version, body) });
@@ -97,4 +99,17 @@ export class ReleaseServer extends FaultyServer {
   #setVersions(change: (versions: Version[]) => Version[]): void {
     this.projects = this.projects.map((project) => ({ ...project, versions: change(project.versions) }));
   }
+}
+
+const described = (body: Record<string, unknown>) => ({ description: String(body['description']) });
+
+/** The refusal of an edit whose description was changed meanwhile; null when it was not. */
+function staleEdit(item: Project | Version | undefined, { before }: Record<string, unknown>): Response | null {
+  const message = 'This description was changed in the meantime.';
+  return before === undefined || before === item?.description
+    ? null
+    : Response.json(
+        { error: message, message, code: 'description-changed', current: item?.description },
+        { status: 409 },
+      );
 }

@@ -14,7 +14,7 @@ npm run publish-release -- \\
   --server https://wirebench.example \\
   --project weather-node --version 1.4.0 \\
   --description "Fixes the I2C timeout after deep sleep." \\
-  --file 0x1000=bootloader.bin --file 0x8000=partition-table.bin --file 0x10000=app.bin`;
+  --build build`;
 
 const publish = `curl --fail-with-body \\
   -H "Authorization: Bearer $WIREBENCH_TOKEN" \\
@@ -44,27 +44,33 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Drop the folder of your build on the form. If it contains a list of files (<code>flasher_args.json</code> of
-            ESP-IDF, an ESP Web Tools manifest), the list is used. Otherwise the bootloader, the partition table and the
-            application are recognised by their contents and names, as PlatformIO and Arduino produce them. You can
-            correct the addresses by hand.
+            Drop the folder of your build on the form. If the folder has a list of files (<code>flasher_args.json</code>{' '}
+            of ESP-IDF, an ESP Web Tools manifest), the form follows it. Otherwise it recognises bootloader, partition
+            table and application by their contents and names, as PlatformIO and Arduino create them. You can correct
+            the offsets.
+          </p>
+          <p>
+            The files are checked as the flasher will check them: offsets, overlaps, sizes, the chip they were built
+            for, and damage. What no board could be flashed with is refused before the upload.
           </p>
           <DocsPicture
             name="releases-new-version"
             alt="The form of a new version: number, description, and three files whose addresses were filled in."
           >
-            Three files of a build, each at its usual address.
+            Three files of a build, each at the address that its contents call for.
           </DocsPicture>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
             With a publishing token, one command in a checkout of Wirebench uploads a version, makes it public if its
-            project is public, and prints the link that flashes it. <code>--private</code> keeps it private. The offsets
-            in this example are those of an ESP32.
+            project is, and prints the link that flashes it. <code>--build</code> takes the folder of an ESP-IDF build
+            and reads files and offsets from its <code>flasher_args.json</code>; <code>--file 0x10000=app.bin</code>{' '}
+            names a file yourself. <code>--private</code> keeps the version private. The offsets in
+            these examples are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>
-            Without a checkout, upload with one API call. The offsets are in the order of the files, and the version
-            stays private until you make it public.
+            Without a checkout, upload with one call to the API. Give the offsets in the order of the files, each with
+            its 0x. The version stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
         </>
@@ -75,9 +81,10 @@ export const howTo: DocsGroup = {
       title: 'Managing versions',
       body: (
         <p>
-          You can edit the notes in place. A version can include terminal settings (baud rate, line ending, a JKit),
-          which are used when the monitor opens after a flash. You see how often a version was flashed, and what failed
-          on which chip. The project’s history lists every change.
+          You can edit the notes in place. A version can carry terminal settings (baud rate, line ending, a JKit) for
+          the monitor that opens after a flash. You see how often a version was flashed, and what failed on which chip.
+          The project’s history lists every change. Compare shows which files differ between two versions, matched by
+          offset.
         </p>
       ),
     },

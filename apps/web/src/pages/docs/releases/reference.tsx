@@ -1,8 +1,19 @@
 /** Release manager documentation: to look things up. */
-import { errorStatus, errorText, guidancePath, guidanceTopics, pagePaths } from '@wirebench/contract/constants';
+import {
+  deviceModelNames,
+  deviceModels,
+  errorStatus,
+  errorText,
+  guidancePath,
+  guidanceTopics,
+  pagePaths,
+} from '@wirebench/contract/constants';
 import { Link } from 'react-router';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable } from '../docs-parts.tsx';
+
+const namesOf = (family: keyof typeof deviceModels) =>
+  deviceModels[family].map((model) => deviceModelNames[model]).join(', ');
 
 export const reference: DocsGroup = {
   name: 'Reference',
@@ -12,12 +23,24 @@ export const reference: DocsGroup = {
       title: 'Troubleshooting',
       body: (
         <>
-          <p>When an upload fails, the form says why, and nothing you typed is lost.</p>
+          <p>When an upload fails, the form says why and keeps what you typed.</p>
           <ul>
             <li>“There is no release behind this link”: the project or the version is private, or was deleted.</li>
-            <li>The visibility badge of a version is disabled: make the project public first.</li>
+            <li>You cannot change the visibility of a version: make its project public first.</li>
             <li>
-              A board is refused: see{' '}
+              “The offset has no 0x prefix”: offsets are hexadecimal, so write <code>0x10000</code> instead of{' '}
+              <code>10000</code>. The form suggests the likely one.
+            </li>
+            <li>
+              A file is damaged: build it again. If you must publish it, confirm by typing the version number in the
+              form, or name the file with <code>--accept-damaged</code> on the command line.
+            </li>
+            <li>
+              “This description was changed in the meantime”: somebody saved another text while you were editing. Choose
+              which one to keep.
+            </li>
+            <li>
+              The flasher refuses a board: see{' '}
               <Link to={guidancePath('wrong-chip-type')} className="link">
                 {guidanceTopics['wrong-chip-type']}
               </Link>
@@ -36,10 +59,9 @@ export const reference: DocsGroup = {
           <li>Flash your own release from its link before you share it.</li>
           <li>Say in the notes what an update keeps and what it erases.</li>
           <li>
-            Share the project link with people who should get updates, and the version link with people who all need the
-            same version.
+            Share the project link with people who want updates, the version link when everyone needs the same build.
           </li>
-          <li>Give each build server its own publishing token.</li>
+          <li>Give each build server a publishing token of its own.</li>
         </ul>
       ),
     },
@@ -53,10 +75,10 @@ export const reference: DocsGroup = {
           rows={[
             [
               'Project link',
-              'the newest public version, and a list to choose another one from; it always includes what you publish',
-              'people should get updates',
+              'the newest public version and a list of the others; new versions appear as you publish them',
+              'people want updates',
             ],
-            ['Version link', 'only this version, as long as it is public', 'everyone needs the same version'],
+            ['Version link', 'this version only, as long as it is public', 'everyone needs the same build'],
           ]}
         />
       ),
@@ -65,35 +87,60 @@ export const reference: DocsGroup = {
       id: 'supported-devices',
       title: 'Supported devices',
       body: (
-        <p>
-          Projects can be built for the chips listed under “Creating a project”: five Espressif chips and five STM32
-          series. A release for an Espressif chip is flashed over USB or a serial adapter with a CP210x, CH340, FTDI or
-          CH9102 bridge; a release for an STM32 needs the bootloader of the part, and is experimental. The flasher
-          supports more chips from files: see its{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
-            supported devices
-          </Link>{' '}
-          and{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#flash-layouts`} className="link">
-            layouts
-          </Link>
-          .
-        </p>
+        <>
+          <p>
+            A project is for one chip family and one model. The model decides which flasher opens the release and which
+            boards it accepts.
+          </p>
+          <DocsTable
+            label="Devices that a project can be for"
+            head={['Family', 'Models', 'Flashed over', 'Offsets']}
+            rows={[
+              ['Espressif', namesOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
+              ['STM32 (experimental)', namesOf('stm'), 'serial port or USB (DFU)', 'from 0x08000000'],
+            ]}
+          />
+          <p>
+            Nordic chips have a flasher, but no releases: their firmware comes in packages that carry the addresses
+            themselves. The chips, boards and USB bridges that the flashers know are listed under{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#supported-devices`} className="link">
+              supported devices
+            </Link>{' '}
+            and{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#flash-layouts`} className="link">
+              flash layouts
+            </Link>
+            .
+          </p>
+        </>
       ),
     },
     {
       id: 'flash-settings',
       title: 'Flash settings',
       body: (
-        <p>
-          A release is written with the flash settings of its build: mode (DIO, DOUT, QIO, QOUT), frequency and size are
-          in the header of the bootloader. They are right for the board the build was made for. Anyone who flashes it on
-          another board can change them on the page before writing: see{' '}
-          <Link to={`${pagePaths.espFlasherDocs}#flash-settings`} className="link">
-            flash settings
-          </Link>
-          .
-        </p>
+        <>
+          <p>
+            The header of an Espressif bootloader says how the chip talks to its flash. A release is written with the
+            settings of its build. Whoever flashes it can change them in the flasher before writing.
+          </p>
+          <DocsTable
+            label="Flash settings of Espressif chips"
+            head={['Setting', 'Values', 'When in doubt']}
+            rows={[
+              ['Mode', 'DIO, DOUT, QIO, QOUT', 'DIO works on nearly every board'],
+              ['Frequency', '20, 26, 40, 80 MHz', '40 MHz'],
+              ['Size', '1, 2, 4, 8, 16 MB', 'the size of the flash chip, which the flasher can detect'],
+            ]}
+          />
+          <p>
+            STM32 chips have no such settings. What each value does is explained under{' '}
+            <Link to={`${pagePaths.espFlasherDocs}#flash-settings`} className="link">
+              flash settings
+            </Link>
+            .
+          </p>
+        </>
       ),
     },
     {
@@ -102,8 +149,11 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>
-            These are the server’s answers when it refuses a call. Use the code in your own programs; the sentence is
-            for people.
+            When the server refuses a call, it answers with JSON: <code>error</code> and <code>message</code> hold the
+            sentence, <code>code</code> is for programs. <code>issues</code> names the fields of a request that are
+            wrong; <code>files-damaged</code> goes away when <code>acceptDamaged</code> lists the damaged files, and{' '}
+            <code>description-changed</code> brings the description that is there now as <code>current</code>. After 429
+            and 503, <code>Retry-After</code> says when to try again.
           </p>
           <DocsTable
             label="Error codes of the server"

@@ -1,0 +1,23 @@
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+
+export interface DroppedDraftProps {
+  /** What the form held when it was cancelled; null for nothing. */
+  readonly dropped: object | null;
+  readonly onRestore: () => void;
+}
+
+/** Offers what was typed before the form was cancelled. */
+export function DroppedDraft({ dropped, onRestore }: DroppedDraftProps) {
+  return dropped === null ? null : (
+    <Notice
+      level="info"
+      title="You discarded a draft."
+      action={
+        <Button size="sm" onClick={onRestore}>
+          Restore it
+        </Button>
+      }
+    />
+  );
+}

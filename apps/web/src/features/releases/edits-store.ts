@@ -1,0 +1,92 @@
+/**
+ * Descriptions that are being edited, for as long as the page lives: what was typed outlasts the row that it was typed in, which goes
+ * when its project or version is deleted in another tab. Kept by user, so that nobody finds another's.
+ */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { toast } from '../../shared/ui/toast.ts';
+import type { ItemType } from './release-texts.ts';
+
+export interface EditedItem {
+  readonly type: ItemType;
+  readonly id: string;
+  /** `weather-node`, `version 1.4.0` */
+  readonly what: string;
+}
+
+export interface DescriptionEdit extends EditedItem {
+  readonly user: string;
+  readonly open: boolean;
+  /** The description that is edited: a save is refused when there is another one by then. */
+  readonly before: string;
+  readonly text: string;
+  /** What was typed when editing was cancelled, for who wants it back; null for nothing. */
+  readonly dropped: string | null;
+}
+
+type Edits = Readonly<Record<string, DescriptionEdit>>;
+
+export const editsStore = createStore<Edits>(() => ({}));
+
+const keyOf = (user: string, id: string) => `${id} ${user}`;
+
+export interface EditHandle {
+  /** Null while nobody edits. */
+  readonly edit: DescriptionEdit | null;
+  readonly start: (description: string) => void;
+  readonly change: (text: string) => void;
+  /** Takes the text as a change of `description`, which somebody else has stored meanwhile. */
+  readonly rebase: (description: string, text: string) => void;
+  /** Closes the editor. What was typed can be had back. */
+  readonly cancel: () => void;
+  /** Opens the editor with what was typed before it was cancelled. */
+  readonly restore: () => void;
+  /** It was saved. */
+  readonly done: () => void;
+}
+
+export function useDescriptionEdit(user: string, item: EditedItem): EditHandle {
+  const key = keyOf(user, item.id);
+  const edit = useStore(editsStore, (edits) => edits[key] ?? null);
+  const set = (change: Partial<DescriptionEdit>) =>
+    editsStore.setState((edits) => {
+      const known = edits[key] ?? { ...item, user, open: false, before: '', text: '', dropped: null };
+      return { [key]: { ...known, ...change } };
+    });
+  const restore = () => {
+    const known = editsStore.getState()[key];
+    if (known?.dropped != null) {
+      set({ open: true, text: known.dropped, dropped: null });
+    }
+  };
+  return {
+    edit: edit?.open === true ? edit : null,
+    start: (description) => set({ open: true, before: description, text: description }),
+    change: (text) => set({ text }),
+    rebase: (before, text) => set({ before, text }),
+    cancel: () => {
+      const known = editsStore.getState()[key];
+      if (known === undefined || known.text === known.before) {
+        set({ open: false });
+        return;
+      }
+      set({ open: false, dropped: known.text });
+      toast('Changes to the description discarded', { level: 'info', action: { label: 'Undo', onAction: restore } });
+    },
+    restore,
+    done: () => forgetEdit(user, item.id),
+  };
+}
+
+/** Those of `user` that are open. */
+export function useEdits(user: string): readonly DescriptionEdit[] {
+  const edits = useStore(editsStore);
+  return Object.values(edits).filter((edit) => edit.user === user && edit.open);
+}
+
+export function forgetEdit(user: string, id: string): void {
+  editsStore.setState(
+    (edits) => Object.fromEntries(Object.entries(edits).filter(([key]) => key !== keyOf(user, id))),
+    true,
+  );
+}
