@@ -29,9 +29,11 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           }
         }}
       >
-        <Menu.Portal>
+        {/* In the landmark that its button stands in: nothing of the page is outside of all of them. */}
+        <Menu.Portal container={anchor.current?.closest<HTMLElement>('main, header')} className={styles['portal']}>
           <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
             <Menu.Popup
+              ref={withoutGuards}
               className={styles['menu']}
               finalFocus={() => (focusMoved.current ? false : anchor.current)}
               onKeyDown={(event) => {
@@ -59,6 +61,15 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
     </CSPProvider>
   );
 }
+
+/** Tab closes the menu here, so that nothing has to catch the focus at its ends: hidden elements that take it are not left behind. */
+function withoutGuards(popup: HTMLElement | null): void {
+  for (const guard of popup?.closest('[data-base-ui-portal]')?.querySelectorAll<HTMLElement>(guards) ?? []) {
+    guard.tabIndex = -1;
+  }
+}
+
+const guards = '[data-base-ui-focus-guard]';
 
 interface ActionProps {
   readonly action: MenuAction;

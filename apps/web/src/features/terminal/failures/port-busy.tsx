@@ -35,7 +35,7 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       title={
         holders === null
           ? `The board of ${name} could not be opened. Asking the other tabs…`
-          : `The board of ${name} could not be opened. No other tab of Wirebench holds it.`
+          : `The board of ${name} could not be opened. No other Wirebench tab is using it.`
       }
       actions={
         <Button size="sm" onClick={again}>
@@ -45,11 +45,11 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       onDismiss={dismiss}
     >
       <p>
-        Another program may hold it. Close the one that uses it, then try again. Usual ones: <SerialPrograms />.
+        Another program may be using it. Close that program, then try again. Common ones: <SerialPrograms />.
       </p>
       {operatingSystem() === 'linux' ? (
         <p>
-          Or this account may not use serial ports. <LinuxAllowance />
+          Or this account has no access to serial ports. <LinuxAllowance />
         </p>
       ) : null}
     </FailureStrip>
