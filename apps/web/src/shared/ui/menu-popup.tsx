@@ -30,7 +30,10 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
         }}
       >
         {/* In the landmark that its button stands in: nothing of the page is outside of all of them. */}
-        <Menu.Portal container={anchor.current?.closest<HTMLElement>('main, header')} className={styles['portal']}>
+        <Menu.Portal
+          container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
+          className={styles['portal']}
+        >
           <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
             <Menu.Popup
               ref={withoutGuards}

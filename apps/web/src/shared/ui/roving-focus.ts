@@ -39,15 +39,18 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
     if (root === null) {
       return;
     }
+    let stop: HTMLElement | undefined;
     const refresh = () => {
       const members = membersOf(root);
-      stopAt(members, members.find((member) => member.tabIndex === 0) ?? members[0]);
+      stop = stop !== undefined && members.includes(stop) ? stop : members[0];
+      stopAt(members, stop);
     };
     const focused = ({ target }: FocusEvent) => {
       const members = membersOf(root);
       const member = members.find((one) => one === target);
       if (member !== undefined) {
-        stopAt(members, member);
+        stop = member;
+        stopAt(members, stop);
       }
     };
     // Buttons come and go with what there is to do; a narrower window hides some.

@@ -42,7 +42,7 @@ function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
   const [places, setPlaces] = useState<readonly PortPlace[]>([]);
   const look = async () => setPlaces(await permittedPlaces());
   const items: MenuAction[] = places.map((place) => ({
-    label: `${place.index + 1}: ${deviceName(place.info)}, used before`,
+    label: `${place.index + 1}: ${deviceName(place.info)}, allowed before`,
     icon: <Cable />,
     movesFocus: true,
     onSelect: () => void connectSource(port, { kind: 'serial', place }, settings),

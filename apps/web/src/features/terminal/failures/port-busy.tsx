@@ -35,7 +35,7 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       title={
         holders === null
           ? `The board of ${name} could not be opened. Asking the other tabs…`
-          : `The board of ${name} could not be opened. No other Wirebench tab is using it.`
+          : `The board of ${name} could not be opened. No other tab of Wirebench holds it.`
       }
       actions={
         <Button size="sm" onClick={again}>

@@ -18,11 +18,13 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Press Connect on a port and pick the board. The browser asks once for each board; the arrow beside the
-            button offers those that you have allowed before, and the demo device.
+            button offers those that you have allowed before, and the demo device. While no port is open, boards that
+            are allowed and plugged in stand in the console: one click connects each with the port, name and settings it
+            had.
           </p>
           <p>
-            A board that is unplugged is waited for and connected again when it comes back, with the log as it was,
-            unless the settings of its port say otherwise. A disconnect by hand is final.
+            A board that is unplugged reconnects automatically when it comes back, with the log as it was, unless you
+            turn that off in the settings of its port. After you press Disconnect it stays disconnected.
           </p>
           <p>
             “Error connecting to Port 1: the device could not be opened” means that somebody else has it: see{' '}
@@ -40,8 +42,9 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Enter sends to the selected port; each Send button sends to its own. A line has at most {maxInputLength}{' '}
-            characters. <Kbd>↑</Kbd> brings back what was sent before.
+            Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
+            “Send to all” to every open one. A line has at most {maxInputLength} characters. <Kbd>↑</Kbd> brings back
+            what you sent before; <Kbd>Esc</Kbd> leaves the field.
           </p>
           <DocsTable
             label="What the send field takes"
@@ -54,8 +57,9 @@ export const howTo: DocsGroup = {
           />
           <Subheading id="send-a-file" title="Send a file, send again and again" />
           <p>
-            A file is sent as fast as the port takes it, line by line, or in small pieces with pauses, for devices with
-            a small buffer; it can be cancelled. “Repeat…” sends a message every so many milliseconds until you stop it.
+            A file is sent at line speed, as fast as the port accepts it, line by line, or in small pieces with pauses
+            for devices with a small buffer; you can cancel it. “Repeat” sends a message at the interval you choose
+            until you stop it.
           </p>
         </>
       ),

@@ -31,8 +31,9 @@ export const ports: DocsGroup = {
           <p>
             All ports share one time line: lines stand in the order in which they came, whoever sent them. The ports
             menu of the console mutes a port or shows it alone; “Split by port” gives each port a pane with its own
-            scroll position. The lanes above the log show who was busy during the last minute: click a place to see its
-            lines.
+            scroll position. The lanes above the log show which ports were busy during the last minute: click a time to
+            see its lines. In a small window the lanes are hidden, and what is needed less often is behind More and Send
+            options.
           </p>
           <p>
             Ports stay open while you move about in Wirebench. Leaving the page with open ports asks first. If another
@@ -165,9 +166,9 @@ export const ports: DocsGroup = {
             The same log as bytes. What you mark in it is explained below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
-            The console options show times (clock, since the start, or the step from the line before), direction marks,
-            line ends, control bytes as escapes, compact rows, and wrap long lines. Colours that a board sends (ANSI)
-            are shown.
+            The Time menu shows times (clock, since start, or since the previous line), direction marks, line endings
+            and control bytes; the console options offer compact rows, activity lanes and wrapping. ANSI colours are
+            shown.
           </p>
           <p>
             The log follows the newest line until you scroll up. Then it stays where you read and counts what is new;{' '}
