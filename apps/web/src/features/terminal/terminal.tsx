@@ -8,6 +8,7 @@ import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
+import { panelsButtonId } from './console/toolbar.tsx';
 import { layoutStorage } from './layout-storage.ts';
 import { PanelsDrawer } from './panels/panels-drawer.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
@@ -132,13 +133,19 @@ function DeskPanes() {
               maxSize={520}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <PanelsPane onClose={() => changeSettings({ panelsOpen: false })} />
+              <PanelsPane onClose={foldPanels} />
             </Panel>
           </>
         ) : null}
       </Group>
     </div>
   );
+}
+
+/** The focus goes to the button that brings them back. */
+function foldPanels(): void {
+  changeSettings({ panelsOpen: false });
+  requestAnimationFrame(() => document.getElementById(panelsButtonId)?.focus());
 }
 
 const panelIds = (settings: boolean, panels: boolean) => [

@@ -2,7 +2,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import { Fragment, type ReactNode, type RefObject, useRef } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
 import type { MenuAction, MenuProps } from './menu.tsx';
@@ -15,6 +15,15 @@ export interface MenuPopupProps extends Pick<MenuProps, 'items' | 'header' | 'al
 
 export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: MenuPopupProps) {
   const focusMoved = useRef(false);
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    // They are there once the popup is.
+    const frame = requestAnimationFrame(() => passGuards(popup.current, anchor.current));
+    return () => cancelAnimationFrame(frame);
+  }, [open, anchor]);
   return (
     <CSPProvider disableStyleElements>
       <Menu.Root
@@ -36,7 +45,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
         >
           <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
             <Menu.Popup
-              ref={withoutGuards}
+              ref={popup}
               className={styles['menu']}
               finalFocus={() => (focusMoved.current ? false : anchor.current)}
               onKeyDown={(event) => {
@@ -65,14 +74,17 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
   );
 }
 
-/** Tab closes the menu here, so that nothing has to catch the focus at its ends: hidden elements that take it are not left behind. */
-function withoutGuards(popup: HTMLElement | null): void {
-  for (const guard of popup?.closest('[data-base-ui-portal]')?.querySelectorAll<HTMLElement>(guards) ?? []) {
+/**
+ * Tab closes the menu here, so nothing has to catch the focus at its ends: what Base UI puts there for that, hidden and yet in the
+ * way of the Tab key, is taken out of it. It stands at both ends of the popup, and beside the button.
+ */
+function passGuards(popup: HTMLElement | null, anchor: HTMLElement | null): void {
+  const guards = '[data-base-ui-focus-guard]';
+  const places = [popup?.closest('[data-base-ui-portal]'), anchor?.parentElement, anchor?.parentElement?.parentElement];
+  for (const guard of places.flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(guards) ?? [])])) {
     guard.tabIndex = -1;
   }
 }
-
-const guards = '[data-base-ui-focus-guard]';
 
 interface ActionProps {
   readonly action: MenuAction;

@@ -14,6 +14,8 @@ import { PortsMenu } from './ports-menu.tsx';
 import styles from './toolbar.module.css';
 import { ExportMenu, OptionsMenu, RecordButton, TimeMenu } from './toolbar-menus.tsx';
 
+export const panelsButtonId = 'show-device-panels';
+
 export interface ToolbarProps {
   readonly following: boolean;
   readonly onFollow: (follow: boolean) => void;
@@ -79,6 +81,7 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
           />
           {onPanels === null ? null : (
             <IconButton
+              id={panelsButtonId}
               label="Device panels"
               variant="quiet"
               size="sm"
