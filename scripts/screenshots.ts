@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots [-- --to <folder>]`: every screen in both themes at three widths, from the built product with an empty data
+ * `npm run screenshots [-- --to <folder>]`: every screen in both themes at six sizes, from the built product with an empty data
  * folder, into `screenshots/`, which git ignores. A screen that cannot be reached is named at the end; the others are taken all
  * the same. `-- --only docs` takes a part.
  */
@@ -12,11 +12,11 @@ import { startServer } from '@wirebench/server';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { makeExamples } from './pictures/examples.ts';
 import { type Screen, screensOf } from './pictures/screens.ts';
-import { inTheme, resize, type Theme, takePicture, themes, widths } from './pictures/views.ts';
+import { inTheme, sizeName, sizes, type Theme, takePicture, themes, type WindowSize } from './pictures/views.ts';
 import { provideBrowser } from './test/browser.ts';
 
 /** Milliseconds for one screen with all of its pictures, and for one step on the way to it: enough on a busy machine. */
-const patience = { screen: 180_000, step: 30_000 };
+const patience = { screen: 360_000, step: 30_000 };
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, to: { type: 'string', default: join(root, 'screenshots') } },
@@ -63,7 +63,7 @@ async function inEmptyBrowser(theme: Theme, act: (context: BrowserContext) => Pr
   }
 }
 
-const everyView = widths.flatMap((width) => themes.map((theme) => ({ width, theme })));
+const everyView = sizes.flatMap((size) => themes.map((theme) => ({ size, theme })));
 
 /** The views for which one way to a screen is enough. */
 function roundsOf(anew: Screen['anew']): (typeof everyView)[] {
@@ -71,7 +71,7 @@ function roundsOf(anew: Screen['anew']): (typeof everyView)[] {
     case undefined:
       return [everyView];
     case 'width':
-      return widths.map((width) => everyView.filter((view) => view.width === width));
+      return sizes.map((size) => everyView.filter((view) => view.size === size));
     case 'picture':
       return everyView.map((view) => [view]);
   }
@@ -81,14 +81,14 @@ async function take(name: string, { reach, again, anew }: Screen): Promise<void>
   for (const views of roundsOf(anew)) {
     await inEmptyBrowser(views[0]?.theme ?? 'dark', async (context) => {
       const page = await context.newPage();
-      let shown = 0;
-      for (const { width, theme } of views) {
-        if (width !== shown) {
-          await resize(page, width);
-          await (shown === 0 ? reach(page) : again?.(page));
-          shown = width;
+      let shown: WindowSize | null = null;
+      for (const { size, theme } of views) {
+        if (size !== shown) {
+          await page.setViewportSize(size);
+          await (shown === null ? reach(page) : again?.(page));
+          shown = size;
         }
-        await takePicture(page, theme, join(values.to, `${name}-${theme}-${width}.png`));
+        await takePicture(page, theme, join(values.to, `${name}-${theme}-${sizeName(size)}.png`));
         taken++;
       }
     });

@@ -13,6 +13,7 @@ import {
   newLines,
   openTerminal,
   prompt,
+  showMore,
   startDemo,
   tryDemo,
   type,
@@ -194,6 +195,7 @@ test.describe('long lines', () => {
     await expect.poll(() => height(long)).toBeGreaterThan(100);
     await expect(page.getByText('Following')).toBeVisible();
     await expect.poll(() => roomBelow(log(page))).toBe(0);
+    await showMore(page);
     await page.getByRole('button', { name: 'Console options' }).click();
     await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
   });

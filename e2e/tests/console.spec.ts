@@ -22,7 +22,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Find in the con
 const alert = (page: Page) => page.getByRole('region', { name: 'Console' }).getByRole('alert');
 const rows = (page: Page) => log(page).locator('[data-direction]');
 
-test('the time in front of a line is the clock, since the start, since the line before, or nothing', async ({
+test('the time in front of a line is the clock, since the start, since the previous line, or nothing', async ({
   page,
 }) => {
   await startDemo(page);
@@ -32,22 +32,22 @@ test('the time in front of a line is the clock, since the start, since the line 
   await expect.poll(async () => (await times()).every((time) => /^\d\d:\d\d:\d\d\.\d{3}$/.test(time))).toBe(true);
   await chooseFrom(page, 'Time', 'Since start');
   await expect.poll(async () => (await times()).every((time) => /^(\d+:)?\d+\.\d{3}$/.test(time))).toBe(true);
-  await chooseFrom(page, 'Time', 'Since the line before');
+  await chooseFrom(page, 'Time', 'Since previous line');
   await expect.poll(async () => (await times()).slice(1).every((time) => /^\+\d+\.\d{3}$/.test(time))).toBe(true);
-  await chooseFrom(page, 'Time', 'No time');
+  await chooseFrom(page, 'Time', 'Off');
   await expect.poll(async () => (await times()).join('')).toBe('');
   await openTerminal(page);
   await page.getByRole('button', { name: 'Time', exact: true }).click();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'No time' })).toBeChecked();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Off' })).toBeChecked();
 });
 
-test('line ends are shown on request, and are no part of the text', async ({ page }) => {
+test('line endings are shown on request, and are no part of the text', async ({ page }) => {
   await startDemo(page);
   await type(page, 'help');
   const line = log(page).locator('[data-ending]', { hasText: 'which addresses answer' }).first();
   const ending = () => line.evaluate((element) => getComputedStyle(element, '::after').content);
   expect(await ending()).toBe('none');
-  await chooseFrom(page, 'Time', 'Line ends');
+  await chooseFrom(page, 'Time', 'Line endings');
   await expect.poll(ending).not.toBe('none');
   await expect(line).not.toContainText('\\r');
 });

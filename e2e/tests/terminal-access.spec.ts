@@ -60,6 +60,9 @@ test('a demo session by keyboard alone', async ({ page }) => {
   await pressUntil('Tab', focusIs('Try the demo device', 'button'));
   await page.keyboard.press('Enter');
   await expect(log(page)).toContainText(prompt);
+  await expect(message(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(log(page)).toBeFocused();
   await page.keyboard.press('Shift+H');
   await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
   await page.keyboard.press('Shift+H');

@@ -56,11 +56,11 @@ test('only the shown lines are exported, when that is chosen', async ({ page }) 
   await expect(log(page)).not.toContainText('which addresses answer');
   const all = await exported(page, 'Text log');
   expect(all.bytes.toString()).toContain('which addresses answer');
-  const text = await exported(page, 'Only the shown lines, text');
+  const text = await exported(page, 'Shown lines only, as text');
   const lines = text.bytes.toString().trim().split('\n');
   expect(lines.length).toBeGreaterThan(3);
   expect(lines.every((line) => line.includes('boot:'))).toBe(true);
-  const csv = await exported(page, 'Only the shown lines, comma-separated');
+  const csv = await exported(page, 'Shown lines only, as CSV');
   expect(csv.name).toMatch(/\.csv$/);
   expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(lines.length + 1);
 });

@@ -79,18 +79,18 @@ test('two tabs do not undo what was changed in the other', async ({ page, contex
   await hex(page).check({ force: true });
   await other.getByRole('tab', { name: /^Port 2/ }).click();
   await portName(other).fill('GNSS M10');
-  await choose(other.getByRole('button', { name: 'Time', exact: true }), 'No time');
+  await choose(other.getByRole('button', { name: 'Time', exact: true }), 'Off');
   await page.reload();
   await expect(hex(page)).toBeChecked();
   await expect(page.getByRole('tab', { name: /S3 gateway/ })).toBeVisible();
   await expect(page.getByRole('tab', { name: /GNSS M10/ })).toBeVisible();
   await page.getByRole('button', { name: 'Time', exact: true }).click();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'No time' })).toBeChecked();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Off' })).toBeChecked();
 });
 
 test('a board that vanishes is not waited for where the settings of its port say so', async ({ page }) => {
   await openTerminal(page);
-  const reconnect = page.getByRole('checkbox', { name: 'Reconnect when it is back' });
+  const reconnect = page.getByRole('checkbox', { name: 'Reconnect automatically' });
   await expect(reconnect).toBeChecked();
   await reconnect.uncheck();
   await startDemo(page);

@@ -110,7 +110,7 @@ test('2 GB through one port while recording: memory stays flat, and the file is 
   try {
     const page = await context.newPage();
     await openTerminal(page);
-    await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+    await page.getByRole('button', { name: 'Record received data to a file' }).click();
     const stop = page.getByRole('button', { name: /^Stop recording/ });
     await stop.waitFor();
     await (await benchWorker(page)).evaluate(connectTalker, shape);

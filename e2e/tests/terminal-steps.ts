@@ -59,6 +59,7 @@ export async function saved(page: Page, button: Locator): Promise<{ name: string
 }
 
 export async function exported(page: Page, what: string): Promise<{ name: string; bytes: Buffer }> {
+  await showMore(page);
   await page.getByRole('button', { name: 'Export' }).click();
   const file = await saved(page, page.getByRole('menuitem', { name: what }));
   await menuGone(page);
@@ -80,9 +81,19 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Shows the tools of the console that stand behind More where it is narrow. */
+export async function showMore(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: 'More', exact: true });
+  if ((await more.isVisible()) && (await more.getAttribute('aria-expanded')) === 'false') {
+    await more.click();
+  }
+}
+
 /** Chooses from one of the menus above the log. */
-export const chooseFrom = (page: Page, menu: string, item: string) =>
-  choose(page.getByRole('button', { name: menu, exact: true }), item, { exact: true });
+export async function chooseFrom(page: Page, menu: string, item: string): Promise<void> {
+  await showMore(page);
+  await choose(page.getByRole('button', { name: menu, exact: true }), item, { exact: true });
+}
 
 /** Opens a tool below the log, from the keyboard. */
 export async function openTool(page: Page, name: string): Promise<void> {

@@ -78,7 +78,7 @@ test('escapes are sent as bytes, and a faulty one is named', async ({ page }) =>
 test('a message is repeated until it is stopped', async ({ page }) => {
   await startDemo(page);
   await page.getByRole('checkbox', { name: 'Repeat' }).press('Space');
-  const every = page.getByRole('textbox', { name: 'Milliseconds between two sendings' });
+  const every = page.getByRole('textbox', { name: 'Repeat interval in milliseconds' });
   await every.fill('5');
   await type(page, 'stop');
   await expect(page.getByText('Repeat takes whole milliseconds from 10 to 3600000.')).toBeVisible();
@@ -94,7 +94,7 @@ test('a message is repeated until it is stopped', async ({ page }) => {
 
 test('lines end after a silence when the port says so', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('combobox', { name: 'Lines end' }).selectOption('After a silence');
+  await page.getByRole('combobox', { name: 'Split lines' }).selectOption('After a pause');
   // Longer than the board's answer can falter on a busy machine.
   await page.getByRole('textbox', { name: 'Silence' }).fill('3000');
   await page.getByRole('button', { name: 'Clear' }).click();

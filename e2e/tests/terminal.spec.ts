@@ -33,6 +33,7 @@ test('a demo device boots, is labelled as one, and answers', async ({ page }) =>
 
 test('the hex display shows each byte, and is remembered', async ({ page }) => {
   await startDemo(page);
+  await message(page).press('Escape');
   await page.keyboard.press('Shift+H');
   await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
   await openTerminal(page);
@@ -217,7 +218,7 @@ test('a recording at 4 MB/s holds every byte', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('custom');
   await page.getByRole('textbox', { name: 'Rate' }).fill('40000000');
   await tryDemo(page);
-  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await page.getByRole('button', { name: 'Record received data to a file' }).click();
   const stop = page.getByRole('button', { name: 'Stop recording and save the file' });
   await expect(stop).toBeVisible();
   await type(page, 'load 4000000 3');
@@ -230,7 +231,7 @@ test('a recording at 4 MB/s holds every byte', async ({ page }) => {
 
 test('a recording that a lost tab left behind is offered on the next visit', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await page.getByRole('button', { name: 'Record received data to a file' }).click();
   await type(page, 'help');
   await expect(log(page)).toContainText('restart');
   // The bytes are on the disk within a second; nobody stops the recording.
@@ -251,10 +252,10 @@ test('a recording that a lost tab left behind is offered on the next visit', asy
   page.on('dialog', (dialog) => dialog.accept());
   await page.goto('/');
   await page.goto('/app/uart');
-  await expect(page.getByText('A recording is not saved yet.')).toBeVisible();
+  await expect(page.getByText('A recording has not been saved.')).toBeVisible();
   const { bytes } = await saved(page, page.getByRole('button', { name: 'Save' }));
   expect(bytes.toString()).toContain('which addresses answer on the I2C bus');
-  await expect(page.getByText('A recording is not saved yet.')).toHaveCount(0);
+  await expect(page.getByText('A recording has not been saved.')).toHaveCount(0);
 });
 
 test('ports stay open while one moves about inside the app', async ({ page }) => {
@@ -290,11 +291,11 @@ test('compact rows and a smaller buffer are chosen in the options, and remembere
   await expect.poll(height).toBe(25);
   await choose(options, 'Compact rows');
   await expect.poll(height).toBe(20);
-  await choose(options, 'Keep 16 MiB for each port');
+  await choose(options, 'Keep 16 MiB per port');
   await openTerminal(page);
   await options.click();
   await expect(page.getByRole('menuitemcheckbox', { name: 'Compact rows' })).toBeChecked();
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB for each port' })).toBeChecked();
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Keep 16 MiB per port' })).toBeChecked();
 });
 
 test('a full buffer says what left it, and offers a recording', async ({ page }) => {
@@ -309,7 +310,7 @@ test('a full buffer says what left it, and offers a recording', async ({ page })
   await startDemo(page);
   await type(page, 'load 4000000 6');
   await expect(page.getByText('The buffer is full.')).toBeVisible();
-  await expect(page.getByText(/[1-9].* lines left it, oldest first\. It keeps 16 MiB for each port/)).toBeVisible();
+  await expect(page.getByText(/The oldest [1-9].* lines were dropped\. It keeps 16 MiB per port/)).toBeVisible();
   await page.getByRole('button', { name: 'Record', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Stop recording and save the file' })).toBeVisible();
 });
@@ -322,7 +323,7 @@ test('where the worker has no Web Serial, the page holds the ports itself', asyn
   });
   await startDemo(page);
   await expect.poll(() => page.workers()).toEqual([]);
-  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await page.getByRole('button', { name: 'Record received data to a file' }).click();
   await page.getByRole('button', { name: 'Clear' }).click();
   await type(page, 'load 10000 2');
   await expect(log(page)).toContainText('load: 500 lines, 20000 bytes');

@@ -1,4 +1,4 @@
-/** The six ways in which every screen is shown: its widths and its themes. Knows no screen. */
+/** The ways in which every screen is shown: the sizes of its window and its themes. Knows no screen. */
 import type { Page } from '@playwright/test';
 
 export const themes = ['dark', 'light'] as const;
@@ -7,12 +7,26 @@ export type Theme = (typeof themes)[number];
 /** Where the pages keep it. */
 const key = 'wirebench.theme';
 
-/** Pixels of the window: desk, tablet, phone. What is opened on the first one mostly stays open on the others. */
-export const widths = [1_440, 768, 390] as const;
-
-export async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: width < 720 ? 844 : 900 });
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
 }
+
+/**
+ * Pixels of the window: desk, tablet, phone, then a desk at 200 % zoom, a phone above its keyboard, and a phone in landscape. What is
+ * opened on the first one mostly stays open on the others.
+ */
+export const sizes: readonly WindowSize[] = [
+  { width: 1_440, height: 900 },
+  { width: 768, height: 900 },
+  { width: 390, height: 844 },
+  { width: 720, height: 450 },
+  { width: 390, height: 500 },
+  { width: 844, height: 390 },
+];
+
+/** In the name of a picture: the width alone where the height is the usual one. */
+export const sizeName = ({ width, height }: WindowSize): string => (height < 800 ? `${width}x${height}` : `${width}`);
 
 /** The local storage of a browser in which `theme` was chosen before. */
 export const inTheme = (theme: Theme) => [{ name: key, value: theme }];

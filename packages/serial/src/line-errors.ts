@@ -9,8 +9,11 @@ import type { SessionNotice } from './session-notices.ts';
 
 export type LineErrorKind = 'framing' | 'parity' | 'break';
 
-/** At most one notice of a kind in this many milliseconds: a wrong baud rate makes thousands of errors a second. */
-const NOTICE_INTERVAL = 2_000;
+/**
+ * Milliseconds without an error of a kind after which the next one is told anew. A wrong baud rate makes thousands of errors a
+ * second, or a few whenever the board speaks: that is one episode, told once. A break may be meant.
+ */
+const EPISODE_GAP = { framing: 60_000, parity: 60_000, break: 2_000 } satisfies Record<LineErrorKind, number>;
 
 const kinds: Readonly<Record<string, LineErrorKind | undefined>> = {
   FramingError: 'framing',
@@ -29,18 +32,18 @@ export function lineErrorOf(error: unknown): LineErrorKind | null {
   return kinds[errorName(error)] ?? null;
 }
 
-interface Pending {
-  lastSaid: number;
-  count: number;
-  cancel: (() => void) | null;
+interface Episode {
+  lastAt: number;
+  /** How many were not told yet. */
+  untold: number;
 }
 
-/** Counts all, says the first of a kind at once and those that follow together. Has a timer only while some wait. */
+/** Counts all; tells the first of an episode at once, the others with the next episode or at the end of the connection. */
 export class LineErrorTally {
   readonly #clock: Clock;
   readonly #say: (notice: SessionNotice, count: number) => void;
   readonly #counts = { framing: 0, parity: 0, overrun: 0, break: 0 };
-  readonly #pending = new Map<LineErrorKind, Pending>();
+  readonly #episodes = new Map<LineErrorKind, Episode>();
 
   constructor(clock: Clock, say: (notice: SessionNotice, count: number) => void) {
     this.#clock = clock;
@@ -53,14 +56,14 @@ export class LineErrorTally {
 
   add(kind: LineErrorKind): void {
     this.#counts[kind]++;
-    const pending = this.#pending.get(kind) ?? { lastSaid: Number.NEGATIVE_INFINITY, count: 0, cancel: null };
-    this.#pending.set(kind, pending);
-    pending.count++;
-    const wait = pending.lastSaid + NOTICE_INTERVAL - this.#clock.now();
-    if (wait <= 0) {
-      this.#sayNow(kind, pending);
-    } else {
-      pending.cancel ??= this.#clock.schedule(wait, () => this.#sayNow(kind, pending));
+    const now = this.#clock.now();
+    const episode = this.#episodes.get(kind) ?? { lastAt: Number.NEGATIVE_INFINITY, untold: 0 };
+    this.#episodes.set(kind, episode);
+    const isNew = now - episode.lastAt >= EPISODE_GAP[kind];
+    episode.lastAt = now;
+    episode.untold++;
+    if (isNew) {
+      this.#tell(kind, episode);
     }
   }
 
@@ -68,28 +71,25 @@ export class LineErrorTally {
     this.#counts.overrun++;
   }
 
-  /** Says what is still to be said. */
+  /** Tells what is still to be told. */
   flush(): void {
-    for (const [kind, pending] of this.#pending) {
-      this.#sayNow(kind, pending);
+    for (const [kind, episode] of this.#episodes) {
+      this.#tell(kind, episode);
     }
   }
 
   /** Counts from 0 again. */
   reset(): void {
     this.flush();
-    this.#pending.clear();
+    this.#episodes.clear();
     Object.assign(this.#counts, { framing: 0, parity: 0, overrun: 0, break: 0 });
   }
 
-  #sayNow(kind: LineErrorKind, pending: Pending): void {
-    pending.cancel?.();
-    pending.cancel = null;
-    if (pending.count > 0) {
-      const { count } = pending;
-      pending.count = 0;
-      pending.lastSaid = this.#clock.now();
-      this.#say(noticesOf[kind][count === 1 ? 0 : 1], count);
+  #tell(kind: LineErrorKind, episode: Episode): void {
+    const { untold } = episode;
+    if (untold > 0) {
+      episode.untold = 0;
+      this.#say(noticesOf[kind][untold === 1 ? 0 : 1], untold);
     }
   }
 }

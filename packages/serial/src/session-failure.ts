@@ -43,7 +43,7 @@ export const sessionFailureText = {
   'signals-while-disconnecting': 'Cannot change signals - Port {port} is disconnecting',
   'already-sending': 'Port {port} is already sending a file',
   'already-resetting': 'The board on Port {port} is already being reset',
-  'already-finding': 'The baud rate of Port {port} is already being detected',
+  'already-finding': 'The baud finder is already running on Port {port}',
   'open-here': 'Error connecting to Port {port}: this device is already open on another port of this page.',
   busy:
     'Error connecting to Port {port}: the device could not be opened. Close other programs and tabs that use it, ' +

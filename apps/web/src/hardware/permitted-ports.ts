@@ -80,6 +80,20 @@ export function watchPorts(appeared: (port: SerialPort) => void): void {
   });
 }
 
+/** Calls `changed` when a permitted port is plugged in or pulled out. @returns what ends that */
+export function watchPortChanges(changed: () => void): () => void {
+  if (!hasWebSerial()) {
+    return () => undefined;
+  }
+  const { serial } = navigator;
+  serial.addEventListener('connect', changed);
+  serial.addEventListener('disconnect', changed);
+  return () => {
+    serial.removeEventListener('connect', changed);
+    serial.removeEventListener('disconnect', changed);
+  };
+}
+
 /** Equal vendor and product ids: all that the browser tells. Two boards of one kind are equal. */
 export function sameInfo(a: SerialPortInfo, b: SerialPortInfo): boolean {
   return (

@@ -1,5 +1,5 @@
 /**
- * How much bytes look as if they had been read at the right rate: the share that is text, lines of a usual length, lines that
+ * How much bytes look as if they had been read at the right rate: the share that is text, lines of typical length, lines that
  * are known, and what the driver says of the frames. Knows no port. A binary protocol looks like rubbish at every rate: for it
  * only the framing errors speak, and Linux never reports them.
  */
@@ -34,15 +34,15 @@ export interface BaudScore {
 export function baudReasonText(reason: BaudReason): string {
   switch (reason.code) {
     case 'silent':
-      return 'Nothing came at this rate';
+      return 'Nothing received at this rate';
     case 'few-bytes':
-      return `Only ${reason.bytes} bytes received`;
+      return reason.bytes === 1 ? 'Only 1 byte received' : `Only ${reason.bytes} bytes received`;
     case 'text':
       return `${percent(reason.share)} of the text is readable`;
     case 'rubbish':
       return `Only ${percent(reason.share)} of the text is readable`;
     case 'lines':
-      return reason.count === 1 ? '1 line of a usual length' : `${reason.count} lines of a usual length`;
+      return reason.count === 1 ? '1 line of typical length' : `${reason.count} lines of typical length`;
     case 'known-line':
       return `Recognised: ${reason.name}`;
     case 'framing-errors':

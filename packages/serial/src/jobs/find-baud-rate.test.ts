@@ -83,8 +83,8 @@ describe('finding the baud rate', () => {
     await test.clock.advance(1_000);
     expect(await finding).toMatchObject({ baudRate: null, silent: true });
     expect((await finding).ranking.map(({ reasons }) => reasons.map(baudReasonText))).toEqual([
-      ['Nothing came at this rate'],
-      ['Nothing came at this rate'],
+      ['Nothing received at this rate'],
+      ['Nothing received at this rate'],
     ]);
     expect(test.clock.pending).toBe(0);
   });

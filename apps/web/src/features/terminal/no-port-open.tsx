@@ -2,6 +2,7 @@ import { describePortSettings, type PortNumber } from '@wirebench/serial';
 import { GuidanceLink } from '../../workbench/guidance-link.tsx';
 import { ConnectButton, DemoButton } from '../../workbench/port-picker/connect-button.tsx';
 import styles from './empty-states.module.css';
+import { RememberedBoards } from './remembered-boards.tsx';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { Trace } from './trace.tsx';
 
@@ -20,9 +21,9 @@ export function NoPortOpen({ port }: { readonly port: PortNumber }) {
         <ConnectButton port={port} settings={settings} variant="primary" size="lg" words={`Connect port ${port}`} />
         <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
       </div>
+      <RememberedBoards port={port} />
       <p className={styles['small']}>
-        Board missing in the list? Try another cable first, many carry power only.{' '}
-        <GuidanceLink topic="device-not-found" />
+        Board not listed? Try another cable first: many carry power only. <GuidanceLink topic="device-not-found" />
       </p>
     </div>
   );

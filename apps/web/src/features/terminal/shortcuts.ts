@@ -9,7 +9,7 @@ export interface Shortcut {
 }
 
 export const shortcuts = {
-  hex: { keys: 'Shift+H', short: 'hex', what: 'text or hex' },
+  hex: { keys: 'Shift+H', short: 'hex', what: 'switch between text and hex' },
   follow: { keys: 'Shift+A', short: 'follow', what: 'follow the newest lines' },
   clear: { keys: 'Shift+C', short: 'clear', what: 'clear the log' },
   export: { keys: 'Shift+X', short: 'export', what: 'export the log as text' },

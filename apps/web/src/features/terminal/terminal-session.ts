@@ -11,6 +11,10 @@ export interface TerminalSession {
   readonly pane: 'console' | 'panels' | 'port';
   /** The settings lie over the console where there is no room beside it. */
   readonly drawerOpen: boolean;
+  /** The tools of the console that stand in a second row where one has no room for them. */
+  readonly moreTools: boolean;
+  /** How a message is sent, where that is folded away. */
+  readonly sendOptions: boolean;
 }
 
 export const terminalSession = createStore<TerminalSession>(() => ({
@@ -18,6 +22,8 @@ export const terminalSession = createStore<TerminalSession>(() => ({
   draft: '',
   pane: 'console',
   drawerOpen: false,
+  moreTools: false,
+  sendOptions: false,
 }));
 
 export const sendHistory = new SendHistory();

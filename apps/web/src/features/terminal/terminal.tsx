@@ -1,17 +1,22 @@
 /** The terminal's parts in their places: side by side on a desk, one at a time on a phone. */
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, Pin, SquareTerminal } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
+import { panelsButtonId } from './console/toolbar.tsx';
 import { layoutStorage } from './layout-storage.ts';
 import { PanelsDrawer } from './panels/panels-drawer.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
+import { QuickGuideDrawer } from './quick-guide/quick-guide-drawer.tsx';
+import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
+import { useRememberBoards } from './remembered-boards.tsx';
 import { PortPane } from './settings/port-pane.tsx';
 import { SettingsDrawer } from './settings/settings-drawer.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
@@ -23,17 +28,21 @@ import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
 import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
 import { useMediaQuery } from './use-media-query.ts';
+import { useToastPlace } from './use-toast-place.ts';
 
 export function Terminal() {
   const onPhone = useMediaQuery('(max-width: 720px)');
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
   useBufferSize();
   useFramings();
   useReconnects();
+  useRememberBoards();
   useEffect(() => {
     void findRecordings();
   }, []);
   return (
-    <div className={styles['terminal']}>
+    <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
       <PortStrip />
       {onPhone ? <PhonePanes /> : <DeskPanes />}
@@ -49,8 +58,11 @@ function DeskPanes() {
   const drawerOpen = useTerminalSession((session) => session.drawerOpen);
   const paneOpen = useTerminalSettings((settings) => settings.paneOpen);
   const beside = wide && paneOpen;
-  const panelsBeside = useMediaQuery('(min-width: 901px)');
-  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsBeside;
+  const panelsFit = useMediaQuery('(min-width: 901px)');
+  const panelsOpen = useTerminalSettings((settings) => settings.panelsOpen);
+  const panelsBeside = panelsFit && panelsOpen;
+  const panelsDrawer = usePanelsSession((session) => session.drawerOpen) && !panelsFit;
+  const guide = useQuickGuide();
   const remembered = useDefaultLayout({
     id: 'wirebench.terminal-panes',
     storage: layoutStorage,
@@ -65,14 +77,14 @@ function DeskPanes() {
     }
   };
   const onPanels = () => {
+    if (panelsFit) {
+      changeSettings({ panelsOpen: true });
+      return;
+    }
     terminalSession.setState({ drawerOpen: false });
     setPanelsDrawer(!panelsDrawer);
   };
-  useQuickGuideKey(() => {
-    if (!beside && !drawerOpen) {
-      onSettings();
-    }
-  });
+  useQuickGuideKey();
   return (
     <div className={styles['panes']}>
       <Group
@@ -101,7 +113,13 @@ function DeskPanes() {
             settingsShown={!wide && drawerOpen}
             onPanels={panelsBeside ? null : onPanels}
             panelsShown={panelsDrawer}
-            drawer={panelsDrawer ? <PanelsDrawer /> : !wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
+            drawer={
+              <>
+                {!wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
+                {guide ? <QuickGuideDrawer /> : null}
+                {panelsDrawer ? <PanelsDrawer /> : null}
+              </>
+            }
           />
         </Panel>
         {panelsBeside ? (
@@ -115,13 +133,19 @@ function DeskPanes() {
               maxSize={520}
               groupResizeBehavior="preserve-pixel-size"
             >
-              <PanelsPane />
+              <PanelsPane onClose={foldPanels} />
             </Panel>
           </>
         ) : null}
       </Group>
     </div>
   );
+}
+
+/** The focus goes to the button that brings them back. */
+function foldPanels(): void {
+  changeSettings({ panelsOpen: false });
+  requestAnimationFrame(() => document.getElementById(panelsButtonId)?.focus());
 }
 
 const panelIds = (settings: boolean, panels: boolean) => [
@@ -136,14 +160,33 @@ function PhonePanes() {
   return <div className={styles['panes']}>{phonePane(pane, port)}</div>;
 }
 
+/** A part that is alone on the screen: what passes appears at its foot. */
+function Alone({ children }: { readonly children: ReactNode }) {
+  const area = useRef<HTMLDivElement>(null);
+  useToastPlace(area);
+  return (
+    <div ref={area} className={styles['alone']}>
+      {children}
+    </div>
+  );
+}
+
 function phonePane(pane: TerminalSession['pane'], port: PortNumber): ReactNode {
   switch (pane) {
     case 'console':
       return <ConsolePane onSettings={null} onPanels={null} />;
     case 'panels':
-      return <PanelsPane alone />;
+      return (
+        <Alone key={pane}>
+          <PanelsPane alone />
+        </Alone>
+      );
     case 'port':
-      return <PortPane port={port} alone />;
+      return (
+        <Alone key={pane}>
+          <PortPane port={port} alone />
+        </Alone>
+      );
   }
 }
 

@@ -2,7 +2,7 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
-import { Fragment, type ReactNode, type RefObject, useRef } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
 import type { MenuAction, MenuProps } from './menu.tsx';
@@ -15,52 +15,75 @@ export interface MenuPopupProps extends Pick<MenuProps, 'items' | 'header' | 'al
 
 export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: MenuPopupProps) {
   const focusMoved = useRef(false);
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!open) {
+      return;
+    }
+    // They are there once the popup is.
+    const frame = requestAnimationFrame(() => passGuards(popup.current, anchor.current));
+    return () => cancelAnimationFrame(frame);
+  }, [open, anchor]);
   return (
     <CSPProvider disableStyleElements>
-      {/* What Base UI puts here guards the Tab key, which closes our menus. */}
-      <span className={styles['guards']}>
-        <Menu.Root
-          open={open}
-          modal={false}
-          onOpenChange={(next, { reason, event }) => {
-            // A press on the button itself: its own click closes the menu, and must not find it closed already.
-            const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
-            if (!(reason === 'outside-press' && onAnchor)) {
-              focusMoved.current &&= !next;
-              onOpenChange(next);
-            }
-          }}
+      <Menu.Root
+        open={open}
+        modal={false}
+        onOpenChange={(next, { reason, event }) => {
+          // A press on the button itself: its own click closes the menu, and must not find it closed already.
+          const onAnchor = event.target instanceof Node && anchor.current?.contains(event.target) === true;
+          if (!(reason === 'outside-press' && onAnchor)) {
+            focusMoved.current &&= !next;
+            onOpenChange(next);
+          }
+        }}
+      >
+        {/* In the landmark that its button stands in: nothing of the page is outside of all of them. */}
+        <Menu.Portal
+          container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
+          className={styles['portal']}
         >
-          <Menu.Portal role="region" aria-label="Menu">
-            <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
-              <Menu.Popup
-                className={styles['menu']}
-                finalFocus={() => (focusMoved.current ? false : anchor.current)}
-                onKeyDown={(event) => {
-                  if (event.key === 'Tab') {
-                    event.preventDefault();
-                    onOpenChange(false);
-                  }
-                }}
-              >
-                {header === undefined ? null : <div className={styles['header']}>{header}</div>}
-                {items.map((item, index) =>
-                  item === 'separator' ? (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
-                    <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
-                  ) : (
-                    <Fragment key={item.label}>
-                      <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
-                    </Fragment>
-                  ),
-                )}
-              </Menu.Popup>
-            </Menu.Positioner>
-          </Menu.Portal>
-        </Menu.Root>
-      </span>
+          <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
+            <Menu.Popup
+              ref={popup}
+              className={styles['menu']}
+              finalFocus={() => (focusMoved.current ? false : anchor.current)}
+              onKeyDown={(event) => {
+                if (event.key === 'Tab') {
+                  event.preventDefault();
+                  onOpenChange(false);
+                }
+              }}
+            >
+              {header === undefined ? null : <div className={styles['header']}>{header}</div>}
+              {items.map((item, index) =>
+                item === 'separator' ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: separators have nothing else that tells them apart.
+                  <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
+                ) : (
+                  <Fragment key={item.label}>
+                    <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
+                  </Fragment>
+                ),
+              )}
+            </Menu.Popup>
+          </Menu.Positioner>
+        </Menu.Portal>
+      </Menu.Root>
     </CSPProvider>
   );
+}
+
+/**
+ * Tab closes the menu here, so nothing has to catch the focus at its ends: what Base UI puts there for that, hidden and yet in the
+ * way of the Tab key, is taken out of it. It stands at both ends of the popup, and beside the button.
+ */
+function passGuards(popup: HTMLElement | null, anchor: HTMLElement | null): void {
+  const guards = '[data-base-ui-focus-guard]';
+  const places = [popup?.closest('[data-base-ui-portal]'), anchor?.parentElement, anchor?.parentElement?.parentElement];
+  for (const guard of places.flatMap((place) => [...(place?.querySelectorAll<HTMLElement>(guards) ?? [])])) {
+    guard.tabIndex = -1;
+  }
 }
 
 interface ActionProps {

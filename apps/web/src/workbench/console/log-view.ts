@@ -283,7 +283,7 @@ export class LogView {
   }
 
   async #pull(): Promise<PullOutcome> {
-    const query = this.#window.query(this.#flooded);
+    const query = this.#window.query();
     const page = await this.#options.pull(query);
     if (this.#ending.signal.aborted) {
       return { rest: 0, again: false };

@@ -1,9 +1,6 @@
-/** The button that copies a row: one for the whole console, at the right edge of the row under the pointer. */
+/** The button that copies a row: one for the whole console, in the place of the direction mark of the row under the pointer. */
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-copy.module.css';
-
-/** From the button's left side to the edge of what is seen, in px. */
-const reach = 28;
 
 export interface RowCopyOptions {
   readonly scroller: HTMLElement;
@@ -25,7 +22,6 @@ export function addRowCopy({ scroller, icon, rowOf, onCopy, signal }: RowCopyOpt
     ({ target, pointerType }) => {
       const row = pointerType === 'mouse' && target instanceof Element ? target.closest('[data-direction]') : null;
       if (row !== null && button.parentElement !== row) {
-        button.style.setProperty('left', `${scroller.scrollLeft + scroller.clientWidth - reach}px`);
         row.append(button);
       }
     },

@@ -106,13 +106,13 @@ export class RowWindow<Row extends RowKey> {
     );
   }
 
-  /** What to ask for now. @param flooded the rows run by: what nobody could scroll to in time is not asked for. */
-  query(flooded = false): RowQuery {
+  /** What to ask for now. */
+  query(): RowQuery {
     const layout = this.#layout;
     const { least } = this.#heights;
     const visible = Math.ceil(this.#viewport / least) + 1;
     if (this.#following) {
-      return { layout, anchor: 'tail', count: visible + (flooded ? 0 : overscan) };
+      return { layout, anchor: 'tail', count: visible + overscan };
     }
     const count = visible + 2 * overscan;
     if (this.#anchor === null || this.#jump !== null) {

@@ -13,7 +13,7 @@ import { connectPicked, connectSource } from './connect-port.ts';
 export interface ConnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly port: PortNumber;
   readonly settings: PortSettings;
-  /** What stands on it; 'Connect' unless told. */
+  /** What stands on it; default 'Connect'. */
   readonly words?: string;
 }
 
@@ -44,18 +44,25 @@ function OtherWays({ port, settings, variant, size }: ConnectButtonProps) {
   const items: MenuAction[] = places.map((place) => ({
     label: `${place.index + 1}: ${deviceName(place.info)}, allowed before`,
     icon: <Cable />,
+    movesFocus: true,
     onSelect: () => void connectSource(port, { kind: 'serial', place }, settings),
   }));
   return (
     <Menu
       align="end"
       items={[
-        { label: 'Choose a port…', icon: <Plug />, onSelect: () => void connectPicked(port, settings) },
+        {
+          label: 'Choose a port…',
+          icon: <Plug />,
+          movesFocus: true,
+          onSelect: () => void connectPicked(port, settings),
+        },
         ...items,
         'separator',
         {
           label: 'Demo device',
           icon: <FlaskConical />,
+          movesFocus: true,
           onSelect: () => void connectSource(port, { kind: 'demo' }, settings),
         },
       ]}

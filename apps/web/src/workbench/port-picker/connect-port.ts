@@ -10,6 +10,18 @@ import { BenchCallError } from '../bench-client.ts';
 import type { PortSource } from '../bench-protocol.ts';
 import { connectFailureCode, setConnectFailure } from './connect-failures.ts';
 
+type Connected = (port: PortNumber, source: PortSource, settings: PortSettings) => void;
+
+const listeners = new Set<Connected>();
+
+/** Calls `listener` whenever a person has connected a port. @returns what ends that */
+export function onConnected(listener: Connected): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
 /** Opens the browser's dialog, then the picked port. Call it straight from a click. */
 export async function connectPicked(port: PortNumber, settings: PortSettings): Promise<void> {
   let place: PortPlace | null;
@@ -33,6 +45,11 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
   setConnectFailure(port, null);
   const connecting = getBench()
     .call('connect', port, source, settings)
+    .then(() => {
+      for (const listener of listeners) {
+        listener(port, source, settings);
+      }
+    })
     .catch((error: unknown) => {
       const code = error instanceof BenchCallError ? connectFailureCode(error.code) : null;
       setConnectFailure(port, code && { code, source, settings });

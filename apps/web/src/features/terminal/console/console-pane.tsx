@@ -2,16 +2,21 @@
 import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { InsecureContext } from '../failures/insecure-context.tsx';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
 import { SendBar } from '../send/send-bar.tsx';
-import { useTerminalSession } from '../terminal-session.ts';
+import { useTerminalSettings } from '../settings/settings-store.ts';
+import { tabId } from '../strip/port-tab.tsx';
+import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { ConsoleDock } from '../tools/console-dock.tsx';
+import { useOpenTool } from '../tools/open-tool.ts';
 import { ToolDock } from '../tools/tool-dock.tsx';
 import { UnsupportedBrowser } from '../unsupported-browser.tsx';
 import { useShortcuts } from '../use-shortcuts.ts';
+import { useToastPlace } from '../use-toast-place.ts';
 import { ActivityLanes } from './activity-lanes.tsx';
 import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
@@ -27,6 +32,9 @@ import { Toolbar, type ToolbarProps } from './toolbar.tsx';
 import { useConsoleLogs } from './use-console-logs.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
+/** As `panels-drawer.module.css` says it, in px. */
+const panelsDrawerWidth = 360;
+
 const emptyStates = {
   ready: NoPortOpen,
   unsupported: UnsupportedBrowser,
@@ -36,7 +44,7 @@ const emptyStates = {
 export interface ConsolePaneProps
   extends Pick<ToolbarProps, 'onSettings' | 'onPanels'>,
     Partial<Pick<ToolbarProps, 'settingsShown' | 'panelsShown'>> {
-  /** Lies over the log, and over nothing else, while it is there. */
+  /** Lies over the log, and over nothing else. */
   readonly drawer?: ReactNode;
 }
 
@@ -51,10 +59,20 @@ export function ConsolePane({
   const names = useLogNames();
   const empty = useBenchStatus((view) => view.status.lines === 0 && !anyPortOpen(view));
   const dropped = useBenchStatus(({ status }) => status.droppedLines > 0);
+  const lanes = useTerminalSettings((settings) => settings.lanes);
+  const tool = useOpenTool();
   const field = useRef<HTMLInputElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  useToastPlace(body, panelsShown ? panelsDrawerWidth : 0);
   const find = () => {
     field.current?.focus();
     field.current?.select();
+  };
+  /** Escape in a field: to the log, or to the port's tab while there is none. */
+  const leave = () => {
+    if (!logs.focus()) {
+      document.getElementById(tabId(terminalSession.getState().selectedPort))?.focus();
+    }
   };
   useShortcuts(() => logs.followAll(!logs.following), find);
   const pressed = (event: KeyboardEvent) => {
@@ -64,8 +82,12 @@ export function ConsolePane({
     }
   };
   return (
-    <section className={styles['pane']} aria-label="Console" onKeyDown={pressed}>
-      <div>
+    <section
+      className={classNames(styles['pane'], tool !== null && styles['withTool'])}
+      aria-label="Console"
+      onKeyDown={pressed}
+    >
+      <div className={styles['top']}>
         <Toolbar
           following={logs.following}
           onFollow={logs.followAll}
@@ -76,23 +98,19 @@ export function ConsolePane({
           find={{
             field,
             onStep: (direction) => void logs.step(direction),
-            onLeave: () => {
-              if (!logs.focus()) {
-                field.current?.blur();
-              }
-            },
+            onLeave: leave,
           }}
         />
         <FindFailure />
-        <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} />
+        {lanes ? <ActivityLanes only={onlyPane(names)} onJump={(at) => void logs.showTime(at)} /> : null}
       </div>
-      <div className={styles['body']}>
+      <div ref={body} className={styles['body']}>
         <ConsoleDock />
         {empty ? <EmptyState /> : <LogArea logs={logs} names={names} />}
         {drawer}
       </div>
+      <ToolDock onShowTime={(at) => void logs.showTime(at)} />
       <div className={styles['docked']}>
-        <ToolDock onShowTime={(at) => void logs.showTime(at)} />
         <WaitingStrips />
         <RecordingStrips />
         <ExportStrip />
@@ -105,7 +123,7 @@ export function ConsolePane({
           </>
         )}
       </div>
-      <SendBar />
+      <SendBar onLeave={leave} />
     </section>
   );
 }

@@ -22,7 +22,7 @@ export function FullStrip() {
     <div className={classNames(styles['strip'], styles['warning'])}>
       <TriangleAlert />
       <span>
-        <b>The buffer is full.</b> {lines(dropped)} left it, oldest first. It keeps {bufferSize} MiB for each port
+        <b>The buffer is full.</b> The oldest {lines(dropped)} were dropped. It keeps {bufferSize} MiB per port
         {recording ? '; the recording keeps everything.' : '. A recording keeps everything from now on.'}
       </span>
       <span className={styles['end']}>

@@ -35,7 +35,7 @@ function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile 
     <div className={styles['strip']}>
       <Disc />
       <span>
-        <b>A recording is not saved yet.</b> {name}, {amount(size)}
+        <b>A recording has not been saved.</b> {name}, {amount(size)}
       </span>
       <span className={styles['end']}>
         <Button size="sm" onClick={() => void saveRecording(name)}>

@@ -8,12 +8,12 @@ export function BadSettings({ port, failure }: PortFailureProps) {
   return (
     <FailureStrip
       port={port}
-      title={`This port does not take ${describePortSettings(failure.settings)}.`}
+      title={`This port does not support ${describePortSettings(failure.settings)}.`}
       onDismiss={() => setConnectFailure(port, null)}
     >
       <p>
-        Try a rate of the list first, with 8 data bits, 1 stop bit, no parity and no flow control: every bridge can do
-        that. Many bridges end at 921600 or 2000000 baud.
+        Try a rate from the list first, with 8 data bits, 1 stop bit, no parity and no flow control: every USB bridge
+        supports that. Many go no higher than 921600 or 2000000 baud.
       </p>
     </FailureStrip>
   );

@@ -19,8 +19,8 @@ export function DeviceGone({ port, failure }: PortFailureProps) {
       onDismiss={() => setConnectFailure(port, null)}
     >
       <p>
-        Plug it in and pick it again. A board that changes between its program and its bootloader is another device to
-        the browser each time, and a bridge without a serial number loses its permission when it is unplugged.
+        Plug it in and pick it again. The browser sees a different device each time a board switches between its program
+        and its bootloader, and forgets a USB bridge without a serial number when it is unplugged.
       </p>
     </FailureStrip>
   );

@@ -83,7 +83,7 @@ describe('failure dock', () => {
 
   it('goes when it is dismissed', async () => {
     await refusedWith('bad-settings');
-    expect(remedy()?.textContent).toContain('This port does not take 115200 8N1.');
+    expect(remedy()?.textContent).toContain('This port does not support 115200 8N1.');
     await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
     expect(remedy()).toBeNull();
   });
@@ -107,7 +107,7 @@ describe('failure dock', () => {
     const titles = {
       'permission-denied': 'This browser does not let the page open serial ports.',
       'device-gone': 'The board is gone.',
-      'no-memory': 'There is no memory for a buffer of 64 MiB.',
+      'no-memory': 'Not enough memory for a buffer of 64 MiB.',
       'open-here': 'This board is already open on another port of this page.',
     };
     for (const [code, title] of Object.entries(titles)) {
@@ -180,6 +180,7 @@ describe('failure dock', () => {
     act(() => vi.runAllTimers());
     expect(remedy()?.textContent).toContain('Port 2: 10 framing errors at 115200 8N1.');
     expect(remedy()?.textContent).toContain('Check the baud rate');
+    expect(screen.getByRole('button', { name: 'Find the rate' })).toBeDefined();
     set(2, { errors: errors(10, 11) });
     act(() => vi.runAllTimers());
     expect(remedy()?.textContent).toContain('Check the parity and the data bits');

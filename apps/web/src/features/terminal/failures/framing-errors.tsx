@@ -1,14 +1,17 @@
 import { describePortSettings, type PortNumber } from '@wirebench/serial';
+import { Gauge } from 'lucide-react';
 import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { count } from '../amounts.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { showBaudFinder } from '../tools/open-tool.ts';
 import { FailureStrip } from './failure-strip.tsx';
 
-/** Fewer than these may be a plug that was pushed in, or a board that was switched on. */
+/** Fewer may come from plugging in a cable or switching on a board. */
 const noteworthy = 10;
 
-/** Bits do not fall where they should: the rate or the parity is another one than the board's. */
+/** The bits do not fit the frame: the rate or the parity differs from the board's. */
 export function FramingErrors({ port }: { readonly port: PortNumber }) {
   const { state, settings, connectedAt } = useBenchStatus(({ status }) => status.ports[port]);
   const { framing, parity } = useBenchStatus(({ status }) => status.ports[port].errors);
@@ -23,12 +26,19 @@ export function FramingErrors({ port }: { readonly port: PortNumber }) {
       port={port}
       level="warning"
       title={`${name}: ${count(framing + parity)} ${wrongRate ? 'framing' : 'parity'} errors at ${describePortSettings(settings)}.`}
+      actions={
+        wrongRate ? (
+          <Button size="sm" icon={<Gauge />} onClick={() => showBaudFinder(port)}>
+            Find the rate
+          </Button>
+        ) : null
+      }
       onDismiss={() => setDismissedAt(connectedAt)}
     >
       <p>
         {wrongRate
-          ? 'Check the baud rate: 115200, 9600 and 74880 (the boot text of an ESP8266) are the usual ones. If it is right, check the ground wire, the length of the cable and the voltage of the line.'
-          : 'Check the parity and the data bits: most boards use 8 data bits and no parity, some instruments 7 and even.'}
+          ? 'Check the baud rate: 115200, 9600 and 74880 (ESP8266 boot messages) are common. If it is right, check the ground wire, the cable length and the signal voltage.'
+          : 'Check the parity and the data bits: most boards use 8 data bits and no parity; some instruments use 7 and even.'}
       </p>
     </FailureStrip>
   );

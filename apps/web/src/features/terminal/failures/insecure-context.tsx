@@ -17,8 +17,8 @@ export function InsecureContext({ port }: { readonly port: PortNumber }) {
       <Trace />
       <h2 className={styles['title']}>This page may not open serial ports</h2>
       <p className={styles['text']}>
-        Browsers only let pages open serial ports that come over https or from the machine itself. Open this page over
-        https, or on the machine that runs Wirebench at <code>{local}</code>.
+        Browsers allow serial ports only on pages served over https or from the same machine. Open this page over https,
+        or on the machine that runs Wirebench at <code>{local}</code>.
       </p>
       <div className={styles['actions']}>
         <a className={buttonClass({ variant: 'primary', size: 'lg' })} href={`https://${host}${pathname}`}>

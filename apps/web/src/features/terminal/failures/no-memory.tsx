@@ -14,7 +14,7 @@ export function NoMemory({ port }: PortFailureProps) {
     <FailureStrip
       port={port}
       topic="memory-errors"
-      title={`There is no memory for a buffer of ${size} MiB.`}
+      title={`Not enough memory for a buffer of ${size} MiB.`}
       actions={
         size === smallest ? null : (
           <Button
@@ -31,7 +31,8 @@ export function NoMemory({ port }: PortFailureProps) {
       onDismiss={dismiss}
     >
       <p>
-        Close other tabs and programs, or use a smaller buffer, then connect again. A recording keeps what it drops.
+        Close other tabs and programs, or use a smaller buffer, then connect again. A recording keeps what the buffer
+        drops.
       </p>
     </FailureStrip>
   );

@@ -44,8 +44,8 @@ export function NotBack({ port }: { readonly port: PortNumber }) {
       onDismiss={() => setDismissedAt(connectedAt)}
     >
       <p>
-        Plug it in, then connect it again. A board that came back as another device, as a bootloader does, has to be
-        picked again. If it goes by itself, look at its cable and its supply.
+        Plug it in, then connect it again. A board that came back as a different device, such as its bootloader, has to
+        be picked again. If it keeps disappearing, check its cable and power supply.
       </p>
     </FailureStrip>
   );

@@ -23,13 +23,13 @@ export function NothingPicked({ port, failure }: PortFailureProps) {
       <ul>
         <li>Try another USB cable first: many carry power only, without data lines.</li>
         <li>
-          Install the driver of the USB bridge where the system has none: CP210x from Silicon Labs, CH340 from WCH,
-          FT232 from FTDI. Boards with a USB connector of their own need none.
+          Install the driver for the USB bridge if the system has none: CP210x from Silicon Labs, CH340 from WCH, FT232
+          from FTDI. Boards with native USB need none.
         </li>
         {operatingSystem() === 'linux' ? (
           <li>
-            On Linux, <code>brltty</code> can take CH340 and CP210x bridges for a braille display:{' '}
-            <code>sudo apt remove brltty</code> if you use none. A Chromium installed as a snap needs{' '}
+            On Linux, <code>brltty</code> can mistake CH340 and CP210x bridges for a braille display. Run{' '}
+            <code>sudo apt remove brltty</code> if you do not use one. Chromium installed as a snap needs{' '}
             <code>sudo snap connect chromium:raw-usb</code>.
           </li>
         ) : null}

@@ -19,8 +19,8 @@ export function OpenHere({ port, failure }: PortFailureProps) {
       onDismiss={() => setConnectFailure(port, null)}
     >
       <p>
-        Pick another board for port {port}, or disconnect the other port first. Equal boards have equal names in the
-        list.
+        Pick another board for port {port}, or disconnect the other port first. Identical boards have the same name in
+        the list.
       </p>
     </FailureStrip>
   );

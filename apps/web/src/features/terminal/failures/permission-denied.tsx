@@ -19,8 +19,8 @@ export function PermissionDenied({ port, failure }: PortFailureProps) {
       onDismiss={() => setConnectFailure(port, null)}
     >
       <p>
-        Open the site settings from the icon left of the address and set Serial ports to Ask. A browser that is managed
-        by an organisation may forbid it: then only its administrators can allow it.
+        Open the site settings from the icon left of the address and set Serial ports to Ask. In a browser managed by an
+        organisation, only its administrators may be able to allow it.
       </p>
     </FailureStrip>
   );

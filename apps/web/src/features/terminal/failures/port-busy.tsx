@@ -45,11 +45,11 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       onDismiss={dismiss}
     >
       <p>
-        Another program may hold it. Close the one that uses it, then try again. Usual ones: <SerialPrograms />.
+        Another program may be using it. Close that program, then try again. Common ones: <SerialPrograms />.
       </p>
       {operatingSystem() === 'linux' ? (
         <p>
-          Or this account may not use serial ports. <LinuxAllowance />
+          Or this account has no access to serial ports. <LinuxAllowance />
         </p>
       ) : null}
     </FailureStrip>

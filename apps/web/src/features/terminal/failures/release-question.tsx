@@ -15,7 +15,7 @@ export function ReleaseQuestion({ port }: { readonly port: PortNumber }) {
     <FailureStrip
       port={port}
       level="warning"
-      title={`Another tab of Wirebench asks for the board of ${name}, which is being recorded here.`}
+      title={`Another Wirebench tab wants the board on ${name}, which is being recorded here.`}
       actions={
         <>
           <Button size="sm" onClick={() => answerRelease(port, 'released')}>
@@ -28,7 +28,7 @@ export function ReleaseQuestion({ port }: { readonly port: PortNumber }) {
       }
       onDismiss={() => answerRelease(port, 'kept')}
     >
-      <p>Released, it is disconnected here; what was recorded stays in its file.</p>
+      <p>If you release it, it disconnects here; what was recorded stays in its file.</p>
     </FailureStrip>
   );
 }

@@ -11,5 +11,3 @@ export function useQuickGuide(): boolean {
 export function toggleQuickGuide(): void {
   guide.setState(({ open }) => ({ open: !open }));
 }
-
-export const quickGuideIsOpen = (): boolean => guide.getState().open;

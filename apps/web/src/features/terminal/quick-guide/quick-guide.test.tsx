@@ -1,57 +1,65 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { QuickGuide } from './quick-guide.tsx';
-import { quickGuideIsOpen, toggleQuickGuide } from './quick-guide-store.ts';
+import { QuickGuideDrawer } from './quick-guide-drawer.tsx';
+import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 import { useQuickGuideKey } from './use-quick-guide-key.ts';
 
-const shown = vi.fn();
-
-function Settings() {
-  useQuickGuideKey(shown);
+function Settings({ inline }: { readonly inline: boolean }) {
+  useQuickGuideKey();
+  const open = useQuickGuide();
   return (
     <>
       <input aria-label="Name" />
-      <QuickGuide />
+      <QuickGuide inline={inline} />
+      {open && !inline ? <QuickGuideDrawer /> : null}
     </>
   );
 }
 
 afterEach(() => {
-  cleanup();
-  shown.mockClear();
-  if (quickGuideIsOpen()) {
+  if (toggle().getAttribute('aria-expanded') === 'true') {
     act(toggleQuickGuide);
   }
+  cleanup();
 });
 
 const toggle = () => screen.getByRole('button', { name: /^Quick guide/ });
 
 it('the quick guide opens and closes with its button', async () => {
-  render(<Settings />);
+  render(<Settings inline />);
   await userEvent.click(toggle());
   expect(screen.getByRole('heading', { name: 'Device panels' })).toBeDefined();
   expect(toggle().getAttribute('aria-expanded')).toBe('true');
   await userEvent.click(toggle());
   expect(screen.queryByRole('heading')).toBeNull();
-  expect(shown).not.toHaveBeenCalled();
 });
 
-it('the quick guide opens with its key and asks to be brought to the screen, but not while one types', async () => {
-  render(<Settings />);
+it('the quick guide does not hide the settings: it opens beside them, and Escape gives the focus back', async () => {
+  render(<Settings inline={false} />);
+  await userEvent.click(toggle());
+  const guide = screen.getByRole('dialog', { name: 'Quick guide' });
+  expect(toggle().closest('section')?.querySelector('h3')).toBeNull();
+  expect(guide).toBe(document.activeElement);
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(toggle()).toBe(document.activeElement);
+});
+
+it('the quick guide opens and closes with its key, but not while one types', async () => {
+  render(<Settings inline={false} />);
   await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), '?');
-  expect(quickGuideIsOpen()).toBe(false);
+  expect(screen.queryByRole('dialog')).toBeNull();
   toggle().focus();
   await userEvent.keyboard('{Shift>}?{/Shift}');
-  expect(quickGuideIsOpen()).toBe(true);
-  expect(shown).toHaveBeenCalledTimes(1);
+  expect(screen.getByRole('dialog', { name: 'Quick guide' })).toBeDefined();
   await userEvent.keyboard('{Shift>}?{/Shift}');
-  expect(quickGuideIsOpen()).toBe(false);
-  expect(shown).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 it('the whole documentation opens in a new tab, because this one holds ports', () => {
-  render(<Settings />);
+  render(<Settings inline />);
   const link = screen.getByRole('link', { name: 'Documentation (opens in a new tab)' });
   expect(link.getAttribute('href')).toBe('/app/uart/docs');
   expect(link.getAttribute('target')).toBe('_blank');

@@ -15,7 +15,7 @@ export interface FileButtonProps {
 export function FileButton({ port, connected }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const busy = useChosenFile() !== null;
-  const reason = connected ? 'A file was chosen already' : `Port ${port} is not connected`;
+  const reason = connected ? 'A file is already selected' : `Port ${port} is not connected`;
   const button = (anchor: { 'aria-describedby'?: string }) => (
     <Button
       {...anchor}

@@ -10,13 +10,13 @@ import { cancelFile, sendChosenFile, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 
 const paces = [
-  { name: 'wire', label: 'At the speed of the line', pace: { kind: 'wire' } },
+  { name: 'wire', label: 'At line speed', pace: { kind: 'wire' } },
   { name: 'lines', label: 'Line by line, 50 ms apart', pace: { kind: 'lines', pause: 50 } },
   { name: 'chunks', label: '64 bytes at a time, 20 ms apart', pace: { kind: 'chunks', bytes: 64, pause: 20 } },
-  { name: 'free', label: 'As fast as the port takes it', pace: { kind: 'free' } },
+  { name: 'free', label: 'As fast as the port accepts', pace: { kind: 'free' } },
 ] as const satisfies readonly { name: string; label: string; pace: SendPace }[];
 
-/** The file that was chosen: how it shall be sent, then how far it is. */
+/** The file that was chosen: how it will be sent, then how far it is. */
 export function FileStrip() {
   const chosen = useChosenFile();
   const [name, setName] = useState<(typeof paces)[number]['name']>('wire');
@@ -61,7 +61,7 @@ export function FileStrip() {
       )}
       <Button
         size="sm"
-        aria-label={cancel === null ? 'Do not send the file' : 'Cancel sending the file'}
+        aria-label={cancel === null ? 'Discard the file' : 'Cancel sending the file'}
         onClick={cancelFile}
       >
         Cancel

@@ -30,7 +30,7 @@ export function RepeatField({ value, onChange }: RepeatFieldProps) {
           <TextInput
             id={id}
             mono
-            aria-label="Milliseconds between two sendings"
+            aria-label="Repeat interval in milliseconds"
             inputMode="numeric"
             autoComplete="off"
             value={value}

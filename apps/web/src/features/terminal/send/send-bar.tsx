@@ -1,17 +1,27 @@
-/** What is typed and where it goes. Enter sends to the selected port, each button to its own. */
-import { longestRepeat, maxInputLength, type PortNumber, portNumbers, shortestRepeat } from '@wirebench/serial';
-import { ChevronRight } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+/** What is typed and where it goes. Enter sends to the selected port, each button to its own, one to all that are open. */
+import {
+  type LineEnding,
+  longestRepeat,
+  maxInputLength,
+  type PortNumber,
+  portNumbers,
+  shortestRepeat,
+} from '@wirebench/serial';
+import { SlidersHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { onConnected, told } from '../../../workbench/port-picker/connect-port.ts';
 import { portStates } from '../open-ports-of.ts';
 import { PinButton } from '../panels/pin-button.tsx';
-import { changeSettings, useTerminalSettings } from '../settings/settings-store.ts';
+import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
+import { lineEndings, type SendMode, sendModes } from '../settings/terminal-settings.ts';
 import { sendHistory, terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { FileButton } from './file-button.tsx';
 import { FileStrip } from './file-strip.tsx';
@@ -23,7 +33,15 @@ import styles from './send-bar.module.css';
 import { SendButton } from './send-button.tsx';
 import { hexBytes, lengthFault, prepareMessage } from './send-message.ts';
 
-export function SendBar() {
+const modeNames = { text: 'ASCII', escapes: 'Escapes', hex: 'HEX' } satisfies Record<SendMode, string>;
+const endingNames = { none: 'None', lf: 'LF', cr: 'CR', crlf: 'CRLF' } satisfies Record<LineEnding, string>;
+
+export interface SendBarProps {
+  /** Escape in the field. */
+  readonly onLeave?: () => void;
+}
+
+export function SendBar({ onLeave }: SendBarProps) {
   const draft = useTerminalSession((session) => session.draft);
   const selected = useTerminalSession((session) => session.selectedPort);
   const mode = useTerminalSettings((settings) => settings.inputMode);
@@ -33,14 +51,22 @@ export function SendBar() {
   const [refusal, setRefusal] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
+  const targetId = useId();
+  const optionsId = useId();
+  const optionsOpen = useTerminalSession((session) => session.sendOptions);
+  const name = useTerminalSettings((settings) => portName(settings, selected));
   const error = lengthFault(draft) ?? refusal;
   const idle = portNumbers.every((port) => states[port] !== 'connected' && states[port] !== 'disconnecting');
+  const connected = portNumbers.filter((port) => states[port] === 'connected');
+  const open = states[selected] === 'connected';
+  const target = open ? `Enter sends to ${name}` : `${name} is not connected`;
+  useEffect(() => onConnected(() => takeFocus(input.current)), []);
 
   const type = (text: string) => {
     terminalSession.setState({ draft: text });
     setRefusal(null);
   };
-  const send = (port: PortNumber) => {
+  const send = (port: PortNumber, ...others: PortNumber[]) => {
     // The newest states, not those of the last rendering: a port may have gone since.
     const message = prepareMessage({ text: draft, mode, lineEnding }, port, portStates(benchStatus.tick));
     if (!message.ok) {
@@ -48,23 +74,35 @@ export function SendBar() {
       input.current?.focus();
       return;
     }
+    const { bytes } = message;
     const every = repeatTime === null ? 0 : readRepeatTime(repeatTime);
     if (every === null) {
-      setRefusal(`Repeat takes whole milliseconds from ${shortestRepeat} to ${longestRepeat}.`);
+      setRefusal(`Enter a repeat interval from ${shortestRepeat} to ${longestRepeat} ms.`);
       return;
     }
     sendHistory.add(draft);
     type('');
-    if (message.bytes.length === 0) {
+    if (bytes.length === 0) {
       return;
     }
-    if (every > 0) {
-      startRepeat(port, draft, message.bytes, every);
-    } else {
-      void told(port, getBench().call('send', port, message.bytes));
+    for (const to of [port, ...others]) {
+      if (every > 0) {
+        startRepeat(to, draft, bytes, every);
+      } else {
+        void told(to, getBench().call('send', to, bytes));
+      }
     }
   };
+  const sendToAll = () => {
+    const [first = selected, ...others] = connected;
+    send(first, ...others);
+  };
   const walk = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      onLeave?.();
+      return;
+    }
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
       return;
     }
@@ -89,40 +127,59 @@ export function SendBar() {
       <button type="submit" hidden aria-label={`Send to port ${selected}`} />
       <RepeatStrips />
       <FileStrip />
-      <label className={classNames(styles['field'], idle && styles['idle'], error !== null && styles['wrong'])}>
-        <ChevronRight />
-        <input
-          ref={input}
-          id="skip-target"
-          aria-label="Message"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          enterKeyHint="send"
-          placeholder={idle ? 'Connect a port to send' : ''}
-          value={draft}
-          aria-invalid={error === null ? undefined : true}
-          aria-describedby={error === null ? undefined : errorId}
-          onChange={(event) => type(event.currentTarget.value)}
-          onKeyDown={walk}
+      <div className={styles['parts']} data-options={optionsOpen || undefined}>
+        <label className={classNames(styles['field'], idle && styles['idle'], error !== null && styles['wrong'])}>
+          <PortFlag port={selected} off={!open} />
+          <span id={targetId} hidden>
+            {target}
+          </span>
+          <input
+            ref={input}
+            id="skip-target"
+            aria-label="Message"
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            enterKeyHint="send"
+            placeholder={idle ? 'Connect a port to send' : target}
+            value={draft}
+            aria-invalid={error === null ? undefined : true}
+            aria-describedby={error === null ? targetId : errorId}
+            onChange={(event) => type(event.currentTarget.value)}
+            onKeyDown={walk}
+          />
+          <span className={styles['count']}>
+            {mode === 'hex' ? byteCount(hexBytes(draft)) : `${draft.length} / ${maxInputLength}`}
+          </span>
+        </label>
+        <div className={styles['buttons']}>
+          {portNumbers.map((port) => (
+            <SendButton key={port} port={port} state={states[port]} onSend={() => send(port)} />
+          ))}
+          {connected.length < 2 ? null : (
+            <Button className={styles['all']} aria-label="Send to all open ports" onClick={sendToAll}>
+              <span className={styles['long']}>Send to all</span>
+              <span className={styles['short']}>All</span>
+            </Button>
+          )}
+        </div>
+        <Button
+          variant="quiet"
+          className={styles['toggle']}
+          icon={<SlidersHorizontal />}
+          aria-label={`Send options: ${modeNames[mode]}, line ending ${endingNames[lineEnding]}`}
+          aria-expanded={optionsOpen}
+          aria-controls={optionsId}
+          onClick={() => terminalSession.setState({ sendOptions: !optionsOpen })}
         />
-        <span className={styles['count']}>
-          {mode === 'hex' ? bytes(hexBytes(draft)) : `${draft.length} / ${maxInputLength}`}
-        </span>
-      </label>
-      <div id={errorId} role="alert" className={styles['error']}>
-        {error === null ? null : <FieldError>{error}</FieldError>}
-      </div>
-      <div className={styles['row']}>
-        <div className={styles['how']}>
+        <div id={errorId} role="alert" className={styles['error']}>
+          {error === null ? null : <FieldError>{error}</FieldError>}
+        </div>
+        <div id={optionsId} className={styles['how']}>
           <Segmented
             label="Input"
             value={mode}
-            options={[
-              { value: 'text', label: 'ASCII' },
-              { value: 'escapes', label: 'Escapes' },
-              { value: 'hex', label: 'HEX' },
-            ]}
+            options={sendModes.map((value) => ({ value, label: modeNames[value] }))}
             onChange={(inputMode) => {
               changeSettings({ inputMode });
               setRefusal(null);
@@ -132,12 +189,7 @@ export function SendBar() {
             label="Line ending"
             value={lineEnding}
             disabled={mode === 'hex'}
-            options={[
-              { value: 'none', label: 'None' },
-              { value: 'lf', label: 'LF' },
-              { value: 'cr', label: 'CR' },
-              { value: 'crlf', label: 'CRLF' },
-            ]}
+            options={lineEndings.map((value) => ({ value, label: endingNames[value] }))}
             onChange={(ending) => changeSettings({ lineEnding: ending })}
           />
           <RepeatField
@@ -153,14 +205,19 @@ export function SendBar() {
             <Kbd>↑</Kbd> history
           </span>
         </div>
-        <div className={styles['buttons']}>
-          {portNumbers.map((port) => (
-            <SendButton key={port} port={port} state={states[port]} onSend={() => send(port)} />
-          ))}
-        </div>
       </div>
     </form>
   );
 }
 
-const bytes = (count: number) => (count === 1 ? '1 byte' : `${count} bytes`);
+const typingIn = 'input:not([type="radio"], [type="checkbox"]), textarea, select, [role="dialog"] *';
+
+/** The port has just been connected by hand: one types next. Not on a touch screen, where a keyboard would cover the log. */
+function takeFocus(field: HTMLElement | null): void {
+  const typing = document.activeElement?.matches(typingIn) ?? false;
+  if (!(typing || matchMedia('(pointer: coarse)').matches)) {
+    field?.focus();
+  }
+}
+
+const byteCount = (count: number) => (count === 1 ? '1 byte' : `${count} bytes`);

@@ -16,13 +16,13 @@ const acts = [
     act: 'run',
     label: 'Reset board',
     icon: <RotateCcw />,
-    what: 'Pulses DTR and RTS: boards with an auto-reset circuit start again.',
+    what: 'Pulses DTR and RTS. Boards with an auto-reset circuit restart.',
   },
   {
     act: 'boot',
     label: 'Boot mode',
     icon: null,
-    what: 'Resets an ESP board with IO0 held low: it waits for a download.',
+    what: 'Resets an ESP board with IO0 held low, into download mode.',
   },
   {
     act: 'break',

@@ -12,7 +12,7 @@ export function DemoControls({ port }: { readonly port: PortNumber }) {
     <section className={styles['section']}>
       <h3 className={styles['title']}>Demo device</h3>
       <p className={styles['explanation']}>
-        A simulated board, no hardware. Type <code>help</code> to see what it does, or pull its plug.
+        A simulated board: no hardware needed. Type <code>help</code> to see what it can do, or unplug it.
       </p>
       <div className={styles['buttons']}>
         <Button size="sm" disabled={!plugged} onClick={() => plug(false)}>

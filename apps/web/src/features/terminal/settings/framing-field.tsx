@@ -13,7 +13,7 @@ const ends = ['newline', 'silence', 'both'] as const;
 
 const labels = {
   newline: 'At newlines',
-  silence: 'After a silence',
+  silence: 'After a pause',
   both: 'At both',
 } satisfies Record<(typeof ends)[number], string>;
 
@@ -31,7 +31,7 @@ export function FramingField({ framing: { newline, idleGap }, onChange }: Framin
     <>
       <div className={styles['row']}>
         <label htmlFor={id} className="silk">
-          Lines end
+          Split lines
         </label>
         <Select id={id} value={end} onChange={(event) => choose(event.currentTarget.value)}>
           {ends.map((value) => (
@@ -64,7 +64,7 @@ function GapField({ gap, onChange }: GapFieldProps) {
   return (
     <div className={styles['row']}>
       <label htmlFor={ids.gap} className="silk">
-        Silence
+        Pause
       </label>
       <TextInput
         id={ids.gap}
@@ -78,10 +78,10 @@ function GapField({ gap, onChange }: GapFieldProps) {
       />
       <div id={ids.hint} className={styles['under']}>
         {valid ? (
-          <p className={styles['explanation']}>Milliseconds. A bridge gathers up to 16.</p>
+          <p className={styles['explanation']}>Milliseconds. USB bridges buffer for up to 16.</p>
         ) : (
           <p role="alert" className={styles['error']}>
-            Enter whole milliseconds from {shortestIdleGap} to {longestIdleGap}.
+            Enter a whole number of milliseconds from {shortestIdleGap} to {longestIdleGap}.
           </p>
         )}
       </div>

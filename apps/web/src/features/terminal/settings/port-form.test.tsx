@@ -70,22 +70,22 @@ describe('port form', () => {
 
   it('ends lines after a silence when told so, and keeps the last good one while another is wrong', async () => {
     const framing = () => terminalSettings.getState().ports[2].framing;
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'After a silence');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'After a pause');
     expect(framing()).toEqual({ newline: false, idleGap: 20 });
-    const silence = screen.getByRole('textbox', { name: 'Silence' });
-    await userEvent.clear(silence);
-    expect(screen.getByText('Enter whole milliseconds from 1 to 60000.')).toBeDefined();
+    const pause = screen.getByRole('textbox', { name: 'Pause' });
+    await userEvent.clear(pause);
+    expect(screen.getByText('Enter a whole number of milliseconds from 1 to 60000.')).toBeDefined();
     expect(framing()).toEqual({ newline: false, idleGap: 20 });
-    await userEvent.type(silence, '50');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'At both');
+    await userEvent.type(pause, '50');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'At both');
     expect(framing()).toEqual({ newline: true, idleGap: 50 });
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), 'At newlines');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'At newlines');
     expect(framing()).toEqual({ newline: true, idleGap: null });
-    expect(screen.queryByRole('textbox', { name: 'Silence' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: 'Pause' })).toBeNull();
   });
 
   it('waits for a board that vanishes unless told otherwise, and remembers that', async () => {
-    const reconnect = screen.getByRole('checkbox', { name: 'Reconnect when it is back' });
+    const reconnect = screen.getByRole('checkbox', { name: 'Reconnect automatically' });
     expect(reconnect).toHaveProperty('checked', true);
     await userEvent.click(reconnect);
     expect(terminalSettings.getState().ports[2].reconnect).toBe(false);

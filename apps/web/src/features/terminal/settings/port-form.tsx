@@ -8,8 +8,7 @@ import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { told } from '../../../workbench/port-picker/connect-port.ts';
 import { sameShallow } from '../../../workbench/same-shallow.ts';
-import { terminalSession } from '../terminal-session.ts';
-import { showTool } from '../tools/open-tool.ts';
+import { showBaudFinder } from '../tools/open-tool.ts';
 import { BaudField } from './baud-field.tsx';
 import { FramingField } from './framing-field.tsx';
 import styles from './port-pane.module.css';
@@ -21,12 +20,6 @@ import {
   useTerminalSettings,
 } from './settings-store.ts';
 import { longestName } from './terminal-settings.ts';
-
-/** It stands with the console, where there is only room for one part. */
-function showBaudFinder(): void {
-  showTool('baud');
-  terminalSession.setState({ pane: 'console', drawerOpen: false });
-}
 
 export function PortForm({ port }: { readonly port: PortNumber }) {
   const { name, settings, framing, reconnect } = useTerminalSettings(({ ports }) => ports[port]);
@@ -47,7 +40,11 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
           onChange={(event) => renamePort(port, event.currentTarget.value)}
         />
       </div>
-      <BaudField baudRate={settings.baudRate} onChange={(baudRate) => change({ baudRate })} onFind={showBaudFinder} />
+      <BaudField
+        baudRate={settings.baudRate}
+        onChange={(baudRate) => change({ baudRate })}
+        onFind={() => showBaudFinder(port)}
+      />
       <div className={styles['row']}>
         <span className="silk">Data bits</span>
         <Segmented
@@ -104,7 +101,7 @@ export function PortForm({ port }: { readonly port: PortNumber }) {
           checked={reconnect}
           onChange={(event) => changeReconnect(port, event.currentTarget.checked)}
         />
-        Reconnect when it is back
+        Reconnect automatically
       </label>
       <ApplyNow port={port} settings={settings} />
     </>
@@ -128,7 +125,7 @@ function ApplyNow({ port, settings }: ApplyNowProps) {
   return (
     <div className={styles['apply']} role="status">
       Port {port} is open at {describePortSettings(opened)}
-      {opened.flowControl === 'hardware' ? ' with RTS/CTS' : ''}. The new settings apply when it is opened again.
+      {opened.flowControl === 'hardware' ? ' with RTS/CTS' : ''}. The new settings apply when it reopens.
       <Button size="sm" onClick={() => void told(port, getBench().call('reopen', port, settings))}>
         Reopen now
       </Button>

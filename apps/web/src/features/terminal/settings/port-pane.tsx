@@ -40,7 +40,7 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
             Port {port} settings
             {onFold ? (
               <IconButton
-                label="Fold the settings"
+                label="Collapse the settings"
                 variant="quiet"
                 size="sm"
                 icon={<PanelLeftClose />}
@@ -61,7 +61,7 @@ export function PortPane({ port, onFold, onClose, alone = false }: PortPaneProps
         <ControlLines key={port} port={port} />
         <Traffic port={port} />
       </div>
-      <QuickGuide />
+      <QuickGuide inline={alone} />
     </aside>
   );
 }

@@ -44,6 +44,8 @@ const settings: fc.Arbitrary<TerminalSettings> = fc.record({
   inputMode: fc.constantFrom(...sendModes),
   lineEnding: fc.constantFrom(...lineEndings),
   paneOpen: fc.boolean(),
+  panelsOpen: fc.boolean(),
+  lanes: fc.boolean(),
 });
 
 describe('terminal settings', () => {

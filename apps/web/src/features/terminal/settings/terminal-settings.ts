@@ -66,6 +66,10 @@ export interface TerminalSettings {
   readonly lineEnding: LineEnding;
   /** The settings pane stands beside the console where there is room. */
   readonly paneOpen: boolean;
+  /** The device panels stand beside the console where there is room. */
+  readonly panelsOpen: boolean;
+  /** What came in during the last minute stands above the log where there is room. */
+  readonly lanes: boolean;
 }
 
 const defaultPort: PortPreferences = {
@@ -89,6 +93,8 @@ export const defaultTerminalSettings: TerminalSettings = {
   inputMode: 'text',
   lineEnding: 'lf',
   paneOpen: true,
+  panelsOpen: true,
+  lanes: true,
 };
 
 /** Grows when a value changes its meaning: what was written under another number is not read. */
@@ -122,6 +128,8 @@ export function readTerminalSettings(text: string | null): TerminalSettings {
     inputMode: oneOf(stored['inputMode'], sendModes, defaults.inputMode),
     lineEnding: oneOf(stored['lineEnding'], lineEndings, defaults.lineEnding),
     paneOpen: oneOf(stored['paneOpen'], [true, false], defaults.paneOpen),
+    panelsOpen: oneOf(stored['panelsOpen'], [true, false], defaults.panelsOpen),
+    lanes: oneOf(stored['lanes'], [true, false], defaults.lanes),
   };
 }
 
@@ -129,19 +137,24 @@ export function isBaudRate(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= highestBaudRate;
 }
 
-function readPort(value: unknown): PortPreferences {
-  const { name, settings, framing, reconnect } = fieldsOf(value);
-  const stored = fieldsOf(settings);
+/** Each value by itself, the default where it is none. */
+export function readPortSettings(value: unknown): PortSettings {
+  const stored = fieldsOf(value);
   const defaults = defaultPortSettings;
   return {
+    baudRate: isBaudRate(stored['baudRate']) ? stored['baudRate'] : defaults.baudRate,
+    dataBits: oneOf(stored['dataBits'], [7, 8], defaults.dataBits),
+    stopBits: oneOf(stored['stopBits'], [1, 2], defaults.stopBits),
+    parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
+    flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
+  };
+}
+
+function readPort(value: unknown): PortPreferences {
+  const { name, settings, framing, reconnect } = fieldsOf(value);
+  return {
     name: typeof name === 'string' ? name.slice(0, longestName) : '',
-    settings: {
-      baudRate: isBaudRate(stored['baudRate']) ? stored['baudRate'] : defaults.baudRate,
-      dataBits: oneOf(stored['dataBits'], [7, 8], defaults.dataBits),
-      stopBits: oneOf(stored['stopBits'], [1, 2], defaults.stopBits),
-      parity: oneOf(stored['parity'], ['none', 'even', 'odd'], defaults.parity),
-      flowControl: oneOf(stored['flowControl'], ['none', 'hardware'], defaults.flowControl),
-    },
+    settings: readPortSettings(settings),
     framing: readFraming(framing),
     reconnect: oneOf(reconnect, [true, false], defaultPort.reconnect),
   };

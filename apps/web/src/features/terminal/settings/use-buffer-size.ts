@@ -11,7 +11,7 @@ export function useBufferSize(): void {
     getBench()
       .call('resize', size << 20)
       .catch(() => {
-        toast(`There is no memory for ${size} MiB on each port. Close other tabs, or choose less.`, { level: 'error' });
+        toast(`Not enough memory for ${size} MiB per port. Close other tabs, or choose less.`, { level: 'error' });
         changeSettings({ bufferSize: defaultTerminalSettings.bufferSize });
       });
   }, [size]);

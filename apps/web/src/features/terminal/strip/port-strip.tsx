@@ -1,24 +1,20 @@
 /** The four ports at the top: a tab selects one, the button in its corner connects or disconnects it. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type KeyboardEvent, useRef } from 'react';
+import { nextMember, useRovingFocus } from '../../../shared/ui/roving-focus.ts';
 import { terminalSession, useTerminalSession } from '../terminal-session.ts';
 import { PortAction } from './port-action.tsx';
 import styles from './port-strip.module.css';
 import { PortTab, tabId } from './port-tab.tsx';
 
-const steps: Readonly<Record<string, (index: number) => number>> = {
-  ArrowLeft: (index) => (index + 3) % 4,
-  ArrowRight: (index) => (index + 1) % 4,
-  Home: () => 0,
-  End: () => 3,
-};
-
 export function PortStrip() {
   const selected = useTerminalSession((session) => session.selectedPort);
   const tabs = useRef<HTMLDivElement>(null);
+  const actions = useRef<HTMLDivElement>(null);
+  const walkActions = useRovingFocus(actions);
   const select = (port: PortNumber) => terminalSession.setState({ selectedPort: port });
   const move = (event: KeyboardEvent) => {
-    const index = steps[event.key]?.(portNumbers.indexOf(selected));
+    const index = nextMember(event.key, portNumbers.indexOf(selected), portNumbers.length);
     const port = index === undefined ? undefined : portNumbers[index];
     if (port !== undefined) {
       event.preventDefault();
@@ -33,7 +29,7 @@ export function PortStrip() {
           <PortTab key={port} port={port} selected={port === selected} onSelect={() => select(port)} />
         ))}
       </div>
-      <div className={styles['actions']}>
+      <div ref={actions} role="toolbar" aria-label="Connections" className={styles['actions']} onKeyDown={walkActions}>
         {portNumbers.map((port) => (
           <div key={port} className={styles['action']} data-port={port}>
             <PortAction port={port} selected={port === selected} size="sm" />

@@ -1,6 +1,8 @@
 /** Which tool stands open below the log, for as long as the page lives. */
+import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { terminalSession } from '../terminal-session.ts';
 
 export const tools = ['plot', 'crashes', 'statistics', 'baud'] as const;
 export type Tool = (typeof tools)[number];
@@ -21,4 +23,10 @@ export function useOpenTool(): Tool | null {
 /** Null closes what is open. */
 export function showTool(tool: Tool | null): void {
   openTool.setState({ tool });
+}
+
+/** It listens on the selected port, and stands with the console where there is only room for one part. */
+export function showBaudFinder(port: PortNumber): void {
+  showTool('baud');
+  terminalSession.setState({ selectedPort: port, pane: 'console', drawerOpen: false });
 }

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { nextMember } from '../../../shared/ui/roving-focus.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
@@ -26,13 +27,6 @@ const panels = {
 
 const tabId = (tool: Tool) => `tool-tab-${tool}`;
 
-const steps: Readonly<Record<string, (index: number) => number>> = {
-  ArrowLeft: (index) => (index + tools.length - 1) % tools.length,
-  ArrowRight: (index) => (index + 1) % tools.length,
-  Home: () => 0,
-  End: () => tools.length - 1,
-};
-
 /** The focus goes back to where tools are opened. */
 function close(): void {
   showTool(null);
@@ -54,7 +48,7 @@ export function ToolDock(props: ToolProps) {
   }
   const Panel = panels[open];
   const move = (event: KeyboardEvent) => {
-    const index = steps[event.key]?.(tools.indexOf(open));
+    const index = nextMember(event.key, tools.indexOf(open), tools.length);
     const tool = index === undefined ? undefined : tools[index];
     if (tool !== undefined) {
       event.preventDefault();

@@ -18,11 +18,13 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Press Connect on a port and pick the board. The browser asks once for each board; the arrow beside the
-            button offers boards you have allowed before, and the demo device.
+            button offers those that you have allowed before, and the demo device. While no port is open, boards that
+            are allowed and plugged in stand in the console: one click connects each with the port, name and settings it
+            had.
           </p>
           <p>
-            When a board is unplugged, its port waits and reconnects when the board is back, with the log as it was,
-            unless the settings of the port say otherwise. After Disconnect it does not reconnect.
+            A board that is unplugged reconnects automatically when it comes back, with the log as it was, unless you
+            turn that off in the settings of its port. After you press Disconnect it stays disconnected.
           </p>
           <p>
             “Error connecting to Port 1: the device could not be opened” means that another program or tab holds it: see{' '}
@@ -40,8 +42,9 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            Enter sends to the selected port; each Send button sends to its own. A message has at most {maxInputLength}{' '}
-            characters. <Kbd>↑</Kbd> brings back what you sent before.
+            Enter sends to the selected port, whose flag is in the field; each Send button sends to its own port, and
+            “Send to all” to every open one. A line has at most {maxInputLength} characters. <Kbd>↑</Kbd> brings back
+            what you sent before; <Kbd>Esc</Kbd> leaves the field.
           </p>
           <DocsTable
             label="What the send field takes"
@@ -57,8 +60,9 @@ export const howTo: DocsGroup = {
           />
           <Subheading id="send-a-file" title="Send a file, repeat a message" />
           <p>
-            A file is sent as fast as the port takes it, line by line, or in small pieces with pauses for devices with a
-            small buffer. You can cancel it. “Repeat…” sends a message at a fixed interval until you stop it.
+            A file is sent at line speed, as fast as the port accepts it, line by line, or in small pieces with pauses
+            for devices with a small buffer; you can cancel it. “Repeat” sends a message at the interval you choose
+            until you stop it.
           </p>
         </>
       ),

@@ -42,7 +42,8 @@ export const ports: DocsGroup = {
             All ports share one time line: lines appear in the order in which they arrived, whichever port they came
             from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
             pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
-            place to see its lines.
+            place to see its lines. In a small window the lanes are hidden, and what is needed less often is behind More
+              and Send options.
           </p>
           <p>
             Ports stay open while you move around in Wirebench. Before you leave the page with open ports, it asks. If
@@ -204,9 +205,9 @@ export const ports: DocsGroup = {
             The same log as bytes. The bytes you select are decoded below: as text, integers, a float and bits.
           </DocsPicture>
           <p>
-            The console options show times (clock, since the start, or since the previous line), direction marks, line
-            endings, control bytes as escapes and compact rows, and wrap long lines. Colours that a board sends (ANSI)
-            are shown.
+            The Time menu shows times (clock, since start, or since the previous line), direction marks, line endings
+            and control bytes; the console options offer compact rows, activity lanes and wrapping. ANSI colours are
+            shown.
           </p>
           <p>
             The log follows the newest line until you scroll up. Then it stays where you read and counts what is new;{' '}

@@ -85,8 +85,8 @@ export const reference: DocsGroup = {
             ])}
           />
           <p>
-            Unreadable characters nearly always mean that the baud rates differ. If the log shows framing errors, let
-            the baud finder look.
+            Unreadable characters nearly always mean that the baud rates differ. When framing errors appear, “Find the
+            rate” in the warning starts the baud finder.
           </p>
         </>
       ),

@@ -1,8 +1,10 @@
 /** Several boards side by side: how far each is, and which one is looked at. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Plus, Zap } from 'lucide-react';
+import { type KeyboardEvent, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
+import { nextMember } from '../../../shared/ui/roving-focus.ts';
 import type { FlashPhase, FlashState } from '../state/flash-state.ts';
 import { isTrouble } from '../state/heard.ts';
 import { write } from '../store/flash-actions.ts';
@@ -58,12 +60,22 @@ export function BoardStrip() {
   const several = used.length > 1 || (first !== undefined && first !== 1);
   const ready = used.filter((port) => isWritable(flashes[port]));
   const free = portNumbers.find((port) => flashes[port].phase === 'none');
+  const tabs = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    const index = nextMember(event.key, used.indexOf(selected), used.length);
+    const port = index === undefined ? undefined : used[index];
+    if (index !== undefined && port !== undefined) {
+      event.preventDefault();
+      flasherStore().setState({ selected: port });
+      tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
+    }
+  };
   if (!several && flashes[selected].phase === 'none') {
     return null;
   }
   return (
     <div className={styles['strip']}>
-      <div role="tablist" aria-label="Boards" className={styles['tabs']}>
+      <div ref={tabs} role="tablist" aria-label="Boards" className={styles['tabs']} onKeyDown={move}>
         {used.map((port) => (
           <BoardTab key={port} port={port} flash={flashes[port]} selected={port === selected} />
         ))}
@@ -109,6 +121,7 @@ function BoardTab({ port, flash, selected }: BoardTabProps) {
       type="button"
       role="tab"
       aria-selected={selected}
+      tabIndex={selected ? 0 : -1}
       className={styles['tab']}
       onClick={() => flasherStore().setState({ selected: port })}
     >

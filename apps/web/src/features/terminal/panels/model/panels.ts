@@ -1,6 +1,6 @@
 /** What can be done with the list of panels, as pure functions: a list in, a list or a refusal out. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type DevicePanel, freeName, longestPanelName, newPanel, noTarget } from './device-panel.ts';
+import { type DevicePanel, freeName, longestPanelName, newPanel, noTarget, type TargetPort } from './device-panel.ts';
 import { maxPanels, type PanelFailure } from './panel-failure.ts';
 
 /** In the order in which they are shown. */
@@ -29,11 +29,11 @@ export const refuse = (code: PanelFailure, existing?: MessagePlace): Refusal => 
 
 export const panelOf = (panels: Panels, id: string): DevicePanel | undefined => panels.find((panel) => panel.id === id);
 
-/** @param id must be new. */
-export function addPanel(panels: Panels, id: string): PanelsChange {
+/** @param id must be new. @param target the port that its messages go to at first */
+export function addPanel(panels: Panels, id: string, target: TargetPort = noTarget): PanelsChange {
   return panels.length >= maxPanels
     ? refuse('panel-limit')
-    : { ok: true, panels: [...panels, newPanel(id, freeName(panels))] };
+    : { ok: true, panels: [...panels, { ...newPanel(id, freeName(panels)), pinnedTargetPort: target }] };
 }
 
 export function removePanel(panels: Panels, id: string): PanelsChange {

@@ -1,5 +1,6 @@
 /** What is done with panels and jkits: loading one, and what a panel knows of the one that it came from. Knows no server. */
 
+import { changeSettings } from '../../settings/settings-store.ts';
 import { terminalSession } from '../../terminal-session.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
 import { type Jkit, jkitFromPanel, panelFromJkit } from '../model/jkit-content.ts';
@@ -116,4 +117,5 @@ export function placeForJkit(jkitId: string): JkitPlace | null {
 export function showPanels(): void {
   terminalSession.setState({ pane: 'panels', drawerOpen: false });
   setPanelsDrawer(true);
+  changeSettings({ panelsOpen: true });
 }

@@ -4,8 +4,9 @@
  */
 
 import { jkitText } from '@wirebench/contract';
-import type { LineEnding } from '@wirebench/serial';
-import { type DevicePanel, endingFields, type TargetPort } from '../model/device-panel.ts';
+import { type LineEnding, portNumbers } from '@wirebench/serial';
+import { benchStatus } from '../../../../workbench/bench-status.ts';
+import { type DevicePanel, endingFields, noTarget, type TargetPort } from '../model/device-panel.ts';
 import {
   addMessage,
   editMessage,
@@ -64,8 +65,11 @@ function readOnly(panelId: string): Refused {
   return owner === null ? null : jkitText.notYours(owner);
 }
 
+/** It aims at the only port that is open; where there are several, the person chooses. */
 export function addDevicePanel(): Refused {
-  const change = addPanel(panels(), newId());
+  const { ports } = benchStatus.tick.status;
+  const [only = noTarget, ...others] = portNumbers.filter((port) => ports[port].state === 'connected');
+  const change = addPanel(panels(), newId(), others.length > 0 ? noTarget : only);
   return apply(change, change.ok ? `${change.panels.at(-1)?.name} added` : null);
 }
 

@@ -104,7 +104,7 @@ function Verdict({ finding: { baudRate, silent } }: { readonly finding: BaudFind
           It is <b>{baudRate} baud</b>.
         </>
       ) : silent ? (
-        'Nothing came at any rate. Press the reset button of the board while this listens; check that RX, TX and ground are wired.'
+        'Nothing was received at any rate. Press the reset button on the board while this listens, and check that RX, TX and ground are wired.'
       ) : (
         'No rate stands out: a board that speaks a binary protocol looks like noise at each. Compare what came.'
       )}

@@ -1,0 +1,42 @@
+import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { keyCap, shortcuts } from '../shortcuts.ts';
+import styles from './quick-guide.module.css';
+
+/** The terminal in a few lines. */
+export function QuickGuideText({ id }: { readonly id: string }) {
+  return (
+    <div id={id} className={styles['text']}>
+      <h3>Connect</h3>
+      <p>
+        Press Connect on a port and pick the board in the browser dialog. The arrow beside it offers boards you have
+        used before, and a demo device.
+      </p>
+      <h3>Send</h3>
+      <p>
+        Enter sends to the port whose flag is in the field, each Send button to its own. <Kbd>↑</Kbd> brings back what
+        you sent, <Kbd>Esc</Kbd> leaves the field.
+      </p>
+      <h3>Device panels</h3>
+      <p>
+        Pin what you send often: type it in a panel, or press Pin below the log. Choose the panel’s target port, then
+        click a message to send it. Run all sends them in order; a message can wait for an answer before the next.
+      </p>
+      <h3>Tools</h3>
+      <p>
+        Tools above the log opens a live plot of received numbers, the crash inspector, statistics and the baud finder.
+        Drop your firmware’s ELF file on the page to turn crash addresses into functions, files and lines.
+      </p>
+      <h3>Keyboard shortcuts, while you are not typing</h3>
+      <dl>
+        {Object.values(shortcuts).map(({ keys, what }) => (
+          <div key={keys}>
+            <dt>
+              <Kbd>{keyCap(keys)}</Kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

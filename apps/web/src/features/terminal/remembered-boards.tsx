@@ -1,0 +1,166 @@
+/**
+ * Boards that were connected before, for one click in the empty terminal. The browser tells only USB ids, so a board is remembered
+ * by those: with the port it was on, its name there and its settings. Which of them are plugged in and allowed, the browser says.
+ */
+import { describePortSettings, type PortNumber, type PortSettings, portNumbers } from '@wirebench/serial';
+import { Cable } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { deviceName } from '../../hardware/device-name.ts';
+import { type PortPlace, permittedPlaces, sameInfo, watchPortChanges } from '../../hardware/permitted-ports.ts';
+import { fieldsOf, parseJson } from '../../shared/json.ts';
+import { browserStorage } from '../../shared/storage/browser-storage.ts';
+import { savingOf } from '../../shared/storage/saving.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { connectSource, onConnected } from '../../workbench/port-picker/connect-port.ts';
+import styles from './empty-states.module.css';
+import {
+  changePortSettings,
+  portName,
+  renamePort,
+  terminalSettings,
+  useTerminalSettings,
+} from './settings/settings-store.ts';
+import { longestName, readPortSettings } from './settings/terminal-settings.ts';
+
+const storageKey = 'wirebench.boards';
+
+/** The newest first; the oldest go. */
+const mostBoards = 16;
+
+export interface RememberedBoard {
+  readonly info: SerialPortInfo;
+  readonly port: PortNumber;
+  /** As it was typed; empty for none. */
+  readonly name: string;
+  readonly settings: PortSettings;
+}
+
+/** Every value is checked by itself: what another version or a curious hand has written costs that value only. */
+export function readBoards(text: string | null): readonly RememberedBoard[] {
+  const stored = parseJson(text ?? '[]');
+  return (Array.isArray(stored) ? stored : []).slice(0, mostBoards).flatMap((entry): RememberedBoard[] => {
+    const { info, port, name, settings } = fieldsOf(entry);
+    const place = portNumbers.find((known) => known === port);
+    const ids = fieldsOf(info);
+    const id = (value: unknown) => (typeof value === 'number' ? value : undefined);
+    const usbVendorId = id(ids['usbVendorId']);
+    const usbProductId = id(ids['usbProductId']);
+    return place === undefined || usbVendorId === undefined || usbProductId === undefined
+      ? []
+      : [
+          {
+            info: { usbVendorId, usbProductId },
+            port: place,
+            name: typeof name === 'string' ? name.slice(0, longestName) : '',
+            settings: readPortSettings(settings),
+          },
+        ];
+  });
+}
+
+const saving = savingOf({ what: 'The list of your boards' });
+
+/** A board of this kind on this port takes the place of what was remembered of it. */
+export function rememberBoard(board: RememberedBoard): void {
+  const others = readBoards(browserStorage.getItem(storageKey)).filter(
+    ({ info, port }) => !(sameInfo(info, board.info) && port === board.port),
+  );
+  saving(() => browserStorage.setItem(storageKey, JSON.stringify([board, ...others].slice(0, mostBoards))));
+}
+
+/** Remembers each board that a person connects, and what its port is called meanwhile. */
+export function useRememberBoards(): void {
+  useEffect(() => {
+    const known = new Map<PortNumber, RememberedBoard>();
+    const remember = (board: RememberedBoard) => {
+      known.set(board.port, board);
+      rememberBoard(board);
+    };
+    const end = onConnected((port, source, settings) => {
+      known.delete(port);
+      if (source.kind === 'serial' && source.place.info.usbVendorId !== undefined) {
+        remember({ info: source.place.info, port, name: terminalSettings.getState().ports[port].name, settings });
+      }
+    });
+    const endNames = terminalSettings.subscribe(({ ports }) => {
+      for (const [port, board] of known) {
+        if (ports[port].name !== board.name) {
+          remember({ ...board, name: ports[port].name });
+        }
+      }
+    });
+    return () => {
+      end();
+      endNames();
+    };
+  }, []);
+}
+
+/** What a place can be connected as: the boards of one kind are told apart by the ports they were on, in order. */
+export function offersOf(
+  places: readonly PortPlace[],
+  boards: readonly RememberedBoard[],
+): readonly { readonly place: PortPlace; readonly board: RememberedBoard | null }[] {
+  const left = [...boards];
+  return places.map((place) => {
+    const index = left.findIndex(({ info }) => sameInfo(info, place.info));
+    const [board = null] = index < 0 ? [] : left.splice(index, 1);
+    return { place, board };
+  });
+}
+
+/** One button for each board that is plugged in and allowed. @param port the one for a board that nothing is known of */
+export function RememberedBoards({ port }: { readonly port: PortNumber }) {
+  const [places, setPlaces] = useState<readonly PortPlace[]>([]);
+  const current = useTerminalSettings((settings) => settings);
+  useEffect(() => {
+    let wanted = true;
+    const look = async () => {
+      const found = await permittedPlaces();
+      if (wanted) {
+        setPlaces(found);
+      }
+    };
+    void look();
+    const end = watchPortChanges(() => void look());
+    return () => {
+      wanted = false;
+      end();
+    };
+  }, []);
+  if (places.length === 0) {
+    return null;
+  }
+  const boards = readBoards(browserStorage.getItem(storageKey));
+  return (
+    <ul className={styles['boards']} aria-label="Boards used before">
+      {offersOf(places, boards).map(({ place, board }) => {
+        const target = board?.port ?? port;
+        const settings = board?.settings ?? current.ports[target].settings;
+        const device = deviceName(place.info);
+        const name = board?.name.trim() || (board === null ? device : portName(current, target));
+        return (
+          <li key={place.index}>
+            <Button icon={<Cable />} onClick={() => connect(place, target, settings, board)}>
+              Connect {name === `Port ${target}` ? device : name}
+            </Button>
+            <span className={styles['small']}>
+              {device} at {describePortSettings(settings)}, port {target}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The form of the port says from now on how it was opened. */
+function connect(place: PortPlace, port: PortNumber, settings: PortSettings, board: RememberedBoard | null): void {
+  if (board !== null) {
+    changePortSettings(port, settings);
+    if (board.name.trim() !== '') {
+      renamePort(port, board.name);
+    }
+  }
+  void connectSource(port, { kind: 'serial', place }, settings);
+}

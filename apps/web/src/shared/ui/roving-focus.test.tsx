@@ -1,0 +1,85 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useRef, useState } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { nextMember, useRovingFocus } from './roving-focus.ts';
+import { useFocusKeeper } from './use-focus-keeper.ts';
+
+afterEach(cleanup);
+
+function Toolbar({ names }: { readonly names: readonly string[] }) {
+  const group = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(group);
+  return (
+    <>
+      <div ref={group} role="toolbar" aria-label="Tools" onKeyDown={walk}>
+        {names.map((name) => (
+          <button key={name} type="button">
+            {name}
+          </button>
+        ))}
+      </div>
+      <button type="button">After</button>
+    </>
+  );
+}
+
+it('arrow keys lead round the ends, and other keys nowhere', () => {
+  expect(nextMember('ArrowRight', 2, 3)).toBe(0);
+  expect(nextMember('ArrowLeft', 0, 3)).toBe(2);
+  expect(nextMember('Home', 2, 3)).toBe(0);
+  expect(nextMember('End', 0, 3)).toBe(2);
+  expect(nextMember('Enter', 0, 3)).toBeUndefined();
+});
+
+it('a toolbar is one stop of the Tab key, which comes back to the button that was left', async () => {
+  render(<Toolbar names={['One', 'Two', 'Three']} />);
+  await userEvent.tab();
+  expect(screen.getByRole('button', { name: 'One' })).toBe(document.activeElement);
+  await userEvent.keyboard('{ArrowRight}');
+  expect(screen.getByRole('button', { name: 'Two' })).toBe(document.activeElement);
+  await userEvent.tab();
+  expect(screen.getByRole('button', { name: 'After' })).toBe(document.activeElement);
+  await userEvent.tab({ shift: true });
+  expect(screen.getByRole('button', { name: 'Two' })).toBe(document.activeElement);
+});
+
+it('a toolbar whose stop goes away has another one', async () => {
+  const { rerender } = render(<Toolbar names={['One', 'Two']} />);
+  rerender(<Toolbar names={['Two', 'Three']} />);
+  await expect.poll(() => screen.getByRole('button', { name: 'Two' }).tabIndex).toBe(0);
+  expect(screen.getByRole('button', { name: 'Three' }).tabIndex).toBe(-1);
+});
+
+function Rows() {
+  const root = useRef<HTMLDivElement>(null);
+  const [rows, setRows] = useState(['first', 'second', 'third']);
+  useFocusKeeper(root);
+  return (
+    <div ref={root}>
+      {rows.map((row) => (
+        <div key={row}>
+          <button type="button" onClick={() => setRows(rows.filter((other) => other !== row))}>
+            {row}
+          </button>
+        </div>
+      ))}
+      <input aria-label="Add" />
+    </div>
+  );
+}
+
+it('the focus of a row that goes away falls to the next one, and to what is left at last, never to the page', async () => {
+  // jsdom lays nothing out: everything would count as hidden.
+  const layout = HTMLElement.prototype.getClientRects;
+  HTMLElement.prototype.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
+  try {
+    render(<Rows />);
+    await userEvent.click(screen.getByRole('button', { name: 'second' }));
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'third' }));
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('textbox', { name: 'Add' }));
+  } finally {
+    HTMLElement.prototype.getClientRects = layout;
+  }
+});

@@ -1,0 +1,77 @@
+/** Groups that are one stop of the Tab key: the arrow keys, Home and End move inside them. */
+import { type KeyboardEvent, type RefObject, useEffect } from 'react';
+
+/** Which of `count` members a key leads to from `index`, round the ends; undefined for any other key. */
+export function nextMember(key: string, index: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+      return (index + count - 1) % count;
+    case 'ArrowRight':
+      return (index + 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
+
+/** A browser that cannot tell (Chromium before 105) knows no container queries either, which are what hides buttons here. */
+const isShown = (element: HTMLElement) => element.checkVisibility?.() ?? true;
+
+const membersOf = (group: HTMLElement | null) =>
+  [...(group?.querySelectorAll<HTMLElement>('button:not([disabled])') ?? [])].filter(isShown);
+
+function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined): void {
+  for (const member of members) {
+    member.tabIndex = member === stop ? 0 : -1;
+  }
+}
+
+/**
+ * Makes the buttons of a toolbar one stop of the Tab key: the one that had the focus last, else the first.
+ * @returns what handles the keys of the group
+ */
+export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {
+  useEffect(() => {
+    const root = group.current;
+    if (root === null) {
+      return;
+    }
+    let stop: HTMLElement | undefined;
+    const refresh = () => {
+      const members = membersOf(root);
+      stop = stop !== undefined && members.includes(stop) ? stop : members[0];
+      stopAt(members, stop);
+    };
+    const focused = ({ target }: FocusEvent) => {
+      const members = membersOf(root);
+      const member = members.find((one) => one === target);
+      if (member !== undefined) {
+        stop = member;
+        stopAt(members, stop);
+      }
+    };
+    // Buttons come and go with what there is to do; a narrower window hides some.
+    const observer = new MutationObserver(refresh);
+    observer.observe(root, { childList: true, subtree: true });
+    root.addEventListener('focusin', focused);
+    window.addEventListener('resize', refresh);
+    refresh();
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('focusin', focused);
+      window.removeEventListener('resize', refresh);
+    };
+  }, [group]);
+  return (event) => {
+    const members = membersOf(group.current);
+    const index = members.indexOf(event.target as HTMLElement);
+    const next = index < 0 ? undefined : nextMember(event.key, index, members.length);
+    if (next !== undefined) {
+      event.preventDefault();
+      members[next]?.focus();
+    }
+  };
+}

@@ -1,0 +1,123 @@
+/** The terminal in small windows: zoomed to 200 %, on a phone with its keyboard, in landscape. What is there to see of the console. */
+import type { Locator, Page } from '@playwright/test';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { connectDemo, log, message, openTool, showMore, startDemo, type } from './terminal-steps.ts';
+
+const sizes = [
+  { name: 'at 200 % zoom', width: 720, height: 450 },
+  { name: 'on a phone with its keyboard', width: 390, height: 500 },
+  { name: 'in landscape', width: 844, height: 390 },
+] as const;
+
+/** Rows that are seen whole. */
+const wholeRows = (page: Page): Promise<number> =>
+  log(page).evaluate((element) => {
+    const seen = element.getBoundingClientRect();
+    return [...element.querySelectorAll('[data-direction]')].filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return top >= seen.top - 1 && bottom <= seen.bottom + 1;
+    }).length;
+  });
+
+const heightOf = (of: Locator): Promise<number> => of.evaluate((element) => element.getBoundingClientRect().height);
+
+async function fourPorts(page: Page): Promise<void> {
+  await startDemo(page);
+  for (const port of [2, 3, 4]) {
+    await connectDemo(page, port);
+  }
+  await type(page, 'load 4000 1');
+  await expect(log(page)).toContainText('load: 100 lines');
+}
+
+for (const { name, width, height } of sizes) {
+  test(`the console shows eight lines ${name}, with four ports open, with a panel, and half of the room beside a plot`, async ({
+    page,
+  }) => {
+    await fourPorts(page);
+    await page.setViewportSize({ width, height });
+    await expect(page.getByRole('button', { name: 'Port 4 Send' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send to all open ports' })).toBeVisible();
+    await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
+    await expectToFit(page);
+
+    await openTool(page, 'Plot');
+    const tools = page.getByRole('region', { name: 'Tools' });
+    if (width >= 600) {
+      await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
+    } else {
+      await expect.poll(() => heightOf(log(page))).toBeGreaterThanOrEqual((await heightOf(tools)) - 1);
+      await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(5);
+    }
+    await expectToFit(page);
+    await page.getByRole('button', { name: 'Close the tools' }).click();
+
+    const panels = page.getByRole('button', { name: /^(Device panels|Panels)$/ });
+    await panels.click();
+    await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
+    await page
+      .getByRole('button', { name: 'Close the device panels' })
+      .or(page.getByRole('button', { name: 'Console', exact: true }))
+      .click();
+    await expect.poll(() => wholeRows(page)).toBeGreaterThanOrEqual(8);
+
+    // What is folded is one press away.
+    await page.getByRole('button', { name: /^Send options/ }).click();
+    await expect(page.getByRole('radiogroup', { name: 'Line ending' })).toBeVisible();
+    await showMore(page);
+    await expect(page.getByRole('button', { name: 'Export' })).toBeVisible();
+    await expectToFit(page);
+  });
+}
+
+test('at 1024 px the toolbar is one row, the send bar two, and nothing is out of reach', async ({ page }) => {
+  await fourPorts(page);
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
+  const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });
+  const row = toolbar.locator('xpath=..');
+  expect(await heightOf(row)).toBeLessThanOrEqual(44);
+  const send = page.getByRole('form', { name: 'Send' });
+  expect(await heightOf(send)).toBeLessThanOrEqual(92);
+  await expectToFit(page);
+});
+
+test('what passes covers neither the send bar, nor the status line, nor an open menu', async ({ page }) => {
+  await startDemo(page);
+  for (const { width, height } of [...sizes, { width: 1_440, height: 900 }, { width: 1_024, height: 768 }]) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole('button', { name: 'Clear' }).click();
+    const toast = page.getByRole('status').filter({ hasText: 'Messages cleared' });
+    await expect(toast).toBeVisible();
+    await toast.hover();
+    const box = await toast.boundingBox();
+    for (const part of [
+      page.getByRole('form', { name: 'Send' }),
+      page.getByRole('region', { name: 'Status' }),
+      page.getByRole('navigation', { name: 'Terminal' }),
+    ]) {
+      const other = (await part.isVisible()) ? await part.boundingBox() : null;
+      if (box !== null && other !== null) {
+        expect(other.y >= box.y + box.height || other.y + other.height <= box.y, `${width} px`).toBe(true);
+      }
+    }
+    await toast.getByRole('button', { name: 'Close' }).click();
+  }
+});
+
+test('the lanes and the panels can be put away, and stay away', async ({ page }) => {
+  await startDemo(page);
+  const lanes = page.getByRole('slider', { name: 'Show the lines of a time in the last minute' });
+  await expect(lanes).toBeVisible();
+  await page.getByRole('button', { name: 'Console options' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Activity lanes' }).click();
+  await expect(lanes).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close the device panels' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Device panels', exact: true })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Device panels' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Device panels', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Device panels' })).toBeVisible();
+  await expect(message(page)).toBeVisible();
+});
