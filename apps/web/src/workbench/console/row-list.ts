@@ -1,4 +1,5 @@
 /** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
+import type { RowLook } from './flood-canvas.ts';
 import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
@@ -103,7 +104,7 @@ export class RowList {
     }
     let fresh = 0;
     this.#columns = total === 0 ? 0 : this.#columns;
-    const times = rowTimes(rows, this.#times, this.#startedAt);
+    const times = this.timesOf(rows);
     for (const [index, row] of rows.entries()) {
       const element = this.#elements[index];
       fresh += isSameRow(element?.row, row) ? 0 : 1;
@@ -112,6 +113,16 @@ export class RowList {
     }
     this.#showState();
     return fresh;
+  }
+
+  /** What stands in front of each of these rows. */
+  timesOf(rows: readonly PaintedRow[]): string[] {
+    return rowTimes(rows, this.#times, this.#startedAt);
+  }
+
+  /** How a plain row looks; null while there is none. */
+  look(): RowLook | null {
+    return this.#elements.find(({ row }) => row?.direction === 'received' && row.crash == null)?.look() ?? null;
   }
 
   /** Looks how tall the rows are that were not measured with the text that they have now. */
@@ -141,7 +152,7 @@ export class RowList {
 
   #showTimes(): void {
     const rows = this.#elements.flatMap(({ row }) => row ?? []);
-    const times = rowTimes(rows, this.#times, this.#startedAt);
+    const times = this.timesOf(rows);
     for (const [index, row] of rows.entries()) {
       this.#elements[index]?.show(row, times[index] ?? '');
     }
