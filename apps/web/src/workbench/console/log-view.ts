@@ -5,7 +5,6 @@
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
 import { ByteInspector } from './byte-inspector.ts';
-import { FloodCanvas, isDrawable } from './flood-canvas.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
 import styles from './log-view.module.css';
@@ -22,10 +21,6 @@ import { TextSelecting } from './text-selecting.ts';
 
 /** When every row on the screen is another one each frame, nobody reads: 20 times a second looks the same and costs less. */
 const floodInterval = 50;
-/** How often the elements below a drawn flood are brought up to date, for whoever reads them without seeing them, in milliseconds. */
-const elementsInterval = 1_000;
-/** How long rows are elements after somebody was at the console: what is pointed at can be pressed and copied. */
-const handsOff = 2_000;
 /** Room above and below the text of a row that is wrapped, in px: what is left of its height is that of a line. */
 const wrappedRoom = (rowHeight: number) => (rowHeight > 22 ? 6 : 2);
 /** How often a console that is being read looks at what happens out of sight, in milliseconds. */
@@ -52,7 +47,6 @@ export class LogView {
   readonly #layer = document.createElement('div');
   readonly #list: RowList;
   readonly #window: RowWindow<PaintedRow>;
-  readonly #flood = new FloodCanvas();
   readonly #bar: ScrollBar;
   readonly #inspector: ByteInspector;
   readonly #pulls: FramePulls;
@@ -71,11 +65,6 @@ export class LogView {
   #columns = 0;
   /** The last page had not one row of the page before it. */
   #flooded = false;
-  /** The newest row that the last page had. */
-  #newest = -1;
-  /** When the elements were written last, and when somebody was last at the console. */
-  #writtenAt = 0;
-  #touchedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LogViewOptions) {
     this.#options = options;
@@ -100,7 +89,7 @@ export class LogView {
     );
     this.#spacer.className = styles['spacer'] ?? '';
     this.#layer.className = styles['layer'] ?? '';
-    this.#layer.append(this.#list.root, this.#flood.root);
+    this.#layer.append(this.#list.root);
     this.#spacer.append(this.#layer);
     this.#scroller.append(this.#spacer);
     this.#applyHeights();
@@ -109,7 +98,6 @@ export class LogView {
 
   /** The row that `element` belongs to, as long as it stands there. */
   rowOf(element: Element): PaintedRow | undefined {
-    this.#writeElements();
     return this.#list.rowOf(element);
   }
 
@@ -169,7 +157,6 @@ export class LogView {
 
   /** @param sequence of the line that one stands at, of all that were found. */
   setCurrent(sequence: number | null): void {
-    this.#writeElements();
     this.#list.setCurrent(sequence);
   }
 
@@ -187,7 +174,6 @@ export class LogView {
 
   /** Rows selected, also beyond the screen; they must not run away. */
   setSelected(span: RowSpan | null): void {
-    this.#writeElements();
     this.#list.setSelected(span);
     if (span !== null) {
       // Either rows are selected or text within them.
@@ -205,7 +191,6 @@ export class LogView {
   }
 
   setTimes(times: TimeMode): void {
-    this.#writeElements();
     this.#list.setTimes(times);
   }
 
@@ -220,9 +205,6 @@ export class LogView {
     const { signal } = this.#ending;
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { signal, passive: true });
     this.#scroller.addEventListener('keydown', (event) => this.#pressed(event), { signal });
-    for (const touch of ['pointermove', 'pointerdown', 'keydown', 'focusin']) {
-      this.#scroller.addEventListener(touch, () => this.#touched(), { signal, capture: true, passive: true });
-    }
     const resized = new ResizeObserver(() => this.#resized());
     resized.observe(this.#scroller);
     signal.addEventListener('abort', () => resized.disconnect());
@@ -238,11 +220,6 @@ export class LogView {
       this.reflow();
     }
     this.#want();
-  }
-
-  #touched(): void {
-    this.#touchedAt = performance.now();
-    this.#writeElements();
   }
 
   #pressed(event: KeyboardEvent): void {
@@ -294,7 +271,6 @@ export class LogView {
   }
 
   #want(): void {
-    this.#writeElements();
     this.#tellFollowing();
     this.#pulls.want();
   }
@@ -324,14 +300,7 @@ export class LogView {
   }
 
   #show(): void {
-    if (this.#drawFlood()) {
-      this.#bar.follow();
-      return;
-    }
-    this.#flood.hide();
-    this.#writtenAt = performance.now();
     const { page, following } = this.#window;
-    this.#newest = page.rows.at(-1)?.sequence ?? -1;
     this.#shownLayout = this.#window.layout;
     this.#scroller.toggleAttribute('data-wrap', this.#measured !== null);
     const fresh = this.#list.show(page);
@@ -346,35 +315,6 @@ export class LogView {
     this.#place();
     this.#tellFollowing();
     this.#bar.follow();
-  }
-
-  /** Draws the page that is there now, where rows run by and nobody is at them; false where they have to be elements. */
-  #drawFlood(): boolean {
-    const { page, following, layout, within } = this.#window;
-    const { clientWidth, clientHeight, scrollLeft, dataset } = this.#scroller;
-    const now = performance.now();
-    const [first] = page.rows;
-    const runsBy = this.#flooded && following && first !== undefined && first.sequence > this.#newest;
-    const unread = now - this.#touchedAt > handsOff && now - this.#writtenAt < elementsInterval;
-    const plain = layout === 'text' && this.#shownLayout === layout && this.#measured === null && scrollLeft === 0;
-    if (!(runsBy && unread && plain && dataset['lineEnds'] !== 'on' && isDrawable(page.rows))) {
-      return false;
-    }
-    const ground = getComputedStyle(this.#scroller).backgroundColor;
-    const size = { ground, width: clientWidth, height: clientHeight, rowHeight: this.#rowHeight, within };
-    const drawn = this.#flood.draw(page.rows, this.#list.timesOf(page.rows), size, () => this.#list.look());
-    this.#newest = drawn ? (page.rows.at(-1)?.sequence ?? -1) : this.#newest;
-    return drawn;
-  }
-
-  /** Puts elements in the place of what is drawn: somebody wants them. */
-  #writeElements(): void {
-    if (this.#flood.shown) {
-      this.#flood.hide();
-      this.#writtenAt = performance.now();
-      this.#list.show(this.#window.page);
-      this.#place();
-    }
   }
 
   /** Rows are wrapped in the text layout only; how tall they are is known once they stand there. */

@@ -3,7 +3,6 @@
  * text only, never markup. Knows nothing of scrolling.
  */
 import type { NoticeLevel } from '@wirebench/serial';
-import type { RowLook } from './flood-canvas.ts';
 import { type ByteRange, bytesBetween, digitsOfBytes } from './inspected-bytes.ts';
 import type { PaintedRow } from './painted-row.ts';
 import styles from './row-element.module.css';
@@ -61,45 +60,6 @@ export class RowElement {
 
   get row(): PaintedRow | null {
     return this.#row;
-  }
-
-  /** How a plain received row looks here: where its cells are, their fonts and colours. Lays the row out. */
-  look(): RowLook {
-    const { left } = this.root.getBoundingClientRect();
-    const cell = (target: HTMLElement) => {
-      const box = target.getBoundingClientRect();
-      const { fontFamily, fontSize, fontWeight, color, visibility, paddingLeft, paddingRight } =
-        getComputedStyle(target);
-      const weight = fontWeight === '400' ? '' : `${fontWeight} `;
-      const room = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight)] as const;
-      return {
-        left: box.left - left + room[0],
-        width: box.width - room[0] - room[1],
-        font: `${weight}${fontSize} ${fontFamily}`,
-        colour: color,
-        shown: visibility !== 'hidden' && box.width > 0,
-      };
-    };
-    return {
-      time: cell(this.#time),
-      port: cell(this.#port),
-      mark: cell(this.#mark),
-      content: cell(this.#content),
-      rightTimes: getComputedStyle(this.#time).textAlign === 'right',
-      portColours: new Map([1, 2, 3, 4].map((port) => [port, this.#colourOf('b', 'port', String(port))])),
-      ink: (style) => this.#colourOf('span', runClass(style), null),
-    };
-  }
-
-  /** The colour that an element of this class has in a row. @param port whose colour it would have */
-  #colourOf(tag: 'b' | 'span', className: string, port: string | null): string {
-    const probe = document.createElement(tag);
-    probe.className = styles[className] ?? className;
-    setOrDelete(probe.dataset, 'portColour', port);
-    this.#content.append(probe);
-    const { color } = getComputedStyle(probe);
-    probe.remove();
-    return color;
   }
 
   /** Hex layout: which of the row's bytes lie in `range`, by their digits or, where it begins among these, by their characters. */

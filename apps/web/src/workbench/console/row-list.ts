@@ -1,5 +1,4 @@
 /** The row elements in their order: keeps those whose rows stay, and writes only what is new. Knows no scrolling. */
-import type { RowLook } from './flood-canvas.ts';
 import { type InspectedBytes, inspectedBytes, inspectedRows } from './inspected-bytes.ts';
 import type { PaintedPage, PaintedRow } from './painted-row.ts';
 import { type NoticeIcons, RowElement } from './row-element.ts';
@@ -104,7 +103,7 @@ export class RowList {
     }
     let fresh = 0;
     this.#columns = total === 0 ? 0 : this.#columns;
-    const times = this.timesOf(rows);
+    const times = rowTimes(rows, this.#times, this.#startedAt);
     for (const [index, row] of rows.entries()) {
       const element = this.#elements[index];
       fresh += isSameRow(element?.row, row) ? 0 : 1;
@@ -113,16 +112,6 @@ export class RowList {
     }
     this.#showState();
     return fresh;
-  }
-
-  /** What stands in front of each of these rows. */
-  timesOf(rows: readonly PaintedRow[]): string[] {
-    return rowTimes(rows, this.#times, this.#startedAt);
-  }
-
-  /** How a plain row looks; null while there is none. */
-  look(): RowLook | null {
-    return this.#elements.find(({ row }) => row?.direction === 'received' && row.crash == null)?.look() ?? null;
   }
 
   /** Looks how tall the rows are that were not measured with the text that they have now. */
@@ -152,7 +141,7 @@ export class RowList {
 
   #showTimes(): void {
     const rows = this.#elements.flatMap(({ row }) => row ?? []);
-    const times = this.timesOf(rows);
+    const times = rowTimes(rows, this.#times, this.#startedAt);
     for (const [index, row] of rows.entries()) {
       this.#elements[index]?.show(row, times[index] ?? '');
     }
