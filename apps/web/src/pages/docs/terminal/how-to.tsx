@@ -84,8 +84,8 @@ export const howTo: DocsGroup = {
         <>
           <p>
             The library button of a panel opens three lists: your own JKits, those you have starred, and Explore, which
-            finds shared ones as you type. The library needs an account: visitors see it disabled, and read why. You
-              see the messages of a JKit before you load it.
+            finds shared ones as you type. The library needs an account: visitors see it disabled, and read why. You see
+            the messages of a JKit before you load it.
           </p>
           <p>
             JKits of others are rated from one to five stars. Starring one, by its bookmark, keeps it under Starred. A

@@ -43,7 +43,7 @@ export const ports: DocsGroup = {
             from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
             pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
             place to see its lines. In a small window the lanes are hidden, and what is needed less often is behind More
-              and Send options.
+            and Send options.
           </p>
           <p>
             Ports stay open while you move around in Wirebench. Before you leave the page with open ports, it asks. If
