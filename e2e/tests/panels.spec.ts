@@ -208,7 +208,7 @@ test('the target is let go when the device is unplugged, and the time line says 
   await pin(page, 'help');
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(panel(page).getByRole('button', { name: 'Target of Device 1: No target' })).toBeVisible();
-  await expect(log(page)).toContainText('Device 1 has no target any more: Port 1 disconnected.');
+  await expect(log(page)).toContainText('Device 1 no longer has a target: Port 1 disconnected.');
   await expect(send(page, 'help')).toHaveAttribute('aria-disabled', 'true');
 });
 

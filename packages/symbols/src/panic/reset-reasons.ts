@@ -69,7 +69,7 @@ const resetReasons: Readonly<Record<number, ResetReason>> = {
 function reasonOf(number: number, name: string): ResetReason {
   return (
     (/USB/.test(name) ? usb : resetReasons[number]) ??
-    warning(`The chip started for a reason of its own, number ${number}.`)
+    warning(`The chip gave reset reason ${number}, whose meaning depends on the chip.`)
   );
 }
 

@@ -1,8 +1,5 @@
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { Dialog } from '../../shared/ui/dialog.tsx';
-import { DemoVideo } from '../../shared/videos/demo-video.tsx';
-import { cardPath, cardText, type ToolId } from './cards.ts';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import type { ToolId } from './cards.ts';
 
 export interface VideoDialogProps {
   /** Whose video is shown; null while none is. */
@@ -12,51 +9,10 @@ export interface VideoDialogProps {
   readonly onChooseFamily: () => void;
 }
 
-export function VideoDialog({ tool, onClose, onChooseFamily }: VideoDialogProps) {
-  // What was shown last stays in the modal while it closes.
-  const [shown, setShown] = useState<ToolId>('uart');
-  if (tool !== null && tool !== shown) {
-    setShown(tool);
-  }
-  return (
-    <Dialog open={tool !== null} onClose={onClose} title={cardText[shown].name} size="lg">
-      <Video key={shown} tool={shown} onLeave={onClose} onChooseFamily={onChooseFamily} />
-    </Dialog>
-  );
-}
+const loadPopup = () => import('./video-popup.tsx');
 
-interface VideoProps {
-  readonly tool: ToolId;
-  readonly onLeave: () => void;
-  readonly onChooseFamily: () => void;
-}
-
-function Video({ tool, onLeave, onChooseFamily }: VideoProps) {
-  const [missing, setMissing] = useState(false);
-  if (!missing) {
-    return <DemoVideo video={tool} onMissing={() => setMissing(true)} />;
-  }
-  const { name } = cardText[tool];
-  return (
-    <p role="status">
-      The video of the {name.toLowerCase()} could not be loaded.{' '}
-      {tool === 'flasher' ? (
-        <button
-          type="button"
-          className="link"
-          onClick={() => {
-            onLeave();
-            onChooseFamily();
-          }}
-        >
-          Choose a chip family
-        </button>
-      ) : (
-        <Link to={cardPath[tool]} className="link" onClick={onLeave}>
-          Open the {name.toLowerCase()}
-        </Link>
-      )}{' '}
-      to see it at work.
-    </p>
-  );
+/** The demo video of a tool, in a dialog. */
+export function VideoDialog(props: VideoDialogProps) {
+  const loaded = useLoaded(props.tool !== null, loadPopup, props.onClose);
+  return loaded === null ? null : <loaded.VideoPopup {...props} />;
 }

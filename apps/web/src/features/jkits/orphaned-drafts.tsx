@@ -42,7 +42,7 @@ export function OrphanedDrafts(props: OrphanedDraftsProps) {
         <JkitForm
           act="save"
           title={name === '' ? 'This JKit was deleted' : `${name} was deleted`}
-          text={`It was deleted in another tab or on another device. Save ${panel.name} with what stands here as a new JKit${full ? ' once a slot is free' : ''}.`}
+          text={`It was deleted in another tab or on another device. Save the messages of ${panel.name} as a new JKit${full ? ' once a slot is free' : ''}.`}
           draftKey={draftKey}
           initial={{ name, description: '', tags: '', version: facts?.version ?? '1.0.0' }}
           submit={async (draft) => {

@@ -51,7 +51,7 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
     delete: {
       act: 'delete',
       title: `Delete ${name}?`,
-      text: 'It is gone for good, with its stars and ratings. Panels keep their messages.',
+      text: 'This cannot be undone: its stars and ratings are deleted too. Panels keep their messages.',
       action: 'Delete',
       run: async () => {
         await deleteJkit(id);

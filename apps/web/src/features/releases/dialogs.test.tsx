@@ -44,7 +44,7 @@ describe('flashes of a version', () => {
     expect(rows(opened)).toEqual([
       ['ESP32-S3', 'Successful', '1\u2009205'],
       ['Failed: no-answer', '1'],
-      ['Not told', 'Failed: no code told', '1'],
+      ['Not reported', 'Failed: no code', '1'],
     ]);
   });
 

@@ -60,7 +60,7 @@ function Flashes({ flashes }: { readonly flashes: FlashesAnswer['flashes'] }) {
                 <tr key={`${chip} ${result} ${errorCode}`}>
                   {index === 0 ? (
                     <th scope="rowgroup" rowSpan={lines.length}>
-                      {chip ?? 'Not told'}
+                      {chip ?? 'Not reported'}
                     </th>
                   ) : null}
                   <td>
@@ -68,7 +68,7 @@ function Flashes({ flashes }: { readonly flashes: FlashesAnswer['flashes'] }) {
                       'Successful'
                     ) : (
                       <>
-                        Failed: <code>{errorCode ?? 'no code told'}</code>
+                        Failed: <code>{errorCode ?? 'no code'}</code>
                       </>
                     )}
                   </td>

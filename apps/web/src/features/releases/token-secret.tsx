@@ -50,7 +50,7 @@ export function TokenSecret({ answer, warned, onDone }: TokenSecretProps) {
       </div>
       {warned ? (
         <Notice level="warning" title="The token cannot be shown again.">
-          Copy it first, or close once more to leave without it.
+          Copy it first, or close again to leave without it.
         </Notice>
       ) : null}
       <Button size="sm" className={styles['done']} onClick={onDone}>

@@ -14,6 +14,7 @@ import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
 import { api, readPublic } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
+import { readBody } from '../../shared/files/read-body.ts';
 import {
   type FlasherRelease,
   type FlashOutcome,
@@ -85,11 +86,12 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
     version: version.version,
     console: version.console,
     messages: jkitId === null ? null : (signal) => monitorMessages(release, jkitId, signal),
-    files: version.files.map(({ _id, fileName, offset, sha256 }) => ({
+    files: version.files.map(({ _id, fileName, offset, size, sha256 }) => ({
       name: fileName,
       offset: parseOffset(offset) ?? 0,
       sha256,
-      load: (signal) => loadFile(address, release, version, _id, signal),
+      size,
+      load: (signal, onProgress) => loadFile(address, release, { version, fileId: _id }, signal, onProgress),
     })),
     report: (outcome) => reportFlash(release, version, outcome),
   };
@@ -98,23 +100,19 @@ function flasherVersion(address: ReleaseAddress, release: Release, version: Vers
 async function loadFile(
   { type }: ReleaseAddress,
   { owned, shareId }: Release,
-  version: Version,
-  fileId: string,
+  { version, fileId }: { readonly version: Version; readonly fileId: string },
   signal: AbortSignal,
+  onProgress: (received: number) => void,
 ): Promise<Blob> {
-  if (owned !== null) {
-    const answer = await (await api())
-      .send(firmwarePaths.versionFile(version._id, fileId), { signal })
-      .catch((error: unknown) => {
-        throw explained(releaseProblemOf(error), error);
-      });
-    return answer.blob();
+  try {
+    const answer =
+      owned === null
+        ? await readPublic((client) => client.send(sharedFirmwarePaths.file(type, shareId, fileId), { signal }))
+        : await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
+    return await readBody(answer, onProgress);
+  } catch (error) {
+    throw signal.aborted ? error : explained(releaseProblemOf(error), error);
   }
-  const path = sharedFirmwarePaths.file(type, shareId, fileId);
-  const answer = await readPublic((client) => client.send(path, { signal })).catch((error: unknown) => {
-    throw explained(releaseProblemOf(error), error);
-  });
-  return answer.blob();
 }
 
 /** Its publisher may have a private one; everybody else needs it shared. */

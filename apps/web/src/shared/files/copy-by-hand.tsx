@@ -1,36 +1,13 @@
-import { useRef } from 'react';
 import { useStore } from 'zustand';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextArea } from '../ui/text-input.tsx';
+import { useLoaded } from '../ui/use-loaded.ts';
 import { textToCopy } from './copy-text.ts';
 
-/** The text that the browser did not copy, selected; stands once in the shell. */
+const loadDialog = () => import('./copy-by-hand-dialog.tsx');
+const giveUp = () => textToCopy.setState({ text: null, reason: '' });
+
+/** The text that the browser did not copy, selected; it is in the frame of every page, once. */
 export function CopyByHand() {
-  const { text, reason } = useStore(textToCopy);
-  const area = useRef<HTMLTextAreaElement>(null);
-  const close = () => textToCopy.setState({ text: null, reason: '' });
-  return (
-    <Dialog
-      open={text !== null}
-      onClose={close}
-      title="Copy it by hand"
-      initialFocus={area}
-      footer={
-        <Button variant="primary" onClick={close}>
-          Done
-        </Button>
-      }
-    >
-      <p>{reason} The text below is selected: press Ctrl+C, or ⌘C on a Mac.</p>
-      <TextArea
-        ref={area}
-        readOnly
-        aria-label="Text to copy"
-        rows={6}
-        value={text ?? ''}
-        onFocus={({ currentTarget }) => currentTarget.select()}
-      />
-    </Dialog>
-  );
+  const wanted = useStore(textToCopy, ({ text }) => text !== null);
+  const loaded = useLoaded(wanted, loadDialog, giveUp);
+  return loaded === null ? null : <loaded.CopyByHandDialog />;
 }

@@ -106,7 +106,7 @@ async function keepSession(): Promise<void> {
     const { keepAlive } = await import('./page-keeper.ts');
     await keepAlive();
   } catch (error) {
-    console.warn('This page does not renew the session by itself.', error);
+    console.warn('This page does not renew the session automatically.', error);
   }
 }
 

@@ -76,8 +76,7 @@ function getShelf(): CallClient<SymbolApi, SymbolTick> {
 
 const shelfLoss: CallFailure = {
   name: 'SymbolThreadLost',
-  message:
-    'The browser ended the background task that reads ELF files, often for lack of memory. Drop the file once more.',
+  message: 'The browser ended the background task that reads ELF files, often for lack of memory. Drop the file again.',
   code: 'symbols-lost',
 };
 
@@ -112,7 +111,5 @@ function setFile(id: number, state: ListedFile['state']): void {
 /** A file that a browser cannot read any more was moved or changed after it was dropped. */
 function messageOf(error: unknown): string {
   const readable = error instanceof CallError && error.code !== null;
-  return readable
-    ? error.message
-    : 'The file could not be read. It may have been moved or built again: drop it once more.';
+  return readable ? error.message : 'The file could not be read. It may have been moved or built again: drop it again.';
 }

@@ -40,7 +40,7 @@ export function useAsking(rollCall: () => RollCall, holder: Holder | undefined, 
     title: `Another tab of Wirebench holds a board like this one, as ${holder.name}`,
     text: answered
       ? answer.text
-      : 'A board can be open in one tab at a time. When the other tab lets go of it, it is opened here.',
+      : 'A board can be open in one tab at a time. It opens here when the other tab releases it.',
     busy,
     ask: async () => {
       setBusy(true);

@@ -109,7 +109,7 @@ function dataSuggestion(
   what: string,
 ): Suggestion {
   if (table === null) {
-    return at(usual, `${what} stands here with the usual partition tables.`);
+    return at(usual, `${what} is at this address in the usual partition tables.`);
   }
   const found = table.partitions.find(isWanted);
   return found === undefined ? nowhere(`The partition table has no place for ${what}.`) : atPartition(found);

@@ -25,7 +25,7 @@ export type PackageFault =
 const makeAgain = 'Make the package again, or get a fresh copy.';
 const makePackage =
   'Turn it into a DFU package: "nrfutil pkg generate" for the nRF5 SDK, "adafruit-nrfutil dfu genpkg" for Adafruit boards. ' +
-  'nRF Connect SDK writes dfu_application.zip and zephyr.signed.bin by itself when MCUboot is enabled.';
+  'nRF Connect SDK writes dfu_application.zip and zephyr.signed.bin automatically when MCUboot is enabled.';
 
 export const packageFaultText = {
   'not-a-package': {
@@ -74,7 +74,7 @@ export const packageFaultText = {
     what: 'This is a UF2 file: it is not sent over a serial port, but copied to the drive of the board.',
     remedy:
       'Press reset twice within half a second: a drive with INFO_UF2.TXT appears. ' +
-      'Copy the file there; the board restarts by itself.',
+      'Copy the file there; the board restarts automatically.',
   },
 } satisfies Record<PackageFault, FailureText>;
 

@@ -24,7 +24,7 @@ const drawings = {
     shaded: { x: 110, width: 110, text: '½ s' },
   },
   hold: {
-    label: 'The button is held down while RESET is pressed or the board is plugged in, and let go a second later',
+    label: 'The button is held down while RESET is pressed or the board is plugged in, and released a second later',
     traces: [
       { name: 'BUTTON', path: 'M62 22H100V52H286V22H336', color: 'var(--color-port-1)' },
       { name: 'RESET', path: 'M62 22H150V52H190V22H336', color: 'var(--color-port-4)' },

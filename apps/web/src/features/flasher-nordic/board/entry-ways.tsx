@@ -32,7 +32,7 @@ export function EntryWays() {
           <li>
             Check with its <code>{uf2InfoFile}</code> that it is this board.
           </li>
-          <li>Copy the .uf2 file to the drive. The board restarts by itself.</li>
+          <li>Copy the .uf2 file to the drive. The board restarts automatically.</li>
         </ol>
       </Way>
     </div>

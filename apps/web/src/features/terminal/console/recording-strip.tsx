@@ -46,7 +46,7 @@ function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile 
           variant={sure ? 'danger' : 'quiet'}
           onClick={() => (sure ? void deleteRecording(name) : setSure(true))}
         >
-          {sure ? 'Delete for good?' : 'Delete'}
+          {sure ? 'Delete permanently?' : 'Delete'}
         </Button>
       </span>
     </div>

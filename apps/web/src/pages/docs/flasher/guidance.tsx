@@ -14,7 +14,7 @@ const remedies = {
         'Check that this is the right port: unplug the board and see which one disappears.',
         'Try another cable. A charge-only cable looks the same.',
         <>
-          Put the board into its bootloader by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, let go of both, and
+          Put the board into its bootloader by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, release both, and
           connect again.
         </>,
         'Choose a lower baud rate.',

@@ -17,7 +17,7 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Press Choose port, pick the board, and the page resets it into its bootloader through the control lines DTR
-            and RTS. On boards without that circuit do it by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, let go of
+            and RTS. On boards without that circuit do it by hand: hold <Kbd>BOOT</Kbd>, press <Kbd>EN</Kbd>, release
             both.
           </p>
           <p>

@@ -11,7 +11,7 @@ export const nordicBoards: DocsSection = {
     <>
       <p>
         The <a href={staticPages.nrfFlasher}>Nordic flasher</a> is experimental. It writes through the bootloader that
-        is on the board, and finds out by itself which of three answers. A debug probe is never needed, and never used.
+        is on the board, and detects which of three answers. A debug probe is never needed, and never used.
       </p>
       <DocsTable
         label="Bootloaders of Nordic boards"
@@ -26,7 +26,7 @@ export const nordicBoards: DocsSection = {
           [
             'Adafruit (Feather, XIAO, nice!nano)',
             '.zip of adafruit-nrfutil or Arduino',
-            'by itself at 1200 baud, or press reset twice',
+            'automatically by a 1200-baud touch, or press reset twice',
             'the program starts, which needs an equal CRC-16; without USB nothing does',
           ],
           [
@@ -55,7 +55,7 @@ export const nordicBoards: DocsSection = {
           .slice(0, 3)
           .map(({ label }) => label)
           .join(', ')}
-        , with the file <code>{uf2InfoFile}</code> in it. Copy the file there; the board restarts by itself.
+        , with the file <code>{uf2InfoFile}</code> in it. Copy the file there; the board restarts automatically.
       </p>
     </>
   ),

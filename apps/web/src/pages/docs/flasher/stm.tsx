@@ -32,8 +32,9 @@ export const stmBoards: DocsSection = {
       <Subheading id="stm-entry" title="Starting the bootloader" />
       <p>
         The part starts its bootloader when BOOT0 is high while it comes out of reset. Where DTR and RTS of the adapter
-        reach reset and BOOT0 this happens by itself; {Object.keys(stmEntries).length - 1} ways of wiring can be chosen.
-        Else choose “By hand”: set the jumper, press reset once, connect. The UART is PA9 and PA10 on most parts.
+        reach reset and BOOT0 this happens automatically; {Object.keys(stmEntries).length - 1} ways of wiring can be
+        chosen. Else choose “By hand”: set the jumper, press reset once, connect. The UART is PA9 and PA10 on most
+        parts.
       </p>
       <Subheading id="stm-usb" title="Over USB" />
       <p>
@@ -44,8 +45,8 @@ export const stmBoards: DocsSection = {
       <Subheading id="stm-files" title="Files and what stays" />
       <p>
         Intel HEX and ELF files bring their addresses; a .bin goes to the address beside it, 0x08000000 at first. Only
-        sectors that change are erased, and what else stands in them is read before and written back. Every byte is read
-        back, or asked for by checksum where the bootloader has one.
+        sectors that change are erased, and the rest of their contents is read before and written back. Every byte is
+        read back, or asked for by checksum where the bootloader has one.
       </p>
       <Subheading id="stm-protection" title="Read protection" />
       <p>

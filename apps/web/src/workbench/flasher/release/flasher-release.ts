@@ -8,8 +8,10 @@ export interface ReleaseFile {
   readonly offset: number;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
-  /** Throws when the bytes cannot be had. */
-  load(signal: AbortSignal): Promise<Blob>;
+  /** In bytes. */
+  readonly size: number;
+  /** Throws when the bytes cannot be had. @param onProgress is told how many bytes have arrived */
+  load(signal: AbortSignal, onProgress: (received: number) => void): Promise<Blob>;
 }
 
 /** What the publisher has picked to be sent from the monitor: the messages of a jkit. */

@@ -24,7 +24,7 @@ export interface ReleaseStripProps extends UsedRelease {
   readonly locked: boolean;
 }
 
-export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripProps) {
+export function ReleaseStrip({ loading, again, cancel, choose, locked }: ReleaseStripProps) {
   const id = useId();
   const written = useFlasher(({ release }) => release?.chosen.id ?? null);
   switch (loading.state) {
@@ -32,10 +32,23 @@ export function ReleaseStrip({ loading, again, choose, locked }: ReleaseStripPro
       return null;
     case 'loading':
       return (
-        <p className={styles['strip']} role="status">
+        <div className={styles['strip']}>
           <Spinner />
-          Loading the files of the release…
-        </p>
+          <span role="status">Loading the files of the release…</span>
+          {loading.part === null ? null : <span className="mono">{Math.round(loading.part * 100)} %</span>}
+          <Button size="sm" variant="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+        </div>
+      );
+    case 'cancelled':
+      return (
+        <div className={styles['strip']}>
+          <span role="status">The files of the release were not loaded: you cancelled it.</span>
+          <Button size="sm" onClick={again}>
+            Load them
+          </Button>
+        </div>
       );
     case 'failed':
       return (

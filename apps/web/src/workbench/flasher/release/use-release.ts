@@ -1,5 +1,5 @@
 /** The release that the page's address names: asked for once, and loaded. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { pageFamily } from '../store/flasher-store.ts';
 import { loadVersion } from '../store/release-actions.ts';
 import { type FlasherRelease, ReleaseError, type ReleaseVersion } from './flasher-release.ts';
@@ -8,7 +8,9 @@ export type ReleaseSource = (signal: AbortSignal) => Promise<FlasherRelease>;
 
 type ReleaseLoading =
   | { readonly state: 'none' }
-  | { readonly state: 'loading' }
+  /** @property part of the bytes that have arrived, 0 to 1; null before the first */
+  | { readonly state: 'loading'; readonly part: number | null }
+  | { readonly state: 'cancelled' }
   | { readonly state: 'loaded'; readonly release: FlasherRelease }
   /** It is for another family of boards. */
   | { readonly state: 'elsewhere'; readonly release: FlasherRelease }
@@ -22,6 +24,8 @@ interface Wanted {
 export interface UsedRelease {
   readonly loading: ReleaseLoading;
   readonly again: () => void;
+  /** Ends the loading; the files that are there stay. */
+  readonly cancel: () => void;
   /** Loads another version of the same release. */
   readonly choose: (version: ReleaseVersion) => void;
 }
@@ -35,21 +39,32 @@ function asReleaseError(error: unknown): ReleaseError {
 export function useRelease(source: ReleaseSource | null): UsedRelease {
   /** Another object for each try. */
   const [wanted, setWanted] = useState<Wanted>({ release: null, version: null });
-  const [loading, setLoading] = useState<ReleaseLoading>({ state: source === null ? 'none' : 'loading' });
+  const [loading, setLoading] = useState<ReleaseLoading>(
+    source === null ? { state: 'none' } : { state: 'loading', part: null },
+  );
+  const running = useRef<AbortController | null>(null);
   useEffect(() => {
     if (source === null) {
       return;
     }
     const ending = new AbortController();
     const { signal } = ending;
+    running.current = ending;
     const run = async () => {
-      setLoading({ state: 'loading' });
+      setLoading({ state: 'loading', part: null });
       const release = wanted.release ?? (await source(signal));
       if (release.deviceFamily !== pageFamily().name) {
         return { state: 'elsewhere', release } as const;
       }
       const version = wanted.version ?? release.chosen;
-      await loadVersion(release, version, signal);
+      const total = version.files.reduce((sum, { size }) => sum + size, 0);
+      await loadVersion(release, version, signal, (received) => {
+        if (!signal.aborted && total > 0) {
+          // Whole percent: a fast network brings thousands of pieces.
+          const part = Math.floor((100 * received) / total) / 100;
+          setLoading((now) => (now.state === 'loading' && now.part === part ? now : { state: 'loading', part }));
+        }
+      });
       return { state: 'loaded', release: { ...release, chosen: version } } as const;
     };
     run().then(
@@ -69,6 +84,10 @@ export function useRelease(source: ReleaseSource | null): UsedRelease {
   return {
     loading,
     again: () => setWanted({ ...wanted }),
+    cancel: () => {
+      running.current?.abort();
+      setLoading({ state: 'cancelled' });
+    },
     choose: (version) => {
       if (loading.state === 'loaded') {
         setWanted({ release: loading.release, version });

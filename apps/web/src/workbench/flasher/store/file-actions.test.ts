@@ -22,7 +22,7 @@ const version: ReleaseVersion = {
   version: '1.0.0',
   console: { baudRate: 74_880, lineEnding: 'crlf' },
   messages: null,
-  files: [{ name: 'app.bin', offset: 0x10000, sha256, load: async () => new Blob(['demo']) }],
+  files: [{ name: 'app.bin', offset: 0x10000, sha256, size: 4, load: async () => new Blob(['demo']) }],
   report: async () => undefined,
 };
 const release: FlasherRelease = {
@@ -43,7 +43,8 @@ describe('files of a release', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  const load = () => loadVersion(release, version, new AbortController().signal);
+  const quietly = () => undefined;
+  const load = () => loadVersion(release, version, new AbortController().signal, quietly);
 
   it('bring the set-up of the monitor along', async () => {
     await load();
@@ -56,7 +57,7 @@ describe('files of a release', () => {
   it('bring the messages of their jkit along, and do without them when they are gone', async () => {
     const messages = { name: 'Weather', lineEnding: 'crlf', messages: [{ content: 'status', mode: 'text' }] } as const;
     const load = (given: ReleaseVersion['messages']) =>
-      loadVersion(release, { ...version, messages: given }, new AbortController().signal);
+      loadVersion(release, { ...version, messages: given }, new AbortController().signal, quietly);
     await load(async () => messages);
     expect(flasherStore().getState().monitorMessages).toEqual(messages);
     await load(async () => Promise.reject(new Error('HTTP 404')));
@@ -65,6 +66,23 @@ describe('files of a release', () => {
       level: 'info',
       text: 'The JKit of this release could not be loaded: it may have been deleted or made private.',
     });
+  });
+
+  it('tell how much of all of them has arrived', async () => {
+    const file = (name: string, pieces: readonly number[]) => ({
+      name,
+      offset: 0x10000,
+      sha256,
+      size: 4,
+      load: async (_signal: AbortSignal, onProgress: (received: number) => void) => {
+        pieces.forEach(onProgress);
+        return new Blob(['demo']);
+      },
+    });
+    const told: number[] = [];
+    const files = [file('app.bin', [1, 4]), file('app.bin', [2, 4])];
+    await loadVersion(release, { ...version, files }, new AbortController().signal, (bytes) => told.push(bytes));
+    expect(told).toEqual([1, 4, 6, 8]);
   });
 
   it('are given back when they are not what was published', async () => {

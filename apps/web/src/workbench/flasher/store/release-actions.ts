@@ -4,13 +4,25 @@ import type { FlasherRelease, ReleaseFile, ReleaseVersion } from '../release/fla
 import { giveFiles, removeAllFiles } from './file-actions.ts';
 import { flasherStore, say } from './flasher-store.ts';
 
-/** Throws when a file cannot be loaded, or is not the one that was published. */
+/**
+ * Throws when a file cannot be loaded, or is not the one that was published.
+ * @param onProgress is told how many bytes of all files have arrived
+ */
 export async function loadVersion(
   release: Omit<FlasherRelease, 'chosen'>,
   version: ReleaseVersion,
   signal: AbortSignal,
+  onProgress: (received: number) => void,
 ): Promise<void> {
-  const files = await Promise.all(version.files.map((file) => load(file, signal)));
+  const received = version.files.map(() => 0);
+  const files = await Promise.all(
+    version.files.map((file, index) =>
+      load(file, signal, (bytes) => {
+        received[index] = bytes;
+        onProgress(received.reduce((sum, part) => sum + part, 0));
+      }),
+    ),
+  );
   signal.throwIfAborted();
   await removeAllFiles();
   flasherStore().setState(({ settings }) => ({
@@ -60,6 +72,10 @@ function isPublished(file: { readonly name: string; readonly sha256: string }, n
   return file.name === name && (file.sha256 === '' || file.sha256 === sha256);
 }
 
-async function load({ name, offset, load: read }: ReleaseFile, signal: AbortSignal): Promise<GivenFile> {
-  return { name, offset, content: await read(signal) };
+async function load(
+  { name, offset, load: read }: ReleaseFile,
+  signal: AbortSignal,
+  onProgress: (received: number) => void,
+): Promise<GivenFile> {
+  return { name, offset, content: await read(signal, onProgress) };
 }

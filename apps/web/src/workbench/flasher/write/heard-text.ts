@@ -84,7 +84,7 @@ function wordsOf(
     case 'download':
       return [
         'The board is in download mode and does not start its program.',
-        `Let go of its BOOT button, and see that nothing holds that pin low. ${words.restart}`,
+        `Release its BOOT button, and check that nothing holds that pin low. ${words.restart}`,
       ];
     case 'invalid-header':
       return verdict.empty

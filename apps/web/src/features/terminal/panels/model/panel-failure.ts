@@ -31,7 +31,7 @@ export const panelFailureText = {
   'exists-in-this-panel': 'Message already exists in this panel',
   'exists-in-target-panel': 'Message already exists in target panel',
   'panel-not-found': 'Device panel not found',
-  'message-not-found': 'This message is not there any more. It was deleted or moved meanwhile.',
+  'message-not-found': 'This message no longer exists. It was deleted or moved.',
   'no-panel-for-jkit': 'No device instance available to load jkit',
   'jkit-format': 'Invalid jkit format',
   'jkit-without-fields': 'Invalid jkit format - no fields array found',

@@ -84,10 +84,10 @@ describe('the panels of a page', () => {
     setState(1, 'disconnected');
     expect(panels().map(({ pinnedTargetPort }) => pinnedTargetPort)).toEqual([-1, -1, 2]);
     expect(call.mock.calls).toEqual([
-      ['notice', 'info', 'Device 1 and Device 2 have no target any more: Port 1 disconnected.', 1],
+      ['notice', 'info', 'Device 1 and Device 2 no longer have a target: Port 1 disconnected.', 1],
     ]);
     setState(2, 'reconnecting');
-    expect(call).toHaveBeenLastCalledWith('notice', 'info', 'Device 3 has no target any more: Port 2 disconnected.', 2);
+    expect(call).toHaveBeenLastCalledWith('notice', 'info', 'Device 3 no longer has a target: Port 2 disconnected.', 2);
   });
 
   it('keep a target that was chosen before its port was connected', async () => {

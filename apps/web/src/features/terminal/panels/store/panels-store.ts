@@ -67,5 +67,5 @@ benchStatus.onTick((tick) => {
 
 function releaseText(names: readonly DevicePanel['name'][], port: number): string {
   const verb = names.length === 1 ? 'has' : 'have';
-  return `${new Intl.ListFormat('en-GB').format(names)} ${verb} no target any more: Port ${port} disconnected.`;
+  return `${new Intl.ListFormat('en-GB').format(names)} no longer ${verb} a target: Port ${port} disconnected.`;
 }

@@ -29,9 +29,9 @@ export function BaudPanel() {
         <Ranking port={port} finding={search.finding} />
       ) : (
         <p className={styles['text']}>
-          Listens at one rate after the other to what the board says by itself, 2.5 seconds at each at most, and ranks
-          them by how readable it is. Nothing is sent. A port that is open is closed meanwhile, and opened again as it
-          was; a board that resets when a port is opened does so at each rate.
+          Listens to the board at one baud rate after another, for up to 2.5 seconds each, and ranks the rates by how
+          readable the data is. Nothing is sent. An open port is closed for the search and reopened afterwards; a board
+          that resets when its port is opened resets at each rate.
         </p>
       )}
     </div>

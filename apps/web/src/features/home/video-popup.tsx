@@ -1,0 +1,56 @@
+/** The part of `VideoDialog` that is fetched when a video is first watched. */
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { DemoVideo } from '../../shared/videos/demo-video.tsx';
+import { cardPath, cardText, type ToolId } from './cards.ts';
+import type { VideoDialogProps } from './video-dialog.tsx';
+
+export function VideoPopup({ tool, onClose, onChooseFamily }: VideoDialogProps) {
+  // What was shown last stays in the modal while it closes.
+  const [shown, setShown] = useState<ToolId>('uart');
+  if (tool !== null && tool !== shown) {
+    setShown(tool);
+  }
+  return (
+    <Dialog open={tool !== null} onClose={onClose} title={cardText[shown].name} size="lg">
+      <Video key={shown} tool={shown} onLeave={onClose} onChooseFamily={onChooseFamily} />
+    </Dialog>
+  );
+}
+
+interface VideoProps {
+  readonly tool: ToolId;
+  readonly onLeave: () => void;
+  readonly onChooseFamily: () => void;
+}
+
+function Video({ tool, onLeave, onChooseFamily }: VideoProps) {
+  const [missing, setMissing] = useState(false);
+  if (!missing) {
+    return <DemoVideo video={tool} onMissing={() => setMissing(true)} />;
+  }
+  const { name } = cardText[tool];
+  return (
+    <p role="status">
+      The video of the {name.toLowerCase()} could not be loaded.{' '}
+      {tool === 'flasher' ? (
+        <button
+          type="button"
+          className="link"
+          onClick={() => {
+            onLeave();
+            onChooseFamily();
+          }}
+        >
+          Choose a chip family
+        </button>
+      ) : (
+        <Link to={cardPath[tool]} className="link" onClick={onLeave}>
+          Open the {name.toLowerCase()}
+        </Link>
+      )}{' '}
+      to see it at work.
+    </p>
+  );
+}
