@@ -14,7 +14,7 @@
 })();
 
 // What older browsers lack comes before every module, and only to them: `URL.parse` is the newest thing that is used
-// (docs/decisions/0028). Written into the document, because nothing else makes modules wait.
+// (docs/decisions/0027). Written into the document, because nothing else makes modules wait.
 if (!URL.parse) {
   document.write('<link rel="stylesheet" href="/polyfills.css"><script src="/polyfills.js"></script>');
 }
