@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -108,6 +109,21 @@ test('a page whose code the browser cannot run says so, and nothing of the serve
   await expect(failure).toContainText('Promise.notThere is not a function');
   await expect(failure).not.toContainText('server');
 });
+
+for (const [what, answer] of [
+  ['cannot be fetched', (route: Route) => route.abort()],
+  ['cannot be run', (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'Promise.notThere();' })],
+] as const) {
+  test(`a document whose own script ${what} is no empty page`, async ({ page, faults }) => {
+    await page.route(/\/assets\/(?:index|esp_flasher)-[^/]+\.js$/, answer);
+    for (const path of ['/', '/esp_flasher.html']) {
+      await page.goto(path);
+      await expect(page.getByText('Wirebench could not start. Reload the page.')).toBeVisible();
+    }
+    // What the test itself has put in the place of the script.
+    faults.splice(0);
+  });
+}
 
 test('an open port stays open inside the app, and leaving the document asks first', async ({ page }) => {
   const asked: string[] = [];
