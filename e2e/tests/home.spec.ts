@@ -118,7 +118,9 @@ for (const [what, answer] of [
     await page.route(/\/assets\/(?:index|esp_flasher)-[^/]+\.js$/, answer);
     for (const path of ['/', '/esp_flasher.html']) {
       await page.goto(path);
-      await expect(page.getByText('Wirebench could not start. Reload the page.')).toBeVisible();
+      await expect(
+        page.getByText('Wirebench could not start. Reload the page, or open it in a current Chrome or Edge.'),
+      ).toBeVisible();
     }
     // What the test itself has put in the place of the script.
     faults.splice(0);

@@ -19,17 +19,13 @@ if (!URL.parse) {
   document.write('<link rel="stylesheet" href="/polyfills.css"><script src="/polyfills.js"></script>');
 }
 
-// A page whose own script cannot be fetched or run says so instead of staying empty. The app takes the words away when it starts
-// after all.
+// Where the page's own script cannot be fetched or run, the page is not empty. The app replaces this when it starts after all.
 addEventListener(
   'error',
-  (event) => {
-    const own = event.target instanceof HTMLScriptElement || (event.filename || '').startsWith(location.origin);
+  () => {
     const root = document.getElementById('root');
-    if (own && root && !root.firstChild) {
-      root.textContent =
-        'Wirebench could not start. Reload the page. If this message stays, update your browser, or use a current Chrome or Edge.';
-      root.style.padding = '2rem';
+    if (root && !root.firstChild) {
+      root.textContent = 'Wirebench could not start. Reload the page, or open it in a current Chrome or Edge.';
     }
   },
   true,

@@ -4,7 +4,6 @@ import { Check, X, Zap } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
-import { Field } from '../../shared/ui/field.tsx';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import styles from './flash-card.module.css';
@@ -39,6 +38,7 @@ export interface FlashCardProps {
 
 export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   const { type, project, versions } = release;
+  const choice = useId();
   if (version === null) {
     return (
       <div className={styles['card']}>
@@ -54,19 +54,20 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   return (
     <div className={styles['card']}>
       {type === 'project' ? (
-        <Field label="Version">
-          {(ids) => (
-            <Select {...ids} mono value={version._id} onChange={({ target }) => onChoose(target.value)}>
-              {versions.map((each, index) => (
-                <option key={each._id} value={each._id}>
-                  {each.version}
-                  {index === 0 ? ' (latest)' : ''}
-                  {each.isPublic ? '' : ' (private)'}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
+        <div className={styles['choice']}>
+          <label htmlFor={choice} className="silk">
+            Version
+          </label>
+          <Select id={choice} mono value={version._id} onChange={({ target }) => onChoose(target.value)}>
+            {versions.map((each, index) => (
+              <option key={each._id} value={each._id}>
+                {each.version}
+                {index === 0 ? ' (latest)' : ''}
+                {each.isPublic ? '' : ' (private)'}
+              </option>
+            ))}
+          </Select>
+        </div>
       ) : (
         <div>
           <span className="silk">Version</span>

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextArea } from '../ui/text-input.tsx';
-import { textToCopy } from './copy-text.ts';
+import { textToCopy } from './text-to-copy.ts';
 
 /** The part of `CopyByHand` that is fetched when the browser first refuses the clipboard. */
 export function CopyByHandDialog() {

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { useLoaded } from '../ui/use-loaded.ts';
-import { textToCopy } from './copy-text.ts';
+import { textToCopy } from './text-to-copy.ts';
 
 const loadDialog = () => import('./copy-by-hand-dialog.tsx');
 const giveUp = () => textToCopy.setState({ text: null, reason: '' });

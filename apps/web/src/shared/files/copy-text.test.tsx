@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import '../ui/dialog-popup.tsx';
 import { toastStore } from '../ui/toast.ts';
 import { CopyByHand } from './copy-by-hand.tsx';
-import { copyText, textToCopy } from './copy-text.ts';
+import { copyText } from './copy-text.ts';
+import { textToCopy } from './text-to-copy.ts';
 
 const clipboard = (value: Pick<Clipboard, 'writeText'> | undefined) =>
   vi.stubGlobal('navigator', { ...navigator, clipboard: value });

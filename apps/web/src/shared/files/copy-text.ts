@@ -1,14 +1,6 @@
 /** Text → the clipboard, or where the browser keeps it away, text that is selected for copying by hand (`copy-by-hand.tsx`). */
-import { createStore } from 'zustand/vanilla';
 import { toast } from '../ui/toast.ts';
-
-interface TextToCopy {
-  /** What the browser did not copy; null while there is nothing. */
-  readonly text: string | null;
-  readonly reason: string;
-}
-
-export const textToCopy = createStore<TextToCopy>(() => ({ text: null, reason: '' }));
+import { textToCopy } from './text-to-copy.ts';
 
 /** Characters that a person may be asked to copy by hand: a field with more than these takes seconds to open. */
 const mostByHand = 1_000_000;
