@@ -109,7 +109,7 @@ const oneFast: Scenario = async (product, seconds) => {
   await terminal.connectDemo(1);
   await terminal.connectDemo(2);
   await terminal.page.getByRole('tab', { name: /^Port 2 / }).click();
-  await terminal.page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await terminal.page.getByRole('button', { name: 'Record received data to a file' }).click();
   const stop = terminal.page.getByRole('button', { name: 'Stop recording and save the file' });
   await stop.waitFor();
   await terminal.type(1, `load ${rate} ${duration}`);

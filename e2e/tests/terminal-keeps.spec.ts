@@ -74,7 +74,7 @@ test('a line is offered for copying by hand where the browser has no clipboard',
 
 test('a recording that one tab has saved stays while the tab lives, whatever another tab does', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await page.getByRole('button', { name: 'Record received data to a file' }).click();
   await type(page, 'load 1000 1');
   await expect(log(page)).toContainText('load: 25 lines');
   await saved(page, page.getByRole('button', { name: 'Stop recording and save the file' }));

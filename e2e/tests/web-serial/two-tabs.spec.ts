@@ -24,7 +24,7 @@ test('a board that another tab holds is released there and opened here', async (
 test('a tab that records is asked by its person, who may keep the board', async ({ terminal }) => {
   await connect(terminal);
   await expect(terminal.getByRole('log')).toContainText('demo>');
-  await terminal.getByRole('button', { name: 'Record what is received to a file' }).click();
+  await terminal.getByRole('button', { name: 'Record received data to a file' }).click();
   const second = await terminal.context().newPage();
   await second.goto('/app/uart');
   await connect(second);

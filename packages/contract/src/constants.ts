@@ -10,7 +10,7 @@ export {
   feedbackText,
 } from './feedback-rules.ts';
 export { firmwarePaths, sharedFirmwarePaths, sharedFirmwareRoot, tokenPaths } from './firmware-paths.ts';
-export { type GuidanceTopic, guidancePath, guidanceTopics } from './guidance.ts';
+export { type GuidanceTopic, guidanceTopics } from './guidance.ts';
 export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
@@ -22,7 +22,7 @@ export {
   readTypedOffset,
   type TypedOffset,
 } from './offsets.ts';
-export { apiPaths, flasherPath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
+export { apiPaths, flasherPath, guidancePath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
 export {
   consoleBaudRates,
   type DeviceFamily,

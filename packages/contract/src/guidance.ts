@@ -2,8 +2,6 @@
  * The guidance topics of the documentation (specification, section 8): each is a headed remedy there, and what fails in the
  * product leads to its remedy by this address.
  */
-import { pagePaths } from './paths.ts';
-
 /** Topic → its heading, in the order in which they are read. The key is the anchor. */
 export const guidanceTopics = {
   'connection-timeout': 'Connection timeout',
@@ -24,8 +22,3 @@ export const guidanceTopics = {
 } as const;
 
 export type GuidanceTopic = keyof typeof guidanceTopics;
-
-/** Where the remedy stands. */
-export function guidancePath(topic: GuidanceTopic): string {
-  return `${pagePaths.espFlasherDocs}#${topic}`;
-}

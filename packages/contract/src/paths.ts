@@ -1,4 +1,5 @@
 /** Addresses of the product. Router, links, API client and the server's static answers share them. */
+import type { GuidanceTopic } from './guidance.ts';
 import type { DeviceFamily } from './release-rules.ts';
 
 /** Pages of the app: the server answers each with the app's document. */
@@ -57,4 +58,9 @@ const flashers = { esp: staticPages.espFlasher, stm: staticPages.stmFlasher } sa
 /** The flasher of a family with a release filled in, without the origin. `id` is a share id. */
 export function flasherPath(family: DeviceFamily, type: 'project' | 'version', id: string): string {
   return `${flashers[family]}?type=${type}&id=${encodeURIComponent(id)}`;
+}
+
+/** Where the documentation says what to do about `topic`. Here, so that pages with one such link do without all headings. */
+export function guidancePath(topic: GuidanceTopic): string {
+  return `${pagePaths.espFlasherDocs}#${topic}`;
 }

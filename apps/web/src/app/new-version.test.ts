@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
-import { keepOffline, newVersionStore, takeNewVersion } from './new-version.ts';
+import { keepOffline } from './new-version.ts';
+import { newVersionStore, takeNewVersion } from './newer-version.ts';
 
 interface Worker extends EventTarget {
   readonly postMessage: (message: unknown) => void;

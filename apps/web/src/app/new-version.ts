@@ -2,25 +2,13 @@
  * The page's side of the service worker: registers it, and knows when a newer version of the product waits. It is the person
  * who decides: nothing is reloaded that was not asked for.
  */
-import { createStore } from 'zustand/vanilla';
 import { takeOverMessage } from '../shared/offline/take-over.ts';
+import { newVersionStore } from './newer-version.ts';
 
 const script = '/sw.js';
 
 /** Milliseconds after which a tab that is looked at again asks for a newer version. */
 const askAgainAfter = 3_600_000;
-
-/** `none`: this is the newest that is known. `ready`: a reload shows a newer one. */
-export type NewVersion = 'none' | 'ready';
-
-export const newVersionStore = createStore<{ readonly state: NewVersion }>(() => ({ state: 'none' }));
-
-let accept: () => void = () => location.reload();
-
-/** Reloads with the newer version. */
-export function takeNewVersion(): void {
-  accept();
-}
 
 /** Keeps the product in the browser from now on, where the browser can. Call once, after the page was loaded. */
 export async function keepOffline(
@@ -33,7 +21,7 @@ export async function keepOffline(
   }
   let shownBy = serviceWorker.controller;
   let accepted = false;
-  accept = reload;
+  newVersionStore.setState({ take: reload });
   serviceWorker.addEventListener('controllerchange', () => {
     if (accepted) {
       reload();
@@ -52,7 +40,7 @@ export async function keepOffline(
     const { waiting } = registration;
     // At a first visit there is nothing older that it could take the place of.
     if (waiting !== null && serviceWorker.controller !== null) {
-      accept = () => {
+      const take = () => {
         accepted = true;
         // Where another tab was quicker nothing waits any more, and the reload is all that is missing.
         if (registration.waiting === null) {
@@ -60,7 +48,7 @@ export async function keepOffline(
         }
         registration.waiting?.postMessage(takeOverMessage);
       };
-      newVersionStore.setState({ state: 'ready' });
+      newVersionStore.setState({ state: 'ready', take });
     }
   };
   registration.addEventListener('updatefound', () => {

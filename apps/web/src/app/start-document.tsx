@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client';
 import { installProviderInterception } from '../shared/provider/install.ts';
 import { startSession } from '../shared/session/sign-in.ts';
 import { followTheme } from '../shared/theme/theme.ts';
-import { keepOffline } from './new-version.ts';
 import '../shared/styles/global.css';
 
 /** What the documents preload (`vite.config.ts`). */
@@ -25,9 +24,9 @@ export function startDocument(content: ReactNode): void {
   // While developing what is shown is what was just changed.
   if (import.meta.env.PROD) {
     afterLoading(() => {
-      keepOffline().catch((error: unknown) =>
-        console.warn('This browser does not keep Wirebench for offline use.', error),
-      );
+      import('./new-version.ts')
+        .then(({ keepOffline }) => keepOffline())
+        .catch((error: unknown) => console.warn('This browser does not keep Wirebench for offline use.', error));
     });
   }
 }

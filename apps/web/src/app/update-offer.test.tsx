@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leaveWarning } from './leave-warning.ts';
-import { newVersionStore } from './new-version.ts';
+import { newVersionStore } from './newer-version.ts';
 import { UpdateOffer } from './update-offer.tsx';
 
 const reload = () => screen.queryByRole('button', { name: 'Reload' });

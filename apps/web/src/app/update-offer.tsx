@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../shared/ui/button.tsx';
 import { leaveWarning } from './leave-warning.ts';
-import { newVersionStore, takeNewVersion } from './new-version.ts';
+import { newVersionStore, takeNewVersion } from './newer-version.ts';
 import styles from './update-offer.module.css';
 
 /** Offers a newer version, and holds its tongue while a reload would cost something: an open port, a flash. */

@@ -1,7 +1,7 @@
 /** The way to the board: which version, the flasher of its family, and what should be at hand. */
 import { type DeviceFamily, deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
 import { Check, X, Zap } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';

@@ -1,9 +1,17 @@
 /** What a flash writes: where in the flash, how much, and the hashes that prove it. */
 import { parseOffset, type Version } from '@wirebench/contract';
-import { MemoryMap } from '../../workbench/flasher/memory-map.tsx';
+import { lazy, Suspense } from 'react';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
+
+/** After what matters first: the button that flashes. Without it, the table still says everything. */
+const MemoryMap = lazy(() =>
+  import('../../workbench/flasher/memory-map.tsx').then(
+    (map) => ({ default: map.MemoryMap }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export interface WrittenFilesProps {
   readonly release: Release;
@@ -18,11 +26,15 @@ export function WrittenFiles({ release, version }: WrittenFilesProps) {
   return (
     <section className={styles['section']} aria-labelledby="files">
       <h2 id="files">What gets written</h2>
-      <MemoryMap
-        regions={regions}
-        areas={[]}
-        flash={{ start: release.project.deviceFamily === 'stm' ? 0x0800_0000 : 0, size: null }}
-      />
+      <div className={styles['map']}>
+        <Suspense>
+          <MemoryMap
+            regions={regions}
+            areas={[]}
+            flash={{ start: release.project.deviceFamily === 'stm' ? 0x0800_0000 : 0, size: null }}
+          />
+        </Suspense>
+      </div>
       <div className={styles['frame']}>
         <table className={styles['files']}>
           <thead>
