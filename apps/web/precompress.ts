@@ -10,8 +10,8 @@ const deflate = promisify(gzip);
 /** What shrinks. Fonts and videos are compressed by their own formats. */
 const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|vtt|webmanifest)$/;
 
-/** Bytes. Below it nothing is won: it all fits into one packet. */
-const SMALLEST = 1_024;
+/** Bytes. Below it a compressed copy is hardly smaller; the many small chunks above it shrink by a half. */
+const SMALLEST = 256;
 
 /** Writes `x.br` and `x.gz` beside every file of the build that is worth it, so that the server never compresses. */
 export function precompress(): Plugin {

@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Bytes of the body as they are sent. Files that fit into one packet are sent plain. */
+/** Bytes of the body as they are sent. The smallest files are sent plain. */
 function sentBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {

@@ -8,7 +8,9 @@ export const panel = (page: Page, name = 'Device 1'): Locator => pane(page).getB
 export const row = (page: Page, content: string, name?: string): Locator =>
   panel(page, name)
     .getByRole('listitem')
-    .filter({ has: page.getByRole('button', { name: new RegExp(`^(Send|Stop) ${content.replaceAll(/[^\w ]/g, '\\$&')}$`) }) });
+    .filter({
+      has: page.getByRole('button', { name: new RegExp(`^(Send|Stop) ${content.replaceAll(/[^\w ]/g, '\\$&')}$`) }),
+    });
 export const send = (page: Page, content: string, name?: string): Locator =>
   panel(page, name).getByRole('button', { name: `Send ${content}`, exact: true });
 

@@ -81,7 +81,7 @@ test('a message is repeated until it is stopped', async ({ page }) => {
   const every = page.getByRole('textbox', { name: 'Repeat interval in milliseconds' });
   await every.fill('5');
   await type(page, 'stop');
-  await expect(page.getByText('Repeat takes whole milliseconds from 10 to 3600000.')).toBeVisible();
+  await expect(page.getByText('Enter a repeat interval from 10 to 3600000 ms.')).toBeVisible();
   await every.fill('50');
   await message(page).press('Enter');
   await expect(page.getByText(/every 50 ms, ([3-9]|\d{2,}) sent/)).toBeVisible();
@@ -96,7 +96,7 @@ test('lines end after a silence when the port says so', async ({ page }) => {
   await startDemo(page);
   await page.getByRole('combobox', { name: 'Split lines' }).selectOption('After a pause');
   // Longer than the board's answer can falter on a busy machine.
-  await page.getByRole('textbox', { name: 'Silence' }).fill('3000');
+  await page.getByRole('textbox', { name: 'Pause' }).fill('3000');
   await page.getByRole('button', { name: 'Clear' }).click();
   await type(page, 'help');
   // Everything up to the prompt is one packet, its newlines inside.
