@@ -136,9 +136,9 @@ test.describe('a board that runs under the monitor', () => {
     });
     await page.getByRole('button', { name: 'Open in terminal' }).click();
     await page.waitForURL('**/app/uart?baud=115200');
-    await expect(page.getByText('Port 1 connected')).toBeVisible();
+    await expect(page.getByTestId('console')).toContainText('Port 1 connected');
     device.pressReset();
-    await expect(page.getByRole('log').first()).toContainText('esp32 with its factory firmware.');
+    await expect(page.getByTestId('console')).toContainText('esp32 with its factory firmware.');
     expect(warned).toBe(false);
   });
 });
