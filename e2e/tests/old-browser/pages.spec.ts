@@ -50,6 +50,8 @@ test('the chosen one of several looks chosen', async ({ page }) => {
       .evaluate((segment) => getComputedStyle(segment).backgroundColor);
   const chosen = await ground('Text');
   expect(await ground('Hex')).not.toBe(chosen);
+  // Connecting has put the focus into the send field.
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Shift+H');
   await expect(page.getByRole('radio', { name: 'Hex', exact: true })).toBeChecked();
   await expect.poll(() => ground('Hex')).toBe(chosen);
