@@ -34,6 +34,8 @@ const failed = (code: ConnectFailure['code']) => ({
 
 afterEach(cleanup);
 
+const notFetched = new TypeError('Failed to fetch dynamically imported module: /assets/page.js');
+
 it.each<[string, ReactNode, GuidanceTopic]>([
   ['a port that another program holds', <PortBusy key="" {...failed('busy')} />, 'port-access-denied'],
   ['a browser that refuses', <PermissionDenied key="" {...failed('permission-denied')} />, 'permission-denied'],
@@ -42,7 +44,7 @@ it.each<[string, ReactNode, GuidanceTopic]>([
   ['a buffer that is not to be had', <NoMemory key="" {...failed('no-memory')} />, 'memory-errors'],
   ['a page over plain http', <InsecureContext key="" port={1} />, 'serial-access-blocked'],
   ['a browser without serial ports', <UnsupportedBrowser key="" port={1} />, 'serial-access-blocked'],
-  ['a page that does not load', <FailurePage key="" error={new PageLoadError(null)} />, 'extension-conflicts'],
+  ['a page that does not load', <FailurePage key="" error={new PageLoadError(notFetched)} />, 'extension-conflicts'],
 ])('%s leads to its remedy', (_failure, shown, topic) => {
   expect(linked(shown)).toEqual([topic]);
 });

@@ -159,7 +159,7 @@ describe('a publishing token', () => {
 describe('the demo release', () => {
   it('is changed by nobody', async () => {
     const { project, version } = (await test.app.inject(sharedFirmwarePaths.item('version', demoReleaseId))).json();
-    expect([project.demo, version.files.length]).toEqual([true, 1]);
+    expect([project.demo, version.files.length]).toEqual([true, 3]);
     for (const subject of ['subject-of-maker', 'wirebench', ' ']) {
       const client = releaseClient(test.app, await test.bearer({ sub: subject }));
       for (const [name, call] of calls) {

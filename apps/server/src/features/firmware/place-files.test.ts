@@ -61,12 +61,7 @@ describe('placing files', () => {
       ['0x2710'],
       '"app.bin" cannot begin at 0x2710: flash is erased in sectors of 4 KiB. Give it an offset that ends in 000, in hexadecimal.',
     ],
-    [
-      'an empty file',
-      [file('a.bin', 0)],
-      ['0x0'],
-      '"a.bin" has no bytes. Build it again, or copy it again from where it came.',
-    ],
+    ['an empty file', [file('a.bin', 0)], ['0x0'], '"a.bin" is empty. Build it again, or get a fresh copy.'],
     [
       'an end beyond all flash',
       [file('a.bin', 2)],
@@ -77,13 +72,13 @@ describe('placing files', () => {
       'one on the other',
       [file('app.bin', 0x2000), file('boot.bin', 0x1001)],
       ['0x10000', '0xF000'],
-      '"boot.bin" and "app.bin" overlap at 0x10000. Take out one of them, or correct the offsets.',
+      '"boot.bin" and "app.bin" overlap at 0x10000. Remove one of them, or correct the offsets.',
     ],
     [
       'two at one place',
       [file('a.bin'), file('b.bin')],
       ['0x1000', '0x1000'],
-      '"a.bin" and "b.bin" overlap at 0x1000. Take out one of them, or correct the offsets.',
+      '"a.bin" and "b.bin" overlap at 0x1000. Remove one of them, or correct the offsets.',
     ],
   ])('refuses %s', (_name, files, offsets, sentence) => {
     expect(refusalOf(files, offsets)).toBe(sentence);

@@ -186,13 +186,13 @@ describe('a form that is refused leaves nothing behind', () => {
       'files that overlap',
       { files: [bin('boot.bin', Buffer.alloc(0x1001)), bin('app.bin')], offsets: '["0x0","0x1000"]' },
       400,
-      '"boot.bin" and "app.bin" overlap at 0x1000. Take out one of them, or correct the offsets.',
+      '"boot.bin" and "app.bin" overlap at 0x1000. Remove one of them, or correct the offsets.',
     ],
     [
       'an empty file',
       { files: [bin('app.bin', Buffer.alloc(0))] },
       400,
-      '"app.bin" has no bytes. Build it again, or copy it again from where it came.',
+      '"app.bin" is empty. Build it again, or get a fresh copy.',
     ],
     ['an offset without 0x', { offsets: '["10000"]' }, 400, 'The offset of "app.bin" has no 0x prefix. Use 0x10000.'],
     [
@@ -205,13 +205,13 @@ describe('a form that is refused leaves nothing behind', () => {
       'a small image that is damaged',
       { files: [bin('app.bin', damaged(500))] },
       400,
-      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or copy it again from where it came.',
+      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or get a fresh copy.',
     ],
     [
       'a large image that is damaged at its end',
       { files: [bin('app.bin', damaged(3_000_000))] },
       400,
-      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or copy it again from where it came.',
+      '"app.bin": The image is damaged: its checksum does not match its contents. Build it again, or get a fresh copy.',
     ],
     [
       'five files',

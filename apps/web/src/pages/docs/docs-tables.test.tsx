@@ -74,7 +74,7 @@ describe('tables of the flasher documentation', () => {
 it('the shortcuts of the terminal are documented as they act', () => {
   show(terminalDocument);
   expect(rowsOf('Keyboard shortcuts').slice(0, 4)).toEqual([
-    ['Shift+H', 'text or hex'],
+    ['Shift+H', 'switch between text and hex'],
     ['Shift+A', 'follow the newest lines'],
     ['Shift+C', 'clear the log'],
     ['Shift+X', 'export the log as text'],

@@ -154,7 +154,7 @@ describe('failure dock', () => {
       now(holder);
       expect(screen.getByRole('status').textContent).toContain('The other tab keeps it.');
       now({ ...holder, tab: 'b' });
-      expect(screen.getByRole('status').textContent).toContain('When the other tab lets go of it');
+      expect(screen.getByRole('status').textContent).toContain('It opens here when the other tab releases it');
     });
 
     it('says that the tab keeps it, and leaves the port alone', async () => {
