@@ -50,7 +50,10 @@ export async function publishRelease(address: string): Promise<string> {
     ['partition-table', 3_072],
     ['app', 180_000],
   ] as const) {
-    form.append('files', new Blob([new Uint8Array(randomBytes(size))]), `${name}.bin`);
+    const bytes = new Uint8Array(randomBytes(size));
+    // What begins like an image would be read as one, and refused.
+    bytes[0] = 0x01;
+    form.append('files', new Blob([bytes]), `${name}.bin`);
   }
   const { version } = (await call(maker, firmwarePaths.newVersion, { method: 'POST', body: form })) as {
     version: { _id: string };

@@ -21,7 +21,12 @@ const RATIO = 0.6;
 /** Bytes. */
 const GROWTH = 20_000_000;
 
-const files = Array.from({ length: releaseLimits.files }, () => randomBytes(releaseLimits.fileSize));
+const files = Array.from({ length: releaseLimits.files }, () => {
+  const bytes = randomBytes(releaseLimits.fileSize);
+  // What begins like an image would be read as one, and refused.
+  bytes[0] = 0x01;
+  return bytes;
+});
 const bytes = files.length * releaseLimits.fileSize;
 
 export async function measureUpload(place: Place): Promise<readonly Result[]> {

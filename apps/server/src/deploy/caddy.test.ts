@@ -1,5 +1,5 @@
 /** The Caddyfile in a real Caddy, in front of two real servers: what it passes on, what it keeps, and what it survives. */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import {
 } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findCaddy } from '../testing/caddy.ts';
+import { noise } from '../testing/noise.ts';
 import { type ProxiedPair, reportsPerMinute, startProxiedPair } from '../testing/proxied-pair.ts';
 
 const postgres = inject('postgres');
@@ -71,7 +72,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
   }
 
   it('take 16 MiB in and give them out to the byte, in parts, and not again to who has them', async () => {
-    const bytes = randomBytes(16 * 1024 * 1024);
+    const bytes = noise(16 * 1024 * 1024);
     const { shareId, files } = await publish(bytes, 'publisher');
     const path = sharedFirmwarePaths.file('version', shareId, files[0]?._id ?? '');
     const whole = await ask(path, { headers: { 'accept-encoding': 'gzip, br, zstd' } });
@@ -130,7 +131,7 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
   it.runIf(process.platform === 'linux')(
     'count reports by the address of who sends them, whatever else it says',
     async () => {
-      const { shareId } = await publish(new Uint8Array([0xe9]), 'reported');
+      const { shareId } = await publish(new Uint8Array([1]), 'reported');
       const report = async (localAddress: string, claimed: string) => {
         const headers = { 'x-forwarded-for': claimed };
         const path = sharedFirmwarePaths.flashes(shareId);

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   ErrorAnswer,
   EspManifest,
@@ -11,6 +11,7 @@ import {
 } from '@wirebench/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -19,7 +20,7 @@ let owner: ReturnType<typeof releaseClient>;
 let project: Project;
 let version: Version;
 
-const bytes = randomBytes(10_000);
+const bytes = noise(10_000);
 const types = ['project', 'version'] as const;
 const elsewhere = { origin: 'https://elsewhere.example' };
 

@@ -1,9 +1,10 @@
 /** Releases on every kind of file store, and what a server finds there that an earlier one left. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { describe, expect, inject, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
 import { createPostgresDatabase } from '../../testing/postgres-database.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { createBucket, hasS3 } from '../../testing/s3-bucket.ts';
@@ -22,7 +23,7 @@ describe.each(hasS3 ? ['S3'] : [])('releases on %s', () => {
       await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...bucket.environment });
       const owner = releaseClient(test.app, await test.bearer());
       const before = await bucket.keys();
-      const bytes = randomBytes(300_000);
+      const bytes = noise(300_000);
       const { _id } = await owner.newProject();
       const version = await owner.newVersion(_id, bin(bytes));
       const [file] = version.files;
@@ -88,7 +89,7 @@ describe.each(hasS3 && postgres !== null ? [postgres] : [])(
         const onOne = releaseClient(one.app, await one.bearer());
         const onOther = releaseClient(other.app, await other.bearer());
         const before = await bucket.keys();
-        const bytes = randomBytes(100_000);
+        const bytes = noise(100_000);
         const { _id } = await onOne.newProject();
         const [first, second] = await Promise.all([
           onOne.newVersion(_id, { version: '1', ...bin(bytes) }),

@@ -1,5 +1,4 @@
 /** An upload that meets a full project, a client that goes away, and a file store that is. */
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -7,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { firmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
 import { encodeForm, firmwareFile } from '../../testing/release-client.ts';
 import { bin, startUploadTest, type UploadTest } from '../../testing/upload-test.ts';
 
@@ -82,7 +82,7 @@ describe('an upload that breaks off', () => {
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     const { payload, contentType } = await encodeForm(projectId, {
-      files: [bin('boot.bin'), bin('app.bin', randomBytes(3_000_000))],
+      files: [bin('boot.bin'), bin('app.bin', noise(3_000_000))],
       offsets: '["0x0","0x10000"]',
     });
     const upload = request({

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { firmwarePaths, releaseLimits, type Version, VersionAnswer } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
 import { encodeForm, type TestVersion } from '../../testing/release-client.ts';
 import { testStart } from '../../testing/test-app.ts';
 import { bin, startUploadTest, type UploadTest } from '../../testing/upload-test.ts';
@@ -30,7 +31,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 describe('uploading a version', () => {
   it.each([false, true])('answers with it, private, its files by address (files first: %s)', async (filesFirst) => {
-    const [boot, app] = [bin('boot.bin'), bin('app.bin', randomBytes(200_000))];
+    const [boot, app] = [bin('boot.bin'), bin('app.bin', noise(200_000))];
     const answer = await owner.upload(projectId, {
       version: ' 1.0.0 ',
       description: ' # Notes\n\nFirst ',
@@ -62,7 +63,7 @@ describe('uploading a version', () => {
   });
 
   it('gives back the bytes that it took', async () => {
-    const bytes = randomBytes(1_000_003);
+    const bytes = noise(1_000_003);
     const version = await owner.newVersion(projectId, { files: [bin('app.bin', bytes)] });
     const answer = await owner.get(firmwarePaths.versionFile(version._id, version.files[0]?._id ?? ''));
     expect(answer.rawPayload.equals(bytes)).toBe(true);

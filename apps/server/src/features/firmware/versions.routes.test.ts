@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
 import { filesIn } from '../../testing/upload-test.ts';
@@ -118,7 +118,7 @@ describe('the visibility of a version', () => {
 
 describe('deleting', () => {
   it('a version takes its files along, but not those that another version has too', async () => {
-    const [shared, alone] = [randomBytes(100), randomBytes(100)];
+    const [shared, alone] = [noise(100), noise(100)];
     const before = await hashes();
     const first = await owner.newVersion(projectId, {
       version: '2',
@@ -142,8 +142,8 @@ describe('deleting', () => {
   it('a project takes everything along', async () => {
     const other = await owner.newProject('Other');
     const before = await hashes();
-    await owner.newVersion(other._id, { files: [{ name: 'a.bin', bytes: randomBytes(10) }] });
-    await owner.newVersion(other._id, { version: '2', files: [{ name: 'b.bin', bytes: randomBytes(10) }] });
+    await owner.newVersion(other._id, { files: [{ name: 'a.bin', bytes: noise(10) }] });
+    await owner.newVersion(other._id, { version: '2', files: [{ name: 'b.bin', bytes: noise(10) }] });
     expect((await owner.remove(firmwarePaths.project(other._id))).statusCode).toBe(204);
     expect(await hashes()).toEqual(before);
     expect((await owner.projects()).map(({ name }) => name)).toEqual(['Blinker']);

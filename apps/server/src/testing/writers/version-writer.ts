@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { firmwarePaths } from '@wirebench/contract';
+import { noise } from '../noise.ts';
 import { bodyOf, type Call, json, patiently, read, type Writer } from './writer.ts';
 
 interface VersionOfList {
@@ -40,7 +41,7 @@ export function versionWriter(): Writer {
         (gone ? deleted : undecided).add(oldest);
         return gone;
       }
-      const files = turn % 4 === 0 ? [commonBytes, randomBytes(20_000)] : [randomBytes(1 + ((turn * 7_919) % 60_000))];
+      const files = turn % 4 === 0 ? [commonBytes, noise(20_000)] : [noise(1 + ((turn * 7_919) % 60_000))];
       const body = (await bodyOf(
         await call(firmwarePaths.newVersion, versionForm(projectId, `1.0.${turn}`, files)),
       )) as {
