@@ -62,7 +62,16 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
                   <Menu.Separator key={`separator-${index}`} className={styles['separator']} />
                 ) : (
                   <Fragment key={item.label}>
-                    <Action action={item} onChoose={() => (focusMoved.current = item.movesFocus ?? false)} />
+                    <Action
+                      action={item}
+                      onChoose={() => {
+                        focusMoved.current = item.movesFocus ?? false;
+                        if (!focusMoved.current && item.keepsOpen !== true) {
+                          // At once: a dialog that this opens gives the focus back to where it was.
+                          anchor.current?.focus();
+                        }
+                      }}
+                    />
                   </Fragment>
                 ),
               )}
