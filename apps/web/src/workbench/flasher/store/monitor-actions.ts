@@ -54,13 +54,7 @@ async function connectBench(port: PortNumber): Promise<number> {
 export async function watchStart(port: PortNumber): Promise<void> {
   const opened = await openMonitor(port);
   if (opened && consoleOf(port)?.reset === 'circuit') {
-    // What came before was an earlier start, or the end of one.
-    listenToStart(port, await nextLine());
-    await getBench()
-      .call('resetBoard', port, 'run')
-      .catch((error: unknown) =>
-        say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`),
-      );
+    await resetMonitored(port);
   }
 }
 
@@ -81,6 +75,8 @@ async function settleLines(port: PortNumber): Promise<void> {
 export async function resetMonitored(port: PortNumber): Promise<void> {
   const { reset = null } = consoleOf(port) ?? {};
   try {
+    // What came before was an earlier start, or the end of one.
+    listenToStart(port, await nextLine());
     await (reset === 'circuit' ? getBench().call('resetBoard', port, 'run') : settleLines(port));
   } catch (error) {
     say(port, 'warning', `The board could not be restarted: ${failureFrom(error).message}`);
