@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ChosenFiles } from '../flash-protocol.ts';
 import { startFlasher } from '../store/flasher-store.ts';
-import { testFamily } from '../testing/families.ts';
-import type { FlasherRelease, ReleaseVersion } from './flasher-release.ts';
+import { testFamily, testRelease } from '../testing/families.ts';
+import type { ReleaseVersion } from './flasher-release.ts';
 import { ReleaseStrip } from './release-strip.tsx';
 import { type ReleaseSource, useRelease } from './use-release.ts';
 
@@ -42,16 +42,7 @@ function slowRelease() {
     ],
     report: async () => undefined,
   };
-  const release: FlasherRelease = {
-    name: 'weather-node',
-    publisher: 'mira.k',
-    demo: false,
-    deviceFamily: 'esp',
-    deviceModel: 'esp32',
-    versions: [version],
-    chosen: version,
-  };
-  const source: ReleaseSource = async () => release;
+  const source: ReleaseSource = async () => testRelease(version);
   return { tries, source };
 }
 

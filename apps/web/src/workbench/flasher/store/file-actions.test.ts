@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChosenFiles } from '../flash-protocol.ts';
-import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
-import { testFamily } from '../testing/families.ts';
+import type { ReleaseVersion } from '../release/flasher-release.ts';
+import { testFamily, testRelease } from '../testing/families.ts';
 import { addFiles, removeFile, typeOffset } from './file-actions.ts';
 import { flasherStore, startFlasher } from './flasher-store.ts';
 import { loadVersion } from './release-actions.ts';
@@ -25,15 +25,7 @@ const version: ReleaseVersion = {
   files: [{ name: 'app.bin', offset: 0x10000, sha256, size: 4, load: async () => new Blob(['demo']) }],
   report: async () => undefined,
 };
-const release: FlasherRelease = {
-  name: 'weather-node',
-  publisher: 'mira.k',
-  demo: false,
-  deviceFamily: 'esp',
-  deviceModel: 'esp32',
-  versions: [version],
-  chosen: version,
-};
+const release = testRelease(version);
 
 describe('files of a release', () => {
   beforeEach(() => {

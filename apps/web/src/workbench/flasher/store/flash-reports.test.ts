@@ -1,7 +1,7 @@
 /** Which flashes of a release its publisher hears of. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReleaseVersion } from '../release/flasher-release.ts';
-import { testBoard, testFamily } from '../testing/families.ts';
+import { testBoard, testFamily, testRelease } from '../testing/families.ts';
 import { write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf, startFlasher } from './flasher-store.ts';
 
@@ -11,15 +11,7 @@ vi.mock('./monitor-actions.ts', () => ({ closeMonitor: async () => undefined, wa
 
 const report = vi.fn(async () => undefined);
 const version: ReleaseVersion = { id: 'v', version: '1.0.0', console: null, messages: null, files: [], report };
-const release = {
-  name: 'weather-node',
-  publisher: 'mira.k',
-  demo: false,
-  deviceFamily: 'esp',
-  deviceModel: 'esp32',
-  versions: [version],
-  chosen: version,
-} as const;
+const release = testRelease(version);
 const plan = { refusals: [], overridden: [], warnings: [], eraseAll: false, regions: [], map: [] };
 const written = { state: 'complete', regions: [], written: 4, same: 0, sent: 4, duration: 1, repeated: 0 };
 

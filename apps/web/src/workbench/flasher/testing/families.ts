@@ -1,7 +1,8 @@
-/** A family and a board of it, for tests of what all families share. */
+/** A family, a board of it and a release, for tests of what all families share. */
 import { espFailureText, readBoot } from '@wirebench/flasher';
 import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
 import type { PageFamily } from '../page-family.ts';
+import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
 
 export const testFamily: PageFamily = {
   name: 'esp',
@@ -59,5 +60,18 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     table: null,
     port: {},
     ...part,
+  };
+}
+
+/** A release of this one version, for a plain ESP32. */
+export function testRelease(version: ReleaseVersion): FlasherRelease {
+  return {
+    name: 'weather-node',
+    publisher: 'mira.k',
+    demo: false,
+    deviceFamily: 'esp',
+    deviceModel: 'esp32',
+    versions: [version],
+    chosen: version,
   };
 }
