@@ -93,7 +93,25 @@ export async function openInTerminal(port: PortNumber): Promise<void> {
   if (place !== undefined) {
     handOver(place);
   }
+  await toldClosed(port);
   location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);
+}
+
+/** What the bench tells comes after the answer to a call: while it still says open, leaving the page would ask first. */
+function toldClosed(port: PortNumber): Promise<void> {
+  const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
+  return new Promise((resolve) => {
+    if (isClosed()) {
+      resolve();
+      return;
+    }
+    const stop = benchStatus.subscribe(() => {
+      if (isClosed()) {
+        stop();
+        resolve();
+      }
+    });
+  });
 }
 
 const consoleOf = (port: PortNumber) => flashOf(port).board?.console ?? null;
