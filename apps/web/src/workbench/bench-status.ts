@@ -11,6 +11,7 @@ import {
 } from '@wirebench/serial';
 import { useMemo, useSyncExternalStore } from 'react';
 import type { BenchTick } from './bench-protocol.ts';
+import { paintStep } from './paint-step.ts';
 import { noRate, type Rate, RateMeter } from './rate-meter.ts';
 import { sameShallow } from './same-shallow.ts';
 
@@ -71,6 +72,8 @@ export class BenchStatusStore {
   #tick = idleTick;
   #view: BenchView = { ...idleTick, rates: byPort(() => ({ received: noRate, sent: noRate })) };
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #publishedAt = Number.NEGATIVE_INFINITY;
   readonly #meters = byPort(() => ({ received: new RateMeter(), sent: new RateMeter() }));
   readonly #tickListeners = new Set<(tick: BenchTick) => void>();
   readonly #viewListeners = new Set<() => void>();
@@ -90,10 +93,10 @@ export class BenchStatusStore {
     for (const listener of this.#tickListeners) {
       listener(tick);
     }
-    if (urgent) {
+    if (urgent || performance.now() - this.#publishedAt >= counterInterval) {
       this.#publish();
     } else {
-      this.#timer ??= setTimeout(() => this.#publish(), counterInterval);
+      this.#publishIn(counterInterval);
     }
   }
 
@@ -118,15 +121,27 @@ export class BenchStatusStore {
     return () => this.#viewListeners.delete(listener);
   };
 
+  /** Leaves alone what is due sooner. */
+  #publishIn(delay: number): void {
+    const dueAt = performance.now() + delay;
+    if (dueAt < this.#dueAt) {
+      this.#dueAt = dueAt;
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => this.#publish(), delay);
+    }
+  }
+
   #publish(): void {
+    this.#publishedAt = performance.now();
+    this.#dueAt = Number.POSITIVE_INFINITY;
     clearTimeout(this.#timer);
-    this.#timer = undefined;
     const { status, devices, recording, sends, baudSearches, exported, incidentRevision, find } = this.#tick;
     const rates = this.#measure();
     this.#view = { status, devices, recording, sends, baudSearches, exported, incidentRevision, find, rates };
-    // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing.
+    // Without traffic there are no ticks: the rates must be looked at until they have fallen to nothing. With traffic the
+    // next tick comes first.
     if (portNumbers.some((port) => rates[port].received.now > 0 || rates[port].sent.now > 0)) {
-      this.#timer = setTimeout(() => this.#publish(), counterInterval);
+      this.#publishIn(counterInterval + paintStep);
     }
     for (const listener of this.#viewListeners) {
       listener();

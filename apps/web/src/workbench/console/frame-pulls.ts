@@ -25,6 +25,8 @@ export class FramePulls {
   #urgent = true;
   #pulling = false;
   #nextAt = 0;
+  /** There was a rest after the last answer. */
+  #rested = false;
   #disposed = false;
 
   constructor(parts: FramePullsParts) {
@@ -34,6 +36,11 @@ export class FramePulls {
   /** Something has changed. */
   invalidate(): void {
     this.#stale = true;
+    // What came with a tick after a rest is painted in the frame of that tick: its answer is there by then.
+    if (this.#rested && !this.#urgent && !this.#pulling && performance.now() >= this.#nextAt) {
+      this.#pullWhenDue();
+      return;
+    }
     if (this.#timer === undefined || this.#urgent) {
       this.requestFrame();
     }
@@ -86,6 +93,7 @@ export class FramePulls {
     try {
       const { rest, again } = await this.#parts.pull();
       this.#nextAt = asked + rest;
+      this.#rested = rest > 0;
       this.#stale ||= again;
     } catch (error) {
       // Whoever answers is gone: what stands on the screen stays there.

@@ -4,6 +4,7 @@
  * React, and nothing is asked for while nothing changes.
  */
 import type { RowLayout, RowQuery } from '@wirebench/serial';
+import { untilStep } from '../paint-step.ts';
 import { ByteInspector } from './byte-inspector.ts';
 import { FramePulls, type PullOutcome } from './frame-pulls.ts';
 import type { InspectedBytes } from './inspected-bytes.ts';
@@ -19,8 +20,6 @@ import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
 import { TextSelecting } from './text-selecting.ts';
 
-/** When every row on the screen is another one each time, nobody reads: 10 times a second costs a quarter less than 20 times. */
-const floodInterval = 100;
 /** Room above and below the text of a row that is wrapped, in px: what is left of its height is that of a line. */
 const wrappedRoom = (rowHeight: number) => (rowHeight > 22 ? 6 : 2);
 /** How often a console that is being read looks at what happens out of sight, in milliseconds. */
@@ -63,7 +62,7 @@ export class LogView {
   #sought: number | null = null;
   #following = true;
   #columns = 0;
-  /** The last page had not one row of the page before it. */
+  /** The last page had not one row of the page before it: nobody reads that, so it changes in step with all the rest. */
   #flooded = false;
 
   constructor(options: LogViewOptions) {
@@ -283,6 +282,7 @@ export class LogView {
   }
 
   async #pull(): Promise<PullOutcome> {
+    const asked = Date.now();
     const query = this.#window.query();
     const page = await this.#options.pull(query);
     if (this.#ending.signal.aborted) {
@@ -296,7 +296,7 @@ export class LogView {
       return { rest: 0, again: false };
     }
     this.#show();
-    return { rest: this.#flooded ? floodInterval : this.#following ? 0 : idleInterval, again: !page.complete };
+    return { rest: this.#flooded ? untilStep(asked) : this.#following ? 0 : idleInterval, again: !page.complete };
   }
 
   #show(): void {

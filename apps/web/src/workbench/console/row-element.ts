@@ -10,6 +10,8 @@ import { attributes, colours, type StyleRun } from './styled-text.ts';
 
 export type NoticeIcons = Readonly<Record<NoticeLevel, Element>>;
 
+const contentClass = styles['content'] ?? '';
+
 const arrows = { received: '←', sent: '→', notice: '' } as const;
 
 function element<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, name: string, parent: Element) {
@@ -96,7 +98,7 @@ export class RowElement {
     }
     this.#row = row;
     const { dataset } = this.root;
-    dataset['direction'] = row.direction;
+    setOrDelete(dataset, 'direction', row.direction);
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
     setOrDelete(dataset, 'crash', row.crash ?? null);
@@ -130,12 +132,19 @@ export class RowElement {
     setOrDelete(this.#content.dataset, 'ending', ending === '' ? null : ending);
     const [only] = runs;
     if (only === undefined || (runs.length === 1 && only.start === 0 && only.end === shown.length)) {
-      this.#content.className = `${styles['content']} ${only === undefined ? '' : runClass(only.style)}`;
+      this.#setContentClass(only === undefined ? contentClass : `${contentClass} ${runClass(only.style)}`);
       setText(this.#content, shown);
       return;
     }
-    this.#content.className = styles['content'] ?? '';
+    this.#setContentClass(contentClass);
     setRuns(this.#content, shown, runs);
+  }
+
+  /** Written only when it changes: the browser would style the cell anew for the same class, too. */
+  #setContentClass(name: string): void {
+    if (this.#content.className !== name) {
+      this.#content.className = name;
+    }
   }
 }
 

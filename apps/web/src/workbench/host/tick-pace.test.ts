@@ -30,9 +30,11 @@ describe('tick pace', () => {
     expect(come(1_500)).toEqual(new Set([16]));
   });
 
-  it('tells 20 times a second while lines run by, and stays with it', () => {
+  it('tells in step, ten times a second, while lines run by, and stays with it', () => {
+    at += 33;
     come(9_200);
-    expect(come(9_200)).toEqual(new Set([50]));
+    expect(come(9_200)).toEqual(new Set([100]));
+    expect(at % 100).toBe(0);
   });
 
   it('tells of every frame again when the flood is over', () => {

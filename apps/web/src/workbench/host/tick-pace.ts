@@ -3,9 +3,8 @@
  * could read. Counts lines; the time is passed in.
  */
 import { tickInterval } from '../calls/call-server.ts';
+import { untilStep } from '../paint-step.ts';
 
-/** Time between two ticks while lines run by, in milliseconds: as often as a console shows others then. */
-const floodInterval = 50;
 /** Lines within a frame of the page that fill a console. */
 const screenful = 30;
 
@@ -14,15 +13,15 @@ export class TickPace {
   #at = Number.NEGATIVE_INFINITY;
   #flooded = false;
 
-  /** Shortest time from the last tick to the next, in milliseconds. */
+  /** Shortest time from the last tick to the next, in milliseconds: to the next step while lines run by. */
   get interval(): number {
-    return this.#flooded ? floodInterval : tickInterval;
+    return this.#flooded ? untilStep(this.#at) : tickInterval;
   }
 
   /**
    * A tick is told.
    *
-   * @param lines that have come in all, those that left the full buffer included. @param at in milliseconds.
+   * @param lines that have come in all, those that left the full buffer included. @param at in milliseconds since the Unix epoch.
    */
   told(lines: number, at: number): void {
     const elapsed = Math.max(tickInterval, at - this.#at);

@@ -1,4 +1,4 @@
-import { VirtualClock } from '@wirebench/clock';
+import { type Clock, VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { LedLight } from './led-light.ts';
 
@@ -61,7 +61,25 @@ describe('LED light', () => {
     await clock.advance(12);
     light.signal();
     await clock.advance(1_000);
-    expect(blinks).toEqual([{ on: 50, off: 350 }]);
+    expect(blinks).toEqual([{ on: 100, off: 400 }]);
+  });
+
+  it('comes back in step after a timer that fired late', async () => {
+    const clock = new VirtualClock();
+    const late: Clock = {
+      now: () => clock.now() + 7,
+      schedule: (delay, callback) => clock.schedule(delay, callback),
+      sleep: (delay, signal) => clock.sleep(delay, signal),
+    };
+    const changes: number[] = [];
+    const light = new LedLight(late, () => changes.push(clock.now() + 7));
+    for (let at = 0; at < 3_000; at += 5) {
+      light.signal();
+      await clock.advance(5);
+    }
+    light.dispose();
+    expect(changes.length).toBeGreaterThan(10);
+    expect(new Set(changes.map((at) => at % 100))).toEqual(new Set([0]));
   });
 
   it('stays on as long as there is traffic for those who want nothing to move', async () => {

@@ -3,13 +3,12 @@
  * so that nobody is made to look into a strobe. Knows time; no screen.
  */
 import type { Clock } from '@wirebench/clock';
+import { paintStep, untilStep } from '../../../workbench/paint-step.ts';
 
 /** How long a blink lasts, in milliseconds; `--dur-blink` of the design. */
 const blinkDuration = 300;
 /** Dark time between two blinks, in milliseconds: with it there are 2.5 a second at most. */
 const gapDuration = 100;
-/** Lights change in step, at multiples of this many milliseconds: eight of them then cost no more frames than one. */
-const step = 50;
 
 export class LedLight {
   readonly #clock: Clock;
@@ -31,8 +30,7 @@ export class LedLight {
   signal(): void {
     if (this.#phase === 'dark') {
       this.#phase = 'due';
-      const now = this.#clock.now();
-      this.#cancel = this.#clock.schedule(Math.ceil(now / step) * step - now, () => this.#blink());
+      this.#cancel = this.#clock.schedule(untilStep(this.#clock.now(), 0), () => this.#blink());
     } else if (this.#phase !== 'due') {
       this.#again = true;
     }
@@ -50,15 +48,20 @@ export class LedLight {
 
   #keepLit(): void {
     this.#again = false;
-    this.#cancel = this.#clock.schedule(blinkDuration, () => {
+    this.#after(blinkDuration, () => {
       if (this.#steady && this.#again) {
         this.#keepLit();
         return;
       }
       this.#phase = 'gap';
       this.#onChange(false);
-      this.#cancel = this.#clock.schedule(gapDuration, () => this.#afterGap());
+      this.#after(gapDuration, () => this.#afterGap());
     });
+  }
+
+  /** In step with the other lights, so that eight of them cost no more frames than one. */
+  #after(delay: number, then: () => void): void {
+    this.#cancel = this.#clock.schedule(untilStep(this.#clock.now(), delay - paintStep / 2), then);
   }
 
   #afterGap(): void {
