@@ -121,7 +121,7 @@ const oneFast: Scenario = async (product, seconds) => {
   const heap = await workerHeap(terminal.page);
   await terminal.quiet();
   await stop.click();
-  const strip = terminal.page.getByText(/A recording is not saved yet\..*port-1\.bin/).locator('..');
+  const strip = terminal.page.getByText(/A recording has not been saved\..*port-1\.bin/).locator('..');
   const got = await terminal.saved(strip.getByRole('button', { name: 'Save' }));
   await terminal.close();
   const median = quantile(latencies, 0.5);

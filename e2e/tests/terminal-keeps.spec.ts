@@ -95,7 +95,7 @@ test('a recording that one tab has saved stays while the tab lives, whatever ano
   await page.getByRole('link', { name: 'Wirebench' }).first().click();
   await page.goBack();
   await expect(log(page)).toBeVisible();
-  await expect(page.getByText('A recording is not saved yet.')).toHaveCount(0);
-  await expect(other.getByText('A recording is not saved yet.')).toHaveCount(0);
+  await expect(page.getByText('A recording has not been saved.')).toHaveCount(0);
+  await expect(other.getByText('A recording has not been saved.')).toHaveCount(0);
   expect(await files(other)).toHaveLength(1);
 });
