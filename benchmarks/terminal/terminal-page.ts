@@ -88,9 +88,8 @@ export class TerminalPage {
   }
 
   async saved(button: Locator): Promise<SavedFile> {
-    const download = this.page.waitForEvent('download', { timeout: 120_000 });
-    await button.click();
-    const path = await (await download).path();
+    const [download] = await Promise.all([this.page.waitForEvent('download', { timeout: 120_000 }), button.click()]);
+    const path = await download.path();
     const hash = createHash('sha256');
     let bytes = 0;
     for await (const chunk of createReadStream(path)) {
