@@ -64,6 +64,7 @@ export {
 } from './images/esp/partition-table.ts';
 export { isApp, isFileSystem, isNvs, isOtaData, subtypeName, typeName } from './images/esp/partition-types.ts';
 export { type ElfProgram, readElf } from './images/formats/elf.ts';
+export { memoryFileExtensions } from './images/formats/file-extensions.ts';
 export { type IntelHex, readIntelHex } from './images/formats/intel-hex.ts';
 export { type MemoryFile, readMemoryFile, vectorTableOf } from './images/formats/memory-file.ts';
 export { type MemorySegment, mergeSegments } from './images/formats/memory-segments.ts';

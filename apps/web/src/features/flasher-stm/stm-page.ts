@@ -1,5 +1,5 @@
 /** What the STM32 flasher's page has of its own: its defaults, tables and words. */
-import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher';
+import { memoryFileExtensions, stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher';
 import { stmDemoFirmware } from '../../hardware/demo-device.ts';
 import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
@@ -34,7 +34,7 @@ export const stmPage: PageFamily = {
     drop: 'Drop a .bin, .hex or .elf file here',
     dropHint:
       'Intel HEX and ELF files contain their addresses; a .bin is written to 0x08000000 unless you enter another address.',
-    accept: '.bin,.hex,.ihx,.elf,.axf,.out,.uf2,.zip',
+    accept: ['bin', ...memoryFileExtensions, 'zip'].map((extension) => `.${extension}`).join(),
     folders: false,
     id: 'Unique ID',
     restart: 'Set BOOT0 low and press its reset button.',

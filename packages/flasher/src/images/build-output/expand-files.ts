@@ -4,9 +4,10 @@
  */
 import { addressText } from '../../bytes.ts';
 import { imagePartOf } from '../esp/image-part.ts';
-import { readIntelHex, startsLikeIntelHex } from '../formats/intel-hex.ts';
+import { isNamedLike } from '../formats/file-extensions.ts';
+import { formatOf, isMemoryFormat } from '../formats/formats.ts';
 import type { MemorySegment } from '../formats/memory-segments.ts';
-import { readUf2, startsLikeUf2, type Uf2Program } from '../formats/uf2.ts';
+import { readUf2, type Uf2Program } from '../formats/uf2.ts';
 import { readZip, startsLikeZip } from '../formats/zip.ts';
 import { ImageError, imageFaultText } from '../image-error.ts';
 import type { DroppedFile } from './placement.ts';
@@ -58,12 +59,14 @@ function addressed(file: DroppedFile): ExpandedFile[] {
   if (address !== undefined) {
     return [{ ...file, address }];
   }
-  if (startsLikeUf2(bytes)) {
+  const format = formatOf(bytes);
+  if (format?.kind === 'uf2') {
     const program = espressifProgram(readUf2(bytes));
     return stretches(file, program.segments).map(withoutStart);
   }
-  if (isIntelHex(file)) {
-    return stretches(file, readIntelHex(bytes).segments).map(withoutUnknownStart);
+  // An ELF file is not flashed as it is, and a text is records only where it is called so, too.
+  if (isMemoryFormat(format) && format.kind !== 'elf' && isNamedLike(file.name, format.kind)) {
+    return stretches(file, format.read(bytes).segments).map(withoutUnknownStart);
   }
   return [{ ...file, address: null }];
 }
@@ -76,8 +79,6 @@ function espressifProgram(programs: readonly Uf2Program[]): Uf2Program {
   }
   return own;
 }
-
-const isIntelHex = ({ name, bytes }: DroppedFile) => /\.(hex|ihex|ihx)$/i.test(name) && startsLikeIntelHex(bytes);
 
 function stretches(file: DroppedFile, segments: readonly MemorySegment[]): ExpandedFile[] {
   const beyond = segments.find(({ address, bytes }) => address + bytes.length > LARGEST_FLASH);

@@ -3,8 +3,8 @@
  * then by contents, of which the beginning is enough.
  */
 import { hasBytesAt } from '../../bytes.ts';
-import { startsLikeElf } from '../formats/elf.ts';
-import { startsLikeZip } from '../formats/zip.ts';
+import { memoryFileExtensions } from '../formats/file-extensions.ts';
+import { formatOf } from '../formats/formats.ts';
 import { baseName, besidesReason } from './file-name.ts';
 import type { DroppedFile } from './placement.ts';
 
@@ -29,10 +29,11 @@ export function notFlashedReason(file: DroppedFile, all: readonly DroppedFile[])
   if (bytes.length === 0) {
     return 'The file is empty. Build it again, or get a fresh copy.';
   }
-  if (startsLikeElf(bytes)) {
+  const format = formatOf(bytes)?.kind;
+  if (format === 'elf') {
     return hasBinary(name, all) ? besidesReason('program.elf') : elfReason(bytes);
   }
-  if (startsLikeZip(bytes) || packed.some((magic) => hasBytesAt(bytes, 0, magic))) {
+  if (format === 'zip' || packed.some((magic) => hasBytesAt(bytes, 0, magic))) {
     return 'It is compressed. Unpack it, and drop the files inside.';
   }
   const reason = besidesReason(name);
@@ -58,7 +59,9 @@ function hasBinary(name: string, all: readonly DroppedFile[]): boolean {
   return all.some((other) => baseName(other.name).toLowerCase() === wanted);
 }
 
-const isBinaryByName = (name: string) => /\.(bin|img|hex|ihex|ihx|uf2|raw|dat)\b/i.test(baseName(name));
+const binaryName = new RegExp(`\\.(${['bin', 'img', 'raw', 'dat', ...memoryFileExtensions].join('|')})\\b`, 'i');
+
+const isBinaryByName = (name: string) => binaryName.test(baseName(name));
 
 const TAB = 9;
 const LINE_FEED = 10;

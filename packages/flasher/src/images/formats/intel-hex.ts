@@ -2,12 +2,13 @@
  * Intel HEX (Intel, "Hexadecimal Object File Format Specification", revision A, 1988), all six record types. A line is a colon,
  * then in hexadecimal: length, address (big endian), type, data, and a byte that brings the sum of all to zero.
  */
+import { addressText } from '../../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
+import { decodeDigits, forEachLine } from './hex-lines.ts';
+import { type ImageFormat, partsOf } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
 
 const COLON = 0x3a;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
 /** Length, address, type, checksum. */
 const RECORD_OVERHEAD = 5;
 /** Within a segment of 64 KiB addresses wrap (section 3, `SBA`); linear ones do not. */
@@ -17,14 +18,6 @@ const recordType = { data: 0, end: 1, segmentBase: 2, segmentStart: 3, linearBas
 /** Bytes of data that each type but the first has. */
 const dataLengths = [null, 0, 2, 4, 2, 4] as const;
 
-/** So far below zero that a byte with such a digit is negative, whatever the other digit is. */
-const NO_DIGIT = -256;
-/** By character code. */
-const digitValues = Int16Array.from({ length: 256 }, (_, code) => {
-  const value = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase());
-  return value < 0 ? NO_DIGIT : value;
-});
-
 export interface IntelHex {
   readonly segments: readonly MemorySegment[];
   /** Where execution begins, when the file says: linear, or CS × 16 + IP. */
@@ -32,7 +25,7 @@ export interface IntelHex {
 }
 
 /** Whether a file begins like one: white space, a colon, two hexadecimal digits. */
-export function startsLikeIntelHex(bytes: Uint8Array): boolean {
+function startsLikeIntelHex(bytes: Uint8Array): boolean {
   return /^\s*:[\da-f]{2}/i.test(String.fromCharCode(...bytes.subarray(0, 64)));
 }
 
@@ -42,18 +35,15 @@ export function startsLikeIntelHex(bytes: Uint8Array): boolean {
  */
 export function readIntelHex(bytes: Uint8Array): IntelHex {
   const reader = new RecordReader();
-  let line = 0;
-  for (let start = 0; start < bytes.length; ) {
-    const end = lineEnd(bytes, start);
-    line++;
-    reader.take(bytes, start, end, line);
-    // A carriage return and a line feed are one end.
-    start = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;
-  }
+  forEachLine(bytes, (start, end, line) => {
+    const fault = reader.take(bytes, start, end);
+    if (fault !== null) {
+      throw new ImageError(fault, { line });
+    }
+  });
   return reader.finish();
 }
 
-/** Takes line after line. Millions of lines are usual: nothing is made for each of them. */
 class RecordReader {
   readonly #pieces = new PieceCollector();
   /** Length, address, type, data, checksum of the line at hand. */
@@ -64,16 +54,9 @@ class RecordReader {
   #entry: number | null = null;
   #hasEnded = false;
 
-  /** The line from `start` to `end` of the file; an empty one is nothing. */
-  take(bytes: Uint8Array, start: number, end: number, line: number): void {
-    const [first, last] = withoutBlanks(bytes, start, end);
-    if (first === last) {
-      return;
-    }
-    const fault = this.#decode(bytes, first, last) ?? this.#useRecord();
-    if (fault !== null) {
-      throw new ImageError(fault, { line });
-    }
+  /** The line from `start` to `end` of the file. */
+  take(bytes: Uint8Array, start: number, end: number): ImageFault | null {
+    return this.#decode(bytes, start, end) ?? this.#useRecord();
   }
 
   finish(): IntelHex {
@@ -92,16 +75,9 @@ class RecordReader {
     if (digits % 2 !== 0 || digits < 2 * RECORD_OVERHEAD || digits > 2 * this.#record.length) {
       return 'hex-record';
     }
-    let sum = 0;
-    for (let index = 0; 2 * index < digits; index++) {
-      const at = start + 1 + 2 * index;
-      const [high, low] = [digitValues[bytes[at] ?? 0], digitValues[bytes[at + 1] ?? 0]];
-      const value = (high ?? NO_DIGIT) * 16 + (low ?? NO_DIGIT);
-      if (value < 0) {
-        return 'not-intel-hex';
-      }
-      this.#record[index] = value;
-      sum += value;
+    const sum = decodeDigits(bytes, start + 1, end, this.#record);
+    if (sum < 0) {
+      return 'not-intel-hex';
     }
     if (this.#record[0] !== digits / 2 - RECORD_OVERHEAD) {
       return 'hex-record';
@@ -157,23 +133,20 @@ class RecordReader {
   }
 }
 
-function lineEnd(bytes: Uint8Array, start: number): number {
-  let end = start;
-  while (end < bytes.length && bytes[end] !== LINE_FEED && bytes[end] !== CARRIAGE_RETURN) {
-    end++;
-  }
-  return end;
-}
-
-/** Where the line begins and ends without blanks and tabs around it. */
-function withoutBlanks(bytes: Uint8Array, start: number, end: number): [number, number] {
-  const isBlank = (character: number | undefined) => character === 0x20 || character === 0x09;
-  let [first, last] = [start, end];
-  while (first < last && isBlank(bytes[first])) {
-    first++;
-  }
-  while (last > first && isBlank(bytes[last - 1])) {
-    last--;
-  }
-  return [first, last];
-}
+export const intelHex = {
+  kind: 'intel-hex',
+  name: 'Intel HEX',
+  title: 'Intel HEX file',
+  holds: 'memory',
+  startsLike: startsLikeIntelHex,
+  read(bytes) {
+    const { segments, entry } = readIntelHex(bytes);
+    return {
+      title: 'Intel HEX file',
+      facts: entry === null ? [] : [{ label: 'Entry point', value: addressText(entry) }],
+      segments,
+      entry,
+      parts: partsOf(segments),
+    };
+  },
+} as const satisfies ImageFormat;

@@ -3,15 +3,13 @@
  * A .bin has no address: the chip's flash has to be told.
  */
 import { viewOf } from '../../bytes.ts';
-import { readElf, startsLikeElf } from './elf.ts';
-import { readIntelHex, startsLikeIntelHex } from './intel-hex.ts';
+import { formatOf, isMemoryFormat, type MemoryFormatKind } from './formats.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
-import { readUf2, startsLikeUf2 } from './uf2.ts';
-
-type MemoryFormat = 'elf' | 'intel-hex' | 'uf2' | 'bin';
 
 export interface MemoryFile {
-  readonly format: MemoryFormat;
+  readonly format: MemoryFormatKind | 'bin';
+  /** As people call it: `Intel HEX`. */
+  readonly formatName: string;
   /** In the order of addresses, none touching another. */
   readonly segments: readonly MemorySegment[];
   /** Where execution begins, when the file says. */
@@ -27,17 +25,17 @@ const memory = { start: 0x1000_0000, end: 0x4000_0000 };
  * first one.
  */
 export function readMemoryFile(bytes: Uint8Array, binAddress: number): MemoryFile {
-  if (startsLikeElf(bytes)) {
-    const { segments, entry } = readElf(bytes);
-    return { format: 'elf', segments, entry };
+  const format = formatOf(bytes);
+  if (isMemoryFormat(format)) {
+    const { segments, entry } = format.read(bytes);
+    return { format: format.kind, formatName: format.name, segments, entry };
   }
-  if (startsLikeUf2(bytes)) {
-    return { format: 'uf2', segments: readUf2(bytes)[0]?.segments ?? [], entry: null };
-  }
-  if (startsLikeIntelHex(bytes)) {
-    return { format: 'intel-hex', ...readIntelHex(bytes) };
-  }
-  return { format: 'bin', segments: mergeSegments([{ address: binAddress, bytes }]), entry: null };
+  return {
+    format: 'bin',
+    formatName: 'Raw binary',
+    segments: mergeSegments([{ address: binAddress, bytes }]),
+    entry: null,
+  };
 }
 
 /** The first two words of an Arm Cortex-M program. */

@@ -4,6 +4,7 @@
  */
 import { addressText, viewOf } from '../../bytes.ts';
 import { ImageError } from '../image-error.ts';
+import { type ImageFormat, partsOf } from './image-format.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 
 const BLOCK_SIZE = 512;
@@ -60,7 +61,7 @@ export interface Uf2Program {
   readonly segments: readonly MemorySegment[];
 }
 
-export function startsLikeUf2(bytes: Uint8Array): boolean {
+function startsLikeUf2(bytes: Uint8Array): boolean {
   return (
     bytes.length >= BLOCK_SIZE &&
     viewOf(bytes).getUint32(0, true) === FIRST_MAGIC &&
@@ -131,3 +132,22 @@ function readBlock(bytes: Uint8Array, at: number): Block | null {
     piece: { address: word(12), bytes: bytes.subarray(start, start + word(16)) },
   };
 }
+
+export const uf2 = {
+  kind: 'uf2',
+  name: 'UF2',
+  title: 'UF2 file',
+  holds: 'memory',
+  startsLike: startsLikeUf2,
+  read(bytes) {
+    const programs = readUf2(bytes);
+    const names = programs.map(({ family, familyId }) => family ?? `family ${addressText(familyId ?? 0)}`);
+    return {
+      title: `UF2 file for ${names.join(', ')}`,
+      notes: ['It is made for a bootloader that shows up as a drive: copy it there.'],
+      segments: programs[0]?.segments ?? [],
+      entry: null,
+      parts: programs.flatMap(({ segments }) => partsOf(segments)),
+    };
+  },
+} as const satisfies ImageFormat;

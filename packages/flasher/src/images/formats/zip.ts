@@ -6,6 +6,7 @@ import { Inflate } from 'fflate';
 import { hasBytesAt, viewOf } from '../../bytes.ts';
 import { crc32 } from '../crc32.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
+import type { ImageFormat } from './image-format.ts';
 
 const END_MARK = 0x06054b50;
 const END_SIZE = 22;
@@ -185,3 +186,20 @@ function isSafe(name: string): boolean {
 function isMacOsExtra(name: string): boolean {
   return name.startsWith('__MACOSX/') || name.split('/').at(-1) === '.DS_Store';
 }
+
+export const zip = {
+  kind: 'zip',
+  name: 'Zip',
+  title: 'Zip archive',
+  holds: 'files',
+  startsLike: startsLikeZip,
+  read(bytes) {
+    const files = readZip(bytes);
+    return {
+      title: `Zip archive, ${files.length} files`,
+      segments: [],
+      entry: null,
+      parts: files.map(({ name, bytes: content }) => ({ name, address: null, size: content.length })),
+    };
+  },
+} as const satisfies ImageFormat;

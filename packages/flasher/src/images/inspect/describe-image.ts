@@ -1,15 +1,12 @@
 /** "What is this .bin?": looks at a file by itself, without a board and without a plan. */
 import { hexOf } from '../../bytes.ts';
 import { isDemoFirmware } from '../esp/demo-mark.ts';
-import { startsLikeElf } from '../formats/elf.ts';
-import { startsLikeIntelHex } from '../formats/intel-hex.ts';
-import { startsLikeUf2 } from '../formats/uf2.ts';
-import { startsLikeZip } from '../formats/zip.ts';
+import { formatOf } from '../formats/formats.ts';
 import { ImageError, imageFaultText } from '../image-error.ts';
 import { sha256 } from '../sha256.ts';
 import { describeEsp } from './describe-esp.ts';
 import { describeFormat } from './describe-format.ts';
-import type { Described, ImageReport, ReportKind } from './image-report.ts';
+import type { Described, ImageReport } from './image-report.ts';
 
 /** Never rejects for what a file holds: what is damaged is a report with faults. */
 export async function describeImage(name: string, bytes: Uint8Array): Promise<ImageReport> {
@@ -39,18 +36,11 @@ function orDamaged(bytes: Uint8Array): Described {
       throw error;
     }
     const { remedy } = imageFaultText[error.code];
-    const [kind, title] = damagedAs(bytes);
-    return { kind, title, faults: [{ code: error.code, what: error.message, remedy }] };
+    const format = formatOf(bytes);
+    return {
+      kind: format?.kind ?? 'unknown',
+      title: format === null ? 'Unknown data' : `${format.title} that cannot be read`,
+      faults: [{ code: error.code, what: error.message, remedy }],
+    };
   }
-}
-
-function damagedAs(bytes: Uint8Array): [ReportKind, string] {
-  const kinds: readonly (readonly [(bytes: Uint8Array) => boolean, ReportKind, string])[] = [
-    [startsLikeZip, 'zip', 'Zip archive that cannot be read'],
-    [startsLikeElf, 'elf', 'ELF file that cannot be read'],
-    [startsLikeUf2, 'uf2', 'UF2 file that cannot be read'],
-    [startsLikeIntelHex, 'intel-hex', 'Intel HEX file that cannot be read'],
-  ];
-  const [, kind = 'unknown', title = 'Unknown data'] = kinds.find(([startsLike]) => startsLike(bytes)) ?? [];
-  return [kind, title];
 }

@@ -3,7 +3,11 @@ import type { FailureText } from '../../flash-failure.ts';
 import type { EspSegment } from '../esp/esp-image.ts';
 import type { MergedPart } from '../esp/merged-image.ts';
 import type { Partition } from '../esp/partition-table.ts';
+import type { FormatKind } from '../formats/formats.ts';
+import type { ReportFact, ReportPart } from '../formats/image-format.ts';
 import type { ImageFault } from '../image-error.ts';
+
+export type { ReportFact, ReportPart };
 
 export type ReportKind =
   | 'esp-app'
@@ -13,32 +17,14 @@ export type ReportKind =
   | 'ota-data'
   | 'nvs'
   | 'file-system'
-  | 'zip'
-  | 'uf2'
-  | 'intel-hex'
-  | 'elf'
+  | FormatKind
   | 'cortex-m'
-  | 'mcuboot'
   | 'text'
   | 'empty'
   | 'unknown';
 
-export interface ReportFact {
-  readonly label: string;
-  readonly value: string;
-}
-
 export interface ReportFault extends FailureText {
   readonly code: ImageFault;
-}
-
-/** A stretch of addresses with data, or a file of an archive. */
-export interface ReportPart {
-  readonly name: string;
-  /** Null for files of an archive. */
-  readonly address: number | null;
-  /** Bytes. */
-  readonly size: number;
 }
 
 export interface ImageReport {

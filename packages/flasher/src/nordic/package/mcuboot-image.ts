@@ -3,10 +3,9 @@
  * section "Image format"). The hash is of all that stands before the records that are not protected.
  */
 import { hexOf, viewOf } from '../../bytes.ts';
+import { mcubootHeaderSize, readMcubootHeader } from '../../images/formats/mcuboot.ts';
 import { PackageError } from './package-fault.ts';
 
-const MAGIC = 0x96f3b83d;
-const HEADER_SIZE = 32;
 const PROTECTED_RECORDS = 0x6908;
 const RECORDS = 0x6907;
 const RECORD_HEADER = 4;
@@ -29,20 +28,16 @@ export interface McubootImage {
   readonly size: number;
 }
 
-export function startsLikeMcuboot(bytes: Uint8Array): boolean {
-  return bytes.length >= HEADER_SIZE && viewOf(bytes).getUint32(0, true) === MAGIC;
-}
-
 /** @throws PackageError `mcuboot-damaged`, `mcuboot-no-hash`, `hash-mismatch`. */
 export async function readMcubootImage(bytes: Uint8Array, name: string): Promise<McubootImage> {
   const damaged = () => new PackageError('mcuboot-damaged', { where: name });
-  if (!startsLikeMcuboot(bytes)) {
+  const header = readMcubootHeader(bytes);
+  if (header === null) {
     throw damaged();
   }
-  const view = viewOf(bytes);
-  const [headerSize, protectedSize] = [view.getUint16(8, true), view.getUint16(10, true)];
-  const hashed = headerSize + view.getUint32(12, true) + protectedSize;
-  if (headerSize < HEADER_SIZE || hashed + RECORD_HEADER > bytes.length) {
+  const { headerSize, protectedSize } = header;
+  const hashed = headerSize + header.programSize + protectedSize;
+  if (headerSize < mcubootHeaderSize || hashed + RECORD_HEADER > bytes.length) {
     throw damaged();
   }
   const first = hashed - protectedSize;
@@ -55,22 +50,17 @@ export async function readMcubootImage(bytes: Uint8Array, name: string): Promise
   if (hash === undefined) {
     throw new PackageError('mcuboot-no-hash', { where: name });
   }
-  const encrypted = (view.getUint32(16, true) & ENCRYPTED) !== 0;
+  const encrypted = (header.flags & ENCRYPTED) !== 0;
   if (!encrypted) {
     await checkHash(bytes.subarray(0, hashed), hash, name);
   }
   return {
-    version: versionAt(view, 20),
+    version: header.version,
     hash: hexOf(hash.value),
     signed: records.entries.some(({ type }) => signatureRecords.has(type)),
     encrypted,
     size: records.end,
   };
-}
-
-function versionAt(view: DataView, at: number): string {
-  const build = view.getUint32(at + 4, true);
-  return `${view.getUint8(at)}.${view.getUint8(at + 1)}.${view.getUint16(at + 2, true)}+${build}`;
 }
 
 interface MetadataRecord {

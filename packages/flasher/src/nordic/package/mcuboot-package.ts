@@ -1,8 +1,9 @@
 /** MCUboot images, alone or in a package of nRF Connect SDK (`dfu_application.zip`). */
+import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
 import type { ZipFile } from '../../images/formats/zip.ts';
 import { fileOf, must } from './dfu-package.ts';
 import type { McubootEntry } from './manifest.ts';
-import { readMcubootImage, startsLikeMcuboot } from './mcuboot-image.ts';
+import { readMcubootImage } from './mcuboot-image.ts';
 import type { NordicFirmware, NordicImage } from './nordic-firmware.ts';
 
 /** @throws PackageError. */

@@ -3,15 +3,13 @@
  * image. Whatever else it is, is refused with what to do about it.
  */
 
-import { startsLikeElf } from '../../images/formats/elf.ts';
-import { readIntelHex, startsLikeIntelHex } from '../../images/formats/intel-hex.ts';
+import { formatOf, isMemoryFormat } from '../../images/formats/formats.ts';
+import { startsLikeMcuboot } from '../../images/formats/mcuboot.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
-import { startsLikeUf2 } from '../../images/formats/uf2.ts';
-import { readZip, startsLikeZip, type ZipFile } from '../../images/formats/zip.ts';
+import { readZip, type ZipFile } from '../../images/formats/zip.ts';
 import { ImageError } from '../../images/image-error.ts';
 import { readDfuPackage } from './dfu-package.ts';
 import { readManifest } from './manifest.ts';
-import { startsLikeMcuboot } from './mcuboot-image.ts';
 import { mcubootImage, readMcubootPackage } from './mcuboot-package.ts';
 import type { NordicFirmware } from './nordic-firmware.ts';
 import { PackageError } from './package-fault.ts';
@@ -21,7 +19,7 @@ import { PackageError } from './package-fault.ts';
  * @throws PackageError, its image files checked against their sizes, checksums and hashes.
  */
 export async function readNordicFirmware(name: string, bytes: Uint8Array): Promise<NordicFirmware> {
-  if (startsLikeZip(bytes)) {
+  if (formatOf(bytes)?.kind === 'zip') {
     const files = unzip(bytes);
     const manifest = readManifest(files);
     return manifest.kind === 'mcuboot'
@@ -53,14 +51,15 @@ function unzip(bytes: Uint8Array): ZipFile[] {
 
 /** Null when it is none. A signed .hex is the same image with its address. */
 function mcubootBytes(bytes: Uint8Array): Uint8Array | null {
-  if (startsLikeMcuboot(bytes)) {
+  const format = formatOf(bytes);
+  if (format?.kind === 'mcuboot') {
     return bytes;
   }
-  if (!startsLikeIntelHex(bytes)) {
+  if (!isMemoryFormat(format) || !isText(format.kind)) {
     return null;
   }
   try {
-    const [segment, ...others] = readIntelHex(bytes).segments;
+    const [segment, ...others] = format.read(bytes).segments;
     return segment !== undefined && others.length === 0 && startsLikeMcuboot(segment.bytes) ? segment.bytes : null;
   } catch (error) {
     if (error instanceof ImageError) {
@@ -70,14 +69,17 @@ function mcubootBytes(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
+const isText = (kind: string) => kind === 'intel-hex';
+
 function otherFile(bytes: Uint8Array): PackageError {
-  if (startsLikeUf2(bytes)) {
+  const kind = formatOf(bytes)?.kind;
+  if (kind === 'uf2') {
     return new PackageError('uf2-file');
   }
-  if (startsLikeElf(bytes)) {
+  if (kind === 'elf') {
     return new PackageError('plain-elf');
   }
-  if (startsLikeIntelHex(bytes)) {
+  if (kind !== undefined && isText(kind)) {
     return new PackageError('plain-hex');
   }
   return new PackageError(vectorTableOf(bytes) === null ? 'not-a-package' : 'plain-bin');

@@ -1,9 +1,11 @@
 /** What was dropped or chosen → files with their paths, folders opened. Knows the browser's entries and names of files alone. */
+import { memoryFileExtensions } from '@wirebench/flasher';
 import { isPassedBy, walkEntries } from '../../../shared/files/walk-entries.ts';
 import type { GivenFile } from '../flash-protocol.ts';
 
 /** What a build of any family has in its folder for a flasher: firmware, its packages, and lists of them. */
-const firmware = /\.(bin|img|hex|ihex|ihx|uf2|elf|axf|out|dat|zip|json)$|(^|\/)flash_(project_)?args$/i;
+const extensions = ['bin', 'img', 'dat', 'zip', 'json', ...memoryFileExtensions];
+const firmware = new RegExp(`\\.(${extensions.join('|')})$|(^|/)flash_(project_)?args$`, 'i');
 
 /** What a file input holds; of a folder, with its paths. */
 export function filesOf(list: Iterable<File>): GivenFile[] {

@@ -6,6 +6,7 @@ import {
   ImageError,
   imageFaultText,
   type MemoryFile,
+  memoryFileExtensions,
   readMemoryFile,
   type StmPlanFile,
   stmFlashStart,
@@ -33,7 +34,7 @@ interface KeptFile {
 }
 
 /** What else lies in the folder or archive of a build. */
-const firmware = /\.(?:bin|hex|ihx|elf|axf|out|uf2)$/i;
+const firmware = new RegExp(`\\.(?:${['bin', ...memoryFileExtensions].join('|')})$`, 'i');
 
 export class StmFiles {
   #files: readonly KeptFile[] = [];
@@ -107,16 +108,9 @@ function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFact
   };
 }
 
-const formats = {
-  bin: 'Raw binary',
-  elf: 'ELF',
-  'intel-hex': 'Intel HEX',
-  uf2: 'UF2',
-} satisfies Record<MemoryFile['format'], string>;
-
 /** `Intel HEX, program, 2 pieces`. */
-function whatIs({ format, segments }: MemoryFile): string {
+function whatIs({ formatName, segments }: MemoryFile): string {
   const isProgram = segments.some((segment) => vectorTableOf(segment.bytes) !== null);
   const pieces = segments.length > 1 ? `, ${segments.length} pieces` : '';
-  return `${formats[format]}, ${isProgram ? 'program' : 'data'}${pieces}`;
+  return `${formatName}, ${isProgram ? 'program' : 'data'}${pieces}`;
 }

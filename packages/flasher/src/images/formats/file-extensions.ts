@@ -1,0 +1,24 @@
+/** How files of each format are named, in lower case and without the dot. Light: pages need it for their file pickers. */
+import type { FormatKind, MemoryFormatKind } from './formats.ts';
+
+const memoryFiles = {
+  elf: ['elf', 'axf', 'out'],
+  uf2: ['uf2'],
+  'intel-hex': ['hex', 'ihx', 'ihex'],
+} as const satisfies Record<MemoryFormatKind, readonly string[]>;
+
+export const fileExtensions = {
+  ...memoryFiles,
+  zip: ['zip'],
+  // Signed images are .bin files like others.
+  mcuboot: [],
+} as const satisfies Record<FormatKind, readonly string[]>;
+
+/** Of every format with data at addresses. */
+export const memoryFileExtensions: readonly string[] = Object.values(memoryFiles).flat();
+
+/** The file has a name of this format. */
+export function isNamedLike(name: string, kind: FormatKind): boolean {
+  const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
+  return extension !== undefined && (fileExtensions[kind] as readonly string[]).includes(extension);
+}

@@ -1,0 +1,66 @@
+/** The header of MCUboot's image (MCUboot, design.md, "Image format"): 32 bytes, little endian. What follows it is Nordic's to read. */
+import { addressText, viewOf } from '../../bytes.ts';
+import { ImageError } from '../image-error.ts';
+import type { ImageFormat } from './image-format.ts';
+
+const MAGIC = 0x96f3b83d;
+export const mcubootHeaderSize = 32;
+
+export interface McubootHeader {
+  readonly loadAddress: number;
+  /** Bytes before the program, padding included. */
+  readonly headerSize: number;
+  /** Bytes of the records that the hash covers, after the program. */
+  readonly protectedSize: number;
+  /** Bytes of the program. */
+  readonly programSize: number;
+  /** `IMAGE_F_…`. */
+  readonly flags: number;
+  /** `1.2.3+4`. */
+  readonly version: string;
+}
+
+export function startsLikeMcuboot(bytes: Uint8Array): boolean {
+  return bytes.length >= mcubootHeaderSize && viewOf(bytes).getUint32(0, true) === MAGIC;
+}
+
+/** Null for what does not begin like one. */
+export function readMcubootHeader(bytes: Uint8Array): McubootHeader | null {
+  if (!startsLikeMcuboot(bytes)) {
+    return null;
+  }
+  const view = viewOf(bytes);
+  return {
+    loadAddress: view.getUint32(4, true),
+    headerSize: view.getUint16(8, true),
+    protectedSize: view.getUint16(10, true),
+    programSize: view.getUint32(12, true),
+    flags: view.getUint32(16, true),
+    version: `${view.getUint8(20)}.${view.getUint8(21)}.${view.getUint16(22, true)}+${view.getUint32(24, true)}`,
+  };
+}
+
+export const mcuboot = {
+  kind: 'mcuboot',
+  name: 'MCUboot image',
+  title: 'Image for MCUboot',
+  holds: 'image',
+  startsLike: startsLikeMcuboot,
+  read(bytes) {
+    const header = readMcubootHeader(bytes);
+    if (header === null) {
+      throw new ImageError('nothing-to-load');
+    }
+    return {
+      title: `Image for MCUboot, version ${header.version}`,
+      facts: [
+        { label: 'Load address', value: addressText(header.loadAddress) },
+        { label: 'Header', value: `${header.headerSize} bytes` },
+        { label: 'Program', value: `${header.programSize} bytes` },
+      ],
+      segments: [],
+      entry: null,
+      parts: [],
+    };
+  },
+} as const satisfies ImageFormat;
