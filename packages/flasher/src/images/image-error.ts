@@ -30,6 +30,13 @@ export type ImageFault =
   | 'hex-record-type'
   | 'hex-no-end'
   | 'hex-after-end'
+  | 'not-s-record'
+  | 'srec-length'
+  | 'srec-checksum'
+  | 'srec-type'
+  | 'srec-count'
+  | 'srec-no-end'
+  | 'srec-after-end'
   | 'not-elf'
   | 'elf-damaged'
   | 'elf-not-linked'
@@ -105,6 +112,19 @@ export const imageFaultText = {
   'hex-record-type': { what: 'This record is of a type that Intel HEX does not have.', remedy: copyAgain },
   'hex-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
   'hex-after-end': { what: 'There are records after the end record.', remedy: copyAgain },
+  'not-s-record': {
+    what: 'This line is not an S-record.',
+    remedy: 'Choose an .s19, .s28, .s37 or .srec file, or write it again: each line starts with the letter S.',
+  },
+  'srec-length': { what: 'The length of this record is not what it says.', remedy: copyAgain },
+  'srec-checksum': { what: 'The checksum of this record does not match.', remedy: copyAgain },
+  'srec-type': { what: 'This record is of a type that S-records do not have.', remedy: copyAgain },
+  'srec-count': {
+    what: 'Records are missing: the file counts more or fewer of them than there are.',
+    remedy: copyAgain,
+  },
+  'srec-no-end': { what: 'The end record is missing: the file ends too early.', remedy: copyAgain },
+  'srec-after-end': { what: 'There are records after the end record.', remedy: copyAgain },
   'not-elf': { what: 'This is not an ELF file.', remedy: 'Choose the .elf file that your build wrote.' },
   'elf-damaged': { what: 'The ELF file ends too early, or its header is damaged.', remedy: copyAgain },
   'elf-not-linked': {

@@ -5,6 +5,7 @@ const memoryFiles = {
   elf: ['elf', 'axf', 'out'],
   uf2: ['uf2'],
   'intel-hex': ['hex', 'ihx', 'ihex'],
+  's-record': ['s19', 's28', 's37', 'srec', 'mot'],
 } as const satisfies Record<MemoryFormatKind, readonly string[]>;
 
 export const fileExtensions = {

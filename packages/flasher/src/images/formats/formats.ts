@@ -6,11 +6,12 @@ import { elf } from './elf.ts';
 import type { ImageFormat } from './image-format.ts';
 import { intelHex } from './intel-hex.ts';
 import { mcuboot } from './mcuboot.ts';
+import { sRecord } from './s-record.ts';
 import { uf2 } from './uf2.ts';
 import { zip } from './zip.ts';
 
 /** No two of them begin alike. */
-const formats = [zip, elf, uf2, intelHex, mcuboot] as const satisfies readonly ImageFormat[];
+const formats = [zip, elf, uf2, intelHex, sRecord, mcuboot] as const satisfies readonly ImageFormat[];
 
 type Listed = (typeof formats)[number];
 

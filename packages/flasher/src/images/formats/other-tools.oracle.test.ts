@@ -9,6 +9,7 @@ import { buildIntelHex, type Stretch } from '../testing/formats.ts';
 import { missingCommands, run } from '../testing/tools.ts';
 import { readElf } from './elf.ts';
 import { readIntelHex } from './intel-hex.ts';
+import { readSRecords } from './s-record.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -64,6 +65,27 @@ describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
         });
         run('srec_cat', ...inputs, '-o', at('out.hex'), '-intel', `-address-length=${length}`);
         expect(readIntelHex(readFileSync(at('out.hex'))).segments).toEqual(stretches);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
+  it.each([
+    ['S19', 2, 0],
+    ['S28', 3, 0x20000],
+    ['S37', 4, 0x08000000],
+  ])('writes S-records that are read as they were meant: %s', (_, length, base) => {
+    const gaps = length === 2 ? fc.constant([{ address: base + 300, bytes: filler(5_000) }]) : stretchesFrom(base);
+    fc.assert(
+      fc.property(gaps, (stretches) => {
+        const inputs = stretches.flatMap(({ address, bytes }, index) => {
+          writeFileSync(at(`part${index}.bin`), bytes);
+          return [at(`part${index}.bin`), '-binary', '-offset', `${address}`];
+        });
+        run('srec_cat', ...inputs, '-o', at('out.srec'), '-motorola', `-address-length=${length}`);
+        expect(readSRecords(readFileSync(at('out.srec'))).segments).toEqual(stretches);
       }),
       { numRuns },
     );

@@ -1,4 +1,4 @@
-/** Writes Intel HEX, UF2 and ELF, and takes zip archives apart to damage them, from the documents and without the code under test. */
+/** Writes Intel HEX, S-records, UF2 and ELF, and takes zip archives apart to damage them, from the documents and without the code under test. */
 
 export interface Stretch {
   readonly address: number;
@@ -38,6 +38,37 @@ export function buildIntelHex(
   }
   lines.push(hexRecord(1, 0, []));
   return new TextEncoder().encode(lines.join(newline) + newline);
+}
+
+/** @param type 0 to 9, which decides how long the address is. */
+export function sRecordLine(type: number, address: number, data: readonly number[]): string {
+  const size = [2, 2, 3, 4, 0, 2, 3, 4, 3, 2][type] ?? 0;
+  const place = Array.from({ length: size }, (_, index) => Math.floor(address / 256 ** (size - 1 - index)) % 256);
+  const bytes = [size + data.length + 1, ...place, ...data];
+  const sum = bytes.reduce((total, byte) => total + byte, 0);
+  const digits = [...bytes, 255 - (sum % 256)].map((byte) => byte.toString(16).padStart(2, '0').toUpperCase());
+  return `S${type}${digits.join('')}`;
+}
+
+/** @param options.counted with an S5 record that says how many there are. */
+export function buildSRecords(
+  stretches: readonly Stretch[],
+  {
+    addressSize = 4,
+    width = 16,
+    newline = '\n',
+    counted = false,
+  }: { addressSize?: 2 | 3 | 4; width?: number; newline?: string; counted?: boolean } = {},
+): Uint8Array {
+  const lines: string[] = [];
+  for (const { address, bytes } of stretches) {
+    for (let at = 0; at < bytes.length; at += width) {
+      lines.push(sRecordLine(addressSize - 1, address + at, [...bytes.subarray(at, at + width)]));
+    }
+  }
+  const count = counted ? [sRecordLine(5, lines.length, [])] : [];
+  const end = sRecordLine(11 - addressSize, 0, []);
+  return new TextEncoder().encode([...lines, ...count, end].join(newline) + newline);
 }
 
 export function buildUf2({ address, bytes }: Stretch, family: number | null = 0xada52840, payload = 256): Uint8Array {

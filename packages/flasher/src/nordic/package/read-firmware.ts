@@ -69,7 +69,7 @@ function mcubootBytes(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-const isText = (kind: string) => kind === 'intel-hex';
+const isText = (kind: string) => kind === 'intel-hex' || kind === 's-record';
 
 function otherFile(bytes: Uint8Array): PackageError {
   const kind = formatOf(bytes)?.kind;

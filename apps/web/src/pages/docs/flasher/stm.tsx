@@ -44,9 +44,9 @@ export const stmBoards: DocsSection = {
       </p>
       <Subheading id="stm-files" title="Files and what stays" />
       <p>
-        Intel HEX and ELF files bring their addresses; a .bin goes to the address beside it, 0x08000000 at first. Only
-        sectors that change are erased, and the rest of their contents is read before and written back. Every byte is
-        read back, or asked for by checksum where the bootloader has one.
+        Intel HEX, S-record (.s19, .s28, .s37) and ELF files bring their addresses; a .bin goes to the address beside
+        it, 0x08000000 at first. Only sectors that change are erased, and the rest of their contents is read before and
+        written back. Every byte is read back, or asked for by checksum where the bootloader has one.
       </p>
       <Subheading id="stm-protection" title="Read protection" />
       <p>

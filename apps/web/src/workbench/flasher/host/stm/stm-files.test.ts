@@ -54,7 +54,7 @@ describe('files for an STM32', () => {
     expect(files).toEqual([]);
     expect(leftOut.map(({ name }) => name).toSorted()).toEqual(['app.hex', 'notes.txt']);
     expect(leftOut.find(({ name }) => name === 'notes.txt')?.why).toBe(
-      'Only .bin, .hex, .elf and .uf2 files are written.',
+      'Only .bin, .hex, .s19, .elf and .uf2 files are written.',
     );
   });
 });

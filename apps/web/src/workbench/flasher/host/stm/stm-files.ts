@@ -70,7 +70,7 @@ export class StmFiles {
 
   async #keep({ name, bytes, given }: OpenedFile, leftOut: LeftOut[]): Promise<KeptFile | null> {
     if (!firmware.test(name)) {
-      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .elf and .uf2 files are written.' });
+      leftOut.push({ name: baseName(name), why: 'Only .bin, .hex, .s19, .elf and .uf2 files are written.' });
       return null;
     }
     try {
