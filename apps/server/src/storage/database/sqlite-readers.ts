@@ -6,8 +6,8 @@ import type { SqliteFile } from './open-sqlite.ts';
 import { type Rows, rowsOf, SqliteThread, type Statement } from './sqlite-thread.ts';
 
 /**
- * One that is busy with a long search must not keep the others' reads waiting. A third one reads no more on two cores, and each
- * has a cache of pages of its own (decision 32).
+ * One that is busy with a long search must not keep the others' reads waiting. Each has a cache of pages of its own
+ * (decision 32).
  */
 const READERS = 2;
 
