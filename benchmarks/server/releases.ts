@@ -22,7 +22,7 @@ export async function call({ address, token }: Maker, path: string, options: Req
   return answer.status === 204 ? null : answer.json();
 }
 
-function postJson(maker: Maker, path: string, body: object): Promise<unknown> {
+export function postJson(maker: Maker, path: string, body: object): Promise<unknown> {
   return call(maker, path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

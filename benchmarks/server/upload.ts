@@ -34,7 +34,7 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
   const maker = await signInAsMaker(product.address);
   const projectId = await createProject(maker, 'Large');
   for (let round = 0; round < WARM_UP; round++) {
-    await upload(product, maker, projectId, `warm-up ${round}`);
+    await uploadLargeFiles(product, maker, projectId, `warm-up ${round}`);
     await write(place.folder);
   }
   const before = product.residentBytes();
@@ -44,7 +44,7 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
   const processor = product.processorSeconds();
   for (let round = 0; round < ROUNDS; round++) {
     const bare = await write(place.folder);
-    const took = await upload(product, maker, projectId, `1.0.${round}`);
+    const took = await uploadLargeFiles(product, maker, projectId, `1.0.${round}`);
     ratios.push(bare / took);
     rates.push(bytes / MIB / (took / 1_000));
   }
@@ -89,7 +89,12 @@ function* chunksOf(content: Buffer): Generator<Buffer> {
 }
 
 /** Milliseconds from the first byte that is sent to the answer. The version is deleted afterwards. */
-async function upload(server: MeasuredServer, maker: Maker, projectId: string, version: string): Promise<number> {
+export async function uploadLargeFiles(
+  server: MeasuredServer,
+  maker: Maker,
+  projectId: string,
+  version: string,
+): Promise<number> {
   const { parts, length, boundary } = formOf(projectId, version);
   const start = performance.now();
   const sending = request({

@@ -26,14 +26,16 @@ interface Waiting<Answer> {
 export class AnsweringThread<Message extends Numbered, Answer extends Numbered> implements AsyncDisposable {
   readonly #module: URL;
   readonly #name: string;
+  readonly #data: unknown;
   #worker: Worker | null = null;
   #ids = 0;
   readonly #waiting = new Map<number, Waiting<Answer>>();
 
-  /** @param module what the thread runs. @param name as the process list and errors call it */
-  constructor(module: URL, name: string) {
+  /** @param module what the thread runs. @param name as the process list and errors call it. @param data its `workerData` */
+  constructor(module: URL, name: string, data?: unknown) {
     this.#module = module;
     this.#name = name;
+    this.#data = data;
   }
 
   ask(): Question<Message, Answer> {
@@ -53,7 +55,8 @@ export class AnsweringThread<Message extends Numbered, Answer extends Numbered> 
 
   #running(): Worker {
     if (this.#worker === null) {
-      const worker = new Worker(this.#module, { name: this.#name });
+      // Without the options of a program that was given on the command line: with those no module starts.
+      const worker = new Worker(this.#module, { name: this.#name, workerData: this.#data, execArgv: [] });
       worker.on('message', (answer: Answer) => this.#answered(answer));
       worker.on('error', (error) => this.#ended(worker, error));
       worker.on('exit', () => this.#ended(worker, new Error(`The ${this.#name} thread has ended`)));

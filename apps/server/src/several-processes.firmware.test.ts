@@ -97,8 +97,12 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
     );
     expect(countOf(reports, 204)).toBe(40);
     for (const { address } of pair.servers) {
-      const shared = await fetch(`${address}${sharedFirmwarePaths.item('version', version.shareId)}`);
-      expect(SharedVersionAnswer.parse(await shared.json()).version.writeCount).toBe(30);
+      const writeCount = async () => {
+        const shared = await fetch(`${address}${sharedFirmwarePaths.item('version', version.shareId)}`);
+        return SharedVersionAnswer.parse(await shared.json()).version.writeCount;
+      };
+      // What the other one counted is seen here within a second.
+      await expect.poll(writeCount, { timeout: 10_000 }).toBe(30);
       const file = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
       const answer = await fetch(`${address}${file}`);
       expect(await answer.text()).toBe(bytes);

@@ -5,6 +5,8 @@ import type { Version } from '@wirebench/contract';
 import type { Actor } from '../features/firmware/actor.ts';
 import { bytesRepository } from '../features/firmware/bytes.repository.ts';
 import { bytesService } from '../features/firmware/bytes.service.ts';
+import { flashCountRepository } from '../features/firmware/flash-counts.repository.ts';
+import { FlashCounts } from '../features/firmware/flash-counts.ts';
 import { historyRepository } from '../features/firmware/history.repository.ts';
 import { projectRepository } from '../features/firmware/projects.repository.ts';
 import { projectService } from '../features/firmware/projects.service.ts';
@@ -31,7 +33,15 @@ export async function firmwareServices({ queries, folder, clock, store }: Firmwa
   const repository = bytesRepository(queries);
   const bytes = bytesService({ repository, store: blobs, spool, clock });
   const shared = sharedRepository(queries);
-  const versions = versionService({ versions: versionRepository(queries), shared, bytes, clock, limit: 3 });
+  const flashes = flashCountRepository(queries);
+  const counts = new FlashCounts({
+    repository: flashes,
+    clock,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const versions = versionService({ versions: versionRepository(queries), shared, flashes, bytes, clock, limit: 3 });
   const projects = projectService({
     projects: projectRepository(queries),
     history: historyRepository(queries),
@@ -47,7 +57,8 @@ export async function firmwareServices({ queries, folder, clock, store }: Firmwa
     bytes,
     versions,
     projects,
-    shared: sharedService(shared),
+    shared: sharedService(shared, counts),
+    counts,
 
     /** A version with one file of these bytes. */
     async publish(actor: Actor, projectId: string, version: string, content: string): Promise<Version> {

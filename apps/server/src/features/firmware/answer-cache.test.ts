@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerCache } from './answer-cache.ts';
 
-const answer = (body: string) => ({ body, etag: `"${body}"` });
+const answer = (body: string) => ({ body });
+const cacheOf = (capacity: number) => new AnswerCache<{ body: string }>(capacity, ({ body }) => body.length);
 
 describe('answer cache', () => {
   it('gives an answer back for its own revision only', () => {
-    const cache = new AnswerCache(100);
+    const cache = cacheOf(100);
     cache.set('a', 1, answer('first'));
     expect(cache.get('a', 1)).toMatchObject(answer('first'));
     expect(cache.get('a', 2)).toBeNull();
@@ -15,7 +16,7 @@ describe('answer cache', () => {
   });
 
   it('lets go of what was not used for longest once it is full', () => {
-    const cache = new AnswerCache(30);
+    const cache = cacheOf(30);
     for (const key of ['a', 'b', 'c']) {
       cache.set(key, 1, answer(key.repeat(10)));
     }
@@ -25,7 +26,7 @@ describe('answer cache', () => {
   });
 
   it('never holds more than it may, and counts what it replaces once', () => {
-    const cache = new AnswerCache(30);
+    const cache = cacheOf(30);
     for (let revision = 0; revision < 100; revision++) {
       cache.set('a', revision, answer('x'.repeat(10)));
       cache.set('b', revision, answer('y'.repeat(20)));

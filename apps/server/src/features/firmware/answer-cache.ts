@@ -1,26 +1,24 @@
 /** Finished answers, each good for one revision of what it tells about; the least recently used go first. */
 
-export interface CachedAnswer {
-  readonly body: string;
-  /** With its quotes, as the header has it. */
-  readonly etag: string;
-}
-
-interface Entry extends CachedAnswer {
+interface Entry<Answer> {
+  readonly answer: Answer;
   readonly revision: number;
+  readonly length: number;
 }
 
-export class AnswerCache {
+export class AnswerCache<Answer> {
   readonly #capacity: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #lengthOf: (answer: Answer) => number;
+  readonly #entries = new Map<string, Entry<Answer>>();
   #length = 0;
 
-  /** @param capacity UTF-16 code units of all bodies together. */
-  constructor(capacity: number) {
+  /** @param capacity UTF-16 code units of all answers together. @param lengthOf those of one. */
+  constructor(capacity: number, lengthOf: (answer: Answer) => number) {
     this.#capacity = capacity;
+    this.#lengthOf = lengthOf;
   }
 
-  get(key: string, revision: number): CachedAnswer | null {
+  get(key: string, revision: number): Answer | null {
     const entry = this.#entries.get(key);
     if (entry === undefined || entry.revision !== revision) {
       return null;
@@ -28,13 +26,14 @@ export class AnswerCache {
     // Last in the order of the map, which is the order of use.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    return entry;
+    return entry.answer;
   }
 
-  set(key: string, revision: number, answer: CachedAnswer): void {
+  set(key: string, revision: number, answer: Answer): void {
     this.#remove(key);
-    this.#entries.set(key, { ...answer, revision });
-    this.#length += answer.body.length;
+    const length = this.#lengthOf(answer);
+    this.#entries.set(key, { answer, revision, length });
+    this.#length += length;
     for (const oldest of this.#entries.keys()) {
       if (this.#length <= this.#capacity) {
         break;
@@ -44,7 +43,7 @@ export class AnswerCache {
   }
 
   #remove(key: string): void {
-    this.#length -= this.#entries.get(key)?.body.length ?? 0;
+    this.#length -= this.#entries.get(key)?.length ?? 0;
     this.#entries.delete(key);
   }
 }

@@ -25,8 +25,6 @@ function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
 
 /** Whether `If-None-Match` names this tag; weak comparison, as the RFC asks here. */
 export function matchesTag(header: string | undefined, etag: string): boolean {
-  return (header ?? '').split(',').some((tag) => {
-    const wanted = tag.trim();
-    return wanted === '*' || wanted.replace(/^W\//, '') === etag;
-  });
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag));
 }

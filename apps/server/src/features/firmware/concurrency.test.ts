@@ -20,9 +20,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     const database = stack.use(await place());
     const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
     const first = stack.use(await openDatabase(database.options));
-    // SQLite waits for another connection's lock with the whole thread, so two of them in one process would wait for ever:
-    // there the servers share one. Two processes on one file are tested with the database.
-    const second = 'url' in database.options ? stack.use(await openDatabase(database.options)) : first;
+    const second = stack.use(await openDatabase(database.options));
     const open = ({ queries }: Database) => firmwareServices({ queries, folder: folder.path, clock });
     return {
       servers: [await open(first), await open(second)] as const,
@@ -112,6 +110,8 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
       server.shared.report(version.shareId, { result: index % 3 === 0 ? 'failure' : 'success', chip: 'ESP32' }),
     );
     expect(outcomes).toEqual({ done: 60 });
+    await test.clock.advance(1_000);
+    await Promise.all(test.servers.map(({ counts }) => counts.settle()));
     expect(await test.servers[1].versions.flashes(version._id, maker)).toMatchObject({ successes: 40, failures: 20 });
   });
 

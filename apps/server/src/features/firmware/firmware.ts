@@ -1,4 +1,4 @@
-/** Puts the firmware feature together: its repositories, services and routes, the demo release and the sweep. */
+/** Puts the firmware feature together: its repositories, services and routes, the counts of flashes, the demo release and the sweep. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { repeatWork } from '../../repeat-work.ts';
@@ -8,6 +8,8 @@ import { bytesRepository } from './bytes.repository.ts';
 import { bytesService } from './bytes.service.ts';
 import { demoRepository } from './demo.repository.ts';
 import { ensureDemoRelease } from './demo-release.ts';
+import { flashCountRepository } from './flash-counts.repository.ts';
+import { FlashCounts } from './flash-counts.ts';
 import { historyRepository } from './history.repository.ts';
 import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
@@ -40,13 +42,23 @@ export interface FirmwareOptions {
 /** Milliseconds between two sweeps of what interrupted uploads left behind. */
 const SWEEP_INTERVAL = 1_800_000;
 
-/** Adds the routes. The disposal ends the sweep, and has to come before the database is closed. */
+/** Adds the routes. The disposal ends the sweep and writes the counts, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
   const { requirePublisher, limitWrites, limitReports } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
-  const shared = sharedService(repository);
+  const resources = new AsyncDisposableStack();
+  const flashes = flashCountRepository(queries);
+  const counts = resources.use(
+    new FlashCounts({
+      repository: flashes,
+      clock,
+      onFailure: (error) =>
+        app.log.warn({ err: error }, 'counts of flashes could not be written and will be tried again'),
+    }),
+  );
+  const shared = sharedService(repository, counts);
   const bytes = bytesService({ repository: bytesRepository(queries), store, spool, clock });
   const projects = projectService({
     projects: projectRepository(queries),
@@ -58,28 +70,36 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   const versions = versionService({
     versions: versionRepository(queries),
     shared: repository,
+    flashes,
     bytes,
     clock,
     limit: limits.versions,
   });
 
   const guards = { requirePublisher, limitWrites };
-  await app.register(projectRoutes, { projects, ...guards });
-  await app.register(versionRoutes, { versions, store, ...guards });
+  await app.register(async (owners) => {
+    // They see every flash that was reported to this process until now.
+    owners.addHook('preHandler', () => counts.settle());
+    await owners.register(projectRoutes, { projects, ...guards });
+    await owners.register(versionRoutes, { versions, store, ...guards });
+  });
   await app.register(versionUploadRoutes, { versions, spool, ...guards });
   await app.register(sharedRoutes, { shared, store, limitReports });
   await app.register(releasePage, { shared, publicUrl, webRoot });
 
   const demo = { repository: demoRepository(queries), bytes, spool, clock };
-  return repeatWork({
-    work: async () => {
-      if (hasDemo) {
-        await ensureDemoRelease(demo);
-      }
-      await bytes.sweep();
-    },
-    clock,
-    interval: SWEEP_INTERVAL,
-    onFailure: (error) => app.log.warn({ err: error }, 'the sweep of the file store failed and will be tried again'),
-  });
+  resources.use(
+    await repeatWork({
+      work: async () => {
+        if (hasDemo) {
+          await ensureDemoRelease(demo);
+        }
+        await bytes.sweep();
+      },
+      clock,
+      interval: SWEEP_INTERVAL,
+      onFailure: (error) => app.log.warn({ err: error }, 'the sweep of the file store failed and will be tried again'),
+    }),
+  );
+  return resources;
 }

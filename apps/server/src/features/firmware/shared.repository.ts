@@ -1,40 +1,21 @@
 /** Queries of what anyone may read: public projects and their public versions, found by share id. */
 import type { ProjectSummary, Version } from '@wirebench/contract';
-import type { CompiledQuery } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
-import { inTransaction } from '../../storage/database/transaction.ts';
+import { isOneOf } from '../../storage/database/dialect.ts';
 import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
-export interface FlashRow {
-  readonly result: 'success' | 'failure';
-  /** Empty for one that was not reported. */
-  readonly chip: string;
-  readonly errorCode: string;
+/** Of what is public under a share id. */
+export interface PublicState {
+  /** Of the project or version. */
+  readonly id: string;
+  /** Which state of the project it is. */
+  readonly revision: number;
 }
-
-/** Kinds of flashes that a version counts apart; anything beyond is counted under its result alone. */
-const MOST_KINDS = 200;
 
 export type SharedRepository = ReturnType<typeof sharedRepository>;
 
 export function sharedRepository(queries: Queries) {
-  // Asked at every public read, so they are built once for each number of ids, and the ids put in afterwards.
-  const compiled = new Map<string, CompiledQuery<RevisionRow>>();
-  const revisionQuery = (type: SharedType, ids: readonly string[]): CompiledQuery<RevisionRow> => {
-    const name = `${type} ${ids.length}`;
-    const query =
-      compiled.get(name) ??
-      revisionsOf(
-        queries,
-        type,
-        ids.map((_, index) => String(index)),
-      ).compile();
-    compiled.set(name, query);
-    const parameters = query.parameters.map((value) => (typeof value === 'string' ? ids[Number(value)] : value));
-    return { ...query, parameters };
-  };
-
   const files = () =>
     queries
       .selectFrom('firmware_files as f')
@@ -44,10 +25,10 @@ export function sharedRepository(queries: Queries) {
       .select(['f.file_name as fileName', 'f.size', 'f.sha256', 'b.blob_key as key']);
 
   return {
-    /** Which state of its project is public under each share id; those are left out under which nothing is. */
-    async revisions(type: SharedType, shareIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-      const { rows } = await queries.executeQuery(revisionQuery(type, padded(shareIds)));
-      return new Map(rows.map(({ shareId, revision }) => [shareId, revision]));
+    /** What is public under each share id; those are left out under which nothing is. */
+    async states(type: SharedType, shareIds: readonly string[]): Promise<ReadonlyMap<string, PublicState>> {
+      const rows = await statesOf(queries, type, shareIds).execute();
+      return new Map(rows.map(({ shareId, ...state }) => [shareId, state]));
     },
 
     /** With its public versions. */
@@ -95,79 +76,20 @@ export function sharedRepository(queries: Queries) {
         .executeTakeFirst();
       return file ?? null;
     },
-
-    /** Counts one flash of a public version; false when there is none. */
-    countFlash: (shareId: string, flash: FlashRow): Promise<boolean> =>
-      inTransaction(queries, async (transaction) => {
-        const version = await publicVersions(transaction)
-          .select(['v.id', 'p.id as projectId'])
-          .where('v.share_id', '=', shareId)
-          .executeTakeFirst();
-        if (version === undefined) {
-          return false;
-        }
-        // First, because it makes reports of one project wait for each other, and so for their counting of kinds.
-        await transaction
-          .updateTable('firmware_projects')
-          .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
-          .where('id', '=', version.projectId)
-          .execute();
-        const kind = await kindOf(transaction, version.id, flash);
-        await transaction
-          .insertInto('firmware_flashes')
-          .values({ version_id: version.id, ...kind, count: 1 })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['version_id', 'result', 'chip', 'error_code'])
-              .doUpdateSet(({ eb }) => ({ count: eb('firmware_flashes.count', '+', 1) })),
-          )
-          .execute();
-        return true;
-      }),
-
-    /** Most frequent first; null when `subject` owns no such version. */
-    async flashes(versionId: string, subject: string) {
-      const version = await queries
-        .selectFrom('firmware_versions as v')
-        .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
-        .select('v.id')
-        .where('v.id', '=', versionId)
-        .where('p.subject', '=', subject)
-        .where('p.is_demo', '=', 0)
-        .executeTakeFirst();
-      return version === undefined
-        ? null
-        : queries
-            .selectFrom('firmware_flashes')
-            .select(['result', 'chip', 'error_code as errorCode', 'count'])
-            .where('version_id', '=', versionId)
-            .orderBy('count', 'desc')
-            .orderBy('result')
-            .orderBy('chip')
-            .orderBy('error_code')
-            .execute();
-    },
   };
 }
 
-interface RevisionRow {
-  readonly shareId: string;
-  readonly revision: number;
-}
-
 /** Share ids that are asked for at once. */
-export const MOST_REVISIONS = 256;
+export const MOST_STATES = 256;
 
-function revisionsOf(queries: Queries, type: SharedType, ids: readonly string[]) {
+function statesOf(queries: Queries, type: SharedType, shareIds: readonly string[]) {
   return type === 'project'
-    ? publicProjects(queries).select(['p.share_id as shareId', 'p.revision']).where('p.share_id', 'in', ids)
-    : publicVersions(queries).select(['v.share_id as shareId', 'p.revision']).where('v.share_id', 'in', ids);
-}
-
-/** Up to the next power of two, the last id repeated, so that there are few different statements. */
-function padded(ids: readonly string[]): readonly string[] {
-  const length = 2 ** Math.ceil(Math.log2(ids.length));
-  return Array.from({ length }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? '');
+    ? publicProjects(queries)
+        .select(['p.share_id as shareId', 'p.id', 'p.revision'])
+        .where(({ ref }) => isOneOf(queries, ref('p.share_id'), shareIds))
+    : publicVersions(queries)
+        .select(['v.share_id as shareId', 'v.id', 'p.revision'])
+        .where(({ ref }) => isOneOf(queries, ref('v.share_id'), shareIds));
 }
 
 function publicProjects(queries: Queries) {
@@ -181,18 +103,4 @@ function publicVersions(queries: Queries) {
     .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
     .where('v.is_public', '=', 1)
     .where('p.is_public', '=', 1);
-}
-
-/** Whoever reports chooses the words, so there is an end to how many different ones are kept. */
-async function kindOf(transaction: Queries, versionId: string, { result, chip, errorCode }: FlashRow) {
-  const kind = { result, chip, error_code: errorCode };
-  const kinds = await transaction
-    .selectFrom('firmware_flashes')
-    .select(['result', 'chip', 'error_code'])
-    .where('version_id', '=', versionId)
-    .execute();
-  const isKnown = kinds.some(
-    (known) => known.result === result && known.chip === chip && known.error_code === errorCode,
-  );
-  return isKnown || kinds.length < MOST_KINDS ? kind : { result, chip: '', error_code: '' };
 }

@@ -6,11 +6,10 @@ import * as z from 'zod/mini';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { CachedAnswer } from './answer-cache.ts';
 import { matchesTag } from './byte-range.ts';
 import { sendFile } from './file-reply.ts';
 import { BODY_LIMIT, FileParams } from './route-input.ts';
-import type { SharedService } from './shared.service.ts';
+import type { SharedAnswer, SharedService } from './shared.service.ts';
 import type { SharedType } from './shared-item.ts';
 
 export interface SharedRoutesOptions {
@@ -102,7 +101,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
 };
 
 /** The answer was finished before: it is sent as it is, or not at all to whoever has it. */
-function sendAnswer(request: FastifyRequest, reply: FastifyReply, type: string, answer: CachedAnswer): FastifyReply {
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, type: string, answer: SharedAnswer): FastifyReply {
   const { body, etag } = answer;
   reply.headers({ etag, 'cache-control': 'no-cache' });
   return matchesTag(request.headers['if-none-match'], etag)

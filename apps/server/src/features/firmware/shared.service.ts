@@ -2,14 +2,15 @@
  * What anyone may read of releases, as finished answers. Which state of a project is public is asked every time, so that what is
  * made private is gone at once on every process; the answer itself is built once for each state.
  */
-import { createHash } from 'node:crypto';
 import type { FlashReport, ProjectSummary, Version } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
-import { AnswerCache, type CachedAnswer } from './answer-cache.ts';
+import { AnswerCache } from './answer-cache.ts';
 import { badgeSvg } from './badge.ts';
 import { batched } from './batched.ts';
 import { espManifest } from './esp-manifest.ts';
-import { MOST_REVISIONS, type SharedRepository } from './shared.repository.ts';
+import type { FlashCounts } from './flash-counts.ts';
+import { ReleaseAnswer, tagOf } from './release-answer.ts';
+import { MOST_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
 /** What a share link is about. */
@@ -19,44 +20,74 @@ export interface SharedItem {
   readonly version: Version | null;
 }
 
-/** Code units of answers that are kept: those of some thousand releases. */
-const CACHE_CAPACITY = 8 * 1_024 * 1_024;
+/** A finished answer. */
+export interface SharedAnswer {
+  readonly body: string;
+  /** As the header has it. */
+  readonly etag: string;
+}
+
+/** Code units of answers that are kept, of releases and of what is derived from them: those of some thousand releases. */
+const CACHE_CAPACITY = 4 * 1_024 * 1_024;
 
 /** 128 random bits in base64url: nothing else can be a share id. */
 const SHARE_ID = /^[\w-]{22}$/;
 
 export type SharedService = ReturnType<typeof sharedService>;
 
-export function sharedService(repository: SharedRepository) {
-  const cache = new AnswerCache(CACHE_CAPACITY);
-  const revisions = {
-    project: batched((ids) => repository.revisions('project', ids), MOST_REVISIONS),
-    version: batched((ids) => repository.revisions('version', ids), MOST_REVISIONS),
+export function sharedService(repository: SharedRepository, counts: FlashCounts) {
+  const releases = new AnswerCache<ReleaseAnswer>(CACHE_CAPACITY, ({ length }) => length);
+  const derived = new AnswerCache<SharedAnswer>(CACHE_CAPACITY, ({ body }) => body.length);
+  const states = {
+    project: batched((ids) => repository.states('project', ids), MOST_STATES),
+    version: batched((ids) => repository.states('version', ids), MOST_STATES),
   };
 
-  /** The answer called `kind` about an item; `build` may answer null where there is none. Throws 404. */
-  async function answer(
+  /** Throws 404 when nothing is public under this share id. */
+  async function stateOf(type: SharedType, shareId: string): Promise<PublicState> {
+    const state = SHARE_ID.test(shareId) ? await states[type](shareId) : undefined;
+    if (state === undefined) {
+      throw new ApiError('not-found');
+    }
+    return state;
+  }
+
+  /** The answer called `key`, of a state of the item; `build` may answer null where there is none. Throws 404. */
+  async function cached<Answer>(
+    cache: AnswerCache<Answer>,
+    key: string,
+    { revision }: PublicState,
+    build: () => Promise<Answer | null>,
+  ): Promise<Answer> {
+    const known = cache.get(key, revision);
+    if (known !== null) {
+      return known;
+    }
+    const built = await build();
+    if (built === null) {
+      throw new ApiError('not-found');
+    }
+    cache.set(key, revision, built);
+    return built;
+  }
+
+  /** What is made of a release without its counts. */
+  async function derive(
     kind: string,
     type: SharedType,
     shareId: string,
-    build: () => Promise<string | null>,
-  ): Promise<CachedAnswer> {
-    const revision = SHARE_ID.test(shareId) ? await revisions[type](shareId) : undefined;
-    if (revision === undefined) {
-      throw new ApiError('not-found');
-    }
-    const key = `${kind} ${type} ${shareId}`;
-    const cached = cache.get(key, revision);
-    if (cached !== null) {
-      return cached;
-    }
-    const body = await build();
-    if (body === null) {
-      throw new ApiError('not-found');
-    }
-    const built = { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
-    cache.set(key, revision, built);
-    return built;
+    build: (item: SharedItem) => string | null,
+  ): Promise<SharedAnswer> {
+    return cached(derived, `${kind} ${type} ${shareId}`, await stateOf(type, shareId), async () => {
+      const shared = await item(type, shareId);
+      const body = shared === null ? null : build(shared);
+      return body === null ? null : { body, etag: tagOf(body) };
+    });
+  }
+
+  async function projectOf(shareId: string) {
+    const project = await repository.project(shareId);
+    return project === null ? null : { project };
   }
 
   async function item(type: SharedType, shareId: string): Promise<SharedItem | null> {
@@ -75,28 +106,25 @@ export function sharedService(repository: SharedRepository) {
     item,
 
     /** `{ project }` with its public versions, or `{ project, version }`. */
-    read: (type: SharedType, shareId: string): Promise<CachedAnswer> =>
-      answer('item', type, shareId, async () => {
-        if (type === 'version') {
-          return json(await repository.version(shareId));
-        }
-        const project = await repository.project(shareId);
-        return project === null ? null : json({ project });
+    async read(type: SharedType, shareId: string): Promise<SharedAnswer> {
+      const state = await stateOf(type, shareId);
+      const answer = await cached(releases, `${type} ${shareId}`, state, async () => {
+        const release = type === 'version' ? await repository.version(shareId) : await projectOf(shareId);
+        return release === null ? null : new ReleaseAnswer(release);
+      });
+      return { body: answer.bodyWith(await counts.successes(answer.versionIds)), etag: answer.etag };
+    },
+
+    manifest: (type: SharedType, shareId: string): Promise<SharedAnswer> =>
+      derive('manifest', type, shareId, ({ project, version }) => {
+        const manifest = version === null ? null : espManifest(project, version);
+        return manifest === null ? null : JSON.stringify(manifest);
       }),
 
-    manifest: (type: SharedType, shareId: string): Promise<CachedAnswer> =>
-      answer('manifest', type, shareId, async () => {
-        const shared = await item(type, shareId);
-        return shared?.version ? json(espManifest(shared.project, shared.version)) : null;
-      }),
-
-    badge: (type: SharedType, shareId: string): Promise<CachedAnswer> =>
-      answer('badge', type, shareId, async () => {
-        const shared = await item(type, shareId);
-        return shared === null
-          ? null
-          : badgeSvg(shared.project.name, shared.version?.version ?? 'no version published yet');
-      }),
+    badge: (type: SharedType, shareId: string): Promise<SharedAnswer> =>
+      derive('badge', type, shareId, ({ project, version }) =>
+        badgeSvg(project.name, version?.version ?? 'no version published yet'),
+      ),
 
     async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile> {
       const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId) : null;
@@ -106,16 +134,11 @@ export function sharedService(repository: SharedRepository) {
       return file;
     },
 
-    /** Counts a flash of a public version. */
+    /** Counts a flash of a public version. It is written within a second. */
     async report(shareId: string, report: FlashReport): Promise<void> {
       const { result = 'success', chip = '', errorCode = '' } = report ?? {};
-      if (!SHARE_ID.test(shareId) || !(await repository.countFlash(shareId, { result, chip, errorCode }))) {
-        throw new ApiError('not-found');
-      }
+      const { id } = await stateOf('version', shareId);
+      await counts.add(id, { result, chip, errorCode });
     },
   };
-}
-
-function json(value: object | null): string | null {
-  return value === null ? null : JSON.stringify(value);
 }

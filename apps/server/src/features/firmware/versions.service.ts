@@ -14,6 +14,7 @@ import { DatabaseUnavailableError } from '../../storage/database/database-failur
 import type { Actor } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
+import type { FlashCountRepository } from './flash-counts.repository.ts';
 import { checkFiles, placeFiles } from './place-files.ts';
 import { described, newShareId } from './projects.service.ts';
 import type { SharedRepository } from './shared.repository.ts';
@@ -28,6 +29,7 @@ export interface UploadedFile {
 export interface VersionServiceOptions {
   readonly versions: VersionRepository;
   readonly shared: SharedRepository;
+  readonly flashes: FlashCountRepository;
   readonly bytes: BytesService;
   readonly clock: Clock;
   /** Versions that a project may have. */
@@ -36,7 +38,7 @@ export interface VersionServiceOptions {
 
 export type VersionService = ReturnType<typeof versionService>;
 
-export function versionService({ versions, shared, bytes, clock, limit }: VersionServiceOptions) {
+export function versionService({ versions, shared, flashes, bytes, clock, limit }: VersionServiceOptions) {
   const now = () => new Date(clock.now()).toISOString();
   const edit = (id: string, actor: Actor): VersionEdit => ({ id, actor, at: now() });
 
@@ -136,7 +138,7 @@ export function versionService({ versions, shared, bytes, clock, limit }: Versio
       found(await shared.ownFile(id, fileId, user.subject)),
 
     async flashes(id: string, { user }: Actor): Promise<FlashesAnswer['flashes']> {
-      const counts = found(await shared.flashes(id, user.subject));
+      const counts = found(await flashes.ofVersion(id, user.subject));
       const total = (wanted: 'success' | 'failure') =>
         counts.reduce((sum, { result, count }) => (result === wanted ? sum + count : sum), 0);
       return {

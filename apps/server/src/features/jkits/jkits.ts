@@ -42,16 +42,30 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
 
   // Once for each start: two versions of the product that run side by side must not undo each other's library again and again.
   let isStocked = false;
-  return repeatWork({
+  const stock = async () => {
+    if (!isStocked) {
+      await stockLibrary(libraryRepository(queries), allJkits, clock);
+      isStocked = true;
+    }
+  };
+  const onFailure = (error: unknown) =>
+    app.log.warn({ err: error }, 'the upkeep of jkits failed and will be tried again');
+  await stock().catch(onFailure);
+  const closing = new AbortController();
+  // The first merge may be a long one: nobody waits for it at the start, nor at the end.
+  const upkeep = repeatWork({
     work: async () => {
-      if (!isStocked) {
-        await stockLibrary(libraryRepository(queries), allJkits, clock);
-        isStocked = true;
-      }
-      await mergeSearchIndex(queries);
+      await stock();
+      await mergeSearchIndex(queries, closing.signal);
     },
     clock,
     interval: UPKEEP_INTERVAL,
-    onFailure: (error) => app.log.warn({ err: error }, 'the upkeep of jkits failed and will be tried again'),
+    onFailure,
   });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await (await upkeep)[Symbol.asyncDispose]();
+    },
+  };
 }

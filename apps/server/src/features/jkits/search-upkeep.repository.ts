@@ -13,14 +13,17 @@ const FEW = 3;
 /** Pages that one transaction writes at the most: nobody waits for it longer than some milliseconds. */
 const PAGES = 64;
 
-/** Merges the index where it has come to be in many pieces. Searches and writes go on in between. */
-export async function mergeSearchIndex(queries: Queries): Promise<void> {
+/**
+ * Merges the index where it has come to be in many pieces. Searches go on meanwhile, writes in between; `signal` ends it between
+ * two steps, and the next merge goes on with it.
+ */
+export async function mergeSearchIndex(queries: Queries, signal?: AbortSignal): Promise<void> {
   if (dialectOf(queries) === 'postgres' || (await countPieces(queries)) <= FEW) {
     return;
   }
   // The first step takes all pieces together, whatever their sizes; the others go on with it (SQLite FTS5, "The 'merge' Command").
   let isUnfinished = await mergeSome(queries, -PAGES);
-  while (isUnfinished) {
+  while (isUnfinished && signal?.aborted !== true) {
     isUnfinished = await mergeSome(queries, PAGES);
   }
 }

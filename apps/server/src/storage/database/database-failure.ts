@@ -39,9 +39,9 @@ export class ConflictError extends Error {
 
 /**
  * Primary result codes of SQLite (https://sqlite.org/rescode.html) that speak of the file, the disk or other processes:
- * BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
+ * ABORT (of a transaction that is gone), BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
  */
-const SQLITE_AWAY = new Set([5, 6, 8, 10, 13, 14, 15]);
+const SQLITE_AWAY = new Set([4, 5, 6, 8, 10, 13, 14, 15]);
 
 /** Extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, CONSTRAINT_UNIQUE, CONSTRAINT_FOREIGNKEY. */
 const SQLITE_CONSTRAINTS = new Map<number, Constraint>([
@@ -50,15 +50,6 @@ const SQLITE_CONSTRAINTS = new Map<number, Constraint>([
   [787, 'foreign-key'],
 ]);
 
-/** Runs `action` on SQLite and throws the product's error in place of the driver's, where there is one. */
-export function onSqlite<Result>(action: () => Result): Result {
-  try {
-    return action();
-  } catch (error) {
-    throw sqliteFailure(error);
-  }
-}
-
 /** Whether SQLite failed because of the file, the disk or another process, and not because of the query. */
 export function isSqliteAway(error: unknown): boolean {
   const code = sqliteCode(error);
@@ -66,7 +57,8 @@ export function isSqliteAway(error: unknown): boolean {
   return code !== null && SQLITE_AWAY.has(code & 0xff);
 }
 
-function sqliteFailure(error: unknown): unknown {
+/** The product's error in place of the one that a statement on SQLite failed with, where there is one. */
+export function sqliteFailure(error: unknown): unknown {
   if (isSqliteAway(error)) {
     return new DatabaseUnavailableError({ cause: error });
   }

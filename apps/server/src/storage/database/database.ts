@@ -6,7 +6,6 @@ import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { holdLock } from './dialect.ts';
 import { migrations } from './migrations/index.ts';
-import { openSqlite } from './open-sqlite.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { Tables } from './tables.ts';
@@ -49,8 +48,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openOnSqlite({ path, busyTimeout }: SqliteDatabaseOptions): Promise<Database> {
-  const open = () => openSqlite(path, { synchronous: 'full', ...(busyTimeout === undefined ? {} : { busyTimeout }) });
-  const queries: Queries = new Kysely<Tables>({ dialect: sqliteDialect(open) });
+  const file = { path, synchronous: 'full' as const, ...(busyTimeout === undefined ? {} : { busyTimeout }) };
+  const queries: Queries = new Kysely<Tables>({ dialect: sqliteDialect(file) });
   try {
     await migrate(queries);
   } catch (error) {

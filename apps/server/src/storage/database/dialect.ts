@@ -1,5 +1,12 @@
 /** Everything in which the two databases differ for those who write queries; their drivers stand beside this file. */
-import { PostgresAdapter, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
+import {
+  type Expression,
+  PostgresAdapter,
+  type QueryExecutorProvider,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import type { Queries } from './database.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
@@ -12,6 +19,20 @@ export function dialectOf(queries: QueryExecutorProvider): DialectName {
 /** A column type for text that is compared byte by byte of its UTF-8, as SQLite does unasked, and not as a language sorts. */
 export function byteOrderedText(queries: QueryExecutorProvider): RawBuilder<unknown> {
   return dialectOf(queries) === 'postgres' ? sql`text collate "C"` : sql`text`;
+}
+
+/**
+ * Whether `column` is one of `values`, which are one parameter together: the statement is the same however many there are, and
+ * is prepared once.
+ */
+export function isOneOf(
+  queries: QueryExecutorProvider,
+  column: Expression<string>,
+  values: readonly string[],
+): RawBuilder<SqlBool> {
+  return dialectOf(queries) === 'postgres'
+    ? sql`${column} = any(${[...values]}::text[])`
+    : sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
 /**

@@ -29,7 +29,7 @@ interface ProjectTable {
   /** 1 for the release that comes with the product: nobody's to change. */
   is_demo: number;
   share_id: string;
-  /** Counts everything that changes what a reader of the project sees, flashes included. */
+  /** Counts everything that changes what a reader of the project sees, but for the counts of flashes. */
   revision: number;
   created_at: string;
   updated_at: string;

@@ -11,6 +11,11 @@ export interface SqliteOptions {
   readonly busyTimeout?: number;
 }
 
+/** An SQLite file and how it is used. */
+export interface SqliteFile extends SqliteOptions {
+  readonly path: string;
+}
+
 const BUSY_TIMEOUT = 5_000;
 const RETRY_EVERY = 20;
 
@@ -31,6 +36,13 @@ export async function openSqlite(path: string, options: SqliteOptions): Promise<
     database.close();
     throw error;
   }
+}
+
+/** Opens a file that `openSqlite` has open already, for reading alone: the journal and everything beside it are there. */
+export function openSqliteReader({ path, busyTimeout = BUSY_TIMEOUT }: SqliteFile): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeout, readOnly: true });
+  database.exec(`pragma cache_size = -${PAGE_CACHE}`);
+  return database;
 }
 
 /**

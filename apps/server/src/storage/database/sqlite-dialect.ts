@@ -1,101 +1,184 @@
 /**
- * Kysely's SQLite dialect on the `node:sqlite` that is built into Node. There is one connection; Kysely queues queries and
- * transactions on it. Knows no tables.
+ * Kysely's SQLite dialect on threads (decision 32): one writes, transactions and single statements one after the other; others
+ * read. The event loop waits for none of them. Knows no tables.
  */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
+  type Driver,
   type Kysely,
+  type QueryResult,
+  RawNode,
+  SelectQueryNode,
   SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type SqliteStatement,
 } from 'kysely';
-import { onSqlite } from './database-failure.ts';
+import type { SqliteFile } from './open-sqlite.ts';
+import { SqliteReaders } from './sqlite-readers.ts';
+import { type Call, type Rows, SqliteThread } from './sqlite-thread.ts';
 
-/** Prepared statements kept for the next call; the product has far fewer different ones. */
-const CACHED_STATEMENTS = 256;
-
-export function sqliteDialect(open: () => Promise<DatabaseSync>): Dialect {
+export function sqliteDialect(file: SqliteFile): Dialect {
   return {
-    createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver(open),
+    createAdapter: () => new ThreadedSqliteAdapter(),
+    createDriver: () => new ThreadedSqliteDriver(file),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** SQLite rolls back changes of a schema like any other, which makes the migrator's transaction its lock. */
-class TransactionalSqliteAdapter extends SqliteAdapter {
+class ThreadedSqliteAdapter extends SqliteAdapter {
+  /** SQLite rolls back changes of a schema like any other, which makes the migrator's transaction its lock. */
   override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+
+  /** Kysely need not queue: the driver lets one write at a time. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-class ImmediateSqliteDriver extends SqliteDriver {
-  readonly #isTransaction: () => boolean;
+class ThreadedSqliteDriver implements Driver {
+  readonly #writer: Writer;
+  readonly #readers: SqliteReaders;
 
-  constructor(open: () => Promise<DatabaseSync>) {
-    let database: DatabaseSync | null = null;
-    super({
-      database: async () => {
-        database = await open();
-        return preparing(database);
-      },
-    });
-    this.#isTransaction = () => database?.isTransaction === true;
+  constructor(file: SqliteFile) {
+    this.#writer = new Writer(file);
+    this.#readers = new SqliteReaders(file);
+  }
+
+  async init(): Promise<void> {
+    try {
+      await this.#writer.run({ kind: 'open' });
+    } catch (error) {
+      await this.#writer[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(this.#writer, this.#readers);
+  }
+
+  beginTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.begin();
+  }
+
+  commitTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.commit();
+  }
+
+  rollbackTransaction(connection: SqliteConnection): Promise<void> {
+    return connection.rollback();
+  }
+
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    connection.release();
+  }
+
+  /** Readers first: the connection that closes last moves everything from the log into the file. */
+  async destroy(): Promise<void> {
+    await this.#readers[Symbol.asyncDispose]();
+    const release = await this.#writer.takeTurn();
+    try {
+      await this.#writer.run({ kind: 'close' });
+      await this.#writer[Symbol.asyncDispose]();
+    } finally {
+      release();
+    }
+  }
+}
+
+/** The thread that writes, for one at a time. */
+class Writer extends SqliteThread {
+  #last = Promise.resolve();
+
+  constructor(file: SqliteFile) {
+    super({ file, access: 'write' });
+  }
+
+  /** Resolves, in the order of asking, once everybody before has called what it resolves to. */
+  async takeTurn(): Promise<() => void> {
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    await before;
+    return resolve;
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #writer: Writer;
+  readonly #readers: SqliteReaders;
+  /** Ends the turn of its transaction; null outside of one. */
+  #endTurn: (() => void) | null = null;
+
+  constructor(writer: Writer, readers: SqliteReaders) {
+    this.#writer = writer;
+    this.#readers = readers;
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, insertId, changes } = await this.#run(query);
+    return {
+      rows: rows as Row[],
+      ...(insertId === undefined ? {} : { insertId }),
+      ...(changes === undefined ? {} : { numAffectedRows: changes }),
+    };
+  }
+
+  // biome-ignore lint/correctness/useYield: part of Kysely's interface; the product reads in batches.
+  async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Reading in batches does what streams are for');
   }
 
   /** Takes the write lock at the start: a transaction that reads first and writes later could otherwise fail half-way. */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  async begin(): Promise<void> {
+    this.#endTurn = await this.#writer.takeTurn();
+    await this.#writer.run(statement('begin immediate', [], false));
+  }
+
+  async commit(): Promise<void> {
+    await this.#writer.run(statement('commit', [], true));
   }
 
   /**
    * SQLite has rolled back by itself where the disk is full or fails (https://sqlite.org/lang_transaction.html, section 3).
    * To ask for it again would be an error in the place of the one that says so.
    */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#isTransaction()) {
-      await super.rollbackTransaction(connection);
+  async rollback(): Promise<void> {
+    await this.#writer.run({ kind: 'rollback' });
+  }
+
+  release(): void {
+    this.#endTurn?.();
+    this.#endTurn = null;
+  }
+
+  async #run(query: CompiledQuery): Promise<Rows> {
+    const { sql, parameters } = query;
+    if (this.#endTurn !== null) {
+      return this.#writer.run(statement(sql, parameters, true));
+    }
+    if (isRead(query)) {
+      return this.#readers.read({ sql, parameters });
+    }
+    const endTurn = await this.#writer.takeTurn();
+    try {
+      return await this.#writer.run(statement(sql, parameters, false));
+    } finally {
+      endTurn();
     }
   }
 }
 
-function preparing(database: DatabaseSync): SqliteDatabase {
-  const cache = new Map<string, SqliteStatement>();
-  return {
-    prepare(sql) {
-      const cached = cache.get(sql);
-      if (cached !== undefined) {
-        return cached;
-      }
-      const statement = statementOf(database, sql);
-      if (cache.size >= CACHED_STATEMENTS) {
-        cache.clear();
-      }
-      cache.set(sql, statement);
-      return statement;
-    },
-    close: () => database.close(),
-  };
+function statement(sql: string, parameters: readonly unknown[], inTransaction: boolean): Call {
+  return { kind: 'run', sql, parameters, inTransaction };
 }
 
-function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement: StatementSync = onSqlite(() => database.prepare(sql));
-  const reader = statement.columns().length > 0;
-  // What `run` gives back has the row that was inserted last, and full-text indexes number theirs beyond 2⁵³. Without this
-  // every later statement fails, the rollback included.
-  statement.setReadBigInts(!reader);
-  return {
-    reader,
-    all: (parameters) => onSqlite(() => statement.all(...(parameters as SQLInputValue[]))),
-    run: (parameters) => onSqlite(() => statement.run(...(parameters as SQLInputValue[]))),
-    // Its own statement: a cached one would be rewound when the same query runs while this one is being read.
-    iterate: (parameters) => database.prepare(sql).iterate(...(parameters as SQLInputValue[])),
-  };
+/** Whether a statement may go to a connection that refuses to write. Others than these may read, but need not be quick. */
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && /^\s*(select|with)\b/i.test(sql));
 }

@@ -7,7 +7,6 @@ import { searchRepository } from '../../../features/jkits/search.repository.ts';
 import { fold, namePartsOf, searchText } from '../../../features/jkits/search-text.ts';
 import { temporaryFolder } from '../../../testing/temporary-folder.ts';
 import { openDatabase, type Queries } from '../database.ts';
-import { openSqlite } from '../open-sqlite.ts';
 import { sqliteDialect } from '../sqlite-dialect.ts';
 import type { Tables } from '../tables.ts';
 import { migrations } from './index.ts';
@@ -18,7 +17,7 @@ const SAVED = 1_203;
 
 /** Every seventh is not shared; the texts are numbered as they were before the step. */
 async function fillBefore(path: string): Promise<void> {
-  const dialect = sqliteDialect(() => openSqlite(path, { synchronous: 'normal' }));
+  const dialect = sqliteDialect({ path, synchronous: 'normal' });
   await using queries: Queries = new Kysely<Tables>({ dialect });
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => ({ ...migrations }) } });
   const { error } = await migrator.migrateTo('0004-tokens');

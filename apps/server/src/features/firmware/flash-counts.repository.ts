@@ -1,0 +1,144 @@
+/** Queries of how many flashes of a version went one way. They change no revision: a release is the same however often it is flashed. */
+import type { Queries } from '../../storage/database/database.ts';
+import { ConflictError, ConstraintError } from '../../storage/database/database-failure.ts';
+import { isOneOf } from '../../storage/database/dialect.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
+
+export interface FlashKind {
+  readonly result: 'success' | 'failure';
+  /** Empty for one that was not reported. */
+  readonly chip: string;
+  readonly errorCode: string;
+}
+
+export interface FlashCount extends FlashKind {
+  readonly versionId: string;
+  readonly count: number;
+}
+
+/** Kinds of flashes that a version counts apart; anything beyond is counted under its result alone. */
+export const MOST_KINDS = 200;
+
+export type FlashCountRepository = ReturnType<typeof flashCountRepository>;
+
+export function flashCountRepository(queries: Queries) {
+  return {
+    /** Adds all of them to what is there, or none. Those of versions that are gone are left out. */
+    add: (counts: readonly FlashCount[]): Promise<void> =>
+      inTransaction(
+        queries,
+        async (transaction) => {
+          const rows = await rowsFor(transaction, counts);
+          if (rows.length > 0) {
+            await insert(transaction, rows);
+          }
+        },
+        // So that no two processes let the last kind of a version in.
+        { lock: 'firmware flash counts' },
+      ),
+
+    /** Flashes that were reported as successful; versions without one are left out. */
+    async successes(versionIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const rows = await queries
+        .selectFrom('firmware_flashes')
+        .select(({ fn }) => ['version_id', fn.sum('count').as('successes')])
+        .where(({ ref }) => isOneOf(queries, ref('version_id'), versionIds))
+        .where('result', '=', 'success')
+        .groupBy('version_id')
+        .execute();
+      return new Map(rows.map(({ version_id, successes }) => [version_id, Number(successes)]));
+    },
+
+    /** Most frequent first; null when `subject` owns no such version. */
+    async ofVersion(versionId: string, subject: string) {
+      const version = await queries
+        .selectFrom('firmware_versions as v')
+        .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+        .select('v.id')
+        .where('v.id', '=', versionId)
+        .where('p.subject', '=', subject)
+        .where('p.is_demo', '=', 0)
+        .executeTakeFirst();
+      return version === undefined
+        ? null
+        : queries
+            .selectFrom('firmware_flashes')
+            .select(['result', 'chip', 'error_code as errorCode', 'count'])
+            .where('version_id', '=', versionId)
+            .orderBy('count', 'desc')
+            .orderBy('result')
+            .orderBy('chip')
+            .orderBy('error_code')
+            .execute();
+    },
+  };
+}
+
+/** Whoever reports chooses the words, so there is an end to how many different ones are kept. */
+async function rowsFor(transaction: Queries, counts: readonly FlashCount[]): Promise<readonly FlashCount[]> {
+  const ids = [...new Set(counts.map(({ versionId }) => versionId))];
+  const versions = await transaction
+    .selectFrom('firmware_versions')
+    .select('id')
+    .where(({ ref }) => isOneOf(transaction, ref('id'), ids))
+    .execute();
+  const stored = await transaction
+    .selectFrom('firmware_flashes')
+    .select(['version_id', 'result', 'chip', 'error_code as errorCode'])
+    .where(({ ref }) => isOneOf(transaction, ref('version_id'), ids))
+    .execute();
+  const kinds = new Map(versions.map(({ id }) => [id, new Set<string>()]));
+  for (const { version_id, ...kind } of stored) {
+    kinds.get(version_id)?.add(kindKey(kind));
+  }
+  const rows = new Map<string, FlashCount>();
+  for (const flashes of counts) {
+    const ofVersion = kinds.get(flashes.versionId);
+    if (ofVersion !== undefined) {
+      const counted = countedAs(flashes, ofVersion);
+      const key = `${counted.versionId} ${kindKey(counted)}`;
+      rows.set(key, { ...counted, count: counted.count + (rows.get(key)?.count ?? 0) });
+    }
+  }
+  return [...rows.values()];
+}
+
+/** `kind` itself where it is known or there is room for another, which is taken; else its result alone. */
+export function countedAs<Kind extends FlashKind>(kind: Kind, known: Set<string>): Kind {
+  const key = kindKey(kind);
+  if (known.has(key) || known.size < MOST_KINDS) {
+    known.add(key);
+    return kind;
+  }
+  return { ...kind, chip: '', errorCode: '' };
+}
+
+/** Neither a chip nor a code has a line break. */
+export function kindKey({ result, chip, errorCode }: FlashKind): string {
+  return `${result}\n${chip}\n${errorCode}`;
+}
+
+async function insert(transaction: Queries, rows: readonly FlashCount[]): Promise<void> {
+  try {
+    await transaction
+      .insertInto('firmware_flashes')
+      .values(
+        rows.map(({ versionId, result, chip, errorCode, count }) => ({
+          version_id: versionId,
+          result,
+          chip,
+          error_code: errorCode,
+          count,
+        })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['version_id', 'result', 'chip', 'error_code'])
+          .doUpdateSet(({ eb, ref }) => ({ count: eb('firmware_flashes.count', '+', ref('excluded.count')) })),
+      )
+      .execute();
+  } catch (error) {
+    // A version was deleted just now. At the next attempt it is seen to be gone.
+    throw error instanceof ConstraintError ? new ConflictError({ cause: error }) : error;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * The JSON of a public release. Its flashes are counted more often than anything else of it changes, so they are put in when it is
+ * sent, and have no part in its tag.
+ */
+import { createHash } from 'node:crypto';
+import type { Project, ProjectSummary, Version } from '@wirebench/contract';
+
+/** `{ project }` with its public versions, or `{ project, version }`. */
+export type Release = { readonly project: Project } | { readonly project: ProjectSummary; readonly version: Version };
+
+export class ReleaseAnswer {
+  readonly versionIds: readonly string[];
+  /** A weak one (RFC 9110, section 8.8.1): it stays the same when nothing but the counts differs. */
+  readonly etag: string;
+  readonly #release: Release;
+  #counts: readonly number[];
+  #body: string;
+
+  constructor(release: Release) {
+    const versions = 'version' in release ? [release.version] : release.project.versions;
+    this.versionIds = versions.map(({ _id }) => _id);
+    this.#release = release;
+    this.#counts = versions.map(() => 0);
+    this.#body = bodyOf(release, this.#counts);
+    this.etag = `W/${tagOf(this.#body)}`;
+  }
+
+  /** UTF-16 code units, more or less. */
+  get length(): number {
+    return this.#body.length;
+  }
+
+  /** With these counts of flashes, in the order of `versionIds`. */
+  bodyWith(counts: readonly number[]): string {
+    if (counts.some((count, index) => count !== this.#counts[index])) {
+      this.#counts = counts;
+      this.#body = bodyOf(this.#release, counts);
+    }
+    return this.#body;
+  }
+}
+
+/** The tag of a text, with its quotes. */
+export function tagOf(body: string): string {
+  return `"${createHash('sha256').update(body).digest('base64url')}"`;
+}
+
+function bodyOf(release: Release, counts: readonly number[]): string {
+  const counted = (version: Version, index: number) => ({ ...version, writeCount: counts[index] ?? 0 });
+  return JSON.stringify(
+    'version' in release
+      ? { ...release, version: counted(release.version, 0) }
+      : { project: { ...release.project, versions: release.project.versions.map(counted) } },
+  );
+}
