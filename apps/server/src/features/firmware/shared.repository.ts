@@ -2,6 +2,7 @@
 import type { ProjectSummary, Version } from '@wirebench/contract';
 import type { CompiledQuery } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import { ConstraintError } from '../../storage/database/database-failure.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
@@ -123,7 +124,7 @@ export function sharedRepository(queries: Queries) {
           )
           .execute();
         return true;
-      }),
+      }).catch(falseWhereVersionIsGone),
 
     /** Most frequent first; null when `subject` owns no such version. */
     async flashes(versionId: string, subject: string) {
@@ -148,6 +149,14 @@ export function sharedRepository(queries: Queries) {
             .execute();
     },
   };
+}
+
+/** Somebody deleted the version between the question for it and its count. */
+function falseWhereVersionIsGone(error: unknown): false {
+  if (error instanceof ConstraintError && error.constraint === 'foreign-key') {
+    return false;
+  }
+  throw error;
 }
 
 interface RevisionRow {
