@@ -27,7 +27,7 @@ import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { limitBy, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
+import { limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
 import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
@@ -185,7 +185,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limits: config.limits,
       requirePublisher: guardPublishing(app, guards, tokens),
       limitWrites: writeLimit,
-      limitReports: limitBy(await meterAddresses(app, config.writesPerMinute)),
+      limitReports: await limitReports(app, config.writesPerMinute),
       meterReads,
       uploads,
       publicUrl,

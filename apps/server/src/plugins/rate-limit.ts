@@ -20,6 +20,11 @@ export async function limitWrites(app: FastifyInstance, writesPerMinute: number)
   return limitBy(await meterPerMinute(app, writesPerMinute, (request) => signedIn(request).subject));
 }
 
+/** The same for routes that anybody may write to: all that one address sends to any of them counts together. */
+export async function limitReports(app: FastifyInstance, reportsPerMinute: number): Promise<onRequestAsyncHookHandler> {
+  return limitBy(await meterAddresses(app, reportsPerMinute));
+}
+
 /** Counts by address what anybody may ask: everything that one address sends to it, and of IPv6 everything that a /64 does. */
 export function meterAddresses(app: FastifyInstance, callsPerMinute: number): Promise<Meter> {
   return meterPerMinute(app, callsPerMinute, ({ ip }) => addressKey(ip));

@@ -1,6 +1,6 @@
 /** A new version over HTTP: a form whose files go straight to the spool, with its fields before or after them. */
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import { firmwarePaths, NewVersionForm, releaseLimits, VersionAnswer } from '@wirebench/contract';
+import { firmwarePaths, NewVersionForm, releaseLimits, type Version, VersionAnswer } from '@wirebench/contract';
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { expectUpload } from '../../admission/body-arrival.ts';
@@ -71,28 +71,34 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
       if (!request.isMultipart()) {
         throw new ApiError('unsupported-media-type');
       }
-      const declared = Number(request.headers['content-length'] ?? MOST_BYTES);
-      using place = await uploads.admit(actorOf(request).user.subject, declared);
-      await using files = new AsyncDisposableStack();
-      const received: UploadedFile[] = [];
-      const fields: Fields = {};
-      try {
-        await readLimited(request, fields, async (part) => {
-          if (received.length === 0) {
-            await precheck(request, fields);
-          }
-          received.push(await receive(part, received.length, files, place));
-        });
-      } finally {
-        // A refusal is answered at once; what is still on its way is read to nowhere, or the client would not hear it.
-        request.raw.unpipe();
-        request.raw.resume();
-      }
-      const form = readVersion(fields);
-      const version = await versions.create(actorOf(request), { ...form, projectId: idOf(form.projectId) }, received);
+      // Answered only after its place is free again: whoever uploads one version after the other needs no second one.
+      const version = await takeIn(request);
       return reply.code(201).send({ version });
     },
   );
+
+  async function takeIn(request: FastifyRequest): Promise<Version> {
+    const actor = actorOf(request);
+    const declared = Number(request.headers['content-length'] ?? MOST_BYTES);
+    using place = await uploads.admit(actor.user.subject, declared);
+    await using files = new AsyncDisposableStack();
+    const received: UploadedFile[] = [];
+    const fields: Fields = {};
+    try {
+      await readLimited(request, fields, async (part) => {
+        if (received.length === 0) {
+          await precheck(request, fields);
+        }
+        received.push(await receive(part, received.length, files, place));
+      });
+    } finally {
+      // A refusal is answered at once; what is still on its way is read to nowhere, or the client would not hear it.
+      request.raw.unpipe();
+      request.raw.resume();
+    }
+    const form = readVersion(fields);
+    return await versions.create(actor, { ...form, projectId: idOf(form.projectId) }, received);
+  }
 
   /** Spares somebody the upload of files that there is no room for, where the fields came first. */
   async function precheck(request: FastifyRequest, fields: Fields): Promise<void> {

@@ -117,3 +117,11 @@ it('an upload that is refused leaves its connection to the next request once it 
   second.socket.write(versionForm(projectId, '1', SIZE).tail + requestHead('/api/health', {}, 'GET'));
   await expect.poll(second.received).toMatch(/^HTTP\/1\.1 429 [\s\S]*HTTP\/1\.1 200 /);
 });
+
+it('somebody who uploads one version after the other needs one place', async () => {
+  await using target = await startHostileTarget({ LIMIT_UPLOADS_PER_USER: '1', LIMIT_VERSIONS: '20' });
+  const projectId = await target.newProject('maker');
+  for (let number = 0; number < 20; number++) {
+    expect((await upload(target, 'maker', projectId, `1.${number}`)).status).toBe(201);
+  }
+});
