@@ -24,6 +24,7 @@ export function startProduct(folder: string, environment: Readonly<Record<string
     PORT: '0',
     DATA_DIR: join(folder, 'data'),
     RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_READS: '0',
     LIMIT_VERSIONS: '10000',
     ...environment,
   });

@@ -6,7 +6,9 @@ import { startServer } from '@wirebench/server';
 import { serverPort } from './product.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-e2e-'));
-const server = await startServer({ PORT: serverPort, DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_WRITES: '0' });
+// The tests are several people of one name at one address.
+const unlimited = { RATE_LIMIT_WRITES: '0', RATE_LIMIT_READS: '0', LIMIT_UPLOADS_PER_USER: '8' };
+const server = await startServer({ PORT: serverPort, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...unlimited });
 
 process.once('SIGTERM', async () => {
   await server.close();

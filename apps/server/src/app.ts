@@ -6,6 +6,8 @@ import { type Clock, systemClock } from '@wirebench/clock';
 import { demoReleaseId, releasePath } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { Gate } from './admission/gate.ts';
+import { UploadAdmission } from './admission/upload-admission.ts';
 import { type Config, isLoopback } from './config.ts';
 import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
@@ -17,6 +19,7 @@ import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
 import { tokenService } from './features/tokens/tokens.service.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
@@ -24,7 +27,7 @@ import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { limitReports, limitWrites } from './plugins/rate-limit.ts';
+import { limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
 import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
@@ -32,6 +35,7 @@ import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
+import { freeBytesOf } from './storage/disk-room.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -44,6 +48,8 @@ export interface AppOptions {
   readonly busyTimeout?: number;
   /** Takes log lines in place of the standard output. */
   readonly logDestination?: LogDestination;
+  /** What stands in front of the app, where there is such. */
+  readonly gate?: Gate;
 }
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -72,7 +78,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
-    await assemble(app, { ...options, clock, database, blobs, identity, resources });
+    await assemble(app, { ...options, clock, dataDir, database, blobs, identity, resources });
     await app.ready();
     return app;
   } catch (error) {
@@ -83,6 +89,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 interface Parts extends AppOptions {
   readonly clock: Clock;
+  /** Its full path. */
+  readonly dataDir: string;
   readonly database: Database;
   readonly identity: Identity;
   readonly blobs: Blobs;
@@ -91,7 +99,18 @@ interface Parts extends AppOptions {
 }
 
 async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, publicUrl, webRoot = BUILT_WEB_APP, clock, database, blobs, identity, resources } = parts;
+  const {
+    config,
+    publicUrl,
+    webRoot = BUILT_WEB_APP,
+    clock,
+    dataDir,
+    database,
+    blobs,
+    identity,
+    resources,
+    gate,
+  } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // The API speaks JSON; anything else is answered 415.
@@ -110,10 +129,22 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
   }
   const checkStore = () => checkBlobs(blobs);
-  serveMetrics(app, { access: config.metrics, checks: { database: () => database.check(), store: checkStore }, clock });
+  const freeBytes = () => freeBytesOf(dataDir);
+  const uploads = new UploadAdmission({ limits: config.uploads, freeBytes });
+  gate?.load.onChange((isShedding) =>
+    app.log.warn(isShedding ? 'overloaded: requests are turned away' : 'no longer overloaded'),
+  );
+  serveMetrics(app, {
+    access: config.metrics,
+    checks: { database: () => database.check(), store: checkStore },
+    clock,
+    more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? [])],
+  });
   documentApi(app);
   const guards = guardRoutes(app, identity.verifyToken);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
+  // Together: whoever costs by one has to wait for the other.
+  const meterReads = await meterAddresses(app, config.readsPerMinute);
 
   await app.register(operationRoutes, {
     publicConfig: {
@@ -124,6 +155,9 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     },
     checkDatabase: () => database.check(),
     checkStore,
+    limitProbes: limitBy(await meterAddresses(app, config.readsPerMinute)),
+    isOverloaded: () => (gate?.load.share ?? 0) > 0,
+    clock,
   });
   await app.register(feedbackRoutes, {
     feedback: feedbackService(feedbackRepository(database.queries), clock),
@@ -138,6 +172,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limit: config.limits.jkits,
       guards,
       limitWrites: writeLimit,
+      limitReads: limitBy(meterReads),
     }),
   );
   const tokens = tokenService(tokenRepository(database.queries), clock);
@@ -151,6 +186,8 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       requirePublisher: guardPublishing(app, guards, tokens),
       limitWrites: writeLimit,
       limitReports: await limitReports(app, config.writesPerMinute),
+      meterReads,
+      uploads,
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',

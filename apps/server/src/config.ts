@@ -71,10 +71,26 @@ export interface Config {
   readonly limits: { readonly projects: number; readonly versions: number; readonly jkits: number };
   /** Writes of one user in a minute; 0 switches the limit off. */
   readonly writesPerMinute: number;
+  /** Costly reads of one address in a minute: searches and previews together, and readiness; 0 switches the limit off. */
+  readonly readsPerMinute: number;
+  readonly uploads: UploadLimits;
+  /** Milliseconds that the event loop may be late before requests are turned away; 0 never does. */
+  readonly overloadDelay: number;
+  /** Milliseconds that an idle connection is kept. */
+  readonly keepAlive: number;
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Who may read `/metrics`: programs on this machine, everybody who reaches the server, nobody. */
   readonly metrics: MetricsAccess;
+}
+
+export interface UploadLimits {
+  /** Uploads of one user that the server takes at the same time. */
+  readonly perUser: number;
+  /** Uploads of all users that it takes at the same time. */
+  readonly inAll: number;
+  /** Bytes of `dataDir`'s disk that uploads leave free; 0 does not look. */
+  readonly diskReserve: number;
 }
 
 export type MetricsAccess = (typeof metricsAccess)[number];
@@ -82,6 +98,8 @@ export type MetricsAccess = (typeof metricsAccess)[number];
 const metricsAccess = ['loopback', 'all', 'off'] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const MEBIBYTE = 1_048_576;
 
 const Variables = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 4173),
@@ -108,6 +126,12 @@ const Variables = z.object({
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
   RATE_LIMIT_WRITES: z._default(wholeNumber(0, 1_000_000), 60),
+  RATE_LIMIT_READS: z._default(wholeNumber(0, 1_000_000), 600),
+  LIMIT_UPLOADS: z._default(wholeNumber(1, 10_000), 16),
+  LIMIT_UPLOADS_PER_USER: z._default(wholeNumber(1, 10_000), 2),
+  DISK_RESERVE: z._default(wholeNumber(0, 10_000_000), 256),
+  OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
+  KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
   METRICS: z._default(choice(metricsAccess), 'loopback'),
@@ -153,6 +177,14 @@ export function readConfig(environment: Environment): Config {
       jkits: variables.LIMIT_JKITS,
     },
     writesPerMinute: variables.RATE_LIMIT_WRITES,
+    readsPerMinute: variables.RATE_LIMIT_READS,
+    uploads: {
+      perUser: variables.LIMIT_UPLOADS_PER_USER,
+      inAll: variables.LIMIT_UPLOADS,
+      diskReserve: variables.DISK_RESERVE * MEBIBYTE,
+    },
+    overloadDelay: variables.OVERLOAD_DELAY,
+    keepAlive: variables.KEEP_ALIVE * 1_000,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS,

@@ -64,6 +64,19 @@ describe('listeners', () => {
     );
   });
 
+  it.each([
+    ['as long as they are told', { keepAlive: 620_000 }, 620],
+    ['longer than Caddy, nginx and load balancers do', {}, 130],
+  ])('keep idle connections %s', async (_what, options, seconds) => {
+    const listeners = await openListeners({ host: '127.0.0.1', port: 0, ...options });
+    listeners.serve((_request, response) => response.end());
+    const agent = new Agent({ keepAlive: true });
+    const { answer } = await ask(`http://127.0.0.1:${listeners.port}/`, agent);
+    expect(answer.headers['keep-alive']).toBe(`timeout=${seconds}`);
+    agent.destroy();
+    await listeners.drain(0);
+  });
+
   it('answer requests that came before there was anyone to answer', async () => {
     const connections = new Connections();
     const server = createHttpServer((request, response) => connections.accept(request, response));

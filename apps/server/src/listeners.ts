@@ -13,6 +13,14 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+export interface ListenOptions extends ListenAddress {
+  /**
+   * Milliseconds that an idle connection is kept. A proxy in front has to give up its idle connections sooner: one that this side
+   * has just closed costs it a request.
+   */
+  readonly keepAlive?: number;
+}
+
 export interface Listeners {
   readonly port: number;
   /** Hands requests to `handler`, those included that arrived before. */
@@ -24,17 +32,24 @@ export interface Listeners {
   drain(patience: number): Promise<void>;
 }
 
-/** Milliseconds that an idle connection is kept: longer than common proxies do, which would otherwise meet a closed one. */
-const KEEP_ALIVE = 72_000;
+/** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
+const KEEP_ALIVE = 130_000;
 
-/** Milliseconds that a request may take to arrive: 64 MiB of firmware over half a megabit a second. */
-const REQUEST_TIMEOUT = 1_800_000;
+/** Milliseconds. */
+const TIMES = {
+  /** For the head of a request: it fits into a packet or a few. */
+  headersTimeout: 20_000,
+  /** For a whole request: 64 MiB of firmware over half a megabit a second. Most have less (`admission/body-arrival.ts`). */
+  requestTimeout: 1_800_000,
+  /** Between two looks at both. */
+  connectionsCheckingInterval: 5_000,
+};
 
 /**
  * Listens on `host`. The default address and `localhost` stand for both loopbacks, since a browser may resolve
  * `localhost` to either. Throws a `StartError` when the address cannot be had.
  */
-export async function openListeners({ host, port }: ListenAddress): Promise<Listeners> {
+export async function openListeners({ host, port, keepAlive = KEEP_ALIVE }: ListenOptions): Promise<Listeners> {
   const bothLoopbacks = host === '127.0.0.1' || host === 'localhost';
   const connections = new Connections();
   const first = await listen(connections, bothLoopbacks ? '127.0.0.1' : host, port);
@@ -47,7 +62,7 @@ export async function openListeners({ host, port }: ListenAddress): Promise<List
     });
     if (second === 'taken' && port === 0) {
       await closeServer(first);
-      return openListeners({ host, port });
+      return openListeners({ host, port, keepAlive });
     }
     if (second === 'taken') {
       await closeServer(first);
@@ -56,6 +71,9 @@ export async function openListeners({ host, port }: ListenAddress): Promise<List
     if (second !== 'unsupported') {
       servers.push(second);
     }
+  }
+  for (const server of servers) {
+    server.keepAliveTimeout = keepAlive;
   }
   return {
     port: chosen,
@@ -112,9 +130,7 @@ async function listenOnIpv6Loopback(connections: Connections, port: number): Pro
 }
 
 function startServer(connections: Connections, host: string, port: number): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requestTimeout: REQUEST_TIMEOUT }, (request, response) =>
-    connections.accept(request, response),
-  );
+  const server = createServer(TIMES, (request, response) => connections.accept(request, response));
   server.on('connection', (socket: Socket) => connections.add(socket));
   return new Promise((resolve, reject) => {
     server.once('error', reject);

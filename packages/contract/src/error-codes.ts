@@ -26,7 +26,12 @@ export type ErrorCode =
   | 'version-limit'
   | 'token-limit'
   | 'jkit-limit'
+  | 'request-timeout'
   | 'too-many-requests'
+  | 'too-many-uploads'
+  | 'uploads-busy'
+  | 'disk-space-low'
+  | 'overloaded'
   | 'database-unavailable'
   | 'store-unavailable'
   | 'store-full'
@@ -58,7 +63,12 @@ export const errorText = {
     'You have reached the maximum limit of versions per project. Please delete an existing version before creating a new one.',
   'token-limit': tokenText.limit,
   'jkit-limit': 'All jkit slots are in use. Please delete a jkit before saving a new one.',
+  'request-timeout': 'The request took too long to arrive. Please check your connection and try again.',
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
+  'too-many-uploads': 'You have other uploads in progress. Please wait until one of them has finished and try again.',
+  'uploads-busy': 'The server takes no more uploads at the moment. Please try again in a moment.',
+  'disk-space-low': 'The server is short of disk space and takes no uploads. Please tell whoever runs this server.',
+  overloaded: 'The server is busy. Please try again in a moment.',
   'database-unavailable': 'The database does not answer. Please try again in a moment.',
   'store-unavailable': 'The file store does not answer. Please try again in a moment.',
   'store-full': 'The file store is full. Please tell whoever runs this server.',
@@ -90,7 +100,12 @@ export const errorStatus = {
   'version-limit': 422,
   'token-limit': 422,
   'jkit-limit': 422,
+  'request-timeout': 408,
   'too-many-requests': 429,
+  'too-many-uploads': 429,
+  'uploads-busy': 503,
+  'disk-space-low': 503,
+  overloaded: 503,
   'database-unavailable': 503,
   'store-unavailable': 503,
   'store-full': 503,

@@ -26,6 +26,7 @@ describe('a PostgreSQL that crashes under a server', () => {
           DATABASE_URL: cluster.url(),
           DATA_DIR: join(folder.path, 'data'),
           RATE_LIMIT_WRITES: '0',
+          LIMIT_UPLOADS_PER_USER: '3',
           LIMIT_VERSIONS: '10000',
           LIMIT_PROJECTS: '10000',
           LIMIT_JKITS: '10000',

@@ -22,6 +22,9 @@ describe('a full disk', () => {
         environment: {
           DATA_DIR: dataDir,
           RATE_LIMIT_WRITES: '0',
+          LIMIT_UPLOADS_PER_USER: '3',
+          // What is full may be the disk of anything else, too.
+          DISK_RESERVE: '0',
           LIMIT_VERSIONS: '10000',
           LIMIT_PROJECTS: '10000',
           LIMIT_JKITS: '10000',

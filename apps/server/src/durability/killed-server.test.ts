@@ -33,6 +33,7 @@ describe.each(places)('a server that is killed while people write, on $kind.name
         ...(await filesIn()),
         DATA_DIR: join(folder.path, 'data'),
         RATE_LIMIT_WRITES: '0',
+        LIMIT_UPLOADS_PER_USER: '3',
         LIMIT_VERSIONS: '10000',
         LIMIT_PROJECTS: '10000',
         LIMIT_JKITS: '10000',

@@ -1,3 +1,4 @@
+import { VirtualClock } from '@wirebench/clock';
 import { ErrorAnswer, PublicConfig } from '@wirebench/contract';
 import Fastify from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -13,6 +14,8 @@ const publicConfig: PublicConfig = {
   latestReleaseUrl: 'https://bench.example.org/release.html?type=version&id=abc',
   limits: { projects: 50, versions: 3, jkits: 7 },
 };
+
+const unlimited = { limitProbes: async () => undefined, isOverloaded: () => false, clock: new VirtualClock() };
 
 describe('/config.json', () => {
   it('tells the web app about its deployment', async () => {
@@ -75,6 +78,7 @@ describe('probes', () => {
       publicConfig,
       checkDatabase: () => Promise.reject(new Error('disk I/O error')),
       checkStore: () => Promise.resolve(),
+      ...unlimited,
     });
     expect((await app.inject('/api/health')).statusCode).toBe(200);
     const answer = await app.inject('/api/ready');

@@ -1,6 +1,10 @@
 /** Answers for whoever runs the server, and the configuration that the web app asks for first. */
+import type { Clock } from '@wirebench/clock';
 import { apiPaths, Health, PublicConfig } from '@wirebench/contract';
+import type { onRequestAsyncHookHandler } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ApiError } from '../api-error.ts';
+import { remembered } from '../remembered.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 
 export interface OperationsOptions {
@@ -9,9 +13,27 @@ export interface OperationsOptions {
   readonly checkDatabase: () => Promise<void>;
   /** Rejects with `BlobStoreUnavailableError` when the file store cannot be used. */
   readonly checkStore: () => Promise<void>;
+  /** Limits how often one address asks whether the server is ready. */
+  readonly limitProbes: onRequestAsyncHookHandler;
+  /** Whether requests are turned away because there are too many. */
+  readonly isOverloaded: () => boolean;
+  readonly clock: Clock;
 }
 
+/** Milliseconds that an answer about database and store is good for, however many ask. */
+const FRESH = 1_000;
+
+/** Seconds. */
+const RETRY_AFTER = 2;
+
 export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (app, options) => {
+  const check = remembered(FRESH, options.clock, async () => {
+    await options.checkDatabase().catch((error: unknown) => {
+      throw new DatabaseUnavailableError({ cause: error });
+    });
+    await options.checkStore();
+  });
+
   app.get(
     apiPaths.config,
     {
@@ -30,13 +52,14 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
     apiPaths.ready,
     {
       schema: { summary: 'Ready: what the process depends on answers too.', response: { 200: Health } },
-      config: { refusals: ['database-unavailable', 'store-unavailable', 'store-full'] },
+      onRequest: options.limitProbes,
+      config: { refusals: ['database-unavailable', 'store-unavailable', 'store-full', 'overloaded'] },
     },
     async () => {
-      await options.checkDatabase().catch((error: unknown) => {
-        throw new DatabaseUnavailableError({ cause: error });
-      });
-      await options.checkStore();
+      if (options.isOverloaded()) {
+        throw new ApiError('overloaded', { retryAfter: RETRY_AFTER });
+      }
+      await check();
       return { status: 'ok' as const };
     },
   );

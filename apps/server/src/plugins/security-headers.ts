@@ -34,6 +34,13 @@ const inert = {
 /** Headers of an answer to a request that no route and no hook ever saw. */
 export const headersWithoutRoute = { ...inert, 'referrer-policy': 'same-origin' };
 
+/** What lets pages of any origin read an answer. */
+export const crossOriginHeaders = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'accept-ranges, content-disposition, content-range, etag, retry-after',
+};
+
 /** Adds the headers to every answer. */
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
   const table = headerTable(options);
@@ -107,9 +114,7 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
     api,
     shared: {
       ...api,
-      'cross-origin-resource-policy': 'cross-origin',
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'accept-ranges, content-disposition, content-range, etag, retry-after',
+      ...crossOriginHeaders,
     },
     docs: {
       ...everywhere,

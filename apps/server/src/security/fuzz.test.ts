@@ -90,6 +90,7 @@ async function openBench(kind: DatabaseKind) {
   const test = await buildTestApp({
     ...place.environment,
     RATE_LIMIT_WRITES: '0',
+    RATE_LIMIT_READS: '0',
     LIMIT_PROJECTS: String(LIMITS.projects),
     LIMIT_VERSIONS: String(LIMITS.versions),
     LIMIT_JKITS: String(LIMITS.jkits),

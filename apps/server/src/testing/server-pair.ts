@@ -38,6 +38,7 @@ export async function startServerPair(postgresUrl: string): Promise<ServerPair> 
         DATA_DIR: join(folder.path, bucket === null ? 'shared' : name),
         DATABASE_URL: database.url,
         RATE_LIMIT_WRITES: '0',
+        LIMIT_UPLOADS_PER_USER: '16',
       },
     });
   const servers = await Promise.all([start('one'), start('other')]);

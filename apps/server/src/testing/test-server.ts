@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '../config.ts';
-import { startServer } from '../start-server.ts';
+import { type StartOptions, startServer } from '../start-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { writeWebApp } from './web-app.ts';
 
@@ -16,7 +16,10 @@ export interface TestServer extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
-export async function startTestServer(environment: Environment = {}): Promise<TestServer> {
+export async function startTestServer(
+  environment: Environment = {},
+  { patience = {} }: Pick<StartOptions, 'patience'> = {},
+): Promise<TestServer> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const webRoot = join(folder.path, 'web');
@@ -26,7 +29,7 @@ export async function startTestServer(environment: Environment = {}): Promise<Te
   const start = (port: number) =>
     startServer(
       { PORT: String(port), DATA_DIR: dataDir, ...environment },
-      { webRoot, logDestination: { write: (line) => log.push(line) } },
+      { webRoot, logDestination: { write: (line) => log.push(line) }, patience },
     );
   let server = await start(0);
   return {

@@ -115,6 +115,21 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     expect(await test.servers[1].versions.flashes(version._id, maker)).toMatchObject({ successes: 40, failures: 20 });
   });
 
+  it('find nothing to report on where the version goes at the same moment', async () => {
+    await using test = await start();
+    const { _id } = await test.servers[0].projects.create(maker, blinker);
+    await test.servers[0].projects.toggle(_id, maker, true);
+    for (let round = 0; round < 10; round++) {
+      const version = await test.servers[0].publish(maker, _id, String(round), 'bytes');
+      await test.servers[0].versions.toggle(version._id, maker, true);
+      const [outcomes] = await Promise.all([
+        together(test.servers, 6, (server) => server.shared.report(version.shareId, { result: 'success' })),
+        test.servers[1].versions.remove(version._id, maker),
+      ]);
+      expect(['done', 'not-found']).toEqual(expect.arrayContaining(Object.keys(outcomes)));
+    }
+  });
+
   it('show on one what was just changed on the other', async () => {
     await using test = await start();
     const [one, other] = test.servers;

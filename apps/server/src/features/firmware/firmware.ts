@@ -1,6 +1,8 @@
 /** Puts the firmware feature together: its repositories, services and routes, the counts of flashes, the demo release and the sweep. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { UploadAdmission } from '../../admission/upload-admission.ts';
+import type { Meter } from '../../plugins/rate-limit.ts';
 import { repeatWork } from '../../repeat-work.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
@@ -32,6 +34,9 @@ export interface FirmwareOptions {
   readonly requirePublisher: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
+  /** Counts by address the reads that cost. */
+  readonly meterReads: Meter;
+  readonly uploads: UploadAdmission;
   readonly publicUrl: string;
   /** Folder of the built web app. */
   readonly webRoot: string;
@@ -45,7 +50,7 @@ const SWEEP_INTERVAL = 1_800_000;
 /** Adds the routes. The disposal ends the sweep and writes the counts, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
-  const { requirePublisher, limitWrites, limitReports } = options;
+  const { requirePublisher, limitWrites, limitReports, meterReads, uploads } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
   const resources = new AsyncDisposableStack();
@@ -83,9 +88,9 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     await owners.register(projectRoutes, { projects, ...guards });
     await owners.register(versionRoutes, { versions, store, ...guards });
   });
-  await app.register(versionUploadRoutes, { versions, spool, ...guards });
+  await app.register(versionUploadRoutes, { versions, spool, uploads, ...guards });
   await app.register(sharedRoutes, { shared, store, limitReports });
-  await app.register(releasePage, { shared, publicUrl, webRoot });
+  await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 
   const demo = { repository: demoRepository(queries), bytes, spool, clock };
   resources.use(

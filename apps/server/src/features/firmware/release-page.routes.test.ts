@@ -125,7 +125,8 @@ describe('the release page', () => {
     await writeFile(join(folder.path, 'release.html'), page);
     const app = Fastify();
     const item = () => Promise.reject(new DatabaseUnavailableError({ cause: new Error('database is locked') }));
-    await app.register(releasePage, { shared: { item }, publicUrl, webRoot: folder.path });
+    const meterReads = async () => null;
+    await app.register(releasePage, { shared: { item }, meterReads, publicUrl, webRoot: folder.path });
     const answer = await app.inject(releasePath('version', demoReleaseId));
     expect([answer.statusCode, answer.body]).toEqual([200, page]);
   });

@@ -3,18 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { staticPages } from '@wirebench/contract';
 import type { FastifyPluginAsync } from 'fastify';
+import type { Meter } from '../../plugins/rate-limit.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { isMarked, previewOf, withPreview } from './release-preview.ts';
 import type { SharedService } from './shared.service.ts';
 
 export interface ReleasePageOptions {
   readonly shared: Pick<SharedService, 'item'>;
+  /** Counts the previews that an address asks for: beyond the limit it gets the page without one. */
+  readonly meterReads: Meter;
   readonly publicUrl: string;
   /** Folder of the built web app. Where it has no release page, there is no such route. */
   readonly webRoot: string;
 }
 
-export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, { shared, publicUrl, webRoot }) => {
+export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, options) => {
+  const { shared, meterReads, publicUrl, webRoot } = options;
   const page = await readPage(join(webRoot, staticPages.release));
   if (page === null) {
     return;
@@ -26,7 +30,8 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, {
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {
     const { type, id } = request.query;
     const isItem = (type === 'project' || type === 'version') && typeof id === 'string';
-    const item = isItem ? await shared.item(type, id).catch(none(request.log)) : null;
+    const item =
+      isItem && (await meterReads(request)) === null ? await shared.item(type, id).catch(none(request.log)) : null;
     const html = item === null || !isItem ? page : withPreview(page, previewOf(publicUrl, type, id, item));
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html);
   });

@@ -25,12 +25,15 @@ export interface JkitRoutesOptions {
   readonly jkits: JkitService;
   readonly guards: Guards;
   readonly limitWrites: onRequestAsyncHookHandler;
+  /** Limits how often one address searches. */
+  readonly limitReads: onRequestAsyncHookHandler;
 }
 
 /** Bytes of a body: content in which JSON writes every byte as `\u00xx`, and everything else. */
 const BODY_LIMIT = 6 * jkitLimits.contentSize + 32 * 1_024;
 
-export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, { jkits, guards, limitWrites }) => {
+export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, options) => {
+  const { jkits, guards, limitWrites, limitReads } = options;
   const user = guards.requireUser('jkits-sign-in-required');
   const writer = [user, limitWrites];
   const one = jkitPaths.jkit(':id');
@@ -58,7 +61,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
   app.get(
     jkitPaths.search,
     {
-      onRequest: user,
+      onRequest: [limitReads, user],
       schema: {
         summary: 'Finds shared jkits by parts of words, best first.',
         querystring: JkitSearchQuery,

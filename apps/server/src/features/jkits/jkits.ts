@@ -22,6 +22,8 @@ export interface JkitOptions {
   readonly limit: number;
   readonly guards: Guards;
   readonly limitWrites: onRequestAsyncHookHandler;
+  /** Limits how often one address searches. */
+  readonly limitReads: onRequestAsyncHookHandler;
 }
 
 /** Milliseconds between two looks at the index of the search. */
@@ -29,7 +31,7 @@ const UPKEEP_INTERVAL = 1_800_000;
 
 /** Adds the routes. The disposal ends the upkeep, and has to come before the database is closed. */
 export async function addJkits(app: FastifyInstance, options: JkitOptions): Promise<AsyncDisposable> {
-  const { queries, clock, limit, guards, limitWrites } = options;
+  const { queries, clock, limit, guards, limitWrites, limitReads } = options;
   const jkits = jkitService({
     jkits: jkitRepository(queries),
     stars: starRepository(queries),
@@ -38,7 +40,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
     clock,
     limit,
   });
-  await app.register(jkitRoutes, { jkits, guards, limitWrites });
+  await app.register(jkitRoutes, { jkits, guards, limitWrites, limitReads });
 
   // Once for each start: two versions of the product that run side by side must not undo each other's library again and again.
   let isStocked = false;

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../../testing/temporary-folder.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';
 import { HashThread } from './hash-thread.ts';
@@ -61,6 +62,19 @@ describe('hash thread', () => {
     const hash = thread.begin(handle.fd);
     hash.grow(400);
     expect(await hash.end()).toBe(sha256(bytes.subarray(0, 400)));
+  });
+
+  it('reads nothing of a file that it was told of after the end', async () => {
+    const handle = await newFile();
+    await handle.write('bytes');
+    const hash = thread.begin(handle.fd);
+    hash.grow(5);
+    const post = vi.spyOn(Worker.prototype, 'postMessage');
+    const ended = hash.end();
+    hash.grow(5);
+    expect(await ended).toBe(await hash.end());
+    expect(post).toHaveBeenCalledTimes(1);
+    post.mockRestore();
   });
 
   it('says that the store is away when a file is shorter than it should be', async () => {

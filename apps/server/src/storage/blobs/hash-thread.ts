@@ -28,7 +28,7 @@ export interface HashAnswer {
 
 /** The hash of a file that grows. */
 export interface GrowingHash {
-  /** The first `size` bytes of the file are written. */
+  /** The first `size` bytes of the file are written. Says nothing any more once the hash has ended. */
   grow(size: number): void;
   /**
    * The hash of what it grew to, in lower-case hex. The file must stay open until this settles, whatever became of it. Rejects
@@ -45,13 +45,21 @@ export class HashThread implements AsyncDisposable {
   begin(file: number): GrowingHash {
     const { post, answer } = this.#thread.ask();
     let size = 0;
+    let hasEnded = false;
     return {
       grow: (written) => {
-        size = written;
-        post({ file, size, done: false });
+        // What ends first, the writing or the upload, is not known: after the end the thread has forgotten the file, and its
+        // descriptor may be another one's.
+        if (!hasEnded) {
+          size = written;
+          post({ file, size, done: false });
+        }
       },
       end: async () => {
-        post({ file, size, done: true });
+        if (!hasEnded) {
+          hasEnded = true;
+          post({ file, size, done: true });
+        }
         const { sha256, error } = await answer;
         if (sha256 === null) {
           throw new BlobStoreUnavailableError('away', { cause: error });

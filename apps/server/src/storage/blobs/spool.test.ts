@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { VirtualClock } from '@wirebench/clock';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';
 import { onDisk } from './disk.ts';
+import type { HashRequest } from './hash-thread.ts';
 import { openSpool } from './spool.ts';
 
 const hour = 3_600_000;
@@ -47,6 +49,24 @@ describe('spool', () => {
     };
     await expect(test.spool.receive(broken())).rejects.toThrow('the cable was pulled');
     expect(await readdir(test.path)).toEqual([]);
+  });
+
+  it('says nothing to the hash thread about an upload that broke off once its hash has ended', async () => {
+    await using test = await start();
+    const post = vi.spyOn(Worker.prototype, 'postMessage');
+    // While the first batch is written.
+    const broken = async function* () {
+      yield randomBytes(1_000_000);
+      throw new Error('the cable was pulled');
+    };
+    await expect(test.spool.receive(broken())).rejects.toThrow('the cable was pulled');
+    const messages = post.mock.calls.map(([message]) => message as HashRequest);
+    post.mockRestore();
+    expect(messages.map(({ done, size }) => ({ done, size }))).toEqual([
+      { done: false, size: 1_000_000 },
+      { done: true, size: 1_000_000 },
+    ]);
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(1);
   });
 
   it('takes in no more than a megabyte that is not on the disk yet, so that a slow disk slows the sender', async () => {

@@ -111,7 +111,9 @@ async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten:
     await next();
     await writing;
   } catch (error) {
-    await Promise.allSettled([writing, hash.end()]);
+    // In this order: writing still tells the hash of what it wrote.
+    await Promise.allSettled([writing]);
+    await Promise.allSettled([hash.end()]);
     await handle.close();
     throw error;
   }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { Project } from '@wirebench/contract';
+import { errorStatus, errorText, type Project } from '@wirebench/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { FakeRequest } from './testing/fake-request.ts';
 import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
@@ -240,6 +240,20 @@ describe('the form of a new version', () => {
     await screen.findByText('Failed to create version: Network error: No response from server');
     expect((await uploading()).body).toBeInstanceOf(FormData);
   });
+
+  it.each(['too-many-uploads', 'uploads-busy', 'disk-space-low', 'overloaded', 'request-timeout'] as const)(
+    'says why the server takes no upload, keeps what was typed, and can send it again: %s',
+    async (code) => {
+      await openForm();
+      await fill();
+      const request = await uploading();
+      const message = errorText[code];
+      act(() => request.answer(errorStatus[code], JSON.stringify({ error: message, message, code })));
+      await screen.findByText(`Failed to create version: ${message}`);
+      expect(field('Version').value).toBe('1.5.0');
+      expect((await uploading()).body).toBeInstanceOf(FormData);
+    },
+  );
 
   it('puts a number that was taken meanwhile under the number', async () => {
     await openForm();

@@ -1,0 +1,48 @@
+/**
+ * Ends connections whose clients do not take what they asked for: each holds an open file or a connection to the store, and what
+ * was read ahead for it. Knows sockets only.
+ */
+import type { Socket } from 'node:net';
+
+/** Bytes that count as progress. The system takes what is sent in pieces of 64 KiB. */
+const PROGRESS = 16_384;
+
+interface Sent {
+  bytes: number;
+  at: number;
+}
+
+export class SlowReaders {
+  readonly #patience: number;
+  readonly #sent = new Map<Socket, Sent>();
+
+  /** @param patience milliseconds that an answer may wait for its client without progress */
+  constructor(patience: number) {
+    this.#patience = patience;
+  }
+
+  /** To be called for each request on `socket`. */
+  watch(socket: Socket): void {
+    if (!this.#sent.has(socket)) {
+      this.#sent.set(socket, { bytes: 0, at: 0 });
+      socket.once('close', () => this.#sent.delete(socket));
+    }
+  }
+
+  /** Ends those that have taken nothing for too long at `now` (`performance.now()`). Returns how many those were. */
+  sweep(now: number): number {
+    let ended = 0;
+    for (const [socket, sent] of this.#sent) {
+      const waiting = socket.writableLength;
+      const bytes = waiting === 0 ? sent.bytes : socket.bytesWritten - waiting;
+      if (waiting === 0 || bytes - sent.bytes >= PROGRESS) {
+        sent.bytes = bytes;
+        sent.at = now;
+      } else if (now - sent.at >= this.#patience) {
+        socket.destroy();
+        ended++;
+      }
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,20 @@
+/** Uploads that are on their way, and the room that there is for them. */
+import type { UploadAdmission } from '../admission/upload-admission.ts';
+import { gauge, type Metric } from './exposition.ts';
+
+/** @param freeBytes bytes that are free on the disk that uploads arrive on */
+export function uploadMetrics(uploads: UploadAdmission, freeBytes: () => Promise<number>): readonly Metric[] {
+  return [
+    gauge('wirebench_uploads_in_progress', 'Uploads that are on their way.', () => uploads.inProgress),
+    {
+      name: 'wirebench_disk_free_bytes',
+      help: "Room on the disk of DATA_DIR; missing when it can't be found out.",
+      type: 'gauge',
+      samples: async () =>
+        await freeBytes().then(
+          (value) => [{ value }],
+          () => [],
+        ),
+    },
+  ];
+}

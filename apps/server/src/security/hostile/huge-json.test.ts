@@ -1,0 +1,83 @@
+/** Bodies far beyond any limit: the refusal comes at once, is heard, and most of the body is never read. */
+import { apiPaths, jkitPaths } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, type HostileTarget, requestHead, startHostileTarget } from '../../testing/hostile-target.ts';
+
+const SIZE = 100_000_000;
+/** What is read to nowhere, and what the system takes in for both sides. */
+const MOST_TAKEN = 30_000_000;
+
+let target: HostileTarget;
+
+beforeAll(async () => {
+  target = await startHostileTarget();
+});
+
+afterAll(() => target[Symbol.asyncDispose]());
+
+/** Sends until the server has had enough. What came back, and how much the system took. */
+async function send(head: string, chunk: Buffer): Promise<{ received: string; taken: number }> {
+  const { socket, received, closed } = await target.connect();
+  socket.write(head);
+  let sent = 0;
+  const more = () => {
+    while (sent < SIZE) {
+      sent += chunk.length;
+      if (!socket.write(chunk)) {
+        return;
+      }
+    }
+  };
+  socket.on('drain', more);
+  more();
+  await closed;
+  return { received: received(), taken: socket.bytesWritten - socket.writableLength };
+}
+
+const type = { 'content-type': 'application/json' };
+
+describe('100 MB of JSON', () => {
+  it.each([
+    ['for feedback', apiPaths.feedback],
+    ['for a jkit', jkitPaths.jkits],
+  ])('%s are refused without being read to their end', async (_what, path) => {
+    const headers = { ...(await target.bearer('maker')), ...type, 'content-length': String(SIZE) };
+    const { received, taken } = await send(requestHead(path, headers), Buffer.alloc(65_536, 0x20));
+    expect(received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"code":"body-too-large"/);
+    expect(taken).toBeLessThan(MOST_TAKEN);
+  });
+
+  it('are not read to their end when they do not say how much they are', async () => {
+    const headers = { ...(await target.bearer('maker')), ...type, 'transfer-encoding': 'chunked' };
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 0x20), Buffer.from('\r\n')]);
+    const { received, taken } = await send(requestHead(apiPaths.feedback, headers), chunk);
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(taken).toBeLessThan(MOST_TAKEN);
+  });
+
+  it('are not read to their end from nobody, and not where there is nothing', async () => {
+    for (const [path, status] of [
+      [apiPaths.feedback, 401],
+      ['/nothing', 413],
+    ] as const) {
+      const { received, taken } = await send(
+        requestHead(path, { ...type, 'content-length': String(SIZE) }),
+        Buffer.alloc(65_536, 0x20),
+      );
+      expect(received.split(' ')[1]).toBe(String(status));
+      expect(taken).toBeLessThan(MOST_TAKEN);
+    }
+  });
+});
+
+it('a body that is a little too large is refused where one can hear it, many times over one connection', async () => {
+  const headers = { ...(await target.bearer('maker')), ...type };
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const { status } = await ask(
+      `${target.server.address}${apiPaths.feedback}`,
+      { method: 'POST', headers },
+      ' '.repeat(2_000_000),
+    );
+    expect(status).toBe(413);
+  }
+});

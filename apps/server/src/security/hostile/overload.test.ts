@@ -1,0 +1,66 @@
+/** More work than the event loop does in time: some of it is turned away at once, and operators can see it. */
+import { apiPaths, ErrorAnswer } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import { ask, startHostileTarget } from '../../testing/hostile-target.ts';
+
+/** Keeps the event loop busy for so many milliseconds. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    // Nothing else runs.
+  }
+}
+
+/** The work that comes again and again. */
+function overload(): Disposable {
+  const timer = setInterval(() => block(140), 1);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+describe('an event loop that is late all the time', () => {
+  it('turns requests away before they are work, answers operators, and recovers by itself', async () => {
+    await using target = await startHostileTarget({ OVERLOAD_DELAY: '20', LOG_LEVEL: 'warn' });
+    const { server } = target;
+    const get = (path: string) => ask(`${server.address}${path}`);
+    {
+      using _busy = overload();
+      await expect.poll(async () => (await get(apiPaths.config)).status, { interval: 1, timeout: 20_000 }).toBe(503);
+      const ready = await get(apiPaths.ready);
+      expect([ready.status, ErrorAnswer.parse(JSON.parse(ready.body)).code]).toEqual([503, 'overloaded']);
+      expect((await get(apiPaths.health)).status).toBe(200);
+      expect((await get(apiPaths.metrics)).body).toMatch(/\nwirebench_load_shed_share (0\.\d+|1)\n/);
+
+      // All of them, in time: a page, an upload, a call that would be refused, one for other origins.
+      await expect
+        .poll(async () => (await get(apiPaths.metrics)).body, { timeout: 20_000 })
+        .toContain('wirebench_load_shed_share 1\n');
+      const post = await ask(
+        `${server.address}${apiPaths.feedback}`,
+        { method: 'POST', headers: { 'content-type': 'application/json' } },
+        '{}',
+      );
+      const shared = await get('/api/firmware/shared/project/ottltAqAKuQpVJjwwSQxWw');
+      for (const answer of [await get('/'), post, shared]) {
+        expect([answer.status, answer.headers['retry-after']]).toEqual([503, '2']);
+        expect(ErrorAnswer.parse(JSON.parse(answer.body)).code).toBe('overloaded');
+      }
+      expect(shared.headers['access-control-allow-origin']).toBe('*');
+      expect(post.headers['access-control-allow-origin']).toBeUndefined();
+    }
+    await expect.poll(async () => (await get(apiPaths.ready)).status, { timeout: 25_000 }).toBe(200);
+    expect((await get(apiPaths.config)).status).toBe(200);
+    const said = server.log.map((line) => JSON.parse(line).msg).filter((text) => /overloaded/.test(text));
+    expect(said).toEqual(['overloaded: requests are turned away', 'no longer overloaded']);
+  }, 60_000);
+});
+
+describe('an event loop that was late once', () => {
+  it('turns nothing away, however long it took', async () => {
+    await using target = await startHostileTarget({ OVERLOAD_DELAY: '200' });
+    block(2_000);
+    for (let number = 0; number < 5; number++) {
+      expect((await ask(`${target.server.address}${apiPaths.config}`)).status).toBe(200);
+    }
+    expect((await ask(`${target.server.address}${apiPaths.ready}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,91 @@
+/** Bodies that come a byte at a time: they may not hold a connection for as long as an upload may. */
+import { apiPaths, ErrorAnswer, sharedFirmwarePaths } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type HostileTarget,
+  type RawConnection,
+  requestHead,
+  startHostileTarget,
+} from '../../testing/hostile-target.ts';
+
+const CONNECTIONS = 20;
+const reports = sharedFirmwarePaths.flashes('ottltAqAKuQpVJjwwSQxWw');
+
+let target: HostileTarget;
+
+beforeAll(async () => {
+  target = await startHostileTarget({}, { whole: 1_500, answered: 400 });
+});
+
+afterAll(() => target[Symbol.asyncDispose]());
+
+/** Sends `head` and then a byte of a body now and then, for as long as the server lets it. */
+async function trickle(head: string, byte = ' '): Promise<RawConnection> {
+  const connection = await target.connect();
+  connection.socket.write(head);
+  const dripping = setInterval(() => connection.socket.write(byte), 20);
+  void connection.closed.then(() => clearInterval(dripping));
+  return connection;
+}
+
+const json = { 'content-type': 'application/json', 'content-length': '60000' };
+
+async function answersOf(head: string, byte?: string): Promise<readonly string[]> {
+  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => trickle(head, byte)));
+  await Promise.all(connections.map(({ closed }) => closed));
+  return [...new Set(connections.map(({ received }) => received()))];
+}
+
+const statusOf = (answer: string | undefined) => Number(answer?.split(' ')[1]);
+const codeOf = (answer: string | undefined) => ErrorAnswer.parse(JSON.parse(answer?.split('\r\n\r\n')[1] ?? '')).code;
+
+describe('bodies that trickle', () => {
+  it('are cut and told so where anybody may send them', async () => {
+    const answers = await answersOf(requestHead(reports, json));
+    expect(answers).toHaveLength(1);
+    expect([statusOf(answers[0]), codeOf(answers[0])]).toEqual([408, 'request-timeout']);
+    expect(answers[0]).toMatch(/\r\nconnection: close\r\n/);
+  });
+
+  it('are cut in chunks as well', async () => {
+    const { 'content-type': type } = json;
+    const head = requestHead(reports, { 'content-type': type, 'transfer-encoding': 'chunked' });
+    const answers = await answersOf(head, '1\r\n \r\n');
+    expect(answers.map(statusOf)).toEqual([408]);
+  });
+
+  it('are cut after a refusal that did not wait for them', async () => {
+    const answers = await answersOf(requestHead(apiPaths.feedback, json));
+    expect(new Set(answers.map(statusOf))).toEqual(new Set([401]));
+  });
+
+  it('are cut where there is nothing, and at an address that cannot be read', async () => {
+    expect(new Set((await answersOf(requestHead('/nothing', json))).map(statusOf))).toEqual(new Set([408]));
+    expect(new Set((await answersOf(requestHead('/%zz', json))).map(statusOf))).toEqual(new Set([400]));
+  });
+
+  it('are cut where they are meant for an upload and come from nobody', async () => {
+    const head = requestHead('/api/firmware/version', { ...json, 'content-type': 'multipart/form-data; boundary=x' });
+    expect(new Set((await answersOf(head)).map(statusOf))).toEqual(new Set([401]));
+  });
+});
+
+describe('a body in parts', () => {
+  it('is taken when it is there in time', async () => {
+    const { socket, received } = await target.connect();
+    const body = '{"result":"success"}';
+    socket.write(requestHead(reports, { 'content-type': 'application/json', 'content-length': String(body.length) }));
+    for (const letter of body) {
+      await new Promise((resolve) => socket.write(letter, resolve));
+    }
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
+  it('that a refusal did not wait for leaves the connection to the next request', async () => {
+    const { socket, received } = await target.connect();
+    socket.write(requestHead(apiPaths.feedback, { 'content-type': 'application/json', 'content-length': '10' }));
+    await expect.poll(received).toMatch(/^HTTP\/1\.1 401 /);
+    socket.write(`0123456789${requestHead('/api/health', {}, 'GET')}`);
+    await expect.poll(received).toMatch(/HTTP\/1\.1 200 /);
+  });
+});
