@@ -17,11 +17,13 @@ import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
 import { tokenService } from './features/tokens/tokens.service.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { StoredBytesMetrics } from './metrics/stored-bytes-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
+import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
 import { limitReports, limitWrites } from './plugins/rate-limit.ts';
@@ -32,6 +34,7 @@ import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
+import { type DiskSpace, openDiskSpace } from './storage/disk-space.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -54,6 +57,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
+    // Before the database: on a full disk it opens with what the reserve leaves it. A database server looks after its own disk.
+    const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
         ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) =>
@@ -72,7 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
-    await assemble(app, { ...options, clock, database, blobs, identity, resources });
+    await assemble(app, { ...options, clock, database, diskSpace, blobs, identity, resources });
     await app.ready();
     return app;
   } catch (error) {
@@ -84,6 +89,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 interface Parts extends AppOptions {
   readonly clock: Clock;
   readonly database: Database;
+  /** Null where the database is elsewhere. */
+  readonly diskSpace: DiskSpace | null;
   readonly identity: Identity;
   readonly blobs: Blobs;
   /** Closed in the reverse order of their opening, when the app is. */
@@ -91,7 +98,7 @@ interface Parts extends AppOptions {
 }
 
 async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, publicUrl, webRoot = BUILT_WEB_APP, clock, database, blobs, identity, resources } = parts;
+  const { config, publicUrl, webRoot = BUILT_WEB_APP, clock, database, diskSpace, blobs, identity, resources } = parts;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   // The API speaks JSON; anything else is answered 415.
@@ -99,18 +106,28 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   ignoreTypesOfNothing(app);
 
   tellRequestIds(app);
-  answerErrors(app);
+  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull() });
   addSecurityHeaders(app, {
     publicUrl,
     issuerOrigin: new URL(identity.publicConfig.issuer).origin,
     apiOrigin: config.apiUrl ?? publicUrl,
+    storeOrigin: storeOriginOf(config),
     embedded: identity.embeddedPaths,
   });
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
     redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
   }
+  if (diskSpace !== null) {
+    guardDisk(app, diskSpace);
+  }
   const checkStore = () => checkBlobs(blobs);
-  serveMetrics(app, { access: config.metrics, checks: { database: () => database.check(), store: checkStore }, clock });
+  const storedBytes = new StoredBytesMetrics();
+  serveMetrics(app, {
+    access: config.metrics,
+    checks: { database: () => database.check(), store: checkStore },
+    clock,
+    more: storedBytes.metrics,
+  });
   documentApi(app);
   const guards = guardRoutes(app, identity.verifyToken);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
@@ -122,7 +139,12 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
       limits: config.limits,
     },
-    checkDatabase: () => database.check(),
+    checkDatabase: async () => {
+      if (diskSpace !== null) {
+        await expectRoom(diskSpace);
+      }
+      await database.check();
+    },
     checkStore,
   });
   await app.register(feedbackRoutes, {
@@ -154,8 +176,14 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
+      scrubRate: config.scrubRate,
+      metrics: storedBytes,
     }),
   );
   identity.addRoutes(app);
   await serveWebApp(app, webRoot);
+}
+
+function storeOriginOf({ s3 }: Config): string | null {
+  return s3 === null || s3.publicUrl === null ? null : new URL(s3.publicUrl).origin;
 }

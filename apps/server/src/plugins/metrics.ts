@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import { isLoopback, type MetricsAccess } from '../config.ts';
 import { type Check, dependencyMetrics } from '../metrics/dependency-metrics.ts';
-import { exposition, expositionType } from '../metrics/exposition.ts';
+import { exposition, expositionType, type Metric } from '../metrics/exposition.ts';
 import { measureRequests } from '../metrics/http-metrics.ts';
 import { processMetrics } from '../metrics/process-metrics.ts';
 
@@ -14,17 +14,19 @@ export interface MetricsOptions {
   /** What the server depends on, by name. */
   readonly checks: Readonly<Record<string, Check>>;
   readonly clock: Clock;
+  /** What else is measured, by whoever knows of it. */
+  readonly more: readonly Metric[];
 }
 
 /** Measures what happens from now on, and tells it. With `access` `off` nothing is measured and there is no such address. */
-export function serveMetrics(app: FastifyInstance, { access, checks, clock }: MetricsOptions): void {
+export function serveMetrics(app: FastifyInstance, { access, checks, clock, more }: MetricsOptions): void {
   if (access === 'off') {
     return;
   }
   const requests = measureRequests(app);
   const process = processMetrics();
   app.addHook('onClose', async () => process[Symbol.dispose]());
-  const metrics = [requests, ...dependencyMetrics(checks, clock), ...process.metrics];
+  const metrics = [requests, ...dependencyMetrics(checks, clock), ...more, ...process.metrics];
   app.get(apiPaths.metrics, async (request, reply) => {
     if (access === 'loopback' && !isFromThisMachine(request)) {
       throw new ApiError('not-found');

@@ -1,6 +1,7 @@
 /** Answers for whoever runs the server, and the configuration that the web app asks for first. */
 import { apiPaths, Health, PublicConfig } from '@wirebench/contract';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { ApiError } from '../api-error.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
 
 export interface OperationsOptions {
@@ -30,11 +31,11 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
     apiPaths.ready,
     {
       schema: { summary: 'Ready: what the process depends on answers too.', response: { 200: Health } },
-      config: { refusals: ['database-unavailable', 'store-unavailable', 'store-full'] },
+      config: { refusals: ['database-unavailable', 'disk-full', 'store-unavailable', 'store-full'] },
     },
     async () => {
       await options.checkDatabase().catch((error: unknown) => {
-        throw new DatabaseUnavailableError({ cause: error });
+        throw error instanceof DatabaseUnavailableError || error instanceof ApiError ? error : new DatabaseUnavailableError({ cause: error });
       });
       await options.checkStore();
       return { status: 'ok' as const };

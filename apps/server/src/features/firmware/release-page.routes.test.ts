@@ -124,8 +124,8 @@ describe('the release page', () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'release.html'), page);
     const app = Fastify();
-    const item = () => Promise.reject(new DatabaseUnavailableError({ cause: new Error('database is locked') }));
-    await app.register(releasePage, { shared: { item }, publicUrl, webRoot: folder.path });
+    const derived = () => Promise.reject(new DatabaseUnavailableError({ cause: new Error('database is locked') }));
+    await app.register(releasePage, { shared: { derived }, publicUrl, webRoot: folder.path });
     const answer = await app.inject(releasePath('version', demoReleaseId));
     expect([answer.statusCode, answer.body]).toEqual([200, page]);
   });

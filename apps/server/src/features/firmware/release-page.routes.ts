@@ -8,7 +8,7 @@ import { isMarked, previewOf, withPreview } from './release-preview.ts';
 import type { SharedService } from './shared.service.ts';
 
 export interface ReleasePageOptions {
-  readonly shared: Pick<SharedService, 'item'>;
+  readonly shared: Pick<SharedService, 'derived'>;
   readonly publicUrl: string;
   /** Folder of the built web app. Where it has no release page, there is no such route. */
   readonly webRoot: string;
@@ -26,9 +26,15 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, {
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {
     const { type, id } = request.query;
     const isItem = (type === 'project' || type === 'version') && typeof id === 'string';
-    const item = isItem ? await shared.item(type, id).catch(none(request.log)) : null;
-    const html = item === null || !isItem ? page : withPreview(page, previewOf(publicUrl, type, id, item));
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html);
+    const html = isItem
+      ? await shared
+          .derived('page', type, id, (item) => withPreview(page, previewOf(publicUrl, type, id, item)))
+          .catch(none(request.log))
+      : null;
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(html ?? page);
   });
 };
 

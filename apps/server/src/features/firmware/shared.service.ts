@@ -71,8 +71,26 @@ export function sharedService(repository: SharedRepository) {
   }
 
   return {
-    /** Null when nothing is public under this share id. */
-    item,
+    /** What `build` makes of an item, built once for each state of it; null when nothing is public under this share id. */
+    async derived(
+      kind: string,
+      type: SharedType,
+      shareId: string,
+      build: (item: SharedItem) => string,
+    ): Promise<string | null> {
+      try {
+        const { body } = await answer(kind, type, shareId, async () => {
+          const shared = await item(type, shareId);
+          return shared === null ? null : build(shared);
+        });
+        return body;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not-found') {
+          return null;
+        }
+        throw error;
+      }
+    },
 
     /** `{ project }` with its public versions, or `{ project, version }`. */
     read: (type: SharedType, shareId: string): Promise<CachedAnswer> =>

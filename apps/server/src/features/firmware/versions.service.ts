@@ -129,7 +129,7 @@ export function versionService({ versions, shared, bytes, clock, limit }: Versio
       if (!(await versions.remove(edit(id, actor)))) {
         throw new ApiError('not-found');
       }
-      await bytes.clean();
+      bytes.clean();
     },
 
     file: async (id: string, fileId: string, { user }: Actor): Promise<StoredFile> =>
