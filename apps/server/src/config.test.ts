@@ -167,7 +167,11 @@ describe('configuration', () => {
       secretAccessKey: 'wJalr/XUtn+FEMI=',
       publicUrl: null,
     });
-    const reachable = { ...store, S3_PUBLIC_URL: 'https://files.example.org/', PUBLIC_URL: 'https://bench.example.org' };
+    const reachable = {
+      ...store,
+      S3_PUBLIC_URL: 'https://files.example.org/',
+      PUBLIC_URL: 'https://bench.example.org',
+    };
     expect(readConfig(reachable).s3?.publicUrl).toBe('https://files.example.org');
     expect(linesFor({ ...reachable, S3_PUBLIC_URL: 'http://files.example.org' })).toEqual([
       'S3_PUBLIC_URL http://files.example.org must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.',

@@ -184,7 +184,9 @@ function findWrongS3Address({ S3_PUBLIC_URL: address, S3_ENDPOINT, PUBLIC_URL }:
     return ['S3_PUBLIC_URL belongs to an S3 store: set S3_ENDPOINT and the rest too.'];
   }
   return PUBLIC_URL?.startsWith('https:') && !address.startsWith('https:')
-    ? [`S3_PUBLIC_URL ${address} must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.`]
+    ? [
+        `S3_PUBLIC_URL ${address} must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.`,
+      ]
     : [];
 }
 

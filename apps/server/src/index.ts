@@ -4,5 +4,5 @@ export type { BackupSummary } from './backup/create-backup.ts';
 export { readConfig } from './config.ts';
 export { loadEnvironment } from './environment.ts';
 export { StartError } from './start-error.ts';
-export { isSound, verify, verifyReport } from './verify/command.ts';
 export { type StartedServer, type StartOptions, startServer } from './start-server.ts';
+export { isSound, verify, verifyReport } from './verify/command.ts';

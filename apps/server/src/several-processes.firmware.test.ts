@@ -138,9 +138,7 @@ describe.runIf(postgres !== null)('two processes on one database and one file st
       expect((await maker('DELETE', firmwarePaths.version(version._id))).status).toBe(204);
     }
     const sha256 = createHash('sha256').update('the same bytes three times').digest('hex');
-    await expect
-      .poll(async () => (await pair.bucketKeys?.())?.filter((key) => key.includes(sha256)) ?? [])
-      .toEqual([]);
+    await expect.poll(async () => (await pair.bucketKeys?.())?.filter((key) => key.includes(sha256)) ?? []).toEqual([]);
   });
 
   it('do without one that dies while it takes uploads: every version has its bytes, and numbers are free again', async () => {

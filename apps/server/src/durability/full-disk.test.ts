@@ -105,7 +105,10 @@ describe('a full disk', () => {
         ]);
       }
       const page = await fetch(authorizationRequest(server.address).url, { redirect: 'manual' });
-      expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('The disk of this server is full')]);
+      expect([page.status, await page.text()]).toEqual([
+        503,
+        expect.stringContaining('The disk of this server is full'),
+      ]);
       expect((await call(firmwarePaths.projects)).status).toBe(200);
 
       // Strangers do not get at the reserve.
@@ -136,12 +139,16 @@ describe('a full disk', () => {
       let token: string;
       let versionId: string;
       {
-        await using roomy = await startServerProcess({ cwd: folder.path, environment: { ...environment, DATA_DIR: before } });
+        await using roomy = await startServerProcess({
+          cwd: folder.path,
+          environment: { ...environment, DATA_DIR: before },
+        });
         token = (await signIn(roomy.address, 'admin')).access_token;
         [, versionId] = await publish(callWith(roomy.address, token));
         await roomy.kill();
       }
-      const copyAndFill = 'cp -a "$0/." "$1/" && (cat /dev/zero > "$1/filler" 2> /dev/null; true) && shift && exec "$@"';
+      const copyAndFill =
+        'cp -a "$0/." "$1/" && (cat /dev/zero > "$1/filler" 2> /dev/null; true) && shift && exec "$@"';
       await using server = await startServerProcess({
         cwd: folder.path,
         environment: { ...environment, DATA_DIR: dataDir },
@@ -187,7 +194,12 @@ async function publish(call: Call): Promise<[string, string]> {
   const projectId = ProjectAnswer.parse(await created.json()).project._id;
   await call(firmwarePaths.projectSharing(projectId), json({ isPublic: true }));
   const form = new FormData();
-  for (const [name, value] of Object.entries({ projectId, version: '1.0.0', description: 'Large', offsets: '["0x0"]' })) {
+  for (const [name, value] of Object.entries({
+    projectId,
+    version: '1.0.0',
+    description: 'Large',
+    offsets: '["0x0"]',
+  })) {
     form.set(name, value);
   }
   form.append('files', new Blob([new Uint8Array(noise(2_000_000))]), 'large.bin');

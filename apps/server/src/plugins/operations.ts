@@ -35,7 +35,9 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
     },
     async () => {
       await options.checkDatabase().catch((error: unknown) => {
-        throw error instanceof DatabaseUnavailableError || error instanceof ApiError ? error : new DatabaseUnavailableError({ cause: error });
+        throw error instanceof DatabaseUnavailableError || error instanceof ApiError
+          ? error
+          : new DatabaseUnavailableError({ cause: error });
       });
       await options.checkStore();
       return { status: 'ok' as const };

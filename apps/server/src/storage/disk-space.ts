@@ -4,7 +4,7 @@
  * there is room to hold it again, nothing else may grow into it. What is refused meanwhile is decided elsewhere.
  */
 import { randomBytes } from 'node:crypto';
-import { open, statfs } from 'node:fs/promises';
+import { constants, open, stat, statfs, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import { systemErrorCode } from './blobs/disk.ts';
@@ -83,7 +83,7 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
   async function makeRoomForDeleting(): Promise<void> {
     await lookOnce();
     if (isFull) {
-      await (await open(path, 'w', 0o600)).close();
+      await truncate(path, 0).catch(ignoreMissing);
     }
   }
 
@@ -114,20 +114,22 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
 
 /** 0 where there is no such file. */
 async function sizeOf(path: string): Promise<number> {
-  const handle = await open(path, 'a', 0o600);
-  try {
-    return (await handle.stat()).size;
-  } finally {
-    await handle.close();
+  return (await stat(path).catch(ignoreMissing))?.size ?? 0;
+}
+
+function ignoreMissing(error: unknown): null {
+  if (systemErrorCode(error) === 'ENOENT') {
+    return null;
   }
+  throw error;
 }
 
 /** Fills the file up; false when the disk does not take it. Several processes may do so at once. */
 async function hold(path: string, size: number): Promise<boolean> {
   // Of no pattern, or a file system that compresses would hold nothing.
   const piece = randomBytes(PIECE);
-  const handle = await open(path, 'r+');
   try {
+    await using handle = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     for (let position = 0; position < size; position += PIECE) {
       const length = Math.min(PIECE, size - position);
       const { bytesWritten } = await handle.write(piece, 0, length, position);
@@ -141,7 +143,5 @@ async function hold(path: string, size: number): Promise<boolean> {
       throw error;
     }
     return false;
-  } finally {
-    await handle.close();
   }
 }

@@ -26,7 +26,13 @@ export interface FirmwareServicesOptions {
   readonly onGarbageLeft?: (error: unknown, keys: number) => void;
 }
 
-export async function firmwareServices({ queries, folder, clock, store, onGarbageLeft = () => undefined }: FirmwareServicesOptions) {
+export async function firmwareServices({
+  queries,
+  folder,
+  clock,
+  store,
+  onGarbageLeft = () => undefined,
+}: FirmwareServicesOptions) {
   const spool = await openSpool(join(folder, 'incoming'), clock);
   const blobs = store ?? (await openFolderStore(join(folder, 'blobs')));
   const repository = bytesRepository(queries);

@@ -1,6 +1,7 @@
 /** A server that takes every connection and never answers, as a store does whose disks hang. */
-import { createServer, type Socket } from 'node:net';
+
 import type { AddressInfo } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 
 export interface SilentServer extends AsyncDisposable {
   readonly address: string;

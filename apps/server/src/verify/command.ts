@@ -20,7 +20,10 @@ export interface VerifyResult extends Verification {
 }
 
 /** Throws a `StartError` that says what to do when there is nothing to look at, or the database or the store is away. */
-export async function verify(environment: Environment, { repair }: { readonly repair: boolean }): Promise<VerifyResult> {
+export async function verify(
+  environment: Environment,
+  { repair }: { readonly repair: boolean },
+): Promise<VerifyResult> {
   const config = readConfig(environment);
   const dataDir = resolve(config.dataDir);
   const file = join(dataDir, 'wirebench.sqlite');
@@ -72,5 +75,10 @@ export function isSound({ findings, accessFault }: VerifyResult): boolean {
 
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -2,7 +2,12 @@
 import { createHash } from 'node:crypto';
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { BlobMissingError, type BlobStore, BlobStoreUnavailableError, newBlobKey } from '../../storage/blobs/blob-store.ts';
+import {
+  BlobMissingError,
+  type BlobStore,
+  BlobStoreUnavailableError,
+  newBlobKey,
+} from '../../storage/blobs/blob-store.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { databaseKinds } from '../../testing/databases.ts';
 import { actorCalled, firmwareServices } from '../../testing/firmware-services.ts';
@@ -69,9 +74,7 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
     const store = new FragileStore();
     const left: unknown[] = [];
     const onGarbageLeft = (error: unknown) => left.push(error);
-    const services = stack.use(
-      await firmwareServices({ queries, folder: folder.path, clock, store, onGarbageLeft }),
-    );
+    const services = stack.use(await firmwareServices({ queries, folder: folder.path, clock, store, onGarbageLeft }));
     const { _id } = await services.projects.create(maker, {
       name: 'Blinker',
       description: '',
@@ -181,7 +184,12 @@ describe.each(databaseKinds)('bytes of versions on $name', ({ open }) => {
       check: () => test.store.check(),
     };
     await using folder = await temporaryFolder();
-    await using late = await firmwareServices({ queries: test.queries, folder: folder.path, clock: test.clock, store: slow });
+    await using late = await firmwareServices({
+      queries: test.queries,
+      folder: folder.path,
+      clock: test.clock,
+      store: slow,
+    });
     await expect(late.publish(maker, test.projectId, '1', 'bytes')).rejects.toMatchObject({
       name: 'DatabaseUnavailableError',
     });

@@ -113,7 +113,8 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         clock,
         interval: DEMO_INTERVAL,
         patience: DEMO_PATIENCE,
-        onFailure: (error) => app.log.warn({ err: error }, 'the demo release could not be made and will be tried again'),
+        onFailure: (error) =>
+          app.log.warn({ err: error }, 'the demo release could not be made and will be tried again'),
       }),
     );
   }
@@ -122,7 +123,8 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
 
 async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {
   const ending = new AbortController();
-  const onFault = (fault: BlobFault, key: string) => app.log.error({ fault, key }, `the scrub found bytes of a version that are ${fault}`);
+  const onFault = (fault: BlobFault, key: string) =>
+    app.log.error({ fault, key }, `the scrub found bytes of a version that are ${fault}`);
   const repeated = await repeatWork({
     work: () => scrub({ ...options, onFault }, ending.signal),
     clock: options.clock,

@@ -24,7 +24,12 @@ async function start(environment: Record<string, string> = {}) {
     url: sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? ''),
     metric: async (name: string) => {
       const { body } = await test.app.inject('/metrics');
-      return Number(body.split('\n').find((line) => line.startsWith(`${name} `))?.slice(name.length));
+      return Number(
+        body
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      );
     },
     errors: () => test.log.filter((line) => JSON.parse(line).level >= 50),
     [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
@@ -43,24 +48,27 @@ describe('bytes of a version', () => {
     ['missing', (path: string) => rm(path)],
     ['damaged', (path: string) => truncate(path, 1_000)],
     ['damaged', (path: string) => truncate(path, 0)],
-  ])('that are %s are a 500 with a metric and a line in the log, public or not, whole or in part', async (fault, damage) => {
-    await using test = await start();
-    await damage(test.path);
-    const own = firmwarePaths.versionFile(test.version._id, test.version.files[0]?._id ?? '');
-    const answers = [
-      await test.app.inject(test.url),
-      await test.app.inject({ url: test.url, headers: { range: 'bytes=0-9' } }),
-      await test.owner.get(own),
-    ];
-    for (const answer of answers) {
-      expect([answer.statusCode, answer.json().code]).toEqual([500, 'bytes-missing']);
-      expect(answer.headers).not.toHaveProperty('etag');
-      expect(answer.headers).not.toHaveProperty('content-disposition');
-    }
-    expect(await test.metric(`wirebench_stored_file_faults_total{fault="${fault}"}`)).toBe(answers.length);
-    expect(test.errors()).toHaveLength(answers.length);
-    expect(test.errors()[0]).toContain(test.version.files[0]?.sha256);
-  });
+  ])(
+    'that are %s are a 500 with a metric and a line in the log, public or not, whole or in part',
+    async (fault, damage) => {
+      await using test = await start();
+      await damage(test.path);
+      const own = firmwarePaths.versionFile(test.version._id, test.version.files[0]?._id ?? '');
+      const answers = [
+        await test.app.inject(test.url),
+        await test.app.inject({ url: test.url, headers: { range: 'bytes=0-9' } }),
+        await test.owner.get(own),
+      ];
+      for (const answer of answers) {
+        expect([answer.statusCode, answer.json().code]).toEqual([500, 'bytes-missing']);
+        expect(answer.headers).not.toHaveProperty('etag');
+        expect(answer.headers).not.toHaveProperty('content-disposition');
+      }
+      expect(await test.metric(`wirebench_stored_file_faults_total{fault="${fault}"}`)).toBe(answers.length);
+      expect(test.errors()).toHaveLength(answers.length);
+      expect(test.errors()[0]).toContain(test.version.files[0]?.sha256);
+    },
+  );
 
   it('that end while they are sent cut the connection, so that nobody takes the part for the whole', async () => {
     await using test = await start();

@@ -1,8 +1,8 @@
 /** Files that come from the store itself: who has an address keeps it for a minute, and nobody gets a new one for what is private. */
 import { firmwarePaths, sharedFirmwarePaths } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
-import { noise } from '../../testing/noise.ts';
 import { openS3Store } from '../../storage/blobs/s3-store.ts';
+import { noise } from '../../testing/noise.ts';
 import { releaseClient } from '../../testing/release-client.ts';
 import { createBucket, hasS3 } from '../../testing/s3-bucket.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
@@ -62,7 +62,9 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       const bytes = await fetch(address);
       expect(bytes.status).toBe(200);
       expect(bytes.headers.get('content-type')).toBe('application/octet-stream');
-      expect(bytes.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w. -]+\.bin"; filename\*=UTF-8''/);
+      expect(bytes.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="[\w. -]+\.bin"; filename\*=UTF-8''/,
+      );
       expect(Buffer.from(await bytes.arrayBuffer()).equals(test.bytes)).toBe(true);
     },
     patience,
@@ -144,7 +146,9 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       const policy = String((await test.app.inject('/')).headers['content-security-policy']);
       expect(/connect-src ([^;]*)/.exec(policy)?.[1]).toContain(new URL(test.publicUrl).origin);
       const store = openS3Store({ ...test.bucket.settings, publicUrl: test.publicUrl });
-      await expect(store.downloads?.checkAccessFrom(origin)).rejects.toThrow(`The bucket lets no page of ${origin} read it`);
+      await expect(store.downloads?.checkAccessFrom(origin)).rejects.toThrow(
+        `The bucket lets no page of ${origin} read it`,
+      );
       await test.bucket.allowReadsFrom('*');
       await expect(store.downloads?.checkAccessFrom(origin)).resolves.toBeUndefined();
       const address = String((await test.app.inject(test.url)).headers.location);

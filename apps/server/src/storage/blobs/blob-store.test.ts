@@ -236,7 +236,8 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
     const spool = await openSpool(opened.folder, new VirtualClock());
     const bytes = randomBytes(5_000);
     const key = await keep(opened.store, spool, bytes);
-    const address = async (seconds = 60) => (await opened.store.downloads?.addressOf(key, { disposition, seconds })) ?? '';
+    const address = async (seconds = 60) =>
+      (await opened.store.downloads?.addressOf(key, { disposition, seconds })) ?? '';
     return { ...opened, bytes, key, address, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
   }
 

@@ -4,7 +4,14 @@
  */
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobDamagedError, BlobMissingError, type BlobStore, blobPath, hashOfKey, type StoredBlob } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  BlobMissingError,
+  type BlobStore,
+  blobPath,
+  hashOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
 import { onDisk, syncFolder, systemErrorCode } from './disk.ts';
 import { exactly } from './exact-length.ts';
 

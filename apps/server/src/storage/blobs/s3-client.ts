@@ -118,10 +118,7 @@ export function bucketAddress(endpoint: string, bucket: string): string {
 }
 
 /** What a refusal means. A bucket that is not there is a store that is away; only what is in one can be missing. */
-export async function refusal(
-  answer: S3Answer,
-  key: string,
-): Promise<BlobMissingError | BlobStoreUnavailableError> {
+export async function refusal(answer: S3Answer, key: string): Promise<BlobMissingError | BlobStoreUnavailableError> {
   const code = codeOf(await answer.text());
   return answer.status === 404 && code === 'NoSuchKey' ? new BlobMissingError(key) : unavailable(answer.status, code);
 }

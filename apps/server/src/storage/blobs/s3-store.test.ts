@@ -168,7 +168,9 @@ describe('reading', () => {
 
   it('takes no whole file for the part that it asked for', async () => {
     await using test = await start((_request, response) => response.writeHead(200).end(bytes));
-    await expect(test.store.open(test.key, bytes.length, { start: 1, end: 2 })).rejects.toMatchObject({ reason: 'away' });
+    await expect(test.store.open(test.key, bytes.length, { start: 1, end: 2 })).rejects.toMatchObject({
+      reason: 'away',
+    });
   });
 
   it('ends with an error when the store hangs up in the middle', async () => {

@@ -3,7 +3,15 @@
  * store takes them whole or not at all.
  */
 import type { S3Config } from '../../config.ts';
-import { BlobDamagedError, BlobMissingError, type BlobStore, BlobStoreUnavailableError, blobPath, hashOfKey, type StoredBlob } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  BlobMissingError,
+  type BlobStore,
+  BlobStoreUnavailableError,
+  blobPath,
+  hashOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
 import { exactly } from './exact-length.ts';
 import { refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
 import { s3Downloads } from './s3-downloads.ts';

@@ -12,7 +12,10 @@ export class DatabaseUnavailableError extends Error {
   readonly reason: 'away' | 'full';
 
   constructor(options: ErrorOptions, reason: 'away' | 'full' = 'away') {
-    super(reason === 'full' ? 'The disk of the database is full' : 'The database cannot be used at the moment', options);
+    super(
+      reason === 'full' ? 'The disk of the database is full' : 'The database cannot be used at the moment',
+      options,
+    );
     this.name = 'DatabaseUnavailableError';
     this.reason = reason;
   }
