@@ -8,9 +8,9 @@ import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 const guide = readFileSync(fileURLToPath(new URL('../../../../deploy/README.md', import.meta.url)), 'utf8');
 const [, section = ''] = guide.split('\n## A CDN\n');
 // The release page is not part of the small web app of the tests; its rule is tested with it.
-const rules = [...section.matchAll(/^\| (`\/.*?`) \| `(.*?)` \|/gm)].flatMap(([, paths = '', rule = '']) =>
-  [...paths.matchAll(/`(.*?)`/g)].map(([, path = '']) => ({ path, rule })),
-);
+const rules = [...section.matchAll(/^\| (`\/.*?`) \| `(.*?)` \|/gm)]
+  .flatMap(([, paths = '', rule = '']) => [...paths.matchAll(/`(.*?)`/g)].map(([, path = '']) => ({ path, rule })))
+  .filter(({ path }) => path !== staticPages.release);
 
 /** What stands for a pattern; every kind of answer below it. */
 const examples: Readonly<Record<string, readonly string[]>> = {

@@ -17,7 +17,8 @@ import { buildTestApp } from '../testing/test-app.ts';
 import { isSound, verify, verifyReport } from './command.ts';
 import { verifyFiles } from './verify-files.ts';
 
-const script = fileURLToPath(new URL('../../../../scripts/verify.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+const script = join(root, 'scripts', 'verify.ts');
 const patience = 60_000;
 const day = 24 * 3_600_000;
 

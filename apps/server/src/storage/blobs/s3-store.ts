@@ -132,17 +132,17 @@ async function* listBucket(client: S3Client): AsyncGenerator<StoredBlob> {
     }
     const page = await answer.text();
     for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-      const name = decodeURIComponent(valueOf(entry, 'Key').replaceAll('+', ' '));
+      const name = decodeURIComponent(elementOf(entry, 'Key').replaceAll('+', ' '));
       after = name;
       const key = name.slice(name.lastIndexOf('/') + 1);
       if (hashOfKey(key) !== null && name === `${PREFIX}${blobPath(key)}`) {
-        yield { key, size: Number(valueOf(entry, 'Size')), storedAt: Date.parse(valueOf(entry, 'LastModified')) };
+        yield { key, size: Number(elementOf(entry, 'Size')), storedAt: Date.parse(elementOf(entry, 'LastModified')) };
       }
     }
-    isTruncated = valueOf(page, 'IsTruncated') === 'true';
+    isTruncated = elementOf(page, 'IsTruncated') === 'true';
   }
 }
 
-function valueOf(xml: string, element: string): string {
+function elementOf(xml: string, element: string): string {
   return new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1] ?? '';
 }
