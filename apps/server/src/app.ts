@@ -19,12 +19,14 @@ import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
 import { tokenService } from './features/tokens/tokens.service.ts';
 import { type Identity, openIdentity } from './identity/identity.ts';
+import { StoredBytesMetrics } from './metrics/stored-bytes-metrics.ts';
 import { uploadMetrics } from './metrics/upload-metrics.ts';
 import { documentApi } from './plugins/api-docs.ts';
 import { guardRoutes } from './plugins/auth.ts';
 import { redirectToPublicHost } from './plugins/canonical-host.ts';
 import { ignoreTypesOfNothing } from './plugins/empty-bodies.ts';
 import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
+import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
 import { limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
@@ -36,6 +38,7 @@ import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
 import { freeBytesOf } from './storage/disk-room.ts';
+import { type DiskSpace, openDiskSpace } from './storage/disk-space.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -60,6 +63,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const resources = new AsyncDisposableStack();
   try {
     const dataDir = await openDataFolder(config.dataDir);
+    // Before the database: on a full disk it opens with what the reserve leaves it. A database server looks after its own disk.
+    const diskSpace = config.databaseUrl === null ? await openDiskSpace({ folder: dataDir, clock }) : null;
     const database = resources.use(
       config.databaseUrl === null
         ? await openDataFile(join(dataDir, 'wirebench.sqlite'), (path) =>
@@ -78,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
-    await assemble(app, { ...options, clock, dataDir, database, blobs, identity, resources });
+    await assemble(app, { ...options, clock, dataDir, database, diskSpace, blobs, identity, resources });
     await app.ready();
     return app;
   } catch (error) {
@@ -92,6 +97,8 @@ interface Parts extends AppOptions {
   /** Its full path. */
   readonly dataDir: string;
   readonly database: Database;
+  /** Null where the database is elsewhere. */
+  readonly diskSpace: DiskSpace | null;
   readonly identity: Identity;
   readonly blobs: Blobs;
   /** Closed in the reverse order of their opening, when the app is. */
@@ -106,6 +113,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     clock,
     dataDir,
     database,
+    diskSpace,
     blobs,
     identity,
     resources,
@@ -118,15 +126,19 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   ignoreTypesOfNothing(app);
 
   tellRequestIds(app);
-  answerErrors(app);
+  answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull() });
   addSecurityHeaders(app, {
     publicUrl,
     issuerOrigin: new URL(identity.publicConfig.issuer).origin,
     apiOrigin: config.apiUrl ?? publicUrl,
+    storeOrigin: storeOriginOf(config),
     embedded: identity.embeddedPaths,
   });
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
     redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
+  }
+  if (diskSpace !== null) {
+    guardDisk(app, diskSpace);
   }
   const checkStore = () => checkBlobs(blobs);
   const freeBytes = () => freeBytesOf(dataDir);
@@ -134,11 +146,12 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   gate?.load.onChange((isShedding) =>
     app.log.warn(isShedding ? 'overloaded: requests are turned away' : 'no longer overloaded'),
   );
+  const storedBytes = new StoredBytesMetrics();
   serveMetrics(app, {
     access: config.metrics,
     checks: { database: () => database.check(), store: checkStore },
     clock,
-    more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? [])],
+    more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? []), ...storedBytes.metrics],
   });
   documentApi(app);
   const guards = guardRoutes(app, identity.verifyToken);
@@ -153,7 +166,12 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
       limits: config.limits,
     },
-    checkDatabase: () => database.check(),
+    checkDatabase: async () => {
+      if (diskSpace !== null) {
+        await expectRoom(diskSpace);
+      }
+      await database.check();
+    },
     checkStore,
     limitProbes: limitBy(await meterAddresses(app, config.readsPerMinute)),
     isOverloaded: () => (gate?.load.share ?? 0) > 0,
@@ -191,8 +209,14 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
+      scrubRate: config.scrubRate,
+      metrics: storedBytes,
     }),
   );
   identity.addRoutes(app);
   await serveWebApp(app, webRoot);
+}
+
+function storeOriginOf({ s3 }: Config): string | null {
+  return s3 === null || s3.publicUrl === null ? null : new URL(s3.publicUrl).origin;
 }

@@ -32,6 +32,7 @@ describe('configuration', () => {
       uploads: { perUser: 2, inAll: 16, diskReserve: 268_435_456 },
       overloadDelay: 500,
       keepAlive: 130_000,
+      scrubRate: 0,
       trustProxy: false,
       logLevel: 'info',
       metrics: 'loopback',
@@ -168,7 +169,20 @@ describe('configuration', () => {
       region: 'eu-central-1',
       accessKeyId: 'AKIDEXAMPLE',
       secretAccessKey: 'wJalr/XUtn+FEMI=',
+      publicUrl: null,
     });
+    const reachable = {
+      ...store,
+      S3_PUBLIC_URL: 'https://files.example.org/',
+      PUBLIC_URL: 'https://bench.example.org',
+    };
+    expect(readConfig(reachable).s3?.publicUrl).toBe('https://files.example.org');
+    expect(linesFor({ ...reachable, S3_PUBLIC_URL: 'http://files.example.org' })).toEqual([
+      'S3_PUBLIC_URL http://files.example.org must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.',
+    ]);
+    expect(linesFor({ S3_PUBLIC_URL: 'https://files.example.org' })).toEqual([
+      'S3_PUBLIC_URL belongs to an S3 store: set S3_ENDPOINT and the rest too.',
+    ]);
     expect(linesFor({ ...store, S3_REGION: undefined, S3_SECRET_ACCESS_KEY: '' })).toEqual(
       ['S3_REGION', 'S3_SECRET_ACCESS_KEY'].map(
         (variable) =>

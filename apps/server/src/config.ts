@@ -50,6 +50,8 @@ export interface S3Config {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Where browsers reach the store; null sends all bytes through the server. */
+  readonly publicUrl: string | null;
 }
 
 export interface Config {
@@ -80,6 +82,8 @@ export interface Config {
   readonly keepAlive: number;
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof logLevels)[number];
+  /** Bytes a second that the search for damaged files reads; 0 switches it off. */
+  readonly scrubRate: number;
   /** Who may read `/metrics`: programs on this machine, everybody who reaches the server, nobody. */
   readonly metrics: MetricsAccess;
 }
@@ -113,6 +117,7 @@ const Variables = z.object({
   S3_REGION: z.optional(name),
   S3_ACCESS_KEY_ID: z.optional(secret),
   S3_SECRET_ACCESS_KEY: z.optional(secret),
+  S3_PUBLIC_URL: z.optional(storeUrl),
   OIDC_URL: z.optional(providerUrl),
   OIDC_REALM: z._default(name, identitySettings.realm),
   OIDC_CLIENT_ID: z._default(name, identitySettings.clientId),
@@ -132,6 +137,7 @@ const Variables = z.object({
   DISK_RESERVE: z._default(wholeNumber(0, 10_000_000), 256),
   OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
   KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
+  SCRUB_RATE: z._default(wholeNumber(0, 1_000_000), 0),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
   METRICS: z._default(choice(metricsAccess), 'loopback'),
@@ -185,6 +191,7 @@ export function readConfig(environment: Environment): Config {
     },
     overloadDelay: variables.OVERLOAD_DELAY,
     keepAlive: variables.KEEP_ALIVE * 1_000,
+    scrubRate: variables.SCRUB_RATE * 1_024,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS,
@@ -197,7 +204,22 @@ export function isLoopback(host: string): boolean {
 }
 
 function findContradictions(variables: Variables): string[] {
-  return [...findMissingS3(variables), ...findIdentityContradictions(variables)];
+  return [...findMissingS3(variables), ...findWrongS3Address(variables), ...findIdentityContradictions(variables)];
+}
+
+/** Browsers have to reach the store as they reach the page. */
+function findWrongS3Address({ S3_PUBLIC_URL: address, S3_ENDPOINT, PUBLIC_URL }: Variables): string[] {
+  if (address === undefined) {
+    return [];
+  }
+  if (S3_ENDPOINT === undefined) {
+    return ['S3_PUBLIC_URL belongs to an S3 store: set S3_ENDPOINT and the rest too.'];
+  }
+  return PUBLIC_URL?.startsWith('https:') && !address.startsWith('https:')
+    ? [
+        `S3_PUBLIC_URL ${address} must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.`,
+      ]
+    : [];
 }
 
 /** The variables of an S3 store belong together. */
@@ -233,6 +255,7 @@ function s3Of(variables: Variables): S3Config | null {
     S3_REGION: region,
     S3_ACCESS_KEY_ID: accessKeyId,
     S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_PUBLIC_URL: publicUrl = null,
   } = variables;
   return endpoint === undefined ||
     bucket === undefined ||
@@ -240,7 +263,7 @@ function s3Of(variables: Variables): S3Config | null {
     accessKeyId === undefined ||
     secretAccessKey === undefined
     ? null
-    : { endpoint, bucket, region, accessKeyId, secretAccessKey };
+    : { endpoint, bucket, region, accessKeyId, secretAccessKey, publicUrl };
 }
 
 function identityOf(variables: Variables): EmbeddedIdentity | ExternalIdentity {

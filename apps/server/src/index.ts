@@ -5,3 +5,4 @@ export { readConfig } from './config.ts';
 export { loadEnvironment } from './environment.ts';
 export { StartError } from './start-error.ts';
 export { type StartedServer, type StartOptions, startServer } from './start-server.ts';
+export { isSound, verify, verifyReport } from './verify/command.ts';

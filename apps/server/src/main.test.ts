@@ -161,6 +161,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       'firmware',
       'identity-keys.json',
       'identity.sqlite',
+      'reserve-for-deleting',
       'wirebench.sqlite',
     ]);
   }, 30_000);

@@ -68,4 +68,43 @@ describe('repeated work', () => {
     await clock.advance(5_000);
     expect([runs, clock.pending]).toEqual([2, 0]);
   });
+
+  it('keeps nobody waiting for longer than there is patience, and is done all the same', async () => {
+    const clock = new VirtualClock();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let runs = 0;
+    const work = async () => {
+      await promise;
+      runs++;
+    };
+    const common = { work, clock, interval: 1_000, onFailure: () => undefined };
+    await using _impatient = await repeatWork({ ...common, patience: 0 });
+    let isStarted = false;
+    const starting = repeatWork({ ...common, patience: 5_000 }).then((repeated) => {
+      isStarted = true;
+      return repeated;
+    });
+    await clock.advance(4_999);
+    expect(isStarted).toBe(false);
+    await clock.advance(1);
+    await using _patient = await starting;
+    expect([runs, clock.pending]).toEqual([0, 0]);
+    resolve();
+    await clock.settle();
+    expect(runs).toBe(2);
+  });
+
+  it('holds no timer once the first run is done in time', async () => {
+    const clock = new VirtualClock();
+    const repeated = await repeatWork({
+      work: () => Promise.resolve(),
+      clock,
+      interval: 60_000,
+      onFailure: () => undefined,
+      patience: 5_000,
+    });
+    expect(clock.pending).toBe(1);
+    await repeated[Symbol.asyncDispose]();
+    expect(clock.pending).toBe(0);
+  });
 });

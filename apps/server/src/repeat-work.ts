@@ -7,10 +7,13 @@ export interface RepeatedWork {
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly interval: number;
   readonly onFailure: (error: unknown) => void;
+  /** Milliseconds that the first run may keep the caller waiting; without it, as long as it takes. */
+  readonly patience?: number;
 }
 
-/** Runs `work` once before it resolves. The disposal waits for a run that is under way. */
-export async function repeatWork({ work, clock, interval, onFailure }: RepeatedWork): Promise<AsyncDisposable> {
+/** Runs `work` once before it resolves, or for as long as there is patience. The disposal waits for a run that is under way. */
+export async function repeatWork(repeated: RepeatedWork): Promise<AsyncDisposable> {
+  const { work, clock, interval, onFailure, patience = Number.POSITIVE_INFINITY } = repeated;
   let isClosed = false;
   let cancel: (() => void) | null = null;
   let running = Promise.resolve();
@@ -23,7 +26,9 @@ export async function repeatWork({ work, clock, interval, onFailure }: RepeatedW
     }
   };
   running = run();
-  await running;
+  if (patience > 0) {
+    await within(running, clock, patience);
+  }
   return {
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
@@ -31,4 +36,16 @@ export async function repeatWork({ work, clock, interval, onFailure }: RepeatedW
       await running;
     },
   };
+}
+
+/** Resolves when `work` does, or after `patience` milliseconds. */
+async function within(work: Promise<void>, clock: Clock, patience: number): Promise<void> {
+  if (patience === Number.POSITIVE_INFINITY) {
+    await work;
+    return;
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.schedule(patience, resolve);
+  await Promise.race([work, promise]);
+  cancel();
 }

@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'database-unavailable'
   | 'store-unavailable'
   | 'store-full'
+  | 'disk-full'
+  | 'bytes-missing'
   | 'identity-unavailable'
   | 'internal-error';
 
@@ -72,6 +74,8 @@ export const errorText = {
   'database-unavailable': 'The database does not answer. Please try again in a moment.',
   'store-unavailable': 'The file store does not answer. Please try again in a moment.',
   'store-full': 'The file store is full. Please tell whoever runs this server.',
+  'disk-full': 'The disk of this server is full. Deleting still works; please tell whoever runs this server.',
+  'bytes-missing': 'The bytes of this file are missing or damaged on the server. Please tell whoever runs this server.',
   'identity-unavailable': 'The sign-in service does not answer. Please try again in a moment.',
   'internal-error': 'Something went wrong on the server. Please try again.',
 } satisfies Record<ErrorCode, string>;
@@ -109,6 +113,8 @@ export const errorStatus = {
   'database-unavailable': 503,
   'store-unavailable': 503,
   'store-full': 503,
+  'disk-full': 503,
+  'bytes-missing': 500,
   'identity-unavailable': 503,
   'internal-error': 500,
 } satisfies Record<ErrorCode, number>;

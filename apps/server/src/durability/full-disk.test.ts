@@ -1,12 +1,18 @@
 /** A server whose disk is full: it says so, keeps nothing by half, and goes on when there is room again. */
-import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ErrorAnswer, errorText, firmwarePaths, ProjectAnswer, ProjectList, VersionAnswer } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
+import { demoFiles } from '../features/firmware/demo-files.ts';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
+import { freePort } from '../testing/free-port.ts';
+import { noise } from '../testing/noise.ts';
 import { startServerProcess } from '../testing/server-process.ts';
+import { authorizationRequest, signIn } from '../testing/sign-in.ts';
 import { asSeenBy, hasSmallDisks, onSmallDisk } from '../testing/small-disk.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
+import { json } from '../testing/writers/writer.ts';
 
 const MEGABYTES = 12;
 
@@ -66,4 +72,161 @@ describe('a full disk', () => {
     },
     180_000,
   );
+
+  it.runIf(hasSmallDisks)(
+    'is called by its name, stops nobody from reading, revoking and deleting, and lets nobody new in',
+    async () => {
+      await using folder = await temporaryFolder();
+      const dataDir = join(folder.path, 'data');
+      await mkdir(dataDir);
+      await using server = await startServerProcess({
+        cwd: folder.path,
+        environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0' },
+        wrapper: onSmallDisk(dataDir, 40),
+      });
+      const call = await callerOf(server.address);
+      const [projectId, versionId] = await publish(call);
+      const disk = asSeenBy(server.child.pid ?? 0, dataDir);
+      await fill(join(disk, 'filler'));
+
+      await expect.poll(() => readiness(server.address)).toEqual([503, 'disk-full']);
+      expect((await fetch(`${server.address}/api/health`)).status).toBe(200);
+      for (const write of [
+        () => call('/api/feedback', json({ email: 'x', message: 'Written while the disk of the server is full' })),
+        () => call(firmwarePaths.newProject, json({ name: 'Another', description: '', deviceModel: 'esp32' })),
+        () => call(firmwarePaths.newVersion, { method: 'POST', body: new FormData() }),
+      ]) {
+        const answer = await write();
+        expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+          503,
+          '5',
+          {
+            error: errorText['disk-full'],
+            message: errorText['disk-full'],
+            code: 'disk-full',
+          },
+        ]);
+      }
+      const page = await fetch(authorizationRequest(server.address).url, { redirect: 'manual' });
+      expect([page.status, await page.text()]).toEqual([
+        503,
+        expect.stringContaining('The disk of this server is full'),
+      ]);
+      expect((await call(firmwarePaths.projects)).status).toBe(200);
+
+      // Strangers do not get at the reserve.
+      await fetch(`${server.address}${firmwarePaths.version(versionId)}`, { method: 'DELETE' });
+      expect((await stat(join(disk, 'reserve-for-deleting'))).size).toBeGreaterThan(1_000_000);
+      expect((await call(firmwarePaths.projectSharing(projectId), json({ isPublic: false }))).status).toBe(200);
+      expect((await call(firmwarePaths.version(versionId), { method: 'DELETE' })).status).toBe(204);
+      expect((await call(firmwarePaths.project(projectId), { method: 'DELETE' })).status).toBe(204);
+      await expect.poll(() => blobsIn(disk)).toBe(DEMO_FILES);
+
+      await rm(join(disk, 'filler'));
+      await expect.poll(async () => (await readiness(server.address))[0], { timeout: 30_000 }).toBe(200);
+      await publish(call);
+      expect((await stat(join(disk, 'reserve-for-deleting'))).size).toBeGreaterThan(1_000_000);
+      expect(server.output()).toContain('the disk of the database is full');
+      await server.stop();
+    },
+    180_000,
+  );
+
+  it.runIf(hasSmallDisks)(
+    'keeps no server from starting on it, where deleting works',
+    async () => {
+      await using folder = await temporaryFolder();
+      const [before, dataDir] = [join(folder.path, 'before'), join(folder.path, 'data')];
+      await mkdir(dataDir);
+      const environment = { RATE_LIMIT_WRITES: '0', PORT: String(await freePort()) };
+      let token: string;
+      let versionId: string;
+      {
+        await using roomy = await startServerProcess({
+          cwd: folder.path,
+          environment: { ...environment, DATA_DIR: before },
+        });
+        token = (await signIn(roomy.address, 'admin')).access_token;
+        [, versionId] = await publish(callWith(roomy.address, token));
+        await roomy.kill();
+      }
+      const copyAndFill =
+        'cp -a "$0/." "$1/" && (cat /dev/zero > "$1/filler" 2> /dev/null; true) && shift && exec "$@"';
+      await using server = await startServerProcess({
+        cwd: folder.path,
+        environment: { ...environment, DATA_DIR: dataDir },
+        wrapper: [...onSmallDisk(dataDir, 70), 'sh', '-c', copyAndFill, before, dataDir],
+      });
+      expect(await readiness(server.address)).toEqual([503, 'disk-full']);
+      const call = callWith(server.address, token);
+      expect((await call(firmwarePaths.version(versionId), { method: 'DELETE' })).status).toBe(204);
+      const { projects } = ProjectList.parse(await (await call(firmwarePaths.projects)).json());
+      expect(projects[0]?.versions).toEqual([]);
+      await server.stop();
+    },
+    180_000,
+  );
 });
+
+/** Files of the demo release. */
+const DEMO_FILES = demoFiles().length;
+
+async function readiness(address: string): Promise<[number, string | undefined]> {
+  const answer = await fetch(`${address}/api/ready`);
+  return [answer.status, ErrorAnswer.safeParse(await answer.json()).data?.code];
+}
+
+type Call = (path: string, options?: RequestInit) => Promise<Response>;
+
+async function callerOf(address: string): Promise<Call> {
+  return callWith(address, (await signIn(address, 'admin')).access_token);
+}
+
+function callWith(address: string, token: string): Call {
+  return (path, { headers, ...options } = {}) =>
+    fetch(`${address}${path}`, {
+      ...options,
+      headers: { ...Object.fromEntries(new Headers(headers)), authorization: `Bearer ${token}` },
+    });
+}
+
+/** A public project with a version of two megabytes; the ids of both. */
+async function publish(call: Call): Promise<[string, string]> {
+  const project = { name: 'Large', description: '', deviceFamily: 'esp', deviceModel: 'esp32' };
+  const created = await call(firmwarePaths.newProject, json(project));
+  const projectId = ProjectAnswer.parse(await created.json()).project._id;
+  await call(firmwarePaths.projectSharing(projectId), json({ isPublic: true }));
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    projectId,
+    version: '1.0.0',
+    description: 'Large',
+    offsets: '["0x0"]',
+  })) {
+    form.set(name, value);
+  }
+  form.append('files', new Blob([new Uint8Array(noise(2_000_000))]), 'large.bin');
+  const answer = await call(firmwarePaths.newVersion, { method: 'POST', body: form });
+  expect(answer.status).toBe(201);
+  return [projectId, VersionAnswer.parse(await answer.json()).version._id];
+}
+
+/** Takes all the room that there is. */
+async function fill(path: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (let size = 1_048_576; size >= 1; ) {
+      const { bytesWritten } = await file.write(Buffer.alloc(size, 1)).catch(() => ({ bytesWritten: 0 }));
+      if (bytesWritten < size) {
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function blobsIn(dataDir: string): Promise<number> {
+  const entries = await readdir(join(dataDir, 'firmware', 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}

@@ -19,8 +19,16 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
-export function answerErrors(app: FastifyInstance): void {
+export interface ErrorsOptions {
+  /** Hears that the database found no room. */
+  readonly onFullDisk?: () => void;
+}
+
+export function answerErrors(app: FastifyInstance, { onFullDisk = () => undefined }: ErrorsOptions = {}): void {
   app.setErrorHandler((error: unknown, request, reply) => {
+    if (error instanceof DatabaseUnavailableError && error.reason === 'full') {
+      onFullDisk();
+    }
     const refusal = refusalFor(error);
     if (errorStatus[refusal.code] >= 500 && !hasGone(request)) {
       request.log.error({ err: error }, refusal.message);
@@ -69,7 +77,8 @@ function refusalFor(error: unknown): ApiError {
     return error;
   }
   if (error instanceof DatabaseUnavailableError) {
-    return new ApiError('database-unavailable', { retryAfter: RETRY_AFTER, cause: error });
+    const code = error.reason === 'full' ? 'disk-full' : 'database-unavailable';
+    return new ApiError(code, { retryAfter: RETRY_AFTER, cause: error });
   }
   if (error instanceof BlobStoreUnavailableError) {
     const code = error.reason === 'full' ? 'store-full' : 'store-unavailable';

@@ -29,7 +29,9 @@ const RETRY_AFTER = 2;
 export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (app, options) => {
   const check = remembered(FRESH, options.clock, async () => {
     await options.checkDatabase().catch((error: unknown) => {
-      throw new DatabaseUnavailableError({ cause: error });
+      throw error instanceof DatabaseUnavailableError || error instanceof ApiError
+        ? error
+        : new DatabaseUnavailableError({ cause: error });
     });
     await options.checkStore();
   });
@@ -53,7 +55,7 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
     {
       schema: { summary: 'Ready: what the process depends on answers too.', response: { 200: Health } },
       onRequest: options.limitProbes,
-      config: { refusals: ['database-unavailable', 'store-unavailable', 'store-full', 'overloaded'] },
+      config: { refusals: ['database-unavailable', 'disk-full', 'store-unavailable', 'store-full', 'overloaded'] },
     },
     async () => {
       if (options.isOverloaded()) {

@@ -37,7 +37,7 @@ export function refusalsOf(route: DescribedRoute): readonly ErrorCode[] {
     ...(config?.refusals ?? []),
     ...(takesBody ? (['body-too-large', 'unsupported-media-type'] as const) : []),
     // Whatever asks who calls or what for has to look it up.
-    ...(takesInput || hooks.length > 0 ? (['database-unavailable'] as const) : []),
+    ...(takesInput || hooks.length > 0 ? (['database-unavailable', 'disk-full'] as const) : []),
     'internal-error',
   ]);
   return [...codes].sort((one, other) => errorStatus[one] - errorStatus[other]);

@@ -20,6 +20,8 @@ export interface SecurityOptions {
   readonly issuerOrigin: string;
   /** Origin of the API that the web app calls. */
   readonly apiOrigin: string;
+  /** Origin of the file store where browsers are sent for files; null where they are not. */
+  readonly storeOrigin: string | null;
   /** Path of the embedded provider's realm, and of its login-status frame; null when the provider is elsewhere. */
   readonly embedded: { readonly realm: string; readonly loginStatusFrame: string } | null;
 }
@@ -130,7 +132,7 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
 }
 
 function appContentPolicy(
-  { publicUrl, issuerOrigin, apiOrigin }: SecurityOptions,
+  { publicUrl, issuerOrigin, apiOrigin, storeOrigin }: SecurityOptions,
   frameAncestors: string,
   secure: boolean,
 ): string {
@@ -141,7 +143,7 @@ function appContentPolicy(
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${selfAnd(apiOrigin)} data: https:`,
-    `connect-src ${selfAnd(issuerOrigin, apiOrigin)}`,
+    `connect-src ${selfAnd(issuerOrigin, apiOrigin, ...(storeOrigin === null ? [] : [storeOrigin]))}`,
     "worker-src 'self'",
     `frame-src ${selfAnd(issuerOrigin)}`,
     "object-src 'none'",

@@ -1,6 +1,7 @@
 /** Every kind of file store that the product runs on, for the suite that has to pass on each. */
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BlobStore } from '../storage/blobs/blob-store.ts';
+import { type BlobStore, blobPath, type StoredBlob } from '../storage/blobs/blob-store.ts';
 import { openFolderStore } from '../storage/blobs/folder-store.ts';
 import { openS3Store } from '../storage/blobs/s3-store.ts';
 import { createBucket, hasS3 } from './s3-bucket.ts';
@@ -10,6 +11,8 @@ export interface TestStore extends AsyncDisposable {
   readonly store: BlobStore;
   /** A folder for a spool, on the same file system as the store where that matters. */
   readonly folder: string;
+  /** Puts other bytes under a key, or removes it, behind the store's back. */
+  tamper(key: string, bytes: Uint8Array | null): Promise<void>;
 }
 
 export interface StoreKind {
@@ -24,6 +27,10 @@ const folderKind: StoreKind = {
     return {
       store: await openFolderStore(join(folder.path, 'blobs')),
       folder: join(folder.path, 'incoming'),
+      tamper: async (key, bytes) => {
+        const path = join(folder.path, 'blobs', blobPath(key));
+        await (bytes === null ? rm(path) : writeFile(path, bytes));
+      },
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   },
@@ -32,13 +39,23 @@ const folderKind: StoreKind = {
 const s3Kind: StoreKind = {
   name: 'S3',
   open: async () => {
-    const [folder, { settings }] = await Promise.all([temporaryFolder(), createBucket()]);
+    const [folder, { settings, tamper }] = await Promise.all([temporaryFolder(), createBucket()]);
     return {
-      store: openS3Store(settings),
+      store: openS3Store({ ...settings, publicUrl: settings.endpoint }),
       folder: folder.path,
+      tamper,
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   },
 };
+
+/** Everything that `store` lists. */
+export async function listOf(store: Pick<BlobStore, 'list'>): Promise<StoredBlob[]> {
+  const entries: StoredBlob[] = [];
+  for await (const entry of store.list()) {
+    entries.push(entry);
+  }
+  return entries;
+}
 
 export const storeKinds: readonly StoreKind[] = hasS3 ? [folderKind, s3Kind] : [folderKind];

@@ -25,13 +25,20 @@ export interface FirmwareServicesOptions {
   readonly clock: VirtualClock;
   /** In place of the folder's own store. */
   readonly store?: BlobStore;
+  readonly onGarbageLeft?: (error: unknown, keys: number) => void;
 }
 
-export async function firmwareServices({ queries, folder, clock, store }: FirmwareServicesOptions) {
+export async function firmwareServices({
+  queries,
+  folder,
+  clock,
+  store,
+  onGarbageLeft = () => undefined,
+}: FirmwareServicesOptions) {
   const spool = await openSpool(join(folder, 'incoming'), clock);
   const blobs = store ?? (await openFolderStore(join(folder, 'blobs')));
   const repository = bytesRepository(queries);
-  const bytes = bytesService({ repository, store: blobs, spool, clock });
+  const bytes = bytesService({ repository, store: blobs, spool, clock, onGarbageLeft });
   const shared = sharedRepository(queries);
   const flashes = flashCountRepository(queries);
   const counts = new FlashCounts({
@@ -59,6 +66,7 @@ export async function firmwareServices({ queries, folder, clock, store }: Firmwa
     projects,
     shared: sharedService(shared, counts),
     counts,
+    [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
 
     /** A version with one file of these bytes. */
     async publish(actor: Actor, projectId: string, version: string, content: string): Promise<Version> {

@@ -1,8 +1,9 @@
 /** A bucket in a real S3 store, for the tests that need one. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { inject } from 'vitest';
 import type { Environment, S3Config } from '../config.ts';
+import { blobPath } from '../storage/blobs/blob-store.ts';
 import type { GivenStore } from './s3-setup.ts';
 
 export interface TestBucket {
@@ -11,6 +12,10 @@ export interface TestBucket {
   readonly environment: Environment;
   /** Keys of everything in it. */
   keys(): Promise<string[]>;
+  /** Puts other bytes in the place of an object, or removes it, behind the product's back. */
+  tamper(key: string, bytes: Uint8Array | null): Promise<void>;
+  /** Lets pages of `origin` read it, as docs/operating.md says. */
+  allowReadsFrom(origin: string): Promise<void>;
 }
 
 const broker = inject('s3');
@@ -27,8 +32,17 @@ export async function createBucket(): Promise<TestBucket> {
   const { bucket: given, ...account } = (await answer.json()) as GivenStore;
   const bucket = given ?? `wirebench-${randomBytes(6).toString('hex')}`;
   const client = new AwsClient({ ...account, service: 's3', retries: 0 });
-  const call = async (method: string, query = '') => {
-    const answer = await client.fetch(`${account.endpoint}/${bucket}${query}`, { method });
+  const call = async (method: string, query = '', body: Uint8Array | null = null) => {
+    const answer = await client.fetch(`${account.endpoint}/${bucket}${query}`, {
+      method,
+      // Changes of a bucket have to come with their hash.
+      ...(body === null
+        ? {}
+        : {
+            body: new Uint8Array(body),
+            headers: { 'content-md5': createHash('md5').update(body).digest('base64') },
+          }),
+    });
     if (!answer.ok) {
       throw new Error(`${method} ${bucket}: ${answer.status} ${await answer.text()}`);
     }
@@ -37,14 +51,26 @@ export async function createBucket(): Promise<TestBucket> {
   if (given === null) {
     await call('PUT');
   }
+  const corsRules = (origin: string) =>
+    `<CORSConfiguration><CORSRule><AllowedOrigin>${origin}</AllowedOrigin><AllowedMethod>GET</AllowedMethod>` +
+    '<AllowedHeader>range</AllowedHeader><AllowedHeader>if-range</AllowedHeader>' +
+    '<ExposeHeader>Content-Range</ExposeHeader><ExposeHeader>Accept-Ranges</ExposeHeader>' +
+    '<ExposeHeader>Content-Disposition</ExposeHeader></CORSRule></CORSConfiguration>';
   return {
-    settings: { ...account, bucket },
+    settings: { ...account, bucket, publicUrl: null },
     environment: {
       S3_ENDPOINT: account.endpoint,
       S3_BUCKET: bucket,
       S3_REGION: account.region,
       S3_ACCESS_KEY_ID: account.accessKeyId,
       S3_SECRET_ACCESS_KEY: account.secretAccessKey,
+    },
+    tamper: async (key, bytes) => {
+      const path = `/firmware/${blobPath(key)}`;
+      await (bytes === null ? call('DELETE', path) : call('PUT', path, bytes));
+    },
+    allowReadsFrom: async (origin) => {
+      await call('PUT', '?cors', Buffer.from(corsRules(origin)));
     },
     keys: async () =>
       [...(await call('GET', '?list-type=2')).matchAll(/<Key>([^<]+)<\/Key>/g)].map(([, key]) => key ?? ''),

@@ -34,7 +34,7 @@ export async function startUploadTest(): Promise<UploadTest> {
     stored,
     files,
     async expectNothingNew() {
-      expect(await files('blobs')).toEqual(stored);
+      await expect.poll(() => files('blobs')).toEqual(stored);
       expect(await files('incoming')).toEqual([]);
       expect((await owner.projects()).map(({ versions }) => versions)).toEqual([[]]);
     },

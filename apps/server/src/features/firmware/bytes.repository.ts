@@ -15,6 +15,11 @@ export interface FileBytes {
   readonly size: number;
 }
 
+/** Bytes that versions have, and where they are. */
+export interface KeptBytes extends FileBytes {
+  readonly key: string;
+}
+
 export type BytesRepository = ReturnType<typeof bytesRepository>;
 
 export function bytesRepository(queries: Queries) {
@@ -69,9 +74,15 @@ export function bytesRepository(queries: Queries) {
       return claims.map(({ upload_id }) => upload_id);
     },
 
-    /** Keys that the store may still have and that nothing will ever need again. */
-    async garbage(): Promise<string[]> {
-      const rows = await queries.selectFrom('firmware_garbage').select('blob_key').execute();
+    /** Up to `most` keys after `after` that the store may still have and that nothing will ever need again, in order. */
+    async garbage(after: string, most: number): Promise<string[]> {
+      const rows = await queries
+        .selectFrom('firmware_garbage')
+        .select('blob_key')
+        .where('blob_key', '>', after)
+        .orderBy('blob_key')
+        .limit(most)
+        .execute();
       return rows.map(({ blob_key }) => blob_key);
     },
 
@@ -79,7 +90,57 @@ export function bytesRepository(queries: Queries) {
     async forget(key: string): Promise<void> {
       await queries.deleteFrom('firmware_garbage').where('blob_key', '=', key).execute();
     },
+
+    /** Up to `most` of the bytes that versions have, those after the hash `after`, in order of their hashes. */
+    kept: (after: string, most: number): Promise<KeptBytes[]> =>
+      keptBytes(queries).where('b.sha256', '>', after).orderBy('b.sha256').limit(most).execute(),
+
+    /** Whether a version still has the bytes under `key`. */
+    async isKept(key: string): Promise<boolean> {
+      return (await keptBytes(queries).where('b.blob_key', '=', key).executeTakeFirst()) !== undefined;
+    },
+
+    /** Those of `keys` that the ledger knows, whatever for. */
+    async known(keys: readonly string[]): Promise<ReadonlySet<string>> {
+      const [needed, garbage] = await Promise.all([
+        // By their hashes, which are the beginning of every key and have the index.
+        queries
+          .selectFrom('firmware_blobs')
+          .select('blob_key')
+          .where(
+            'sha256',
+            'in',
+            keys.map((key) => key.split('.', 1)[0] ?? ''),
+          )
+          .execute(),
+        queries.selectFrom('firmware_garbage').select('blob_key').where('blob_key', 'in', keys).execute(),
+      ]);
+      const known = new Set([...needed, ...garbage].map(({ blob_key }) => blob_key));
+      return new Set(keys.filter((key) => known.has(key)));
+    },
+
+    /** The files that consist of the bytes under `key`. */
+    filesOf: (key: string) =>
+      queries
+        .selectFrom('firmware_files as f')
+        .innerJoin('firmware_blobs as b', 'b.sha256', 'f.sha256')
+        .innerJoin('firmware_versions as v', 'v.id', 'f.version_id')
+        .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+        .select(['p.name as project', 'v.version', 'f.file_name as fileName'])
+        .where('b.blob_key', '=', key)
+        .orderBy('p.name')
+        .orderBy('v.version')
+        .execute(),
   };
+}
+
+function keptBytes(queries: Queries) {
+  return queries
+    .selectFrom('firmware_blobs as b')
+    .select(['b.sha256', 'b.size', 'b.blob_key as key'])
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('firmware_files as f').select('f.id').whereRef('f.sha256', '=', 'b.sha256')),
+    );
 }
 
 /**

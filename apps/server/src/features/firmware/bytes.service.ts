@@ -4,16 +4,19 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
-import { type BlobStore, BlobStoreUnavailableError } from '../../storage/blobs/blob-store.ts';
+import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import type { Spool, SpooledFile } from '../../storage/blobs/spool.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesRepository } from './bytes.repository.ts';
+import { Garbage, type GarbageOptions } from './garbage.ts';
 
 export interface BytesServiceOptions {
   readonly repository: BytesRepository;
   readonly store: BlobStore;
   readonly spool: Spool;
   readonly clock: Clock;
+  /** Hears of bytes that could not be removed from the store. */
+  readonly onGarbageLeft: GarbageOptions['onFailure'];
 }
 
 /** Milliseconds after which an upload that has all its bytes counts as given up. Putting four files takes seconds. */
@@ -21,26 +24,20 @@ const ABANDONED_AFTER = 3_600_000;
 
 export type BytesService = ReturnType<typeof bytesService>;
 
-export function bytesService({ repository, store, spool, clock }: BytesServiceOptions) {
+export function bytesService({ repository, store, spool, clock, onGarbageLeft }: BytesServiceOptions) {
   const timeOf = (moment: number) => new Date(moment).toISOString();
+  const garbage = new Garbage({ repository, store, onFailure: onGarbageLeft });
 
-  /** Removes from the store what nothing needs any more. */
-  async function clean(): Promise<void> {
-    for (const key of await repository.garbage()) {
-      await store.remove(key);
-      await repository.forget(key);
-    }
-  }
-
-  /** The same, when what had to be done is done and the rest can wait for the next sweep. */
-  async function tidy(work: () => Promise<void>): Promise<void> {
+  /** When the database is away, the claims are given up by a later sweep. */
+  async function abandon(uploadId: string): Promise<void> {
     try {
-      await work();
+      await repository.abandon(uploadId);
     } catch (error) {
-      if (!(error instanceof BlobStoreUnavailableError || error instanceof DatabaseUnavailableError)) {
+      if (!(error instanceof DatabaseUnavailableError)) {
         throw error;
       }
     }
+    void garbage.empty();
   }
 
   /** All at once, and ends when the last of them has: what fails must not be followed by bytes that nobody knows of. */
@@ -73,16 +70,13 @@ export function bytesService({ repository, store, spool, clock }: BytesServiceOp
         await keepAll(files, keys);
         return await write(uploadId);
       } catch (error) {
-        await tidy(async () => {
-          await repository.abandon(uploadId);
-          await clean();
-        });
+        await abandon(uploadId);
         throw error;
       }
     },
 
-    /** To be called after a transaction that released bytes. */
-    clean: () => tidy(clean),
+    /** To be called after a transaction that released bytes. Nobody has to wait for the store. */
+    clean: (): void => void garbage.empty(),
 
     /** What interrupted uploads and removals of any process have left behind. */
     async sweep(): Promise<void> {
@@ -90,7 +84,10 @@ export function bytesService({ repository, store, spool, clock }: BytesServiceOp
       for (const uploadId of await repository.abandoned(timeOf(clock.now() - ABANDONED_AFTER))) {
         await repository.abandon(uploadId);
       }
-      await clean();
+      await garbage.empty();
     },
+
+    /** Ends what goes on in the background. */
+    [Symbol.asyncDispose]: () => garbage[Symbol.asyncDispose](),
   };
 }

@@ -52,7 +52,7 @@ export async function ensureDemoRelease({ repository, bytes, spool, clock }: Dem
       throw new DatabaseUnavailableError({ cause: new Error('The claims of the demo release are gone') });
     }
   });
-  await bytes.clean();
+  bytes.clean();
 }
 
 async function* oneChunk(bytes: Uint8Array) {

@@ -2,14 +2,17 @@
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
+import type { StoredBytesMetrics } from '../../metrics/stored-bytes-metrics.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
 import { repeatWork } from '../../repeat-work.ts';
+import type { BlobFault } from '../../storage/blobs/inspect-blob.ts';
 import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { bytesRepository } from './bytes.repository.ts';
 import { bytesService } from './bytes.service.ts';
 import { demoRepository } from './demo.repository.ts';
 import { ensureDemoRelease } from './demo-release.ts';
+import { fileReplies } from './file-reply.ts';
 import { flashCountRepository } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 import { historyRepository } from './history.repository.ts';
@@ -17,6 +20,7 @@ import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
 import { releasePage } from './release-page.routes.ts';
+import { type ScrubOptions, scrub } from './scrub.ts';
 import { sharedRepository } from './shared.repository.ts';
 import { sharedRoutes } from './shared.routes.ts';
 import { sharedService } from './shared.service.ts';
@@ -42,20 +46,29 @@ export interface FirmwareOptions {
   readonly webRoot: string;
   /** Whether the demo release belongs to this deployment. */
   readonly hasDemo: boolean;
+  /** Bytes a second; 0 for no scrub. */
+  readonly scrubRate: number;
+  readonly metrics: StoredBytesMetrics;
 }
 
 /** Milliseconds between two sweeps of what interrupted uploads left behind. */
 const SWEEP_INTERVAL = 1_800_000;
+/** Milliseconds between two looks whether the demo release is there. */
+const DEMO_INTERVAL = 60_000;
+/** Milliseconds that a store may keep the server from starting. */
+const DEMO_PATIENCE = 5_000;
+/** Milliseconds from the end of a scrub to the beginning of the next. */
+const SCRUB_INTERVAL = 3_600_000;
 
-/** Adds the routes. The disposal ends the sweep and writes the counts, and has to come before the database is closed. */
+/** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
-  const { requirePublisher, limitWrites, limitReports, meterReads, uploads } = options;
+  const { requirePublisher, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
-  const resources = new AsyncDisposableStack();
+  const background = new AsyncDisposableStack();
   const flashes = flashCountRepository(queries);
-  const counts = resources.use(
+  const counts = background.use(
     new FlashCounts({
       repository: flashes,
       clock,
@@ -64,7 +77,11 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     }),
   );
   const shared = sharedService(repository, counts);
-  const bytes = bytesService({ repository: bytesRepository(queries), store, spool, clock });
+  const ledger = bytesRepository(queries);
+  const onGarbageLeft = (error: unknown, keys: number) =>
+    app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be tried again');
+  const bytes = bytesService({ repository: ledger, store, spool, clock, onGarbageLeft });
+  const files = fileReplies({ store, clock, onFault: (fault) => metrics.countFault(fault) });
   const projects = projectService({
     projects: projectRepository(queries),
     history: historyRepository(queries),
@@ -86,25 +103,64 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     // They see every flash that was reported to this process until now.
     owners.addHook('preHandler', () => counts.settle());
     await owners.register(projectRoutes, { projects, ...guards });
-    await owners.register(versionRoutes, { versions, store, ...guards });
+    await owners.register(versionRoutes, { versions, files, ...guards });
   });
   await app.register(versionUploadRoutes, { versions, spool, uploads, ...guards });
-  await app.register(sharedRoutes, { shared, store, limitReports });
+  await app.register(sharedRoutes, { shared, files, limitReports });
   await app.register(releasePage, { shared, meterReads, publicUrl, webRoot });
 
-  const demo = { repository: demoRepository(queries), bytes, spool, clock };
-  resources.use(
+  // Nobody waits for it: what is wrong is the store's, and files through the server work all the same.
+  void store.downloads
+    ?.checkAccessFrom(publicUrl)
+    .catch((error: unknown) => app.log.warn({ err: error }, 'pages may not read files from the store'));
+  background.use(bytes);
+  background.use(
     await repeatWork({
-      work: async () => {
-        if (hasDemo) {
-          await ensureDemoRelease(demo);
-        }
-        await bytes.sweep();
-      },
+      work: () => bytes.sweep(),
       clock,
       interval: SWEEP_INTERVAL,
+      patience: 0,
       onFailure: (error) => app.log.warn({ err: error }, 'the sweep of the file store failed and will be tried again'),
     }),
   );
-  return resources;
+  if (scrubRate > 0) {
+    background.use(await startScrub(app, { repository: ledger, store, clock, rate: scrubRate, metrics }));
+  }
+  if (hasDemo) {
+    const demo = { repository: demoRepository(queries), bytes, spool, clock };
+    background.use(
+      await repeatWork({
+        work: () => ensureDemoRelease(demo),
+        clock,
+        interval: DEMO_INTERVAL,
+        patience: DEMO_PATIENCE,
+        onFailure: (error) =>
+          app.log.warn({ err: error }, 'the demo release could not be made and will be tried again'),
+      }),
+    );
+  }
+  return background;
+}
+
+async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {
+  const ending = new AbortController();
+  const onFault = (fault: BlobFault, key: string) =>
+    app.log.error({ fault, key }, `the scrub found bytes of a version that are ${fault}`);
+  const repeated = await repeatWork({
+    work: () => scrub({ ...options, onFault }, ending.signal),
+    clock: options.clock,
+    interval: SCRUB_INTERVAL,
+    patience: 0,
+    onFailure: (error) => {
+      if (!ending.signal.aborted) {
+        app.log.warn({ err: error }, 'the scrub of the file store was broken off and will begin again');
+      }
+    },
+  });
+  return {
+    [Symbol.asyncDispose]: async () => {
+      ending.abort();
+      await repeated[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -73,7 +73,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
     firmwarePaths.projectSharing(':id'),
     {
       ...writing,
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found'], worksOnFullDisk: true },
       schema: {
         summary: 'Makes a project public or private.',
         params: IdParams,

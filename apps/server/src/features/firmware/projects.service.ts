@@ -77,7 +77,7 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
       if (!(await projects.remove(edit(id, actor)))) {
         throw new ApiError('not-found');
       }
-      await bytes.clean();
+      bytes.clean();
     },
 
     async history(id: string, actor: Actor, { limit, skip }: { limit: number; skip: number }): Promise<History> {

@@ -124,9 +124,9 @@ describe('the release page', () => {
     await using folder = await temporaryFolder();
     await writeFile(join(folder.path, 'release.html'), page);
     const app = Fastify();
-    const item = () => Promise.reject(new DatabaseUnavailableError({ cause: new Error('database is locked') }));
+    const derived = () => Promise.reject(new DatabaseUnavailableError({ cause: new Error('database is locked') }));
     const meterReads = async () => null;
-    await app.register(releasePage, { shared: { item }, meterReads, publicUrl, webRoot: folder.path });
+    await app.register(releasePage, { shared: { derived }, meterReads, publicUrl, webRoot: folder.path });
     const answer = await app.inject(releasePath('version', demoReleaseId));
     expect([answer.statusCode, answer.body]).toEqual([200, page]);
   });

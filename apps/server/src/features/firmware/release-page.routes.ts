@@ -9,7 +9,7 @@ import { isMarked, previewOf, withPreview } from './release-preview.ts';
 import type { SharedService } from './shared.service.ts';
 
 export interface ReleasePageOptions {
-  readonly shared: Pick<SharedService, 'item'>;
+  readonly shared: Pick<SharedService, 'derived'>;
   /** Counts the previews that an address asks for: beyond the limit it gets the page without one. */
   readonly meterReads: Meter;
   readonly publicUrl: string;
@@ -30,10 +30,16 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, o
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {
     const { type, id } = request.query;
     const isItem = (type === 'project' || type === 'version') && typeof id === 'string';
-    const item =
-      isItem && (await meterReads(request)) === null ? await shared.item(type, id).catch(none(request.log)) : null;
-    const html = item === null || !isItem ? page : withPreview(page, previewOf(publicUrl, type, id, item));
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(html);
+    const html =
+      isItem && (await meterReads(request)) === null
+        ? await shared
+            .derived('page', type, id, (item) => withPreview(page, previewOf(publicUrl, type, id, item)))
+            .catch(none(request.log))
+        : null;
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(html ?? page);
   });
 };
 

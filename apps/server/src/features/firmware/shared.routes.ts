@@ -5,16 +5,15 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
 import { matchesTag } from './byte-range.ts';
-import { sendFile } from './file-reply.ts';
+import type { FileReplies } from './file-reply.ts';
 import { BODY_LIMIT, FileParams } from './route-input.ts';
 import type { SharedAnswer, SharedService } from './shared.service.ts';
 import type { SharedType } from './shared-item.ts';
 
 export interface SharedRoutesOptions {
   readonly shared: SharedService;
-  readonly store: BlobStore;
+  readonly files: FileReplies;
   /** Limits how often one address reports. */
   readonly limitReports: onRequestAsyncHookHandler;
 }
@@ -23,7 +22,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (app, options) => {
-  const { shared, store, limitReports } = options;
+  const { shared, files, limitReports } = options;
   const config = { refusals: ['not-found'] as const };
 
   for (const type of ['project', 'version'] as const satisfies readonly SharedType[]) {
@@ -66,7 +65,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
     app.get(
       sharedFirmwarePaths.file(type, ':id', ':fileId'),
       {
-        config: { refusals: ['not-found', 'store-unavailable'] },
+        config: { refusals: ['not-found', 'bytes-missing', 'store-unavailable'] },
         schema: {
           summary: `Gives the bytes of a file of a public ${type}.`,
           params: FileParams,
@@ -75,7 +74,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       },
       async (request, reply) => {
         const { id, fileId } = request.params;
-        return sendFile(request, reply, await shared.file(type, id, idOf(fileId)), store);
+        return files.send(request, reply, { find: () => shared.file(type, id, idOf(fileId)), isPublic: true });
       },
     );
   }

@@ -102,8 +102,22 @@ export function sharedService(repository: SharedRepository, counts: FlashCounts)
   }
 
   return {
-    /** Null when nothing is public under this share id. */
-    item,
+    /** What `build` makes of an item, built once for each state of it; null when nothing is public under this share id. */
+    async derived(
+      kind: string,
+      type: SharedType,
+      shareId: string,
+      build: (item: SharedItem) => string,
+    ): Promise<string | null> {
+      try {
+        return (await derive(kind, type, shareId, build)).body;
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'not-found') {
+          return null;
+        }
+        throw error;
+      }
+    },
 
     /** `{ project }` with its public versions, or `{ project, version }`. */
     async read(type: SharedType, shareId: string): Promise<SharedAnswer> {

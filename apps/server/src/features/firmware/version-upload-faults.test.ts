@@ -127,7 +127,7 @@ describe('while the file store is away', () => {
     expect((await owner.upload(projectId)).statusCode).toBe(201);
   });
 
-  it('a file cannot be read, which is told apart from one that is gone, and leaves no header of the file', async () => {
+  it('a file cannot be read, which is told apart from one whose bytes are gone, and leaves no header of the file', async () => {
     const version = await owner.newVersion(projectId);
     const url = firmwarePaths.versionFile(version._id, version.files[0]?._id ?? '');
     const folder = join(test.dataDir, 'firmware');
@@ -141,6 +141,7 @@ describe('while the file store is away', () => {
     for (const name of await readdir(join(folder, 'blobs'))) {
       await rm(join(folder, 'blobs', name), { recursive: true });
     }
-    expect((await owner.get(url)).statusCode).toBe(404);
+    const gone = await owner.get(url);
+    expect([gone.statusCode, gone.json().code]).toEqual([500, 'bytes-missing']);
   });
 });

@@ -14,21 +14,20 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { fileAnswer } from '../../plugins/file-answer.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
-import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import { sendFile } from './file-reply.ts';
+import type { FileReplies } from './file-reply.ts';
 import { actorOf, BODY_LIMIT, FileParams } from './route-input.ts';
 import type { VersionService } from './versions.service.ts';
 
 export interface VersionRoutesOptions {
   readonly versions: VersionService;
-  readonly store: BlobStore;
+  readonly files: FileReplies;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
 export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async (app, options) => {
-  const { versions, store, requirePublisher, limitWrites } = options;
+  const { versions, files, requirePublisher, limitWrites } = options;
   const reading = { onRequest: requirePublisher };
   const writing = { onRequest: [requirePublisher, limitWrites], bodyLimit: BODY_LIMIT };
 
@@ -84,7 +83,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     firmwarePaths.versionSharing(':id'),
     {
       ...writing,
-      config: { refusals: ['not-found', 'versions-not-visible'] },
+      config: { refusals: ['not-found', 'versions-not-visible'], worksOnFullDisk: true },
       schema: {
         summary: 'Makes a version public or private, while its project is public.',
         params: IdParams,
@@ -142,7 +141,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     firmwarePaths.versionFile(':id', ':fileId'),
     {
       ...reading,
-      config: { refusals: ['not-found', 'store-unavailable'] },
+      config: { refusals: ['not-found', 'bytes-missing', 'store-unavailable'] },
       schema: {
         summary: "Gives the bytes of a file of one of the caller's versions.",
         params: FileParams,
@@ -151,7 +150,8 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     },
     async (request, reply) => {
       const { id, fileId } = request.params;
-      return sendFile(request, reply, await versions.file(idOf(id), idOf(fileId), actorOf(request)), store);
+      const find = () => versions.file(idOf(id), idOf(fileId), actorOf(request));
+      return files.send(request, reply, { find, isPublic: false });
     },
   );
 };

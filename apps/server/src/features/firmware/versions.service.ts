@@ -131,7 +131,7 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       if (!(await versions.remove(edit(id, actor)))) {
         throw new ApiError('not-found');
       }
-      await bytes.clean();
+      bytes.clean();
     },
 
     file: async (id: string, fileId: string, { user }: Actor): Promise<StoredFile> =>

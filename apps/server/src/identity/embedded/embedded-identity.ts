@@ -59,7 +59,11 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     keys: createLocalJWKSet(publicKeys(secrets)),
     accounts,
     provider: () => {
-      loading ??= load();
+      // What failed for want of room is tried again.
+      loading ??= load().catch((error: unknown) => {
+        loading = null;
+        throw error;
+      });
       return loading;
     },
     loginPath,

@@ -115,7 +115,10 @@ function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOption
     return provider.callback();
   };
   app.all(`${identity.paths.realm}/*`, async (request, reply) => {
-    loading ??= load();
+    loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
     const handler = await loading;
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders())) {

@@ -4,7 +4,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@wirebench/clock';
+import { errorText } from '@wirebench/contract';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { DatabaseUnavailableError, onSqlite } from '../../storage/database/database-failure.ts';
 
 /** Writes between two sweeps of expired rows. */
 const SWEEP_EVERY = 100;
@@ -24,9 +26,32 @@ const SCHEMA = `
   create index if not exists entry_expiry on entry (expires_at) where expires_at is not null;
 `;
 
+/** Sessions cannot be read or written at the moment, in the shape that the provider's library answers with a status of its own. */
+class SessionsUnavailableError extends DatabaseUnavailableError {
+  readonly statusCode = 503;
+  readonly expose = true;
+  readonly error_description: string;
+
+  constructor({ cause, reason }: DatabaseUnavailableError) {
+    super({ cause }, reason);
+    this.name = 'SessionsUnavailableError';
+    // What OAuth calls it (RFC 6749, section 4.1.2.1).
+    this.message = 'temporarily_unavailable';
+    this.error_description = errorText[reason === 'full' ? 'disk-full' : 'database-unavailable'];
+  }
+}
+
+function onSessions<Result>(action: () => Result): Result {
+  try {
+    return onSqlite(action);
+  } catch (error) {
+    throw error instanceof DatabaseUnavailableError ? new SessionsUnavailableError(error) : error;
+  }
+}
+
 /** Makes the table in `database` where it is missing, sweeps it, and returns what the provider asks for: an adapter for each model. */
 export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: string) => Adapter {
-  database.exec(SCHEMA);
+  onSessions(() => database.exec(SCHEMA));
   const now = () => Math.floor(clock.now() / 1_000);
   const upsert = database.prepare(
     `insert into entry (model, id, payload, grant_id, uid, expires_at) values (?, ?, ?, ?, ?, ?)
@@ -49,7 +74,7 @@ export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: st
   let writes = 0;
   const sweepNowAndThen = () => {
     if (writes++ % SWEEP_EVERY === 0) {
-      sweep.run(now());
+      onSessions(() => sweep.run(now()));
     }
   };
   const payloadOf = (row: { payload?: unknown } | undefined): AdapterPayload | undefined =>
@@ -60,20 +85,21 @@ export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: st
     async upsert(id, payload, expiresIn) {
       sweepNowAndThen();
       const expiresAt = expiresIn === undefined ? null : now() + expiresIn;
-      upsert.run(model, id, JSON.stringify(payload), payload.grantId ?? null, payload.uid ?? null, expiresAt);
+      const { grantId = null, uid = null } = payload;
+      onSessions(() => upsert.run(model, id, JSON.stringify(payload), grantId, uid, expiresAt));
     },
-    find: async (id) => payloadOf(find.get(model, id, now())),
-    findByUid: async (uid) => payloadOf(findByUid.get(model, uid, now())),
+    find: async (id) => payloadOf(onSessions(() => find.get(model, id, now()))),
+    findByUid: async (uid) => payloadOf(onSessions(() => findByUid.get(model, uid, now()))),
     // For the device flow, which is switched off.
     findByUserCode: async () => undefined,
     async consume(id) {
-      consume.run(now(), model, id);
+      onSessions(() => consume.run(now(), model, id));
     },
     async destroy(id) {
-      destroy.run(model, id);
+      onSessions(() => destroy.run(model, id));
     },
     async revokeByGrantId(grantId) {
-      revoke.run(model, grantId);
+      onSessions(() => revoke.run(model, grantId));
     },
   });
 }

@@ -49,7 +49,7 @@ describe('a flood of previews', () => {
     let lookups = 0;
     await app.register(releasePage, {
       shared: {
-        item: async () => {
+        derived: async () => {
           lookups++;
           return null;
         },

@@ -4,8 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { storeKinds } from '../../testing/blob-stores.ts';
-import { BlobMissingError, type BlobStore, blobPath, newBlobKey } from './blob-store.ts';
+import { listOf, storeKinds } from '../../testing/blob-stores.ts';
+import { BlobDamagedError, BlobMissingError, type BlobStore, blobPath, newBlobKey } from './blob-store.ts';
+import { inspectBlob } from './inspect-blob.ts';
 import { openSpool, type Spool } from './spool.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -48,7 +49,8 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       for (const length of [0, 1, 65_536, 1_000_003]) {
         const bytes = randomBytes(length);
         const key = await keep(test.store, test.spool, bytes);
-        expect(sha256(await buffer(await test.store.open(key)))).toBe(sha256(bytes));
+        expect(sha256(await buffer(await test.store.open(key, length)))).toBe(sha256(bytes));
+        expect(await test.store.sizeOf(key)).toBe(length);
       }
     },
     patience,
@@ -64,7 +66,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await fc.assert(
         fc.asyncProperty(ends, async ([one, other]) => {
           const [start, end] = [Math.min(one, other), Math.max(one, other)];
-          const part = await buffer(await test.store.open(key, { start, end }));
+          const part = await buffer(await test.store.open(key, bytes.length, { start, end }));
           expect(part.equals(bytes.subarray(start, end + 1))).toBe(true);
         }),
         { numRuns: 20, examples: [[[0, 0]], [[0, 4_999]], [[4_999, 4_999]]] },
@@ -80,7 +82,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       const bytes = randomBytes(100_000);
       const key = await keep(test.store, test.spool, bytes);
       await Promise.all(Array.from({ length: 5 }, () => keep(test.store, test.spool, bytes, key)));
-      expect((await buffer(await test.store.open(key))).equals(bytes)).toBe(true);
+      expect((await buffer(await test.store.open(key, bytes.length))).equals(bytes)).toBe(true);
     },
     patience,
   );
@@ -90,10 +92,11 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
     async () => {
       await using test = await start();
       const bytes = randomBytes(100);
-      await expect(test.store.open(newBlobKey(sha256(bytes)))).rejects.toBeInstanceOf(BlobMissingError);
+      await expect(test.store.open(newBlobKey(sha256(bytes)), 100)).rejects.toBeInstanceOf(BlobMissingError);
       const key = await keep(test.store, test.spool, bytes);
       await test.store.remove(key);
-      await expect(test.store.open(key)).rejects.toBeInstanceOf(BlobMissingError);
+      await expect(test.store.open(key, 100)).rejects.toBeInstanceOf(BlobMissingError);
+      await expect(test.store.sizeOf(key)).rejects.toBeInstanceOf(BlobMissingError);
       await expect(test.store.remove(key)).resolves.toBeUndefined();
     },
     patience,
@@ -106,7 +109,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       const bytes = randomBytes(100);
       const [first, second] = [await keep(test.store, test.spool, bytes), await keep(test.store, test.spool, bytes)];
       await test.store.remove(first);
-      expect((await buffer(await test.store.open(second))).equals(bytes)).toBe(true);
+      expect((await buffer(await test.store.open(second, bytes.length))).equals(bytes)).toBe(true);
     },
     patience,
   );
@@ -117,13 +120,82 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await using test = await start();
       const key = await keep(test.store, test.spool, randomBytes(2_000_000));
       for (let times = 0; times < 20; times++) {
-        const stream = await test.store.open(key);
+        const stream = await test.store.open(key, 2_000_000);
         for await (const _chunk of stream) {
           break;
         }
         expect(stream.destroyed).toBe(true);
       }
       await expect(test.store.check()).resolves.toBeUndefined();
+    },
+    patience,
+  );
+
+  it(
+    'lists what it has, and nothing that is not there any more',
+    async () => {
+      await using test = await start();
+      const listed = async () => {
+        const entries = await listOf(test.store);
+        return new Map(entries.map(({ key, size }) => [key, size]));
+      };
+      expect(await listed()).toEqual(new Map());
+      const kept = new Map<string, number>();
+      for (const length of [0, 10, 70_000]) {
+        kept.set(await keep(test.store, test.spool, randomBytes(length)), length);
+      }
+      const gone = await keep(test.store, test.spool, randomBytes(10));
+      await test.store.remove(gone);
+      expect(await listed()).toEqual(kept);
+      const [entry] = await listOf(test.store);
+      // Within a day, however the store's clock goes.
+      expect(Math.abs((entry?.storedAt ?? 0) - Date.now())).toBeLessThan(86_400_000);
+    },
+    patience,
+  );
+
+  it(
+    'calls bytes missing that went behind its back',
+    async () => {
+      await using test = await start();
+      const key = await keep(test.store, test.spool, randomBytes(1_000));
+      await test.tamper(key, null);
+      await expect(test.store.open(key, 1_000)).rejects.toBeInstanceOf(BlobMissingError);
+      await expect(test.store.open(key, 1_000, { start: 5, end: 9 })).rejects.toBeInstanceOf(BlobMissingError);
+      expect(await inspectBlob(test.store, { key, size: 1_000 })).toBe('missing');
+    },
+    patience,
+  );
+
+  it.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 600)],
+    ['emptied', () => Buffer.alloc(0)],
+    ['too long', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+  ])(
+    'gives nothing of bytes that are %s',
+    async (_name, damage) => {
+      await using test = await start();
+      const bytes = randomBytes(1_000);
+      const key = await keep(test.store, test.spool, bytes);
+      await test.tamper(key, damage(bytes));
+      await expect(test.store.open(key, 1_000)).rejects.toBeInstanceOf(BlobDamagedError);
+      await expect(test.store.open(key, 1_000, { start: 0, end: 99 })).rejects.toBeInstanceOf(BlobDamagedError);
+      expect(await inspectBlob(test.store, { key, size: 1_000 })).toBe('damaged');
+    },
+    patience,
+  );
+
+  it(
+    'finds a single bit that was turned over',
+    async () => {
+      await using test = await start();
+      const bytes = randomBytes(100_000);
+      const key = await keep(test.store, test.spool, bytes);
+      expect(await inspectBlob(test.store, { key, size: bytes.length })).toBeNull();
+      const turned = Buffer.from(bytes);
+      turned[77_777] = (turned[77_777] ?? 0) ^ 1;
+      await test.tamper(key, turned);
+      expect(await inspectBlob(test.store, { key, size: bytes.length })).toBe('damaged');
     },
     patience,
   );
@@ -148,8 +220,77 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
     'takes no key but its own: %j',
     async (key) => {
       await using test = await start();
-      await expect(test.store.open(key)).rejects.toThrow('is no key of a blob');
+      await expect(test.store.open(key, 1)).rejects.toThrow('is no key of a blob');
+      await expect(test.store.sizeOf(key)).rejects.toThrow('is no key of a blob');
       await expect(test.store.remove(key)).rejects.toThrow('is no key of a blob');
+    },
+    patience,
+  );
+});
+
+describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $name', ({ open }) => {
+  const disposition = `attachment; filename="a b+c_.bin"; filename*=UTF-8''a%20b%2Bc%22.bin`;
+
+  async function start() {
+    const opened = await open();
+    const spool = await openSpool(opened.folder, new VirtualClock());
+    const bytes = randomBytes(5_000);
+    const key = await keep(opened.store, spool, bytes);
+    const address = async (seconds = 60) =>
+      (await opened.store.downloads?.addressOf(key, { disposition, seconds })) ?? '';
+    return { ...opened, bytes, key, address, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
+  }
+
+  it(
+    'gives the bytes and any part of them to whoever has it, as a download of no type',
+    async () => {
+      await using test = await start();
+      const whole = await fetch(await test.address());
+      expect(whole.status).toBe(200);
+      expect(whole.headers.get('content-type')).toBe('application/octet-stream');
+      expect(whole.headers.get('content-disposition')).toBe(disposition);
+      expect(whole.headers.get('content-length')).toBe('5000');
+      expect(Buffer.from(await whole.arrayBuffer()).equals(test.bytes)).toBe(true);
+      const part = await fetch(await test.address(), { headers: { range: 'bytes=1000-1999' } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/5000']);
+      expect(Buffer.from(await part.arrayBuffer()).equals(test.bytes.subarray(1_000, 2_000))).toBe(true);
+    },
+    patience,
+  );
+
+  it(
+    'is good for a while only, which its signature covers',
+    async () => {
+      await using test = await start();
+      const short = await test.address(1);
+      await expect.poll(async () => (await fetch(short)).status, { timeout: 20_000, interval: 500 }).toBe(403);
+      for (const change of [
+        (url: URL) => url.searchParams.set('X-Amz-Expires', '60000'),
+        (url: URL) => url.searchParams.set('response-content-type', 'text/html'),
+        (url: URL) => url.searchParams.set('response-content-disposition', 'inline'),
+        (url: URL) => url.searchParams.delete('response-content-disposition'),
+        (url: URL) => {
+          url.pathname = url.pathname.replace(/[\da-f]$/, (digit) => (digit === '0' ? '1' : '0'));
+        },
+        (url: URL) => url.searchParams.delete('X-Amz-Signature'),
+      ]) {
+        const url = new URL(await test.address());
+        change(url);
+        expect((await fetch(url)).status).toBe(403);
+      }
+    },
+    patience,
+  );
+
+  it(
+    'changes nothing: it is good for reading alone',
+    async () => {
+      await using test = await start();
+      for (const method of ['PUT', 'DELETE', 'POST']) {
+        const answer = await fetch(await test.address(), { method, ...(method === 'DELETE' ? {} : { body: 'other' }) });
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+      }
+      expect((await buffer(await test.store.open(test.key, 5_000))).equals(test.bytes)).toBe(true);
     },
     patience,
   );

@@ -6,10 +6,26 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { SpooledFile } from './spool.ts';
 
-/** Both ends are included and stand inside of the file. */
+/** Both ends are included and are inside the file. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
+}
+
+/** What a store holds under a key. */
+export interface StoredBlob {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the Unix epoch, by the store's clock. */
+  readonly storedAt: number;
+}
+
+export interface DownloadOptions {
+  /** Value of `Content-Disposition`. */
+  readonly disposition: string;
+  /** How long the address is good. */
+  readonly seconds: number;
 }
 
 /** Every call rejects with `BlobStoreUnavailableError` while the store is away or full. */
@@ -19,15 +35,37 @@ export interface BlobStore {
    * again with the same bytes is no error. The spooled file may be gone afterwards.
    */
   keep(key: string, file: SpooledFile): Promise<void>;
-  /** A stream of the bytes under `key`. Rejects with `BlobMissingError` when there are none. */
-  open(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * A stream of the `size` bytes under `key`, or of a part of them. Rejects with `BlobMissingError` when there are none, with
+   * `BlobDamagedError` when there are more or fewer. The stream fails when it cannot give all that was asked for.
+   */
+  open(key: string, size: number, range?: ByteRange): Promise<Readable>;
+  /** How many bytes there are under `key`. Rejects with `BlobMissingError` when there are none. */
+  sizeOf(key: string): Promise<number>;
+  /** Everything in the store that has a key, in no order. What has none is not ours and is left out. */
+  list(): AsyncIterable<StoredBlob>;
   /** Resolves when nothing is under `key` any more. */
   remove(key: string): Promise<void>;
   /** Rejects when the store cannot be used. */
   check(): Promise<void>;
+  /** Null where browsers do not reach the store. */
+  readonly downloads: Downloads | null;
 }
 
-const KEY = /^[\da-f]{64}\.[\da-f]{12}$/;
+/** How browsers get bytes from the store itself. */
+export interface Downloads {
+  /** An address where the bytes under `key` are found for a while, by GET and by whoever has it. Asks nobody. */
+  addressOf(key: string, options: DownloadOptions): Promise<string>;
+  /** Rejects with a sentence that says what keeps pages of `origin` from reading such addresses (CORS). */
+  checkAccessFrom(origin: string): Promise<void>;
+}
+
+const KEY = /^([\da-f]{64})\.[\da-f]{12}$/;
+
+/** The SHA-256 that the bytes under `key` have to have, in lower-case hex; null for what is no key. */
+export function hashOfKey(key: string): string | null {
+  return KEY.exec(key)?.[1] ?? null;
+}
 
 /**
  * A new key for bytes with this SHA-256 (lower-case hex). Keys are used once: bytes that come back after they were removed
@@ -53,6 +91,14 @@ export class BlobStoreUnavailableError extends Error {
     super(reason === 'full' ? 'The file store is full' : 'The file store cannot be used at the moment', options);
     this.name = 'BlobStoreUnavailableError';
     this.reason = reason;
+  }
+}
+
+/** The bytes under a key are not the ones that were kept there. */
+export class BlobDamagedError extends Error {
+  constructor(key: string, detail: string, options?: ErrorOptions) {
+    super(`The bytes under ${key} are damaged: ${detail}`, options);
+    this.name = 'BlobDamagedError';
   }
 }
 

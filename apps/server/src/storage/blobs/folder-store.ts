@@ -2,10 +2,18 @@
  * Firmware bytes in a folder, named by their SHA-256. A file appears under its name by a rename, which is all or nothing, and
  * counts once the folder around it is synced too.
  */
-import { access, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BlobMissingError, type BlobStore, blobPath } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  BlobMissingError,
+  type BlobStore,
+  blobPath,
+  hashOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
 import { onDisk, syncFolder, systemErrorCode } from './disk.ts';
+import { exactly } from './exact-length.ts';
 
 /** `root` has to be on the same file system as the spool. It is made where it is missing. */
 export async function openFolderStore(root: string): Promise<BlobStore> {
@@ -27,22 +35,41 @@ export async function openFolderStore(root: string): Promise<BlobStore> {
       });
     },
 
-    async open(key, range) {
+    async open(key, size, range = { start: 0, end: size - 1 }) {
       const path = pathOf(key);
-      const handle = await onDisk(() => openExisting(root, key, path));
-      return handle.createReadStream(range);
+      const handle = await onDisk(() => existing(root, key, () => open(path, 'r')));
+      const found = await handle.stat();
+      if (found.size !== size) {
+        await handle.close();
+        throw new BlobDamagedError(key, `there are ${found.size} bytes in place of ${size}`);
+      }
+      const length = range.end - range.start + 1;
+      // An end before the start would be read as the end of the file.
+      return exactly(handle.createReadStream(length === 0 ? {} : range), length, key);
     },
 
-    remove: (key) => onDisk(() => rm(pathOf(key), { force: true })),
+    async sizeOf(key) {
+      const path = pathOf(key);
+      return (await onDisk(() => existing(root, key, () => stat(path)))).size;
+    },
+
+    list: () => listFolder(root),
+
+    remove: async (key) => {
+      const path = pathOf(key);
+      await onDisk(() => rm(path, { force: true }));
+    },
 
     check: () => onDisk(async () => (await open(root, 'r')).close()),
+
+    downloads: null,
   };
 }
 
 /** Only what is missing in a folder that is there is missing: a file system that is not mounted is a store that is away. */
-async function openExisting(root: string, key: string, path: string) {
+async function existing<Result>(root: string, key: string, look: () => Promise<Result>): Promise<Result> {
   try {
-    return await open(path, 'r');
+    return await look();
   } catch (error) {
     if (systemErrorCode(error) !== 'ENOENT') {
       throw error;
@@ -50,4 +77,33 @@ async function openExisting(root: string, key: string, path: string) {
     await access(root);
     throw new BlobMissingError(key, { cause: error });
   }
+}
+
+async function* listFolder(root: string): AsyncGenerator<StoredBlob> {
+  for (const folder of await onDisk(() => readdir(root))) {
+    for (const key of await namesIn(join(root, folder))) {
+      const found = hashOfKey(key) === null ? null : await statOrNull(join(root, folder, key));
+      if (found?.isFile() === true) {
+        yield { key, size: found.size, storedAt: found.mtimeMs };
+      }
+    }
+  }
+}
+
+/** Empty for what is no folder, or none any more. */
+function namesIn(folder: string): Promise<readonly string[]> {
+  return onDisk(() => readdir(folder).catch(nullIfGone)).then((names) => names ?? []);
+}
+
+/** Null for what was removed since its folder was read. */
+function statOrNull(path: string) {
+  return onDisk(() => stat(path).catch(nullIfGone));
+}
+
+function nullIfGone(error: unknown): null {
+  const code = systemErrorCode(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return null;
+  }
+  throw error;
 }

@@ -4,10 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { listOf } from '../../testing/blob-stores.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { BlobMissingError, newBlobKey } from './blob-store.ts';
+import { BlobDamagedError, BlobMissingError, newBlobKey } from './blob-store.ts';
 import { openS3Store } from './s3-store.ts';
 import { openSpool } from './spool.ts';
 
@@ -21,8 +23,15 @@ const refuse =
 const accept: Answer = (_request, response) => response.writeHead(200).end();
 const hangUp: Answer = (request) => request.socket.destroy();
 
+/** Answers that read the body themselves, or not at all. */
+const readsItself = new WeakSet<Answer>([hangUp]);
+
 /** A store that gives one answer after the other, the last one ever after. */
-async function start(...answers: readonly Answer[]) {
+function start(...answers: readonly Answer[]) {
+  return startWith({ patience: 500 }, ...answers);
+}
+
+async function startWith({ patience }: { patience: number }, ...answers: readonly Answer[]) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)] ?? accept;
@@ -33,7 +42,7 @@ async function start(...answers: readonly Answer[]) {
       body: Buffer.alloc(0),
     };
     requests.push(entry);
-    if (answer !== hangUp) {
+    if (!readsItself.has(answer)) {
       entry.body = await buffer(request);
     }
     answer(request, response);
@@ -41,23 +50,28 @@ async function start(...answers: readonly Answer[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const folder = await temporaryFolder();
   const spool = await openSpool(join(folder.path, 'incoming'), new VirtualClock());
-  const file = await spool.receive(
-    (async function* () {
-      yield bytes;
-    })(),
-  );
+  const receive = (content: Uint8Array) =>
+    spool.receive(
+      (async function* () {
+        yield content;
+      })(),
+    );
+  const file = await receive(bytes);
   const store = openS3Store({
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     bucket: 'bench',
     region: 'eu-central-1',
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'secret of the test',
+    publicUrl: null,
     retryDelay: 0,
+    patience,
     probePatience: 500,
   });
   return {
     store,
     file,
+    receive,
     key: newBlobKey(file.sha256),
     requests,
     [Symbol.asyncDispose]: async () => {
@@ -145,16 +159,18 @@ describe('a probe', () => {
 describe('reading', () => {
   it('tells a file that is gone from a bucket that is', async () => {
     await using gone = await start(refuse(404, 'NoSuchKey'));
-    await expect(gone.store.open(gone.key)).rejects.toBeInstanceOf(BlobMissingError);
+    await expect(gone.store.open(gone.key, 1)).rejects.toBeInstanceOf(BlobMissingError);
     await using away = await start(refuse(404, 'NoSuchBucket'));
-    await expect(away.store.open(away.key)).rejects.toMatchObject({ reason: 'away' });
+    await expect(away.store.open(away.key, 1)).rejects.toMatchObject({ reason: 'away' });
     await expect(away.store.check()).rejects.toMatchObject({ reason: 'away' });
     await expect(away.store.remove(away.key)).rejects.toMatchObject({ reason: 'away' });
   });
 
   it('takes no whole file for the part that it asked for', async () => {
     await using test = await start((_request, response) => response.writeHead(200).end(bytes));
-    await expect(test.store.open(test.key, { start: 1, end: 2 })).rejects.toMatchObject({ reason: 'away' });
+    await expect(test.store.open(test.key, bytes.length, { start: 1, end: 2 })).rejects.toMatchObject({
+      reason: 'away',
+    });
   });
 
   it('ends with an error when the store hangs up in the middle', async () => {
@@ -162,6 +178,85 @@ describe('reading', () => {
       response.writeHead(200, { 'content-length': String(bytes.length) });
       response.write(bytes.subarray(0, 1_000), () => response.socket?.destroy());
     });
-    await expect(buffer(await test.store.open(test.key))).rejects.toThrow();
+    await expect(buffer(await test.store.open(test.key, bytes.length))).rejects.toThrow();
   });
+
+  it('of an object that is cut off gives nothing of it', async () => {
+    await using test = await start((_request, response) => response.writeHead(200).end(bytes.subarray(0, 1_000)));
+    // Without a length, only the end shows it.
+    const chunked = start((_request, response) => {
+      response.writeHead(200);
+      response.write(bytes.subarray(0, 1_000));
+      response.end();
+    });
+    await using other = await chunked;
+    await expect(test.store.open(test.key, bytes.length)).rejects.toBeInstanceOf(BlobDamagedError);
+    await expect(buffer(await other.store.open(other.key, bytes.length))).rejects.toBeInstanceOf(BlobDamagedError);
+  });
+
+  it('does not wait for a store that stops in the middle', async () => {
+    await using test = await start((_request, response) => {
+      response.writeHead(200, { 'content-length': String(bytes.length) });
+      response.write(bytes.subarray(0, 1_000));
+    });
+    const stream = await test.store.open(test.key, bytes.length);
+    await expect(buffer(stream)).rejects.toMatchObject({ name: 'BlobStoreUnavailableError', reason: 'away' });
+  });
+
+  it('does not count the time of a slow reader against the store', async () => {
+    await using test = await start((_request, response) => response.writeHead(200).end(bytes));
+    const stream = await test.store.open(test.key, bytes.length);
+    let received = 0;
+    for await (const piece of stream) {
+      // Longer than the store may take, once.
+      await sleep(received === 0 ? 800 : 0);
+      received += (piece as Buffer).length;
+    }
+    expect(received).toBe(bytes.length);
+  });
+});
+
+describe('a store that hangs', () => {
+  const hang: Answer = () => undefined;
+
+  it('is away after one try, whatever it is asked for', async () => {
+    await using test = await start(hang);
+    const away = { name: 'BlobStoreUnavailableError', reason: 'away' };
+    const calls = [
+      () => test.store.keep(test.key, test.file),
+      () => test.store.open(test.key, 1),
+      () => test.store.sizeOf(test.key),
+      () => test.store.remove(test.key),
+      () => listOf(test.store),
+    ];
+    for (const [index, call] of calls.entries()) {
+      await expect(call()).rejects.toMatchObject(away);
+      expect(test.requests).toHaveLength(index + 1);
+    }
+  });
+});
+
+describe('a put to a slow store', () => {
+  it('goes on for as long as it makes progress', async () => {
+    // Far more than the sockets between take in, and pauses that are together far longer than the patience.
+    const [size, piece, pause] = [32_000_000, 2_000_000, 250];
+    let received = 0;
+    const slowly: Answer = async (request, response) => {
+      let sinceRest = 0;
+      for await (const chunk of request) {
+        received += (chunk as Buffer).length;
+        sinceRest += (chunk as Buffer).length;
+        if (sinceRest > piece) {
+          sinceRest = 0;
+          await sleep(pause);
+        }
+      }
+      response.writeHead(200).end();
+    };
+    readsItself.add(slowly);
+    await using test = await startWith({ patience: 2_000 }, slowly);
+    await using large = await test.receive(Buffer.alloc(size, 1));
+    await expect(test.store.keep(newBlobKey(large.sha256), large)).resolves.toBeUndefined();
+    expect([test.requests.length, received]).toEqual([1, size]);
+  }, 30_000);
 });

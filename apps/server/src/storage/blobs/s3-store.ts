@@ -1,141 +1,148 @@
 /**
- * Firmware bytes in a bucket of any S3-compatible store. Addresses are `{endpoint}/{bucket}/firmware/…`, which every store
- * understands. A put names length and SHA-256 of its bytes, so the store takes them whole or not at all.
+ * Firmware bytes in a bucket of any S3-compatible store, below `firmware/`. A put names length and SHA-256 of its bytes, so the
+ * store takes them whole or not at all.
  */
-import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { AwsClient } from 'aws4fetch';
 import type { S3Config } from '../../config.ts';
-import { BlobMissingError, type BlobStore, BlobStoreUnavailableError, blobPath } from './blob-store.ts';
+import {
+  BlobDamagedError,
+  BlobMissingError,
+  type BlobStore,
+  BlobStoreUnavailableError,
+  blobPath,
+  hashOfKey,
+  type StoredBlob,
+} from './blob-store.ts';
+import { exactly } from './exact-length.ts';
+import { refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
+import { s3Downloads } from './s3-downloads.ts';
 
-export interface S3Options extends S3Config {
-  /** Milliseconds before the first repetition of a call that failed; each further one waits twice as long. */
-  readonly retryDelay?: number;
+export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'patience'> {
   /** Milliseconds that `check` waits for an answer: less than whoever asks for a probe or for metrics waits. */
   readonly probePatience?: number;
 }
 
-/** Times that a call is tried: stores shed load with 503 and close idle connections without a word. */
-const ATTEMPTS = 3;
-const RETRY_DELAY = 200;
 const PROBE_PATIENCE = 3_000;
+const PREFIX = 'firmware/';
 
-/** Milliseconds until an answer has to begin. A put answers when the store has all 16 MiB of it. */
-const PATIENCE = { short: 10_000, put: 120_000 };
+export function openS3Store({ probePatience = PROBE_PATIENCE, ...options }: S3Options): BlobStore {
+  const { publicUrl, ...clientOptions } = options;
+  const client = new S3Client(clientOptions);
+  const pathOf = (key: string) => `/${PREFIX}${blobPath(key)}`;
 
-/** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
-const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
-
-export function openS3Store(options: S3Options): BlobStore {
-  const { endpoint, bucket, retryDelay = RETRY_DELAY, probePatience = PROBE_PATIENCE, ...credentials } = options;
-  const client = new AwsClient({ ...credentials, service: 's3', retries: 0 });
-  const root = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
-  const addressOf = (key: string) => `${root}/firmware/${blobPath(key)}`;
-
-  /** The answer to a call that succeeded or was refused for good. `request` is made anew for every try. */
-  async function call(url: string, patience: number, request: () => RequestInit): Promise<Response> {
-    for (let attempt = 1; ; attempt++) {
-      const result = await once(url, patience, request());
-      if (result instanceof Response) {
-        return result;
-      }
-      if (attempt === ATTEMPTS || result.reason === 'full') {
-        throw result;
-      }
-      await sleep(retryDelay * 2 ** (attempt - 1));
-    }
-  }
-
-  async function once(url: string, patience: number, request: RequestInit) {
-    const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(new Error(`No answer within ${patience} ms`)), patience);
-    try {
-      const answer = await client.fetch(url, { ...request, signal: controller.signal });
-      return isTemporary(answer.status) ? unavailable(answer.status, await codeOf(answer)) : answer;
-    } catch (error) {
-      return new BlobStoreUnavailableError('away', { cause: error });
-    } finally {
-      clearTimeout(timer);
-    }
+  async function check(): Promise<void> {
+    const answer = await client.callOnce({ method: 'HEAD', path: '' }, probePatience);
+    await expectSuccess(answer, options.bucket);
   }
 
   return {
     async keep(key, { path, size, sha256 }) {
-      const answer = await call(addressOf(key), PATIENCE.put, () => ({
+      const answer = await client.call({
         method: 'PUT',
-        body: Readable.toWeb(createReadStream(path)) as NonNullable<RequestInit['body']>,
-        duplex: 'half',
+        path: pathOf(key),
+        file: path,
         headers: { 'content-length': String(size), 'x-amz-content-sha256': sha256, 'if-none-match': '*' },
-      }));
+      });
       // Precondition failed: the bytes are there, from an earlier try or from another process.
-      if (!answer.ok && answer.status !== 412) {
-        throw await refusal(answer, key);
-      }
-      await discardBody(answer);
-    },
-
-    async open(key, range) {
-      // With a range, fetch asks for the bytes as they are by itself, after the request was signed.
-      const headers =
-        range === undefined ? { 'accept-encoding': 'identity' } : { range: `bytes=${range.start}-${range.end}` };
-      const answer = await call(addressOf(key), PATIENCE.short, () => ({ headers }));
-      if (answer.status !== (range === undefined ? 200 : 206) || answer.body === null) {
-        throw await refusal(answer, key);
-      }
-      return Readable.fromWeb(answer.body as ReadableStream);
-    },
-
-    async remove(key) {
-      const answer = await call(addressOf(key), PATIENCE.short, () => ({ method: 'DELETE' }));
-      if (answer.ok) {
-        await discardBody(answer);
+      if (answer.status === 412) {
+        await answer.discard();
         return;
       }
-      const failure = await refusal(answer, key);
-      if (!(failure instanceof BlobMissingError)) {
-        throw failure;
+      await expectSuccess(answer, key);
+    },
+
+    async open(key, size, range) {
+      // With a range, fetch asks for the bytes as they are by itself, after the request was signed.
+      const headers: Record<string, string> =
+        range === undefined ? { 'accept-encoding': 'identity' } : { range: `bytes=${range.start}-${range.end}` };
+      const answer = await client.call({ method: 'GET', path: pathOf(key), headers });
+      if (answer.status === 416) {
+        await answer.discard();
+        throw new BlobDamagedError(key, `there are fewer than ${size} bytes`);
+      }
+      if (answer.status !== (range === undefined ? 200 : 206)) {
+        throw await refusal(answer, key);
+      }
+      const found = sizeIn(answer, range !== undefined);
+      if (found !== null && found !== size) {
+        await answer.discard();
+        throw new BlobDamagedError(key, `there are ${found} bytes in place of ${size}`);
+      }
+      return exactly(answer.stream(), range === undefined ? size : range.end - range.start + 1, key);
+    },
+
+    async sizeOf(key) {
+      const answer = await client.call({ method: 'HEAD', path: pathOf(key) });
+      if (answer.status === 404) {
+        // An answer without a body does not say what is missing: the object, or the bucket.
+        await check();
+        throw new BlobMissingError(key);
+      }
+      const size = sizeIn(answer, false);
+      await expectSuccess(answer, key);
+      if (size === null) {
+        throw new BlobStoreUnavailableError('away', { cause: new Error('The S3 store names no length') });
+      }
+      return size;
+    },
+
+    list: () => listBucket(client),
+
+    async remove(key) {
+      const answer = await client.call({ method: 'DELETE', path: pathOf(key) });
+      try {
+        await expectSuccess(answer, key);
+      } catch (error) {
+        if (!(error instanceof BlobMissingError)) {
+          throw error;
+        }
       }
     },
 
-    async check() {
-      // Once: whoever asks asks again.
-      const answer = await once(root, probePatience, { method: 'HEAD' });
-      if (!(answer instanceof Response)) {
-        throw answer;
-      }
-      if (!answer.ok) {
-        throw await refusal(answer, bucket);
-      }
-    },
+    check,
+
+    downloads: publicUrl === null ? null : s3Downloads(publicUrl, options),
   };
 }
 
-/** 409: another put of the same key is under way (Amazon's `ConditionalRequestConflict`). */
-function isTemporary(status: number): boolean {
-  return status >= 500 || status === 409 || status === 429;
+async function expectSuccess(answer: S3Answer, key: string): Promise<void> {
+  if (answer.status >= 300) {
+    throw await refusal(answer, key);
+  }
+  await answer.discard();
 }
 
-/** A bucket that is not there is a store that is away; only what is in one can be missing. */
-async function refusal(answer: Response, key: string): Promise<BlobMissingError | BlobStoreUnavailableError> {
-  const code = await codeOf(answer);
-  return answer.status === 404 && code === 'NoSuchKey' ? new BlobMissingError(key) : unavailable(answer.status, code);
+/** Bytes of the whole object; a part names them after the slash of `Content-Range`. Null where the store does not say. */
+function sizeIn({ headers }: S3Answer, isPart: boolean): number | null {
+  const said = isPart ? headers.get('content-range')?.split('/')[1] : headers.get('content-length');
+  return said !== undefined && said !== null && /^\d+$/.test(said) ? Number(said) : null;
 }
 
-/** The cause says what the store said, for the log. */
-function unavailable(status: number, code: string): BlobStoreUnavailableError {
-  return new BlobStoreUnavailableError(status === 507 || FULL.test(code) ? 'full' : 'away', {
-    cause: new Error(`The S3 store answered ${status} ${code}`.trim()),
-  });
+/** ListObjectsV2 (Amazon S3 API Reference), page by page. */
+async function* listBucket(client: S3Client): AsyncGenerator<StoredBlob> {
+  let after = '';
+  let isTruncated = true;
+  while (isTruncated) {
+    const query = new URLSearchParams({ 'list-type': '2', prefix: PREFIX, 'encoding-type': 'url' });
+    if (after !== '') {
+      query.set('start-after', after);
+    }
+    const answer = await client.call({ method: 'GET', path: `?${query}` });
+    if (answer.status !== 200) {
+      throw await refusal(answer, PREFIX);
+    }
+    const page = await answer.text();
+    for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+      const name = decodeURIComponent(elementOf(entry, 'Key').replaceAll('+', ' '));
+      after = name;
+      const key = name.slice(name.lastIndexOf('/') + 1);
+      if (hashOfKey(key) !== null && name === `${PREFIX}${blobPath(key)}`) {
+        yield { key, size: Number(elementOf(entry, 'Size')), storedAt: Date.parse(elementOf(entry, 'LastModified')) };
+      }
+    }
+    isTruncated = elementOf(page, 'IsTruncated') === 'true';
+  }
 }
 
-/** What the store calls its refusal; empty where it does not say. */
-async function codeOf(answer: Response): Promise<string> {
-  return /<Code>(\w+)<\/Code>/.exec(await answer.text())?.[1] ?? '';
-}
-
-/** Frees the connection for the next call. */
-async function discardBody(answer: Response): Promise<void> {
-  await answer.body?.cancel();
+function elementOf(xml: string, element: string): string {
+  return new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1] ?? '';
 }

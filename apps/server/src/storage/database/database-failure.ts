@@ -9,9 +9,15 @@
  * broke during the commit itself is that unknown.
  */
 export class DatabaseUnavailableError extends Error {
-  constructor(options: ErrorOptions) {
-    super('The database cannot be used at the moment', options);
+  readonly reason: 'away' | 'full';
+
+  constructor(options: ErrorOptions, reason: 'away' | 'full' = 'away') {
+    super(
+      reason === 'full' ? 'The disk of the database is full' : 'The database cannot be used at the moment',
+      options,
+    );
     this.name = 'DatabaseUnavailableError';
+    this.reason = reason;
   }
 }
 
@@ -43,12 +49,24 @@ export class ConflictError extends Error {
  */
 const SQLITE_AWAY = new Set([4, 5, 6, 8, 10, 13, 14, 15]);
 
+/** FULL, and IOERR_SHMSIZE (an extended code): no room for the index of the write-ahead log. */
+const SQLITE_FULL = new Set([13, 4_874]);
+
 /** Extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, CONSTRAINT_UNIQUE, CONSTRAINT_FOREIGNKEY. */
 const SQLITE_CONSTRAINTS = new Map<number, Constraint>([
   [1555, 'unique'],
   [2067, 'unique'],
   [787, 'foreign-key'],
 ]);
+
+/** Runs `action` on SQLite and throws the product's error in place of the driver's, where there is one. */
+export function onSqlite<Result>(action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    throw sqliteFailure(error);
+  }
+}
 
 /** Whether SQLite failed because of the file, the disk or another process, and not because of the query. */
 export function isSqliteAway(error: unknown): boolean {
@@ -60,7 +78,7 @@ export function isSqliteAway(error: unknown): boolean {
 /** The product's error in place of the one that a statement on SQLite failed with, where there is one. */
 export function sqliteFailure(error: unknown): unknown {
   if (isSqliteAway(error)) {
-    return new DatabaseUnavailableError({ cause: error });
+    return new DatabaseUnavailableError({ cause: error }, SQLITE_FULL.has(sqliteCode(error) ?? 0) ? 'full' : 'away');
   }
   const constraint = SQLITE_CONSTRAINTS.get(sqliteCode(error) ?? 0);
   return constraint === undefined ? error : new ConstraintError(constraint, { cause: error });
@@ -79,6 +97,9 @@ function sqliteCode(error: unknown): number | null {
  */
 const POSTGRES_AWAY = /^(08...|53...|57P..|58...|25006|25P03|55P03|57014)$/;
 
+/** PostgreSQL's state for a disk without room. */
+const POSTGRES_FULL = '53100';
+
 /** Serialization failure, deadlock. */
 const POSTGRES_CONFLICTS = new Set(['40001', '40P01']);
 
@@ -96,7 +117,7 @@ export function postgresFailure(error: unknown): unknown {
   // The server gives every answer of its own a state. Without one the answer never came; values that cannot be sent are a
   // `TypeError`.
   if (state === null || POSTGRES_AWAY.test(state)) {
-    return new DatabaseUnavailableError({ cause: error });
+    return new DatabaseUnavailableError({ cause: error }, state === POSTGRES_FULL ? 'full' : 'away');
   }
   if (POSTGRES_CONFLICTS.has(state)) {
     return new ConflictError({ cause: error });

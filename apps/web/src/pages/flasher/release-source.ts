@@ -12,7 +12,7 @@ import { loadRelease, type Release } from '../../features/release/load-release.t
 import { type ReleaseAddress, releaseAddress } from '../../features/release/release-address.ts';
 import { releaseProblemText } from '../../features/release/release-problem.tsx';
 import { type ReleaseFault, type ReleaseProblem, releaseProblemOf } from '../../features/release/use-release.ts';
-import { api, readPublic } from '../../shared/api/api.ts';
+import { api, publicApi, readPublic } from '../../shared/api/api.ts';
 import type { ApiClient } from '../../shared/api/api-client.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 import {
@@ -107,7 +107,7 @@ async function loadFile(
   try {
     const answer =
       owned === null
-        ? await readPublic((client) => client.send(sharedFirmwarePaths.file(type, shareId, fileId), { signal }))
+        ? await (await publicApi()).send(sharedFirmwarePaths.file(type, shareId, fileId), { signal })
         : await (await api()).send(firmwarePaths.versionFile(version._id, fileId), { signal });
     return await readBody(answer, onProgress);
   } catch (error) {

@@ -23,10 +23,15 @@ export async function readPublic<Answer>(read: (client: ApiClient) => Promise<An
     return await read(await api());
   } catch (error) {
     if (error instanceof SessionError || (error instanceof ApiError && error.status === 401)) {
-      return read(await clientOf(nobody, (input, init) => fetch(input, init)));
+      return read(await publicApi());
     }
     throw error;
   }
+}
+
+/** For what anyone may read and is not answered differently to anybody: no token goes along, wherever the server sends the reader. */
+export function publicApi(): Promise<ApiClient> {
+  return clientOf(nobody, (input, init) => fetch(input, init));
 }
 
 const nobody: TokenSource = {

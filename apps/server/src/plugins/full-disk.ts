@@ -1,0 +1,56 @@
+/**
+ * What may still be written while the disk of the database is full: whatever makes room, and what takes something back. The rest
+ * is refused before it is taken in, so that it cannot use up what deleting needs.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import type { DiskSpace } from '../storage/disk-space.ts';
+import { pathOf } from './navigation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Writes next to nothing, and must work on a full disk: to make private what is public. */
+    worksOnFullDisk?: boolean;
+  }
+}
+
+/** Seconds that a client waits before it asks again. */
+const RETRY_AFTER = 5;
+
+export function guardDisk(app: FastifyInstance, space: DiskSpace): void {
+  space.onChange((isFull) => {
+    if (isFull) {
+      app.log.error('the disk of the database is full: nothing new is taken in, deleting works');
+    } else {
+      app.log.info('there is room on the disk of the database again');
+    }
+  });
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isWrite(request) || makesRoom(request)) {
+      done();
+      return;
+    }
+    expectRoom(space).then(() => done(), done);
+  });
+  // After the route has looked at who calls: strangers do not get the reserve.
+  app.addHook('preValidation', async (request) => {
+    if (isWrite(request) && makesRoom(request) && !request.is404) {
+      await space.makeRoomForDeleting();
+    }
+  });
+}
+
+/** Rejects while the disk is full. */
+export async function expectRoom(space: DiskSpace): Promise<void> {
+  if (await space.isFull()) {
+    throw new ApiError('disk-full', { retryAfter: RETRY_AFTER });
+  }
+}
+
+function isWrite(request: FastifyRequest): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && pathOf(request).startsWith('/api/');
+}
+
+function makesRoom({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'DELETE' || routeOptions.config.worksOnFullDisk === true;
+}

@@ -1,0 +1,66 @@
+/** A file store that takes connections and never answers: it counts as away, and keeps nobody else waiting. */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { releaseClient } from '../../testing/release-client.ts';
+import { startServerProcess } from '../../testing/server-process.ts';
+import { startSilentServer } from '../../testing/silent-server.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { buildTestApp } from '../../testing/test-app.ts';
+
+const store = (endpoint: string) => ({
+  S3_ENDPOINT: endpoint,
+  S3_BUCKET: 'bench',
+  S3_REGION: 'default',
+  S3_ACCESS_KEY_ID: 'key',
+  S3_SECRET_ACCESS_KEY: 'secret',
+});
+
+/** What the tests allow, against the ten seconds that are promised: this machine has other work too. */
+const patience = 60_000;
+
+describe('a store that hangs', () => {
+  it(
+    'does not keep a first start from answering, and is named by readiness and log',
+    async () => {
+      await using silent = await startSilentServer();
+      await using folder = await temporaryFolder();
+      await using server = await startServerProcess({
+        cwd: folder.path,
+        environment: { DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', ...store(silent.address) },
+      });
+      // It is asked for the bucket, or for the demo release, and the server answers nevertheless.
+      const health = await fetch(`${server.address}/api/health`);
+      const page = await fetch(`${server.address}/config.json`);
+      const ready = await fetch(`${server.address}/api/ready`);
+      expect([health.status, page.status, ready.status]).toEqual([200, 200, 503]);
+      expect(await ready.json()).toMatchObject({ code: 'store-unavailable' });
+      expect(silent.connections).toBeGreaterThan(0);
+      await expect
+        .poll(() => server.output(), { timeout: patience })
+        .toContain('the demo release could not be made and will be tried again');
+      await server.stop();
+    },
+    patience,
+  );
+
+  it(
+    'is answered with 503, and uploads leave nothing behind',
+    async () => {
+      await using silent = await startSilentServer();
+      // The clock stands still: the start waits for the store, and that is all that waits for it.
+      await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...store(silent.address) });
+      const owner = releaseClient(test.app, await test.bearer());
+      const { _id } = await owner.newProject();
+      const answer = await owner.upload(_id);
+      expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([
+        503,
+        'store-unavailable',
+        '5',
+      ]);
+      await expect.poll(() => readdir(join(test.dataDir, 'firmware', 'incoming'))).toEqual([]);
+      expect((await owner.projects())[0]?.versions).toEqual([]);
+    },
+    patience,
+  );
+});

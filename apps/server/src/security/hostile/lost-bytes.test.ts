@@ -1,0 +1,137 @@
+/** Bytes that are deleted, cut off or changed behind the server's back: no 404, and never a part that passes for the whole. */
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { firmwarePaths, sharedFirmwarePaths, type Version } from '@wirebench/contract';
+import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/noise.ts';
+import { releaseClient } from '../../testing/release-client.ts';
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts';
+
+async function start(environment: Record<string, string> = {}) {
+  const test = await buildTestApp({ RATE_LIMIT_WRITES: '0', METRICS: 'all', ...environment });
+  const owner = releaseClient(test.app, await test.bearer());
+  const bytes = noise(300_000);
+  const { _id } = await owner.newProject();
+  const version = await owner.newVersion(_id, { files: [{ name: 'app.bin', bytes }] });
+  await owner.setProjectPublic(_id, true);
+  await owner.setVersionPublic(version._id, true);
+  return {
+    ...test,
+    owner,
+    bytes,
+    version,
+    path: await pathOf(test, version),
+    url: sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? ''),
+    metric: async (name: string) => {
+      const { body } = await test.app.inject('/metrics');
+      return Number(
+        body
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      );
+    },
+    errors: () => test.log.filter((line) => JSON.parse(line).level >= 50),
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+async function pathOf({ dataDir }: TestApp, version: Version): Promise<string> {
+  const hash = version.files[0]?.sha256 ?? '';
+  const folder = join(dataDir, 'firmware', 'blobs', hash.slice(0, 2));
+  const name = (await readdir(folder)).find((entry) => entry.startsWith(hash));
+  return join(folder, name ?? '');
+}
+
+describe('bytes of a version', () => {
+  it.each([
+    ['missing', (path: string) => rm(path)],
+    ['damaged', (path: string) => truncate(path, 1_000)],
+    ['damaged', (path: string) => truncate(path, 0)],
+  ])(
+    'that are %s are a 500 with a metric and a line in the log, public or not, whole or in part',
+    async (fault, damage) => {
+      await using test = await start();
+      await damage(test.path);
+      const own = firmwarePaths.versionFile(test.version._id, test.version.files[0]?._id ?? '');
+      const answers = [
+        await test.app.inject(test.url),
+        await test.app.inject({ url: test.url, headers: { range: 'bytes=0-9' } }),
+        await test.owner.get(own),
+      ];
+      for (const answer of answers) {
+        expect([answer.statusCode, answer.json().code]).toEqual([500, 'bytes-missing']);
+        expect(answer.headers).not.toHaveProperty('etag');
+        expect(answer.headers).not.toHaveProperty('content-disposition');
+      }
+      expect(await test.metric(`wirebench_stored_file_faults_total{fault="${fault}"}`)).toBe(answers.length);
+      expect(test.errors()).toHaveLength(answers.length);
+      expect(test.errors()[0]).toContain(test.version.files[0]?.sha256);
+    },
+  );
+
+  it('that end while they are sent cut the connection, so that nobody takes the part for the whole', async () => {
+    await using test = await start();
+    const large = noise(16_000_000);
+    const { _id } = await test.owner.newProject('Large');
+    const version = await test.owner.newVersion(_id, { files: [{ name: 'large.bin', bytes: large }] });
+    await test.owner.setProjectPublic(_id, true);
+    await test.owner.setVersionPublic(version._id, true);
+    const path = await pathOf(test, version);
+    const address = await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const url = sharedFirmwarePaths.file('version', version.shareId, version.files[0]?._id ?? '');
+    const answer = await fetch(`${address}${url}`);
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(large.length)]);
+    // More than the sockets hold is still to come.
+    await truncate(path, 9_000_000);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+    expect(await test.metric('wirebench_stored_file_faults_total{fault="damaged"}')).toBe(1);
+    expect(test.errors().join('')).toContain('the bytes of a file are damaged');
+  });
+
+  it('are healed by an upload of the same file', async () => {
+    await using test = await start();
+    await rm(test.path);
+    const { _id } = await test.owner.newProject('Again');
+    await test.owner.newVersion(_id, { files: [{ name: 'app.bin', bytes: test.bytes }] });
+    expect((await test.app.inject(test.url)).rawPayload.equals(test.bytes)).toBe(true);
+  });
+
+  it('that went with their version are a 404 and no fault', async () => {
+    await using test = await start();
+    await test.owner.remove(firmwarePaths.version(test.version._id));
+    expect((await test.app.inject(test.url)).statusCode).toBe(404);
+    expect(await test.metric('wirebench_stored_file_faults_total{fault="missing"}')).toBe(0);
+  });
+});
+
+describe('the scrub', () => {
+  it('finds what was changed or went, counts it, and begins again', async () => {
+    // So quick that the clock has to be moved once for each piece.
+    await using test = await start({ SCRUB_RATE: '1000' });
+    const another = await test.owner.newVersion((await test.owner.projects())[0]?._id ?? '', {
+      version: '2.0.0',
+      files: [{ name: 'other.bin', bytes: noise(5_000) }],
+    });
+    await rm(await pathOf(test, another));
+    const turned = await readFile(test.path);
+    turned[123] = (turned[123] ?? 0) ^ 1;
+    await writeFile(test.path, turned);
+    const passed = async () => {
+      await test.clock.advance(3_600_000);
+      return test.metric('wirebench_stored_file_faults_total{fault="damaged"}');
+    };
+    await expect.poll(passed, { interval: 20, timeout: 20_000 }).toBeGreaterThan(1);
+    expect(await test.metric('wirebench_stored_file_faults_total{fault="missing"}')).toBeGreaterThan(0);
+    expect(await test.metric('wirebench_scrub_bytes_total')).toBeGreaterThanOrEqual(600_000);
+    expect(await test.metric('wirebench_scrub_files_total')).toBeGreaterThan(2);
+    expect(await test.metric('wirebench_scrub_last_pass_timestamp_seconds')).toBeGreaterThan(1_700_000_000);
+    expect(test.errors().join('')).toContain('the scrub found bytes of a version that are damaged');
+  });
+
+  it('reads nothing unless it is asked to', async () => {
+    await using test = await start();
+    await test.clock.advance(24 * 3_600_000);
+    expect(await test.metric('wirebench_scrub_files_total')).toBe(0);
+  });
+});

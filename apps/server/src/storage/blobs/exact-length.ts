@@ -1,0 +1,36 @@
+/** A stream of bytes that fails when it ends too early, so that no part of a file passes for all of it. */
+import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
+import { BlobDamagedError } from './blob-store.ts';
+
+/** `source`, which has to give `length` bytes of the blob `key`. To destroy either is to destroy both. */
+export function exactly(source: Readable, length: number, key: string): Readable {
+  const counter = new LengthCounter(length, key);
+  // A failure of the source arrives at whoever reads the counter.
+  pipeline(source, counter, () => undefined);
+  return counter;
+}
+
+class LengthCounter extends Transform {
+  readonly #length: number;
+  readonly #key: string;
+  #received = 0;
+
+  constructor(length: number, key: string) {
+    super();
+    this.#length = length;
+    this.#key = key;
+  }
+
+  override _transform(chunk: Uint8Array, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#received += chunk.length;
+    done(this.#received > this.#length ? this.#damage() : null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    done(this.#received === this.#length ? null : this.#damage());
+  }
+
+  #damage(): BlobDamagedError {
+    return new BlobDamagedError(this.#key, `${this.#received} bytes were read in place of ${this.#length}`);
+  }
+}

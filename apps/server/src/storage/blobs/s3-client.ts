@@ -1,0 +1,199 @@
+/**
+ * Calls to an S3 store: signed, repeated where that may help, given up when nothing happens. What is asked for, and what the
+ * answers mean to firmware bytes, is in `s3-store.ts`.
+ */
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsClient } from 'aws4fetch';
+import type { S3Config } from '../../config.ts';
+import { BlobMissingError, BlobStoreUnavailableError } from './blob-store.ts';
+import { IdleTimer } from './idle-timer.ts';
+
+export interface S3ClientOptions extends Omit<S3Config, 'publicUrl'> {
+  /** Milliseconds before the first repetition of a call that failed; each further one waits twice as long. */
+  readonly retryDelay?: number;
+  /** Milliseconds without progress after which a call is given up. */
+  readonly patience?: number;
+}
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  /** Path and query below the bucket; empty for the bucket itself. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A file that is sent as the body. */
+  readonly file?: string;
+}
+
+/** An answer whose body can still be read. */
+export interface S3Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The whole body; for what is short. */
+  text(): Promise<string>;
+  /** The body as it arrives. Fails when nothing arrives for too long. */
+  stream(): Readable;
+  /** Frees the connection for the next call. */
+  discard(): Promise<void>;
+}
+
+/** Times that a call is tried: stores shed load with 503 and close idle connections without a word. */
+const ATTEMPTS = 3;
+const RETRY_DELAY = 200;
+
+/** Less than the ten seconds after which a store that hangs has to count as away. */
+const PATIENCE = 8_000;
+
+/** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
+const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
+
+export class S3Client {
+  readonly #aws: AwsClient;
+  readonly #root: string;
+  readonly #retryDelay: number;
+  readonly #patience: number;
+
+  constructor({ endpoint, bucket, retryDelay, patience, ...credentials }: S3ClientOptions) {
+    this.#aws = new AwsClient({ ...credentials, service: 's3', retries: 0 });
+    this.#root = bucketAddress(endpoint, bucket);
+    this.#retryDelay = retryDelay ?? RETRY_DELAY;
+    this.#patience = patience ?? PATIENCE;
+  }
+
+  /** The answer to a call that succeeded or was refused for good. */
+  async call(request: S3Request): Promise<S3Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.#once(request);
+      if (!(result instanceof Failure)) {
+        return result;
+      }
+      if (attempt === ATTEMPTS || !result.isWorthRepeating) {
+        throw result.error;
+      }
+      await sleep(this.#retryDelay * 2 ** (attempt - 1));
+    }
+  }
+
+  /** The same, for whoever asks again anyway. */
+  async callOnce(request: S3Request, patience?: number): Promise<S3Answer> {
+    const result = await this.#once(request, patience);
+    if (result instanceof Failure) {
+      throw result.error;
+    }
+    return result;
+  }
+
+  async #once(request: S3Request, patience = this.#patience): Promise<S3Answer | Failure> {
+    const { method, path, headers = {}, file } = request;
+    const idle = new IdleTimer(patience);
+    idle.wait();
+    try {
+      const answer = await this.#aws.fetch(`${this.#root}${path}`, {
+        method,
+        headers,
+        signal: idle.signal,
+        ...(file === undefined ? {} : { body: bodyOf(file, idle), duplex: 'half' as const }),
+      });
+      idle.wait();
+      const result = answerOf(answer, idle);
+      if (!isTemporary(answer.status)) {
+        return result;
+      }
+      const error = unavailable(answer.status, codeOf(await result.text()));
+      return new Failure(error, error.reason !== 'full');
+    } catch (error) {
+      // A store that hangs would cost the same time once more.
+      return new Failure(new BlobStoreUnavailableError('away', { cause: error }), !idle.signal.aborted);
+    } finally {
+      idle.pause();
+    }
+  }
+}
+
+/** `{endpoint}/{bucket}`, which every store understands. */
+export function bucketAddress(endpoint: string, bucket: string): string {
+  return `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
+}
+
+/** What a refusal means. A bucket that is not there is a store that is away; only what is in one can be missing. */
+export async function refusal(answer: S3Answer, key: string): Promise<BlobMissingError | BlobStoreUnavailableError> {
+  const code = codeOf(await answer.text());
+  return answer.status === 404 && code === 'NoSuchKey' ? new BlobMissingError(key) : unavailable(answer.status, code);
+}
+
+/** A call that came to nothing for now. */
+class Failure {
+  readonly error: BlobStoreUnavailableError;
+  readonly isWorthRepeating: boolean;
+
+  constructor(error: BlobStoreUnavailableError, isWorthRepeating: boolean) {
+    this.error = error;
+    this.isWorthRepeating = isWorthRepeating;
+  }
+}
+
+/** 409: another put of the same key is under way (Amazon's `ConditionalRequestConflict`). */
+function isTemporary(status: number): boolean {
+  return status >= 500 || status === 409 || status === 429;
+}
+
+/** The cause says what the store said, for the log. */
+function unavailable(status: number, code: string): BlobStoreUnavailableError {
+  return new BlobStoreUnavailableError(status === 507 || FULL.test(code) ? 'full' : 'away', {
+    cause: new Error(`The S3 store answered ${status} ${code}`.trim()),
+  });
+}
+
+/** What the store calls its refusal; empty where it does not say. */
+function codeOf(text: string): string {
+  return /<Code>(\w+)<\/Code>/.exec(text)?.[1] ?? '';
+}
+
+/** Every piece that the connection takes is progress. */
+function bodyOf(file: string, idle: IdleTimer): NonNullable<RequestInit['body']> {
+  const pieces = async function* () {
+    for await (const piece of createReadStream(file)) {
+      idle.wait();
+      yield piece as Buffer;
+    }
+    idle.wait();
+  };
+  return Readable.toWeb(Readable.from(pieces(), { objectMode: false })) as NonNullable<RequestInit['body']>;
+}
+
+function answerOf(answer: Response, idle: IdleTimer): S3Answer {
+  const { status, headers, body } = answer;
+  return {
+    status,
+    headers,
+    text: () => text(Readable.from(piecesOf(body, idle))),
+    stream: () => Readable.from(piecesOf(body, idle), { objectMode: false, highWaterMark: 65_536 }),
+    discard: async () => {
+      await body?.cancel();
+    },
+  };
+}
+
+/** Time that the reader takes is not the store's. */
+async function* piecesOf(body: Response['body'], idle: IdleTimer): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  try {
+    while (reader !== undefined) {
+      idle.wait();
+      const { done, value } = await reader.read();
+      idle.pause();
+      if (done) {
+        return;
+      }
+      yield value;
+    }
+  } catch (error) {
+    throw new BlobStoreUnavailableError('away', { cause: error });
+  } finally {
+    idle.pause();
+    // Does nothing to a body that was read to its end.
+    await reader?.cancel().catch(() => undefined);
+  }
+}
