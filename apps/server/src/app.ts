@@ -102,12 +102,17 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   answerErrors(app);
   addSecurityHeaders(app, {
     publicUrl,
-    issuerOrigin: new URL(identity.publicConfig.issuer).origin,
+    providerOrigins: identity.origins,
+    hstsSubdomains: config.hstsSubdomains,
     apiOrigin: config.apiUrl ?? publicUrl,
     embedded: identity.embeddedPaths,
   });
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
-    redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
+    redirectToPublicHost(app, {
+      publicUrl,
+      trustsProxy: config.trustProxy !== false,
+      servesTls: config.tls !== null,
+    });
   }
   const checkStore = () => checkBlobs(blobs);
   serveMetrics(app, { access: config.metrics, checks: { database: () => database.check(), store: checkStore }, clock });
@@ -156,6 +161,6 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
     }),
   );
-  identity.addRoutes(app);
+  identity.serve(app);
   await serveWebApp(app, webRoot);
 }
