@@ -74,7 +74,7 @@ test('an account that is disabled while somebody uses it is signed out', async (
     localStorage.setItem('wirebench.session', JSON.stringify({ ...session, expiresAt: Date.now() + 5_000 }));
   });
   await page.goto(server.address);
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 });
 
 for (const theme of themes) {
