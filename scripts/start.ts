@@ -2,11 +2,11 @@
  * `npm start`: the whole product in one process. Builds the web app when its sources changed, then starts the server.
  * A wrong setting is found before anything is built. Settings may stand in a file `.env` beside the README.
  */
-import { loadEnvironment, readConfig, StartError } from '@wirebench/server';
+import { checkSettings, loadEnvironment, StartError } from '@wirebench/server';
 import { buildWeb, webIsBuilt } from './build/web.ts';
 
 try {
-  readConfig(loadEnvironment());
+  await checkSettings(loadEnvironment());
   if (!webIsBuilt()) {
     console.log('Building the web app. This is needed once, and again when its sources change.');
     await buildWeb();

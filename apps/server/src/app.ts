@@ -129,13 +129,18 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   answerErrors(app, { onFullDisk: () => diskSpace?.noticeFull() });
   addSecurityHeaders(app, {
     publicUrl,
-    issuerOrigin: new URL(identity.publicConfig.issuer).origin,
+    providerOrigins: identity.origins,
+    hstsSubdomains: config.hstsSubdomains,
     apiOrigin: config.apiUrl ?? publicUrl,
     storeOrigin: storeOriginOf(config),
     embedded: identity.embeddedPaths,
   });
   if (config.publicUrl !== null || isLoopback(config.listen.host)) {
-    redirectToPublicHost(app, { publicUrl, trustsProxy: config.trustProxy !== false });
+    redirectToPublicHost(app, {
+      publicUrl,
+      trustsProxy: config.trustProxy !== false,
+      servesTls: config.tls !== null,
+    });
   }
   if (diskSpace !== null) {
     guardDisk(app, diskSpace);
@@ -213,7 +218,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       metrics: storedBytes,
     }),
   );
-  identity.addRoutes(app);
+  identity.serve(app);
   await serveWebApp(app, webRoot);
 }
 

@@ -25,6 +25,16 @@ export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name with
 
 export const roleName = trimmed.check(z.regex(/^[^\p{Cc}]{1,200}$/u, 'the name of a realm role'));
 
+/** Parts with dots between; a part may hold dots itself, as names that are addresses do. */
+export const claimPath = trimmed.check(
+  z.regex(
+    /^(?!.*\.\.)[^\s.\p{Cc}]([^\s\p{Cc}]{0,198}[^\s.\p{Cc}])?$/u,
+    'the path of a claim, such as realm_access.roles',
+  ),
+);
+
+export const filePath = trimmed.check(z.regex(/^[^\p{Cc}]{1,4096}$/u, 'the path of a file'));
+
 export const listenHost = trimmed.check(
   z.refine(
     (host) => isIP(host) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host),

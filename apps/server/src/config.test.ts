@@ -18,12 +18,14 @@ describe('configuration', () => {
   it('needs nothing', () => {
     expect(readConfig({})).toEqual({
       listen: { host: '127.0.0.1', port: 4173 },
+      tls: null,
       publicUrl: null,
+      hstsSubdomains: false,
       apiUrl: null,
       dataDir: './data',
       databaseUrl: null,
       s3: null,
-      identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web' },
+      identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web', reachedBy: null },
       adminRole: 'admin',
       latestReleaseUrl: null,
       limits: { projects: 5, versions: 3, jkits: 5 },
@@ -106,21 +108,65 @@ describe('configuration', () => {
     ]);
   });
 
-  it('keeps demo accounts off the network unless somebody allows it', () => {
-    expect(linesFor({ HOST: '0.0.0.0' })).toEqual([
-      'HOST 0.0.0.0 would offer the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.',
+  it.each<[Environment, string | null]>([
+    [{}, null],
+    [{ HOST: '127.0.0.2', PUBLIC_URL: 'http://127.0.0.1:4173' }, null],
+    [{ HOST: '::1', PUBLIC_URL: 'http://[::1]:4173' }, null],
+    [{ PUBLIC_URL: 'https://localhost:4173', TRUST_PROXY: 'off' }, null],
+    [{ HOST: '0.0.0.0' }, 'HOST 0.0.0.0'],
+    [{ HOST: '::' }, 'HOST ::'],
+    [{ HOST: 'localhost.example.org' }, 'HOST localhost.example.org'],
+    [{ PUBLIC_URL: 'https://bench.example.org' }, 'PUBLIC_URL https://bench.example.org'],
+    [{ PUBLIC_URL: 'http://127.0.0.1.example.org' }, 'PUBLIC_URL http://127.0.0.1.example.org'],
+    [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY'],
+    [{ TRUST_PROXY: 'loopback' }, 'TRUST_PROXY'],
+    [
+      { HOST: '0.0.0.0', PUBLIC_URL: 'https://bench.example.org', TRUST_PROXY: 'on' },
+      'HOST 0.0.0.0, PUBLIC_URL https://bench.example.org, TRUST_PROXY',
+    ],
+    [{ HOST: '0.0.0.0', EMBEDDED_IDENTITY: 'allow' }, null],
+    [{ TRUST_PROXY: 'on', EMBEDDED_IDENTITY: 'allow' }, 'TRUST_PROXY'],
+    [{ PUBLIC_URL: 'https://bench.example.org', EMBEDDED_IDENTITY: 'allow' }, 'PUBLIC_URL https://bench.example.org'],
+  ])('of %j says by what others reach the embedded sign-in', (environment, reachedBy) => {
+    expect(readConfig(environment).identity).toMatchObject({ kind: 'embedded', reachedBy });
+  });
+
+  it('takes certificate and key together, and a public address that fits', () => {
+    expect(readConfig({ TLS_CERT: '/tls/cert.pem', TLS_KEY: '/tls/key.pem' }).tls).toEqual({
+      cert: '/tls/cert.pem',
+      key: '/tls/key.pem',
+    });
+    expect(linesFor({ TLS_CERT: '/tls/cert.pem' })).toEqual([
+      'TLS_KEY is missing: https needs it beside TLS_CERT; without both, the server speaks http.',
     ]);
-    expect(linesFor({ HOST: '::' })).toHaveLength(1);
-    expect(linesFor({ HOST: '127.0.0.2' })).toEqual([]);
-    expect(linesFor({ HOST: '::1' })).toEqual([]);
-    expect(linesFor({ HOST: '0.0.0.0', EMBEDDED_IDENTITY: 'allow' })).toEqual([]);
-    expect(linesFor({ HOST: '0.0.0.0', OIDC_URL: 'https://id.example.org' })).toEqual([]);
+    expect(linesFor({ TLS_KEY: '/tls/key.pem' })).toEqual([
+      'TLS_CERT is missing: https needs it beside TLS_KEY; without both, the server speaks http.',
+    ]);
+    expect(linesFor({ TLS_CERT: 'c', TLS_KEY: 'k', PUBLIC_URL: 'http://localhost:4173' })).toEqual([
+      'PUBLIC_URL http://localhost:4173 must begin with https: TLS_CERT and TLS_KEY make the server speak https.',
+    ]);
+  });
+
+  it.each(['realm_access.roles', 'roles', 'https://bench.example.org/roles', 'a.b.c'])(
+    'takes %s for a claim',
+    (path) => {
+      const { identity } = readConfig({ OIDC_URL: 'https://id.example.org', OIDC_ROLES_CLAIM: path });
+      expect(identity).toMatchObject({ rolesClaim: path });
+    },
+  );
+
+  it.each(['.roles', 'roles.', 'a..b', 'two words', '.'])('does not take %s for a claim', (path) => {
+    expect(linesFor({ OIDC_URL: 'https://id.example.org', OIDC_ROLES_CLAIM: path })).toEqual([
+      `OIDC_ROLES_CLAIM must be the path of a claim, such as realm_access.roles, not "${path}".`,
+    ]);
   });
 
   it('refuses settings of a provider that is not there', () => {
-    expect(linesFor({ OIDC_AUDIENCE: 'api', OIDC_JWKS_URL: 'http://keys.example.org/' })).toEqual([
+    const settings = { OIDC_AUDIENCE: 'api', OIDC_JWKS_URL: 'http://keys.example.org/', OIDC_ROLES_CLAIM: 'roles' };
+    expect(linesFor(settings)).toEqual([
       'OIDC_JWKS_URL belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
       'OIDC_AUDIENCE belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_ROLES_CLAIM belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
     ]);
   });
 
@@ -133,6 +179,7 @@ describe('configuration', () => {
       clientId: 'wirebench-web',
       jwksUrl: 'https://id.example.org/auth/realms/lab/protocol/openid-connect/certs',
       audience: null,
+      rolesClaim: 'realm_access.roles',
     });
   });
 

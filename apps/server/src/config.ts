@@ -2,11 +2,13 @@
  * Configuration of the server: environment variables in, checked values out, one line for each that is wrong.
  * Reads nothing but what it is given; `.env.example` documents the variables.
  */
-import { defaultReleaseLimits, identitySettings } from '@wirebench/contract';
+import { defaultReleaseLimits, defaultRolesClaim, identitySettings } from '@wirebench/contract';
 import * as z from 'zod/mini';
 import {
   bucketName,
   choice,
+  claimPath,
+  filePath,
   issuerUrl,
   listenHost,
   name,
@@ -28,6 +30,8 @@ interface EmbeddedIdentity {
   readonly kind: 'embedded';
   readonly realm: string;
   readonly clientId: string;
+  /** Settings by which others reach the server, for a sentence; null where only this machine does, or somebody vouches for it. */
+  readonly reachedBy: string | null;
 }
 
 export interface ExternalIdentity {
@@ -41,6 +45,14 @@ export interface ExternalIdentity {
   readonly jwksUrl: string | null;
   /** What `aud` has to contain; null lets the client id in `aud`, `azp` or `client_id` do. */
   readonly audience: string | null;
+  /** Path of the claim that holds the roles, with dots between its parts. */
+  readonly rolesClaim: string;
+}
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface S3Config {
@@ -57,8 +69,12 @@ export interface S3Config {
 export interface Config {
   /** `port` 0 lets the system choose. */
   readonly listen: { readonly host: string; readonly port: number };
-  /** Null stands for `http://localhost:{port}`. */
+  /** Serves https; null for http, also behind a proxy that ends TLS. */
+  readonly tls: TlsFiles | null;
+  /** Null stands for `http://localhost:{port}`, or https with `tls`. */
   readonly publicUrl: string | null;
+  /** Whether browsers are told to use https for sub-domains of the public host as well. */
+  readonly hstsSubdomains: boolean;
   /** Origin of the server whose API the web app calls; null stands for the one that serves the app. */
   readonly apiUrl: string | null;
   readonly dataDir: string;
@@ -108,7 +124,10 @@ const MEBIBYTE = 1_048_576;
 const Variables = z.object({
   PORT: z._default(wholeNumber(0, 65_535), 4173),
   HOST: z._default(listenHost, '127.0.0.1'),
+  TLS_CERT: z.optional(filePath),
+  TLS_KEY: z.optional(filePath),
   PUBLIC_URL: z.optional(origin),
+  HSTS_SUBDOMAINS: z._default(choice(['on', 'off']), 'off'),
   API_URL: z.optional(origin),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
@@ -124,6 +143,7 @@ const Variables = z.object({
   OIDC_ISSUER: z.optional(issuerUrl),
   OIDC_JWKS_URL: z.optional(webUrl),
   OIDC_AUDIENCE: z.optional(name),
+  OIDC_ROLES_CLAIM: z.optional(claimPath),
   EMBEDDED_IDENTITY: z.optional(choice(['allow'])),
   ADMIN_ROLE: z._default(roleName, 'admin'),
   LATEST_RELEASE_URL: z.optional(webUrl),
@@ -169,7 +189,9 @@ export function readConfig(environment: Environment): Config {
   }
   return {
     listen: { host: variables.HOST, port: variables.PORT },
+    tls: tlsOf(variables),
     publicUrl: variables.PUBLIC_URL ?? null,
+    hstsSubdomains: variables.HSTS_SUBDOMAINS === 'on',
     apiUrl: variables.API_URL ?? null,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
@@ -204,7 +226,12 @@ export function isLoopback(host: string): boolean {
 }
 
 function findContradictions(variables: Variables): string[] {
-  return [...findMissingS3(variables), ...findWrongS3Address(variables), ...findIdentityContradictions(variables)];
+  return [
+    ...findMissingS3(variables),
+    ...findWrongS3Address(variables),
+    ...findTlsContradictions(variables),
+    ...findIdentityContradictions(variables),
+  ];
 }
 
 /** Browsers have to reach the store as they reach the page. */
@@ -219,6 +246,16 @@ function findWrongS3Address({ S3_PUBLIC_URL: address, S3_ENDPOINT, PUBLIC_URL }:
     ? [
         `S3_PUBLIC_URL ${address} must begin with https as PUBLIC_URL does: browsers load nothing else into such a page.`,
       ]
+    : [];
+}
+
+function findTlsContradictions({ TLS_CERT: cert, TLS_KEY: key, PUBLIC_URL: publicUrl }: Variables): string[] {
+  if ((cert === undefined) !== (key === undefined)) {
+    const [missing, given] = cert === undefined ? ['TLS_CERT', 'TLS_KEY'] : ['TLS_KEY', 'TLS_CERT'];
+    return [`${missing} is missing: https needs it beside ${given}; without both, the server speaks http.`];
+  }
+  return cert !== undefined && publicUrl?.startsWith('http:')
+    ? [`PUBLIC_URL ${publicUrl} must begin with https: TLS_CERT and TLS_KEY make the server speak https.`]
     : [];
 }
 
@@ -237,15 +274,24 @@ function findIdentityContradictions(variables: Variables): string[] {
   if (variables.OIDC_URL !== undefined || variables.OIDC_ISSUER !== undefined) {
     return [];
   }
-  const lines = (['OIDC_JWKS_URL', 'OIDC_AUDIENCE'] as const)
+  return (['OIDC_JWKS_URL', 'OIDC_AUDIENCE', 'OIDC_ROLES_CLAIM'] as const)
     .filter((variable) => variables[variable] !== undefined)
     .map((variable) => `${variable} belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.`);
-  if (!isLoopback(variables.HOST) && variables.EMBEDDED_IDENTITY !== 'allow') {
-    lines.push(
-      `HOST ${variables.HOST} would offer the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.`,
-    );
-  }
-  return lines;
+}
+
+/** `EMBEDDED_IDENTITY=allow` vouches for `HOST` alone, as in a container whose port only this machine can reach. */
+function reachedBy({ HOST, PUBLIC_URL, TRUST_PROXY, EMBEDDED_IDENTITY }: Variables): string | null {
+  const { hostname = 'localhost' } = PUBLIC_URL === undefined ? {} : new URL(PUBLIC_URL);
+  const settings = [
+    ...(isLoopback(HOST) || EMBEDDED_IDENTITY === 'allow' ? [] : [`HOST ${HOST}`]),
+    ...(isLoopback(hostname.replace(/^\[|\]$/g, '')) ? [] : [`PUBLIC_URL ${PUBLIC_URL}`]),
+    ...(TRUST_PROXY === false ? [] : ['TRUST_PROXY']),
+  ];
+  return settings.length === 0 ? null : settings.join(', ');
+}
+
+function tlsOf({ TLS_CERT: cert, TLS_KEY: key }: Variables): TlsFiles | null {
+  return cert === undefined || key === undefined ? null : { cert, key };
 }
 
 function s3Of(variables: Variables): S3Config | null {
@@ -270,7 +316,7 @@ function identityOf(variables: Variables): EmbeddedIdentity | ExternalIdentity {
   const { OIDC_URL: url, OIDC_ISSUER: issuer, OIDC_REALM: realm, OIDC_CLIENT_ID: clientId } = variables;
   const address = url ?? issuer;
   if (address === undefined) {
-    return { kind: 'embedded', realm, clientId };
+    return { kind: 'embedded', realm, clientId, reachedBy: reachedBy(variables) };
   }
   const keycloakIssuer = `${address}/realms/${encodeURIComponent(realm)}`;
   return {
@@ -282,5 +328,6 @@ function identityOf(variables: Variables): EmbeddedIdentity | ExternalIdentity {
     jwksUrl:
       variables.OIDC_JWKS_URL ?? (issuer === undefined ? `${keycloakIssuer}/protocol/openid-connect/certs` : null),
     audience: variables.OIDC_AUDIENCE ?? null,
+    rolesClaim: variables.OIDC_ROLES_CLAIM ?? defaultRolesClaim,
   };
 }

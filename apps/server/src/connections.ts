@@ -23,6 +23,12 @@ export class Connections {
     });
   }
 
+  /** A connection that was added is `encrypted` by now; requests name that one. */
+  replace(plain: Socket, encrypted: Socket): void {
+    this.#last.delete(plain);
+    this.add(encrypted);
+  }
+
   accept(request: IncomingMessage, response: ServerResponse): void {
     if (this.#last.has(request.socket)) {
       this.#last.set(request.socket, response);

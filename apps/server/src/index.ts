@@ -3,6 +3,7 @@ export { backUp, restore } from './backup/commands.ts';
 export type { BackupSummary } from './backup/create-backup.ts';
 export { readConfig } from './config.ts';
 export { loadEnvironment } from './environment.ts';
+export { runAccountCommand } from './identity/embedded/account-commands.ts';
 export { StartError } from './start-error.ts';
-export { type StartedServer, type StartOptions, startServer } from './start-server.ts';
+export { checkSettings, type StartedServer, type StartOptions, startServer } from './start-server.ts';
 export { isSound, verify, verifyReport } from './verify/command.ts';

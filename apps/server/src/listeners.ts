@@ -2,15 +2,19 @@
  * The sockets of the server: taken before anything else is built, so that a taken port is found at once and the port is
  * known to whoever needs it; drained at the end. Knows HTTP connections, no routes.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { Connections, type RequestHandler } from './connections.ts';
 import { StartError } from './start-error.ts';
+import type { TlsPair } from './tls-files.ts';
 
 export interface ListenAddress {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
+  /** Speaks https with it; null or nothing for http. */
+  readonly tls?: TlsPair | null;
 }
 
 export interface ListenOptions extends ListenAddress {
@@ -25,6 +29,8 @@ export interface Listeners {
   readonly port: number;
   /** Hands requests to `handler`, those included that arrived before. */
   serve(handler: RequestHandler): void;
+  /** Shows another certificate from the next connection on. */
+  useTls(pair: TlsPair): void;
   /**
    * Takes no new connection, lets the requests that have begun finish, closes every connection. Those that have not
    * finished after `patience` milliseconds are cut off.
@@ -45,24 +51,33 @@ const TIMES = {
   connectionsCheckingInterval: 5_000,
 };
 
+/** Milliseconds that a TLS handshake may take. */
+const HANDSHAKE_TIMEOUT = 10_000;
+
 /**
  * Listens on `host`. The default address and `localhost` stand for both loopbacks, since a browser may resolve
  * `localhost` to either. Throws a `StartError` when the address cannot be had.
  */
-export async function openListeners({ host, port, keepAlive = KEEP_ALIVE }: ListenOptions): Promise<Listeners> {
+export async function openListeners({
+  host,
+  port,
+  tls = null,
+  keepAlive = KEEP_ALIVE,
+}: ListenOptions): Promise<Listeners> {
   const bothLoopbacks = host === '127.0.0.1' || host === 'localhost';
   const connections = new Connections();
-  const first = await listen(connections, bothLoopbacks ? '127.0.0.1' : host, port);
+  const startOn = (address: string, on: number) => startServer(connections, { host: address, port: on, tls });
+  const first = await listen(startOn, bothLoopbacks ? '127.0.0.1' : host, port);
   const chosen = (first.address() as AddressInfo).port;
   const servers = [first];
   if (bothLoopbacks) {
-    const second = await listenOnIpv6Loopback(connections, chosen).catch(async (error: unknown) => {
+    const second = await listenOnIpv6Loopback(startOn, chosen).catch(async (error: unknown) => {
       await closeServer(first);
       throw error;
     });
     if (second === 'taken' && port === 0) {
       await closeServer(first);
-      return openListeners({ host, port, keepAlive });
+      return openListeners({ host, port, tls, keepAlive });
     }
     if (second === 'taken') {
       await closeServer(first);
@@ -78,6 +93,13 @@ export async function openListeners({ host, port, keepAlive = KEEP_ALIVE }: List
   return {
     port: chosen,
     serve: (handler) => connections.serve(handler),
+    useTls: (pair) => {
+      for (const server of servers) {
+        if (server instanceof TlsServer) {
+          server.setSecureContext(pair);
+        }
+      }
+    },
     drain: async (patience) => {
       const closed = servers.map(closeServer);
       await connections.drain(patience);
@@ -90,9 +112,11 @@ function takenText(port: number): string {
   return `PORT ${port} is taken by another program: stop that program, or set PORT to another number.`;
 }
 
-async function listen(connections: Connections, host: string, port: number): Promise<Server> {
+type StartOn = (host: string, port: number) => Promise<Server>;
+
+async function listen(startOn: StartOn, host: string, port: number): Promise<Server> {
   try {
-    return await startServer(connections, host, port);
+    return await startOn(host, port);
   } catch (error) {
     switch (codeOf(error)) {
       case 'EADDRINUSE':
@@ -113,9 +137,9 @@ async function listen(connections: Connections, host: string, port: number): Pro
   }
 }
 
-async function listenOnIpv6Loopback(connections: Connections, port: number): Promise<Server | 'taken' | 'unsupported'> {
+async function listenOnIpv6Loopback(startOn: StartOn, port: number): Promise<Server | 'taken' | 'unsupported'> {
   try {
-    return await startServer(connections, '::1', port);
+    return await startOn('::1', port);
   } catch (error) {
     switch (codeOf(error)) {
       case 'EADDRINUSE':
@@ -129,9 +153,12 @@ async function listenOnIpv6Loopback(connections: Connections, port: number): Pro
   }
 }
 
-function startServer(connections: Connections, host: string, port: number): Promise<Server> {
-  const server = createServer(TIMES, (request, response) => connections.accept(request, response));
+function startServer(connections: Connections, { host, port, tls = null }: ListenAddress): Promise<Server> {
+  const server = createHttpServer(tls, (request, response) => connections.accept(request, response));
   server.on('connection', (socket: Socket) => connections.add(socket));
+  if (tls !== null) {
+    followHandshakes(server, connections);
+  }
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, () => {
@@ -139,6 +166,29 @@ function startServer(connections: Connections, host: string, port: number): Prom
       resolve(server);
     });
   });
+}
+
+/** Puts each encrypted socket in the place of the one below it, which Node does not name: both have the same other end. */
+function followHandshakes(server: Server, connections: Connections): void {
+  const plain = new Map<string, Socket>();
+  const otherEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+  server.on('connection', (socket: Socket) => {
+    const key = otherEnd(socket);
+    plain.set(key, socket);
+    socket.once('close', () => plain.delete(key));
+  });
+  server.on('secureConnection', (socket: Socket) => {
+    const below = plain.get(otherEnd(socket));
+    if (below !== undefined) {
+      connections.replace(below, socket);
+    }
+  });
+}
+
+function createHttpServer(tls: TlsPair | null, onRequest: RequestListener): Server {
+  return tls === null
+    ? createServer(TIMES, onRequest)
+    : createTlsServer({ ...TIMES, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, onRequest);
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,9 +1,12 @@
 /** From the environment to a server that listens, and back. */
+import { systemClock } from '@wirebench/clock';
 import { openGate, type Patience } from './admission/gate.ts';
 import { buildApp } from './app.ts';
-import { type Environment, readConfig } from './config.ts';
+import { type Config, type Environment, readConfig } from './config.ts';
+import { refuseReachableDemo } from './identity/embedded/embedded-identity.ts';
 import { openListeners } from './listeners.ts';
 import type { LogDestination } from './plugins/request-log.ts';
+import { readTls, renewTls } from './tls-files.ts';
 
 export interface StartOptions {
   /** Folder of the built web app; that of this repository without it. */
@@ -22,6 +25,18 @@ export interface StartedServer {
   close(): Promise<void>;
 }
 
+/** The configuration, when a server may start with it. Throws a `StartError` that says what to do. Makes no file. */
+export async function checkSettings(environment: Environment): Promise<Config> {
+  const config = readConfig(environment);
+  if (config.tls !== null) {
+    await readTls(config.tls);
+  }
+  if (config.identity.kind === 'embedded') {
+    await refuseReachableDemo(config.dataDir, config.identity.reachedBy);
+  }
+  return config;
+}
+
 /** Milliseconds that requests in flight have to finish once the server stops. */
 const PATIENCE = 10_000;
 
@@ -30,26 +45,43 @@ export async function startServer(
   environment: Environment,
   { patience = {}, ...options }: StartOptions = {},
 ): Promise<StartedServer> {
-  const config = readConfig(environment);
+  const config = await checkSettings(environment);
+  const tls = config.tls === null ? null : await readTls(config.tls);
   // The port comes first: it is part of the issuer, and a second start of the same server ends here without touching its data.
-  const listeners = await openListeners({ ...config.listen, keepAlive: config.keepAlive });
-  const gate = openGate({ overloadDelay: config.overloadDelay, patience });
+  const listeners = await openListeners({ ...config.listen, tls, keepAlive: config.keepAlive });
+  const resources = new AsyncDisposableStack();
+  const gate = resources.use(openGate({ overloadDelay: config.overloadDelay, patience }));
   try {
-    const publicUrl = config.publicUrl ?? `http://localhost:${listeners.port}`;
+    const publicUrl = config.publicUrl ?? `${tls === null ? 'http' : 'https'}://localhost:${listeners.port}`;
     const app = await buildApp({ ...options, config, publicUrl, gate });
+    resources.defer(() => app.close());
+    if (config.tls !== null && tls !== null) {
+      resources.use(
+        await renewTls({
+          files: config.tls,
+          first: tls,
+          clock: systemClock,
+          use: (pair) => {
+            listeners.useTls(pair);
+            app.log.info('the certificate was read again');
+          },
+          onFailure: (err) =>
+            app.log.error({ err }, 'the files of the certificate cannot be used: the one before stays'),
+        }),
+      );
+    }
     listeners.serve(gate.inFrontOf(app.routing));
     return {
       address: publicUrl,
       port: listeners.port,
       close: async () => {
         await listeners.drain(PATIENCE);
-        await app.close();
-        gate[Symbol.dispose]();
+        await resources.disposeAsync();
       },
     };
   } catch (error) {
-    gate[Symbol.dispose]();
     await listeners.drain(0);
+    await resources.disposeAsync();
     throw error;
   }
 }

@@ -34,4 +34,5 @@ export {
   releaseLimits,
   releaseText,
 } from './release-rules.ts';
+export { defaultRolesClaim, rolesAt } from './role-claims.ts';
 export { tokenLimits, tokenPrefix, tokenScope, tokenText } from './token-rules.ts';

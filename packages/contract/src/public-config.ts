@@ -5,8 +5,17 @@ import { Count } from './fields.ts';
 export const PublicConfig = z.object({
   /** Origin in front of the API's paths (`API_URL`); empty for the origin that served the page. */
   apiUrl: z.string(),
-  /** `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. */
-  oidc: z.object({ issuer: z.string(), url: z.string(), realm: z.string(), clientId: z.string() }),
+  /**
+   * `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. `rolesClaim` is where
+   * its tokens hold the roles, when that is not Keycloak's place.
+   */
+  oidc: z.object({
+    issuer: z.string(),
+    url: z.string(),
+    realm: z.string(),
+    clientId: z.string(),
+    rolesClaim: z.optional(z.string()),
+  }),
   latestReleaseUrl: z.string(),
   limits: z.object({ projects: Count, versions: Count, jkits: Count }),
 });

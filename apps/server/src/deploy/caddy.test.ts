@@ -128,6 +128,30 @@ describe.runIf(postgres !== null && findCaddy() !== null)('two servers behind th
     expect(JSON.parse(body)).toHaveProperty('jwks_uri');
   });
 
+  it.each([
+    '/',
+    '/admin',
+    '/admin/',
+    '/ADMIN/master/console/',
+    '/admin/master/console/',
+    '/admin/realms/wirebench/users',
+    '//admin/',
+    '/%61dmin/',
+    '/realms/master/protocol/openid-connect/token',
+    '/realms/wirebench/../../admin/',
+    '/realms/wirebench/%2e%2e/%2e%2e/admin/',
+    '/realms/wirebench/..%2f..%2fadmin/',
+    '/realms/wirebench/..;/..;/admin/',
+    '/realms/wirebench/;x=1/../../admin/',
+    '/resources/../admin/',
+    '/realms/wirebench',
+    '/metrics',
+    '/health/ready',
+  ])("keep %s of the identity provider's to itself", async (path) => {
+    const { status, body } = await askAsIs({ path, headers: { host: pair.proxy.identityHost } });
+    expect([status, body]).toEqual([404, '']);
+  });
+
   it.runIf(process.platform === 'linux')(
     'count reports by the address of who sends them, whatever else it says',
     async () => {

@@ -1,22 +1,28 @@
 /** Where identity comes from: the embedded provider or one elsewhere. The rest of the server sees no difference. */
 import type { Clock } from '@wirebench/clock';
-import type { PublicConfig } from '@wirebench/contract';
+import { defaultRolesClaim, type PublicConfig } from '@wirebench/contract';
 import type { FastifyInstance } from 'fastify';
+import type { JWTPayload } from 'jose';
 import type { Config } from '../config.ts';
 import type { SecurityOptions } from '../plugins/security-headers.ts';
+import { repeatWork } from '../repeat-work.ts';
 import { openEmbeddedIdentity } from './embedded/embedded-identity.ts';
 import { embeddedIdentityRoutes } from './embedded/routes.ts';
+import { describeProvider, type ProviderOrigins } from './provider-description.ts';
 import { providerKeys } from './provider-keys.ts';
 import { tokenVerifier, type VerifyToken } from './token-verifier.ts';
+import type { User } from './user.ts';
 
-export interface Identity extends Disposable {
+export interface Identity extends AsyncDisposable {
   /** What the web app has to know to sign people in. */
   readonly publicConfig: PublicConfig['oidc'];
   readonly verifyToken: VerifyToken;
   /** Paths of this server that the provider's pages have; null when it is elsewhere. */
   readonly embeddedPaths: SecurityOptions['embedded'];
-  /** Adds the provider's routes, where they are ours. */
-  addRoutes(app: FastifyInstance): void;
+  /** Where pages meet the provider, as far as it is known by now. */
+  readonly origins: () => ProviderOrigins;
+  /** Adds the provider's routes where they are ours, and asks it about itself where it is elsewhere. */
+  serve(app: FastifyInstance): void;
 }
 
 export interface IdentityOptions {
@@ -29,23 +35,64 @@ export async function openIdentity({ config, publicUrl, clock }: IdentityOptions
   const { identity, dataDir, adminRole } = config;
   const { realm, clientId } = identity;
   if (identity.kind === 'external') {
-    const { issuer, url, audience } = identity;
+    const { issuer, url, audience, rolesClaim } = identity;
     return {
-      publicConfig: { issuer, url, realm, clientId },
-      verifyToken: tokenVerifier({ issuer, clientId, audience, keys: providerKeys(identity) }, clock),
+      publicConfig: { issuer, url, realm, clientId, ...(rolesClaim === defaultRolesClaim ? {} : { rolesClaim }) },
+      verifyToken: tokenVerifier({ issuer, clientId, audience, rolesClaim, keys: providerKeys(identity) }, clock),
       embeddedPaths: null,
-      addRoutes: () => undefined,
-      [Symbol.dispose]: () => undefined,
+      ...followProvider(issuer, clock),
     };
   }
-  const embedded = await openEmbeddedIdentity({ dataDir, publicUrl, realm, clientId, adminRole, clock });
-  const { issuer, apiAudience, keys } = embedded;
-  const verifyToken = tokenVerifier({ issuer, clientId, audience: apiAudience, keys }, clock);
+  const { reachedBy } = identity;
+  const embedded = await openEmbeddedIdentity({ dataDir, publicUrl, realm, clientId, adminRole, reachedBy, clock });
+  const { issuer, apiAudience, keys, accounts } = embedded;
+  const userNow = (user: User, { sid }: JWTPayload) => accounts.userNow(user, sid);
+  const verifyToken = tokenVerifier({ issuer, clientId, audience: apiAudience, keys, userNow }, clock);
   return {
     publicConfig: { issuer, url: publicUrl, realm, clientId },
     verifyToken,
     embeddedPaths: { realm: embedded.paths.realm, loginStatusFrame: embedded.paths.loginStatusFrame },
-    addRoutes: (app) => embeddedIdentityRoutes(app, { identity: embedded, verifyToken }),
-    [Symbol.dispose]: () => embedded.close(),
+    origins: () => ownOrigin,
+    serve: (app) => embeddedIdentityRoutes(app, { identity: embedded, verifyToken }),
+    [Symbol.asyncDispose]: async () => embedded.close(),
+  };
+}
+
+const ownOrigin: ProviderOrigins = { called: [], framed: [] };
+
+/** Milliseconds between two attempts to ask a provider that does not answer, and between two questions to one that does. */
+const ASK_AGAIN = 10_000;
+const ASK_ANEW = 3_600_000;
+
+/** Until the provider has described itself, it is taken to be at its issuer's origin with everything. */
+function followProvider(issuer: string, clock: Clock): Pick<Identity, 'origins' | 'serve'> & AsyncDisposable {
+  const { origin } = new URL(issuer);
+  let origins: ProviderOrigins = { called: [origin], framed: [origin] };
+  let anew = 0;
+  let isAway = false;
+  const closing = new AbortController();
+  const ask = async () => {
+    if (clock.now() >= anew) {
+      ({ origins } = await describeProvider(issuer, closing.signal));
+      anew = clock.now() + ASK_ANEW;
+      isAway = false;
+    }
+  };
+  let asking: Promise<AsyncDisposable> | null = null;
+  return {
+    origins: () => origins,
+    serve: ({ log }) => {
+      const onFailure = (err: unknown) => {
+        if (!isAway && !closing.signal.aborted) {
+          isAway = true;
+          log.warn({ err }, 'the identity provider does not say where its endpoints are');
+        }
+      };
+      asking = repeatWork({ work: ask, clock, interval: ASK_AGAIN, onFailure });
+    },
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await (await asking)?.[Symbol.asyncDispose]();
+    },
   };
 }

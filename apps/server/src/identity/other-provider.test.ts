@@ -75,12 +75,18 @@ describe('a provider of another make', () => {
     ).toBe(404);
   });
 
+  it('gives ID tokens that are no tokens for the API, though nothing in them says what they are', async () => {
+    const { id_token } = await provider.signIn('9c5b94b1-35ad');
+    const { at_hash: _, ...claims } = decodeJwt(id_token);
+    expect(claims).toMatchObject({ aud: provider.clientId });
+    expect((await call('/api/feedback', id_token)).status).toBe(401);
+  });
+
   it('can name an audience that its tokens must have', async () => {
     const settings = { PUBLIC_URL: publicUrl, OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId };
     const { access_token, id_token } = await provider.signIn('f81d4fae-7dec');
     await using right = await startTestServer({ ...settings, OIDC_AUDIENCE: provider.audience });
     expect((await call('/api/feedback', access_token, feedback, right.port)).status).toBe(201);
-    // Its ID tokens name the client and nothing that tells them from access tokens: the audience is what keeps them out.
     expect((await call('/api/feedback', id_token, feedback, right.port)).status).toBe(401);
     await using wrong = await startTestServer({ ...settings, OIDC_AUDIENCE: 'another-api' });
     expect((await call('/api/feedback', access_token, feedback, wrong.port)).status).toBe(401);

@@ -58,6 +58,21 @@ describe('bearer token', () => {
     });
   });
 
+  it('takes the roles from where the provider puts them', async () => {
+    await using issuer = await startTokenIssuer();
+    const keys = providerKeys({ issuer: issuer.issuer, jwksUrl: null });
+    const rolesClaim = 'resource_access.wirebench-web.roles';
+    const verify = tokenVerifier(
+      { issuer: issuer.issuer, clientId: 'wirebench-web', audience: null, keys, rolesClaim },
+      new VirtualClock(now * 1_000),
+    );
+    const resource_access = { 'wirebench-web': { roles: ['admin'] }, other: { roles: ['root'] } };
+    const { roles } = await verify(
+      await issuer.sign(claims(issuer, { resource_access, realm_access: { roles: ['x'] } })),
+    );
+    expect(roles).toEqual(['admin']);
+  });
+
   it.each<[string, Claims]>([
     ['is for the client by azp', { aud: 'account', azp: 'wirebench-web' }],
     ['is for the client by aud', { aud: ['account', 'wirebench-web'], azp: 'other' }],
@@ -83,6 +98,7 @@ describe('bearer token', () => {
     ['names an empty subject', { sub: '' }],
     ["is Keycloak's ID token", { typ: 'ID', aud: 'wirebench-web' }],
     ['is an ID token that came with an access token', { at_hash: 'x', aud: 'wirebench-web' }],
+    ['is an ID token that says nothing of an access token', { aud: 'wirebench-web' }],
   ])('that %s is refused', async (_name, more) => {
     await using issuer = await startTokenIssuer();
     await expect(verifierFor(issuer)(await issuer.sign(claims(issuer, more)))).rejects.toBeInstanceOf(

@@ -1,11 +1,12 @@
 /**
  * Bearer tokens: signature, issuer, expiry, audience, and the user inside. Knows tokens, no requests.
- * The header's `typ` is not looked at: RFC 9068 says `at+jwt`, Keycloak says `JWT`.
+ * The header's `typ` need not say so: RFC 9068 says `at+jwt`, Keycloak says `JWT`.
  */
 import type { Clock } from '@wirebench/clock';
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { defaultRolesClaim, rolesAt } from '@wirebench/contract';
+import { errors, type JWTHeaderParameters, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { User } from './user.ts';
-import { VerifiedTokens } from './verified-tokens.ts';
+import { type VerifiedToken, VerifiedTokens } from './verified-tokens.ts';
 
 export interface TokenRules {
   readonly issuer: string;
@@ -13,6 +14,10 @@ export interface TokenRules {
   /** What `aud` has to contain; null lets the client id in `aud`, `azp` or `client_id` do. */
   readonly audience: string | null;
   readonly keys: JWTVerifyGetKey;
+  /** Path of the claim that holds the roles; Keycloak's without it. */
+  readonly rolesClaim?: string;
+  /** What the issuer says by now of the user of a good token, where it can be asked; null when the token has ended. */
+  readonly userNow?: (user: User, claims: JWTPayload) => User | null;
 }
 
 export type VerifyToken = (token: string) => Promise<User>;
@@ -37,7 +42,8 @@ export class IdentityUnavailableError extends Error {
 const CLOCK_TOLERANCE = 30;
 
 /** Throws `InvalidTokenError` or `IdentityUnavailableError`. A token that was good counts as that for a minute, or until it expires. */
-export function tokenVerifier({ issuer, clientId, audience, keys }: TokenRules, clock: Clock): VerifyToken {
+export function tokenVerifier(rules: TokenRules, clock: Clock): VerifyToken {
+  const { issuer, clientId, audience, keys, rolesClaim = defaultRolesClaim, userNow = (user: User) => user } = rules;
   const isForUs = (claims: JWTPayload) =>
     audience === null
       ? [...listOf(claims.aud), claims['azp'], claims['client_id']].includes(clientId)
@@ -45,12 +51,12 @@ export function tokenVerifier({ issuer, clientId, audience, keys }: TokenRules, 
 
   const verified = new VerifiedTokens();
 
-  return async (token) => {
-    const known = verified.userOf(token, clock.now());
+  const verify = async (token: string): Promise<VerifiedToken> => {
+    const known = verified.find(token, clock.now());
     if (known !== null) {
       return known;
     }
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload: claims, protectedHeader } = await jwtVerify(token, keys, {
       issuer,
       algorithms: ['RS256', 'ES256'],
       clockTolerance: CLOCK_TOLERANCE,
@@ -61,18 +67,27 @@ export function tokenVerifier({ issuer, clientId, audience, keys }: TokenRules, 
         ? new InvalidTokenError(error.message, { cause: error })
         : new IdentityUnavailableError({ cause: error });
     });
-    if (isIdToken(payload)) {
+    if (isIdToken(protectedHeader, claims, clientId)) {
       throw new InvalidTokenError('an ID token is meant for the client that signed in, not for an API');
     }
-    if (!isForUs(payload)) {
+    if (!isForUs(claims)) {
       throw new InvalidTokenError('the token was issued for another client or audience');
     }
-    const user = userOf(payload);
+    const user = userOf(claims, rolesClaim);
     // There is one: it is among the required claims.
-    const { exp = 0 } = payload;
+    const { exp = 0 } = claims;
     const expiry = (exp + CLOCK_TOLERANCE) * 1_000;
-    verified.remember(token, user, { now: clock.now(), expiry });
-    return user;
+    verified.remember(token, { user, claims }, { now: clock.now(), expiry });
+    return { user, claims };
+  };
+
+  return async (token) => {
+    const { user, claims } = await verify(token);
+    const current = userNow(user, claims);
+    if (current === null) {
+      throw new InvalidTokenError('the session of the token has ended');
+    }
+    return current;
   };
 }
 
@@ -91,12 +106,30 @@ function isTokenFault(error: unknown): error is errors.JOSEError {
   );
 }
 
-/** Keycloak marks its ID tokens; elsewhere the hash of the access token that came along gives them away. */
-function isIdToken(claims: JWTPayload): boolean {
-  return claims['typ'] === 'ID' || claims['at_hash'] !== undefined;
+/**
+ * What providers mark as an ID token is one, and so is what is addressed to the client itself (OpenID Connect Core, section 2: `aud` and,
+ * where there is one, `azp`) and bears no sign of an access token.
+ */
+function isIdToken(header: JWTHeaderParameters, claims: JWTPayload, clientId: string): boolean {
+  const { typ, at_hash, c_hash, token_use, azp } = claims as Readonly<Record<string, unknown>>;
+  if (typ === 'ID' || token_use === 'id' || at_hash !== undefined || c_hash !== undefined) {
+    return true;
+  }
+  const isForClient = listOf(claims.aud).includes(clientId) && (azp === undefined || azp === clientId);
+  return isForClient && !isMarkedAsAccessToken(header, claims);
 }
 
-function userOf(claims: JWTPayload): User {
+/** By type (RFC 9068, Keycloak, Cognito), or by what only access tokens say: for whom they were issued, and what they allow. */
+function isMarkedAsAccessToken({ typ }: JWTHeaderParameters, claims: JWTPayload): boolean {
+  return (
+    /^(application\/)?at\+jwt$/i.test(typ ?? '') ||
+    claims['typ'] === 'Bearer' ||
+    claims['token_use'] === 'access' ||
+    ['client_id', 'cid', 'scope', 'scp'].some((claim) => claims[claim] !== undefined)
+  );
+}
+
+function userOf(claims: JWTPayload, rolesClaim: string): User {
   const subject = claims.sub;
   if (subject === undefined || subject === '') {
     throw new InvalidTokenError('the token names no subject');
@@ -108,13 +141,8 @@ function userOf(claims: JWTPayload): User {
     name,
     email: textOf(claims['email']),
     picture: textOf(claims['picture']),
-    roles: rolesOf(claims['realm_access']),
+    roles: rolesAt(claims, rolesClaim) ?? [],
   };
-}
-
-function rolesOf(realmAccess: unknown): readonly string[] {
-  const roles = typeof realmAccess === 'object' && realmAccess !== null && 'roles' in realmAccess && realmAccess.roles;
-  return Array.isArray(roles) ? roles.filter((role) => typeof role === 'string') : [];
 }
 
 function textOf(claim: unknown): string | null {

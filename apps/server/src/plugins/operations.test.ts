@@ -37,6 +37,11 @@ describe('/config.json', () => {
     } satisfies PublicConfig);
   });
 
+  it('tells the web app where tokens name the roles, when that is not the usual place', async () => {
+    await using test = await buildTestApp({ OIDC_ROLES_CLAIM: 'groups' });
+    expect((await test.app.inject('/config.json')).json()).toMatchObject({ oidc: { rolesClaim: 'groups' } });
+  });
+
   it.each([
     ['https://api.example.org', 'https://api.example.org'],
     ['https://bench.example.org/', ''],

@@ -95,8 +95,14 @@ describe('security headers', () => {
   it('ask for https where the public address has it, and only there', async () => {
     await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org' });
     const { headers } = await secure.app.inject('/');
-    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers['content-security-policy']).toContain('; upgrade-insecure-requests');
+  });
+
+  it('ask for https on sub-domains only where the operator says so', async () => {
+    await using secure = await buildTestApp({ PUBLIC_URL: 'https://bench.example.org', HSTS_SUBDOMAINS: 'on' });
+    const { headers } = await secure.app.inject('/');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
   });
 
   it('let pages call the API that they are told to', async () => {

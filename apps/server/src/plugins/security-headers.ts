@@ -5,6 +5,7 @@
 import { apiPaths, sharedFirmwareRoot, staticPages } from '@wirebench/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { pageContentPolicy } from '../identity/embedded/pages.ts';
+import type { ProviderOrigins } from '../identity/provider-description.ts';
 import { pathOf } from './navigation.ts';
 
 /**
@@ -16,8 +17,10 @@ type AnswerKind = 'app' | 'callback' | 'framed' | 'api' | 'shared' | 'docs' | 'p
 
 export interface SecurityOptions {
   readonly publicUrl: string;
-  /** Origin of the identity provider. */
-  readonly issuerOrigin: string;
+  /** Where pages meet the identity provider; another object when that changes. */
+  readonly providerOrigins: () => ProviderOrigins;
+  /** Whether sub-domains are to be opened by https too. */
+  readonly hstsSubdomains: boolean;
   /** Origin of the API that the web app calls. */
   readonly apiOrigin: string;
   /** Origin of the file store where browsers are sent for files; null where they are not. */
@@ -45,8 +48,13 @@ export const crossOriginHeaders = {
 
 /** Adds the headers to every answer. */
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityOptions): void {
-  const table = headerTable(options);
+  let origins = options.providerOrigins();
+  let table = headerTable(options, origins);
   app.addHook('onRequest', (request, reply, done) => {
+    if (options.providerOrigins() !== origins) {
+      origins = options.providerOrigins();
+      table = headerTable(options, origins);
+    }
     const kind = kindOf(request, options);
     reply.headers(table[kind]);
     if (kind === 'shared' && request.method === 'OPTIONS') {
@@ -89,18 +97,23 @@ function kindOf(request: FastifyRequest, { embedded }: SecurityOptions): AnswerK
   }
 }
 
-function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> {
+function headerTable(
+  options: SecurityOptions,
+  origins: ProviderOrigins,
+): Readonly<Record<AnswerKind, Readonly<Record<string, string>>>> {
   const secure = options.publicUrl.startsWith('https:');
   const everywhere = {
     'x-content-type-options': 'nosniff',
     // Share links carry their id in the address: it stays with us.
     'referrer-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(secure
+      ? { 'strict-transport-security': `max-age=31536000${options.hstsSubdomains ? '; includeSubDomains' : ''}` }
+      : {}),
   };
   const page = (frameAncestors: string) => ({
     ...everywhere,
-    'content-security-policy': appContentPolicy(options, frameAncestors, secure),
+    'content-security-policy': appContentPolicy(options, origins, { frameAncestors, secure }),
     'permissions-policy': 'serial=(self), usb=(self)',
   });
   const providerPage = (framed: boolean) => ({
@@ -132,9 +145,9 @@ function headerTable(options: SecurityOptions): Readonly<Record<AnswerKind, Read
 }
 
 function appContentPolicy(
-  { publicUrl, issuerOrigin, apiOrigin, storeOrigin }: SecurityOptions,
-  frameAncestors: string,
-  secure: boolean,
+  { publicUrl, apiOrigin, storeOrigin }: SecurityOptions,
+  { called, framed }: ProviderOrigins,
+  { frameAncestors, secure }: { readonly frameAncestors: string; readonly secure: boolean },
 ): string {
   const selfAnd = (...origins: readonly string[]) =>
     ["'self'", ...new Set(origins.filter((origin) => origin !== publicUrl))].join(' ');
@@ -143,9 +156,9 @@ function appContentPolicy(
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${selfAnd(apiOrigin)} data: https:`,
-    `connect-src ${selfAnd(issuerOrigin, apiOrigin, ...(storeOrigin === null ? [] : [storeOrigin]))}`,
+    `connect-src ${selfAnd(...called, apiOrigin, ...(storeOrigin === null ? [] : [storeOrigin]))}`,
     "worker-src 'self'",
-    `frame-src ${selfAnd(issuerOrigin)}`,
+    `frame-src ${selfAnd(...framed)}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -46,6 +46,39 @@ export async function clickAccount(browser: Browser, request: AuthorizationReque
   return browser.follow(new URL(choice.headers.get('location') ?? '', login), staticPages.signInCallback);
 }
 
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** What the login page's form sends, and what it is answered. `headers` are those of a proxy or another site. */
+export async function postPassword(
+  browser: Browser,
+  request: AuthorizationRequest,
+  credentials: Credentials,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const first = await browser.fetch(request.url, { headers });
+  const login = new URL(first.headers.get('location') ?? '', request.url);
+  return browser.fetch(login, { method: 'POST', headers, body: new URLSearchParams({ ...credentials }) });
+}
+
+/** Signs a local account in at the server at `address`. */
+export async function signInWithPassword(
+  address: string,
+  credentials: Credentials,
+  browser: Browser = new Browser(),
+): Promise<Tokens> {
+  const request = authorizationRequest(address);
+  const answer = await postPassword(browser, request, credentials);
+  const location = answer.headers.get('location');
+  if (location === null) {
+    throw new Error(`No sign-in: ${answer.status} ${await answer.text()}`);
+  }
+  const callback = await browser.follow(new URL(location, request.url), staticPages.signInCallback);
+  return exchangeCode(address, callback, request.verifier);
+}
+
 export function requestTokens(address: string, form: Readonly<Record<string, string>>): Promise<Response> {
   return fetch(new URL(paths.token, address), {
     method: 'POST',

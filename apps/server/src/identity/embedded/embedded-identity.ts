@@ -2,14 +2,20 @@
  * The embedded provider as the rest of the server sees it: an issuer, the keys its tokens are checked with, and the provider
  * itself, which is loaded when somebody signs in for the first time and not before.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '@wirebench/clock';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Clock, systemClock } from '@wirebench/clock';
 import { identityPaths } from '@wirebench/contract';
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import type Provider from 'oidc-provider';
+import { StartError } from '../../start-error.ts';
 import { openDataFile } from '../../storage/data-folder.ts';
 import { openSqlite } from '../../storage/database/open-sqlite.ts';
-import { type DemoAccount, demoAccounts } from './demo-accounts.ts';
+import { type Accounts, accountsOf } from './accounts.ts';
+import { createEntryTable, sessionFinder } from './entry-table.ts';
+import { type LocalAccounts, localAccounts } from './local-accounts.ts';
+import { passwordSignIn } from './password-sign-in.ts';
 import { loadIdentitySecrets, publicKeys } from './secrets-file.ts';
 
 export interface EmbeddedIdentityOptions {
@@ -19,6 +25,8 @@ export interface EmbeddedIdentityOptions {
   readonly realm: string;
   readonly clientId: string;
   readonly adminRole: string;
+  /** Settings by which others reach the server; null where nobody does. */
+  readonly reachedBy: string | null;
   readonly clock: Clock;
 }
 
@@ -29,7 +37,8 @@ export interface EmbeddedIdentity {
   /** What its access tokens carry as `aud`; its ID tokens, which are no tokens for an API, do not. */
   readonly apiAudience: string;
   readonly keys: JWTVerifyGetKey;
-  readonly accounts: readonly DemoAccount[];
+  readonly accounts: Accounts;
+  readonly signIn: ReturnType<typeof passwordSignIn>;
   provider(): Promise<Provider>;
   loginPath(interaction: string): string;
   close(): void;
@@ -37,14 +46,17 @@ export interface EmbeddedIdentity {
 
 /** Opens the keys and the sessions in `dataDir`, or makes them. Throws a `StartError` when a file is not what it should be. */
 export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Promise<EmbeddedIdentity> {
-  const { dataDir, publicUrl, realm, clientId, adminRole, clock } = options;
+  const { dataDir, publicUrl, realm, clientId, adminRole, reachedBy, clock } = options;
   const secrets = await openDataFile(join(dataDir, 'identity-keys.json'), loadIdentitySecrets);
-  const database = await openDataFile(join(dataDir, 'identity.sqlite'), (path) =>
-    openSqlite(path, { synchronous: 'normal' }),
-  );
+  const { database, local } = await openAccounts(dataDir, clock);
   const paths = identityPaths(realm);
   const apiAudience = `${publicUrl}/api`;
-  const accounts = demoAccounts(adminRole);
+  const accounts = accountsOf({
+    local,
+    adminRole,
+    allowsDemo: reachedBy === null,
+    findSession: sessionFinder(database, clock),
+  });
   const loginPath = (interaction: string) => `${paths.realm}/login/${interaction}`;
   const load = async () => {
     const { createProvider } = await import('./provider.ts');
@@ -58,6 +70,7 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     apiAudience,
     keys: createLocalJWKSet(publicKeys(secrets)),
     accounts,
+    signIn: passwordSignIn(local, clock),
     provider: () => {
       // What failed for want of room is tried again.
       loading ??= load().catch((error: unknown) => {
@@ -69,4 +82,43 @@ export async function openEmbeddedIdentity(options: EmbeddedIdentityOptions): Pr
     loginPath,
     close: () => database.close(),
   };
+}
+
+/** The accounts of a server, which may be running. Throws a `StartError` when the file is not what it should be. */
+export async function openAccounts(
+  dataDir: string,
+  clock: Clock,
+): Promise<{ readonly database: DatabaseSync; readonly local: LocalAccounts }> {
+  return openDataFile(join(dataDir, 'identity.sqlite'), async (path) => {
+    const database = await openSqlite(path, { synchronous: 'normal' });
+    try {
+      createEntryTable(database);
+      return { database, local: localAccounts(database, clock) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+/** Throws a `StartError` when others would reach the demo accounts, which have no passwords. Makes no file. */
+export async function refuseReachableDemo(dataDir: string, reachedBy: string | null): Promise<void> {
+  if (reachedBy === null || (await hasAccounts(dataDir))) {
+    return;
+  }
+  throw new StartError([
+    `${reachedBy} would let others use the demo accounts, which have no passwords: make an account of your own with "npm run accounts -- add <name> --admin", or set OIDC_URL to your identity provider.`,
+  ]);
+}
+
+async function hasAccounts(dataDir: string): Promise<boolean> {
+  if (!existsSync(join(dataDir, 'identity.sqlite'))) {
+    return false;
+  }
+  const { database, local } = await openAccounts(dataDir, systemClock);
+  try {
+    return local.exist();
+  } finally {
+    database.close();
+  }
 }

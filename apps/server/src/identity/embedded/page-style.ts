@@ -17,12 +17,12 @@ export const pageStyle = `
 :root {
   color-scheme: dark;
   --bg: #0E1011; --surface: #141719; --hover: #20262A; --border: #272D30; --control: #667177;
-  --text: #ECEEEC; --muted: #B1B9BB; --accent: #FFB224; --on-accent: #1B1200; --link: #FFB224;
+  --text: #ECEEEC; --muted: #B1B9BB; --accent: #FFB224; --on-accent: #1B1200; --link: #FFB224; --danger: #FF8178;
 }
 :root[data-theme="light"] {
   color-scheme: light;
   --bg: #F2F1EC; --surface: #FAF9F6; --hover: #EBE9E2; --border: #DAD7CD; --control: #85837A;
-  --text: #17191A; --muted: #474D50; --accent: #F5A60F; --on-accent: #1B1200; --link: #835000;
+  --text: #17191A; --muted: #474D50; --accent: #F5A60F; --on-accent: #1B1200; --link: #835000; --danger: #B3231B;
 }
 * { box-sizing: border-box; }
 body {
@@ -44,7 +44,14 @@ a { color: var(--link); }
 .detail { overflow-wrap: anywhere; }
 button { font: inherit; color: inherit; cursor: pointer; border-radius: 4px; border: 1px solid var(--control); background: transparent; padding: 6px 14px; }
 button:hover { background: var(--hover); }
-button:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+label { display: block; margin: 0 0 4px; font-weight: 600; }
+input {
+  display: block; width: 100%; margin: 0 0 16px; padding: 8px 10px; font: inherit; color: inherit;
+  background: var(--bg); border: 1px solid var(--control); border-radius: 4px;
+}
+input[aria-invalid="true"] { border-color: var(--danger); }
+.failure { color: var(--danger); }
+input:focus-visible, button:focus-visible, a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .account { display: flex; gap: 12px; align-items: center; width: 100%; padding: 12px; text-align: left; }
 .initial {
   flex: none; display: grid; place-items: center; width: 36px; height: 36px; border-radius: 4px;

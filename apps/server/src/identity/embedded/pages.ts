@@ -32,7 +32,7 @@ export function pageContentPolicy({ framed }: { framed: boolean }): string {
 }
 
 /** One click for each account. `action` is where the choice is posted to. */
-export function loginPage(accounts: readonly DemoAccount[], action: string): string {
+export function demoLoginPage(accounts: readonly DemoAccount[], action: string): string {
   const rows = accounts.map(
     ({ username, name, purpose }) => `<li><button class="account" name="account" value="${escapeHtml(username)}">
         <span class="initial" aria-hidden="true">${escapeHtml(name.charAt(0))}</span>
@@ -45,6 +45,40 @@ export function loginPage(accounts: readonly DemoAccount[], action: string): str
     <form method="post" action="${escapeHtml(action)}">
       <ul>${rows.join('')}</ul>
       <button class="quiet" name="cancel" value="yes">Cancel</button>
+    </form>`,
+  );
+}
+
+export interface PasswordPageOptions {
+  /** Where the form is posted to. */
+  readonly action: string;
+  /** What was typed before. */
+  readonly username?: string;
+  readonly failure?: LoginFailure;
+}
+
+type LoginFailure = 'refused' | 'limited';
+
+const loginFailureText = {
+  refused: 'The name or the password is wrong.',
+  limited: 'There were too many attempts. Wait a quarter of an hour, then try again.',
+} satisfies Record<LoginFailure, string>;
+
+/** A name and a password, with the attributes that password managers look for. */
+export function passwordPage({ action, username = '', failure }: PasswordPageOptions): string {
+  const described = failure === undefined ? '' : ' aria-invalid="true" aria-describedby="failure"';
+  // After a failure it is the password that is typed again.
+  const focus = (field: 'username' | 'password') => ((username === '') === (field === 'username') ? ' autofocus' : '');
+  return layout(
+    'Sign in',
+    `${failure === undefined ? '' : `<p id="failure" class="failure" role="alert">${loginFailureText[failure]}</p>`}
+    <form method="post" action="${escapeHtml(action)}">
+      <label for="username">Name</label>
+      <input id="username" name="username" type="text" value="${escapeHtml(username)}" required maxlength="100" autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${focus('username')}${described}>
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" required maxlength="200" autocomplete="current-password"${focus('password')}${described}>
+      <button class="primary">Sign in</button>
+      <button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
     </form>`,
   );
 }

@@ -1,6 +1,6 @@
 /// <reference path="./oidc-provider-class.d.ts" />
 /**
- * The embedded OpenID provider: one public client, the demo accounts, Keycloak's paths. Everything here is the set-up of
+ * The embedded OpenID provider: one public client, the accounts of this server, Keycloak's paths. Everything here is the set-up of
  * `oidc-provider`; how requests reach it is in `routes.ts`, what its pages look like in `pages.ts`.
  */
 import type { DatabaseSync } from 'node:sqlite';
@@ -8,9 +8,13 @@ import type { Clock } from '@wirebench/clock';
 import { identityPaths, staticPages } from '@wirebench/contract';
 import type { ClientMetadata, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 // Not the package's index: that one writes a warning about the runtime, since this build of Node is not labelled LTS.
+import { InvalidTarget } from 'oidc-provider/lib/helpers/errors.js';
 import { Provider } from 'oidc-provider/lib/provider.js';
-import { claimsOf, type DemoAccount } from './demo-accounts.ts';
+import { claimsOf } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import { errorPage, signedOutPage, signOutPage } from './pages.ts';
+import { PendingSignIns } from './pending-sign-ins.ts';
+import { addressOf } from './request-address.ts';
 import type { IdentitySecrets } from './secrets-file.ts';
 import { sqliteAdapters } from './sqlite-adapter.ts';
 
@@ -21,7 +25,7 @@ export interface ProviderOptions {
   readonly clientId: string;
   /** What access tokens carry as `aud`. */
   readonly apiAudience: string;
-  readonly accounts: readonly DemoAccount[];
+  readonly accounts: Accounts;
   readonly secrets: IdentitySecrets;
   readonly database: DatabaseSync;
   readonly clock: Clock;
@@ -31,19 +35,29 @@ export interface ProviderOptions {
 const ACCESS_TOKEN_SECONDS = 300;
 const LOGIN_SECONDS = 3_600;
 const SESSION_SECONDS = 14 * 24 * 3_600;
+/** Of a session in which nobody is signed in: it remembers a sign-out that has to be confirmed. */
+const ANONYMOUS_SESSION_SECONDS = 600;
 
 export function createProvider(options: ProviderOptions): Provider {
   const { publicUrl, realm, apiAudience, secrets, database, clock } = options;
   const issuer = `${publicUrl}${identityPaths(realm).realm}`;
+  const pending = new PendingSignIns();
   const provider = new Provider(issuer, {
-    adapter: sqliteAdapters(database, clock),
+    adapter: sqliteAdapters(database, clock, (session) => options.accounts.ofSession(session) === null),
     clients: [clientMetadata(options)],
     jwks: { keys: secrets.signingKeys },
     routes: routesBelow(realm),
     cookies: cookieSettings(realm, secrets),
     ...accountSettings(options),
     ...tokenSettings,
-    interactions: { url: (_context, interaction) => options.loginPath(interaction.uid) },
+    interactions: {
+      url: async ({ req }, interaction) => {
+        for (const uid of pending.add(addressOf(req), interaction.uid)) {
+          await (await provider.Interaction.find(uid))?.destroy();
+        }
+        return options.loginPath(interaction.uid);
+      },
+    },
     // A browser sends `Origin` with every POST, to its own origin too; other origins have no business here.
     clientBasedCORS: (_context, origin) => origin === publicUrl,
     renderError: (context, out) => {
@@ -73,13 +87,18 @@ export function createProvider(options: ProviderOptions): Provider {
         enabled: true,
         defaultResource: () => apiAudience,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, resource) => ({
-          audience: resource,
-          scope: '',
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: ACCESS_TOKEN_SECONDS,
-          jwt: { sign: { alg: 'ES256' } },
-        }),
+        getResourceServerInfo: (_context, resource) => {
+          if (resource !== apiAudience) {
+            throw new InvalidTarget('there is no such resource here');
+          }
+          return {
+            audience: apiAudience,
+            scope: '',
+            accessTokenFormat: 'jwt',
+            accessTokenTTL: ACCESS_TOKEN_SECONDS,
+            jwt: { sign: { alg: 'ES256' } },
+          };
+        },
       },
     },
     discovery: { userinfo_endpoint: `${publicUrl}${identityPaths(realm).userinfo}` },
@@ -135,12 +154,18 @@ function accountSettings({ accounts }: ProviderOptions): Partial<Configuration> 
     scopes: ['openid', 'profile', 'email', 'offline_access'],
     conformIdTokenClaims: false,
     findAccount: (_context, subject) => {
-      const account = accounts.find(({ username }) => username === subject);
-      return account && { accountId: subject, claims: () => ({ sub: subject, ...claimsOf(account) }) };
+      const account = accounts.find(subject);
+      return account === null
+        ? undefined
+        : { accountId: subject, claims: () => ({ sub: subject, ...claimsOf(account) }) };
     },
     extraTokenClaims: (_context, token) => {
-      const account = accounts.find(({ username }) => 'accountId' in token && username === token.accountId);
-      return account && claimsOf(account);
+      if (!('accountId' in token) || token.accountId === undefined) {
+        return undefined;
+      }
+      const account = accounts.find(token.accountId);
+      // With its session a token ends before its time.
+      return account === null ? undefined : { ...claimsOf(account), sid: token.sessionUid };
     },
     loadExistingGrant: async (context) => {
       const { client, session, provider } = context.oidc;
@@ -176,7 +201,7 @@ const tokenSettings: Partial<Configuration> = {
     AuthorizationCode: 60,
     Interaction: LOGIN_SECONDS,
     Grant: SESSION_SECONDS,
-    Session: SESSION_SECONDS,
+    Session: (_context, session) => (session.accountId === undefined ? ANONYMOUS_SESSION_SECONDS : SESSION_SECONDS),
     RefreshToken: SESSION_SECONDS,
   },
 };

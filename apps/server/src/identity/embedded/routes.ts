@@ -4,19 +4,21 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { InteractionResults } from 'oidc-provider';
 import { bearerToken } from '../../plugins/auth.ts';
 import { InvalidTokenError, type VerifyToken } from '../token-verifier.ts';
-import { claimsOf } from './demo-accounts.ts';
+import { claimsOf } from './account.ts';
 import type { EmbeddedIdentity } from './embedded-identity.ts';
-import { errorPage, loginPage, statusFramePage } from './pages.ts';
+import { demoLoginPage, errorPage, passwordPage, statusFramePage } from './pages.ts';
+import { noteAddress } from './request-address.ts';
 
 export interface EmbeddedRoutesOptions {
   readonly identity: EmbeddedIdentity;
   readonly verifyToken: VerifyToken;
 }
 
-/** Bytes of a posted choice on the login page. */
-const CHOICE_LIMIT = 1_024;
+/** Bytes of a form posted on the login page: a name and a password of any script. */
+const FORM_LIMIT = 4_096;
 
 export function embeddedIdentityRoutes(app: FastifyInstance, options: EmbeddedRoutesOptions): void {
   app.register(async (scope) => statusRoutes(scope, options));
@@ -26,9 +28,7 @@ export function embeddedIdentityRoutes(app: FastifyInstance, options: EmbeddedRo
 }
 
 function statusRoutes(app: FastifyInstance, { identity: { paths } }: EmbeddedRoutesOptions): void {
-  app.get(paths.loginStatusFrame, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(statusFramePage()),
-  );
+  app.get(paths.loginStatusFrame, async (_request, reply) => sendPage(reply, statusFramePage()));
   app.get(paths.loginStatusInit, async (_request, reply) => reply.code(204).send());
 }
 
@@ -36,11 +36,11 @@ function userInfoRoutes(app: FastifyInstance, { identity, verifyToken }: Embedde
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const token = bearerToken(request);
     const user = token === null ? null : await verifyToken(token).catch(refusal);
-    const account = identity.accounts.find(({ username }) => username === user?.subject);
-    if (account === undefined) {
+    const account = user === null ? null : identity.accounts.find(user.subject);
+    if (account === null) {
       return reply.code(401).header('www-authenticate', 'Bearer').send({ error: 'invalid_token' });
     }
-    return reply.send({ sub: account.username, ...claimsOf(account) });
+    return reply.send({ sub: account.subject, ...claimsOf(account) });
   };
   app.get(identity.paths.userinfo, answer);
 }
@@ -55,33 +55,64 @@ function refusal(error: unknown): null {
 function loginRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOptions): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: CHOICE_LIMIT },
+    { parseAs: 'string', bodyLimit: FORM_LIMIT },
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
   const path = identity.loginPath(':interaction');
 
-  app.get<{ Params: { interaction: string } }>(path, async (request, reply) => {
+  app.get<{ Params: LoginParams }>(path, async (request, reply) => {
     if (!(await isPending(identity, request, reply))) {
       return expired(reply);
     }
     const action = identity.loginPath(request.params.interaction);
-    return reply.type('text/html; charset=utf-8').send(loginPage(identity.accounts, action));
+    const demos = identity.accounts.demo();
+    return sendPage(reply, demos === null ? passwordPage({ action }) : demoLoginPage(demos, action));
   });
 
-  app.post<{ Body: unknown }>(path, async (request, reply) => {
+  app.post<{ Body: unknown; Params: LoginParams }>(path, async (request, reply) => {
+    // The address of the form is known to the browser that began the sign-in alone; this keeps out who would guess it besides.
+    if (request.headers.origin !== undefined && request.headers.origin !== identity.publicUrl) {
+      return sendPage(reply.code(403), errorPage('access_denied', 'The form was sent from another site.'));
+    }
     if (!(await isPending(identity, request, reply))) {
       return expired(reply);
     }
-    const choice = request.body instanceof URLSearchParams ? request.body.get('account') : null;
-    const account = identity.accounts.find(({ username }) => username === choice);
-    const result =
-      account === undefined
-        ? { error: 'access_denied', error_description: 'The sign-in was cancelled.' }
-        : { login: { accountId: account.username } };
-    const provider = await identity.provider();
-    const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
-    return reply.redirect(next, 303);
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const finish = async (result: InteractionResults) => {
+      const provider = await identity.provider();
+      const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
+      return reply.redirect(next, 303);
+    };
+    const demos = identity.accounts.demo();
+    const demo = demos?.find(({ username }) => username === form.get('account'));
+    if (demo !== undefined) {
+      return finish({ login: { accountId: demo.subject } });
+    }
+    if (demos !== null || form.has('cancel')) {
+      return finish({ error: 'access_denied', error_description: 'The sign-in was cancelled.' });
+    }
+    const username = form.get('username') ?? '';
+    const outcome = await identity.signIn({ username, password: form.get('password') ?? '', address: request.ip });
+    if (outcome.kind === 'signed-in') {
+      return finish({ login: { accountId: outcome.subject } });
+    }
+    request.log.info({ outcome: outcome.kind }, 'sign-in refused');
+    const action = identity.loginPath(request.params.interaction);
+    if (outcome.kind === 'limited') {
+      reply.code(429).header('retry-after', outcome.retryAfter);
+    } else {
+      reply.code(401);
+    }
+    return sendPage(reply, passwordPage({ action, username, failure: outcome.kind }));
   });
+}
+
+interface LoginParams {
+  interaction: string;
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').send(page);
 }
 
 /** Whether the browser is in the middle of a sign-in; its cookie says which. */
@@ -100,7 +131,7 @@ async function isPending(identity: EmbeddedIdentity, request: FastifyRequest, re
 
 function expired(reply: FastifyReply): FastifyReply {
   const page = errorPage('expired', 'This sign-in took too long or was finished in another window.');
-  return reply.code(400).type('text/html; charset=utf-8').send(page);
+  return sendPage(reply.code(400), page);
 }
 
 function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOptions): void {
@@ -124,6 +155,7 @@ function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOption
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       reply.raw.setHeader(name, value ?? '');
     }
+    noteAddress(request.raw, request.ip);
     speakOfPublicUrl(request.raw, identity);
     void handler(request.raw, reply.raw);
   });

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
+import { endSessionsOf } from './entry-table.ts';
 import { sqliteAdapters } from './sqlite-adapter.ts';
 
 function open(start = 1_000_000) {
@@ -65,5 +66,47 @@ describe('storage of the embedded provider', () => {
     expect(rows()).toBe(1);
     sqliteAdapters(database, clock);
     expect(rows()).toBe(0);
+  });
+
+  it('keeps a thousand sign-ins that nobody finished, the newest, and every session of a person', async () => {
+    const { adapters, clock } = open();
+    await adapters('Session').upsert('person', { uid: 'u', accountId: 'maker', loginTs: 1_000 }, 3_600);
+    for (let number = 0; number < 1_010; number++) {
+      await clock.advance(1_000);
+      await adapters('Interaction').upsert(`${number}`, { params: {} }, 3_600);
+      await adapters('Session').upsert(`anonymous ${number}`, { uid: `${number}` }, 3_600);
+    }
+    expect(await adapters('Interaction').find('9')).toBeUndefined();
+    expect(await adapters('Interaction').find('10')).toBeDefined();
+    expect(await adapters('Session').find('anonymous 9')).toBeUndefined();
+    expect(await adapters('Session').find('anonymous 1009')).toBeDefined();
+    expect(await adapters('Session').findByUid('u')).toBeDefined();
+  });
+
+  it('does not find a session that has ended for its account, by id or by uid', async () => {
+    const database = new DatabaseSync(':memory:');
+    const adapters = sqliteAdapters(database, new VirtualClock(0), ({ signedInAt }) => signedInAt < 1_000);
+    await adapters('Session').upsert('before', { uid: 'b', accountId: 'me', loginTs: 999 }, 60);
+    await adapters('Session').upsert('after', { uid: 'a', accountId: 'me', loginTs: 1_000 }, 60);
+    expect([await adapters('Session').find('before'), await adapters('Session').findByUid('b')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await adapters('Session').find('after')).toBeDefined();
+  });
+
+  it('takes over a table of a version that did not know accounts', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`create table entry (
+      model text not null, id text not null, payload text not null, grant_id text, uid text, expires_at integer,
+      primary key (model, id)) strict, without rowid`);
+    database.exec(`insert into entry values ('Session', '1', '{"uid":"u","accountId":"maker"}', null, 'u', 9000000)`);
+    const adapters = sqliteAdapters(database, new VirtualClock(0));
+    sqliteAdapters(database, new VirtualClock(0));
+    expect(await adapters('Session').find('1')).toEqual({ uid: 'u', accountId: 'maker' });
+    endSessionsOf(database, 'tinkerer');
+    expect(await adapters('Session').find('1')).toBeDefined();
+    endSessionsOf(database, 'maker');
+    expect(await adapters('Session').find('1')).toBeUndefined();
   });
 });

@@ -1,30 +1,29 @@
+/// <reference path="./oidc-provider-class.d.ts" />
 /**
- * Where the embedded provider keeps sessions, codes, grants and refresh tokens: one table, one row each, gone when
- * expired. Knows the provider's storage interface, none of its protocols.
+ * Where the embedded provider keeps sessions, codes, grants and refresh tokens: one row each, gone when expired. Knows the
+ * provider's storage interface, none of its protocols.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@wirebench/clock';
 import { errorText } from '@wirebench/contract';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js';
 import { DatabaseUnavailableError, onSqlite } from '../../storage/database/database-failure.ts';
+import { createEntryTable, type PersonsSession } from './entry-table.ts';
 
 /** Writes between two sweeps of expired rows. */
 const SWEEP_EVERY = 100;
 
-const SCHEMA = `
-  create table if not exists entry (
-    model text not null,
-    id text not null,
-    payload text not null,
-    grant_id text,
-    uid text,
-    expires_at integer,
-    primary key (model, id)
-  ) strict, without rowid;
-  create index if not exists entry_grant on entry (grant_id) where grant_id is not null;
-  create index if not exists entry_uid on entry (model, uid) where uid is not null;
-  create index if not exists entry_expiry on entry (expires_at) where expires_at is not null;
-`;
+/**
+ * Rows of a kind that anybody can make without signing in: sign-ins that have begun, sessions in which nobody is signed in. The oldest go
+ * first; sessions of people are not among them.
+ */
+const MOST_ANONYMOUS = 1_000;
+
+/** Characters of such a row: a request of the web app has 700. */
+const LONGEST_ANONYMOUS = 8_192;
+
+const anonymousModels: ReadonlySet<string> = new Set(['Interaction', 'Session']);
 
 /** Sessions cannot be read or written at the moment, in the shape that the provider's library answers with a status of its own. */
 class SessionsUnavailableError extends DatabaseUnavailableError {
@@ -49,9 +48,16 @@ function onSessions<Result>(action: () => Result): Result {
   }
 }
 
-/** Makes the table in `database` where it is missing, sweeps it, and returns what the provider asks for: an adapter for each model. */
-export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: string) => Adapter {
-  onSessions(() => database.exec(SCHEMA));
+/**
+ * Makes the table in `database` where it is missing, sweeps it, and returns what the provider asks for: an adapter for each model. A session
+ * that `hasEnded` is not found, and with it none of its refresh tokens is good.
+ */
+export function sqliteAdapters(
+  database: DatabaseSync,
+  clock: Clock,
+  hasEnded: (session: PersonsSession) => boolean = () => false,
+): (model: string) => Adapter {
+  onSessions(() => createEntryTable(database));
   const now = () => Math.floor(clock.now() / 1_000);
   const upsert = database.prepare(
     `insert into entry (model, id, payload, grant_id, uid, expires_at) values (?, ?, ?, ?, ?, ?)
@@ -70,6 +76,10 @@ export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: st
   const destroy = database.prepare('delete from entry where model = ? and id = ?');
   const revoke = database.prepare('delete from entry where model = ? and grant_id = ?');
   const sweep = database.prepare('delete from entry where expires_at <= ?');
+  const dropOldest = database.prepare(
+    `delete from entry where model = ?1 and account_id is null and id in (
+       select id from entry where model = ?1 and account_id is null order by expires_at desc limit -1 offset ?2)`,
+  );
 
   let writes = 0;
   const sweepNowAndThen = () => {
@@ -77,19 +87,39 @@ export function sqliteAdapters(database: DatabaseSync, clock: Clock): (model: st
       onSessions(() => sweep.run(now()));
     }
   };
-  const payloadOf = (row: { payload?: unknown } | undefined): AdapterPayload | undefined =>
-    typeof row?.payload === 'string' ? JSON.parse(row.payload) : undefined;
+  const payloadOf = (model: string, row: { payload?: unknown } | undefined): AdapterPayload | undefined => {
+    const payload: AdapterPayload | undefined = typeof row?.payload === 'string' ? JSON.parse(row.payload) : undefined;
+    const { accountId: subject, loginTs: signedInAt = 0 } = payload ?? {};
+    return model === 'Session' && subject !== undefined && hasEnded({ subject, signedInAt }) ? undefined : payload;
+  };
 
   sweepNowAndThen();
   return (model) => ({
     async upsert(id, payload, expiresIn) {
       sweepNowAndThen();
       const expiresAt = expiresIn === undefined ? null : now() + expiresIn;
-      const { grantId = null, uid = null } = payload;
-      onSessions(() => upsert.run(model, id, JSON.stringify(payload), grantId, uid, expiresAt));
+      const text = JSON.stringify(payload);
+      const isAnonymous = anonymousModels.has(model) && payload.accountId === undefined;
+      if (isAnonymous && text.length > LONGEST_ANONYMOUS) {
+        throw new InvalidRequest('the request is too long');
+      }
+      onSessions(() => {
+        upsert.run(model, id, text, payload.grantId ?? null, payload.uid ?? null, expiresAt);
+        if (isAnonymous) {
+          dropOldest.run(model, MOST_ANONYMOUS);
+        }
+      });
     },
-    find: async (id) => payloadOf(onSessions(() => find.get(model, id, now()))),
-    findByUid: async (uid) => payloadOf(onSessions(() => findByUid.get(model, uid, now()))),
+    find: async (id) =>
+      payloadOf(
+        model,
+        onSessions(() => find.get(model, id, now())),
+      ),
+    findByUid: async (uid) =>
+      payloadOf(
+        model,
+        onSessions(() => findByUid.get(model, uid, now())),
+      ),
     // For the device flow, which is switched off.
     findByUserCode: async () => undefined,
     async consume(id) {

@@ -56,7 +56,7 @@ export async function signInAt(popup: Popup): Promise<Session> {
     if (popup.window.closed) {
       throw new SessionError('cancelled');
     }
-    return sessionOf(await manager.signinPopup({ popupWindowTarget: popup.name, popupAbortOnClose: true }));
+    return await sessionOf(await manager.signinPopup({ popupWindowTarget: popup.name, popupAbortOnClose: true }));
   } catch (error) {
     popup.window.close();
     throw new SessionError(failureOf(error), { cause: error });
@@ -95,7 +95,7 @@ export async function findSession(): Promise<Session | null> {
   const manager = await userManager();
   try {
     const user = await manager.signinSilent({ forceIframeAuth: true });
-    return user === null ? null : sessionOf(user);
+    return user === null ? null : await sessionOf(user);
   } catch (error) {
     if (isProviderError(error)) {
       return null;
@@ -104,14 +104,15 @@ export async function findSession(): Promise<Session | null> {
   }
 }
 
-function sessionOf(user: User): Session {
+async function sessionOf(user: User): Promise<Session> {
+  const { rolesClaim } = (await publicConfig()).oidc;
   return {
     accessToken: user.access_token,
     refreshToken: user.refresh_token ?? null,
     idToken: user.id_token ?? null,
     // In seconds. A provider that tells no lifetime gets its token renewed at the first look.
     expiresAt: (user.expires_at ?? 0) * 1_000,
-    user: userInfoFrom(user.profile, readClaims(user.access_token)),
+    user: userInfoFrom(user.profile, readClaims(user.access_token), rolesClaim),
   };
 }
 

@@ -12,6 +12,8 @@ export interface RefreshGrantOptions {
   /** The provider, as its tokens and its discovery document name it. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Where its tokens hold the roles; Keycloak's place without it. */
+  readonly rolesClaim?: string | undefined;
   readonly fetch: typeof fetch;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
@@ -47,7 +49,7 @@ export async function refreshSession(session: Session, options: RefreshGrantOpti
       refresh_token: session.refreshToken,
     }),
   });
-  return answer.ok ? renewed(session, answer.body, sentAt) : answer.failure;
+  return answer.ok ? renewed(session, answer.body, { sentAt, rolesClaim: options.rolesClaim }) : answer.failure;
 }
 
 type Answer =
@@ -75,7 +77,11 @@ async function ask(fetcher: typeof fetch, url: string, init: RequestInit = {}): 
 }
 
 /** The session with its new tokens. The lifetime counts from when the request left, so that it is never overrated. */
-function renewed(session: Session, body: Readonly<Record<string, unknown>>, sentAt: number): RenewalOutcome {
+function renewed(
+  session: Session,
+  body: Readonly<Record<string, unknown>>,
+  { sentAt, rolesClaim }: { readonly sentAt: number; readonly rolesClaim: string | undefined },
+): RenewalOutcome {
   const accessToken = text(body['access_token']);
   const lifetime = body['expires_in'];
   const idToken = text(body['id_token']);
@@ -95,7 +101,7 @@ function renewed(session: Session, body: Readonly<Record<string, unknown>>, sent
       refreshToken: text(body['refresh_token']) ?? session.refreshToken,
       idToken: idToken ?? session.idToken,
       expiresAt: sentAt + lifetime * 1_000,
-      user: idToken === null ? session.user : userInfoFrom(idClaims, readClaims(accessToken)),
+      user: idToken === null ? session.user : userInfoFrom(idClaims, readClaims(accessToken), rolesClaim),
     },
   };
 }

@@ -37,5 +37,6 @@ describe('claims', () => {
     expect(userInfoFrom({ name: 'Ada' }, access).roles).toEqual(['admin']);
     expect(userInfoFrom({ name: 'Ada', realm_access: { roles: [] } }, access).roles).toEqual([]);
     expect(userInfoFrom({ name: 'Ada' }, {}).roles).toEqual([]);
+    expect(userInfoFrom({ name: 'Ada' }, { groups: ['admin'], ...access }, 'groups').roles).toEqual(['admin']);
   });
 });

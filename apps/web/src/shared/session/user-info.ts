@@ -1,4 +1,5 @@
 /** The signed-in user as pages show it, read from the claims of the identity provider's tokens. */
+import { defaultRolesClaim, rolesAt } from '@wirebench/contract/constants';
 
 export interface UserInfo {
   /** Preferred username, else name. */
@@ -6,7 +7,6 @@ export interface UserInfo {
   readonly email: string | null;
   /** Address of an image. */
   readonly picture: string | null;
-  /** Realm roles. */
   readonly roles: readonly string[];
 }
 
@@ -36,27 +36,22 @@ export function readClaims(token: string): Claims {
   }
 }
 
-/** Identity token first; what it lacks is taken from the access token, where Keycloak puts the realm roles. */
-export function userInfoFrom(idClaims: Claims, accessClaims: Claims): UserInfo {
+/**
+ * Identity token first; what it lacks is taken from the access token, where Keycloak puts the realm roles. `rolesClaim` is the path of
+ * the claim that holds them.
+ */
+export function userInfoFrom(idClaims: Claims, accessClaims: Claims, rolesClaim = defaultRolesClaim): UserInfo {
   const text = (name: string) => nonEmpty(idClaims[name]) ?? nonEmpty(accessClaims[name]);
   return {
     name: text('preferred_username') ?? text('name') ?? text('email') ?? text('sub') ?? '',
     email: text('email'),
     picture: text('picture'),
-    roles: realmRoles(idClaims) ?? realmRoles(accessClaims) ?? [],
+    roles: rolesAt(idClaims, rolesClaim) ?? rolesAt(accessClaims, rolesClaim) ?? [],
   };
 }
 
 function nonEmpty(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function realmRoles(claims: Claims): string[] | null {
-  const access = claims['realm_access'];
-  if (typeof access !== 'object' || access === null || !('roles' in access) || !Array.isArray(access.roles)) {
-    return null;
-  }
-  return access.roles.filter((role) => typeof role === 'string');
 }
 
 /** One or two capitals for the avatar: of the first and the last part of the name, or the first two letters of its only part. */

@@ -1,0 +1,78 @@
+/** The table of the embedded provider: what is in it by account, and how the sessions of one end. Knows no protocols. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Clock } from '@wirebench/clock';
+
+const ACCOUNT_COLUMN = "account_id text generated always as (payload ->> '$.accountId') virtual";
+
+const SCHEMA = `
+  create table if not exists entry (
+    model text not null,
+    id text not null,
+    payload text not null,
+    grant_id text,
+    uid text,
+    expires_at integer,
+    ${ACCOUNT_COLUMN},
+    primary key (model, id)
+  ) strict, without rowid;
+  create index if not exists entry_grant on entry (grant_id) where grant_id is not null;
+  create index if not exists entry_uid on entry (model, uid) where uid is not null;
+  create index if not exists entry_expiry on entry (expires_at) where expires_at is not null;
+`;
+
+const ACCOUNT_INDEXES = `
+  create index if not exists entry_account on entry (account_id) where account_id is not null;
+  create index if not exists entry_anonymous on entry (model, expires_at) where account_id is null;
+`;
+
+/** Makes the table where it is missing, and adds what a table of an older version lacks. */
+export function createEntryTable(database: DatabaseSync): void {
+  inTransaction(database, () => {
+    database.exec(SCHEMA);
+    const column = database.prepare(`select 1 from pragma_table_xinfo('entry') where name = 'account_id'`).get();
+    if (column === undefined) {
+      database.exec(`alter table entry add column ${ACCOUNT_COLUMN}`);
+    }
+    database.exec(ACCOUNT_INDEXES);
+  });
+}
+
+/** Runs `work` alone among all processes; what it wrote is undone when it throws. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('begin immediate');
+  try {
+    const result = work();
+    database.exec('commit');
+    return result;
+  } catch (error) {
+    database.exec('rollback');
+    throw error;
+  }
+}
+
+/** Sessions, refresh tokens, codes and grants of one account. */
+export function endSessionsOf(database: DatabaseSync, subject: string): void {
+  database.prepare('delete from entry where account_id = ?').run(subject);
+}
+
+export function endEverySession(database: DatabaseSync): void {
+  database.exec('delete from entry where account_id is not null');
+}
+
+export interface PersonsSession {
+  readonly subject: string;
+  /** Seconds since 1970. */
+  readonly signedInAt: number;
+}
+
+/** Finds the session that a token names in `sid`; null when it has ended or nobody is signed in. */
+export function sessionFinder(database: DatabaseSync, clock: Clock): (uid: string) => PersonsSession | null {
+  const find = database.prepare(
+    `select account_id as subject, payload ->> '$.loginTs' as "signedInAt" from entry
+     where model = 'Session' and uid = ? and expires_at > ? and account_id is not null`,
+  );
+  return (uid) => {
+    const row = find.get(uid, Math.floor(clock.now() / 1_000));
+    return row === undefined ? null : { subject: String(row['subject']), signedInAt: Number(row['signedInAt']) };
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { hashPassword, isPassword, passwordFaultOf, passwordOfNobody } from './password.ts';
+
+const password = 'correct horse battery';
+
+describe('a stored password', () => {
+  it('is known again, and no other is taken for it', async () => {
+    const stored = await hashPassword(password);
+    expect(await isPassword(password, stored)).toBe(true);
+    for (const other of ['', 'Correct horse battery', `${password} `, password.slice(0, -1)]) {
+      expect(await isPassword(other, stored)).toBe(false);
+    }
+  });
+
+  it('has a salt of its own, and does not hold the password', async () => {
+    const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
+    expect(one).not.toBe(other);
+    expect(one).toMatch(/^scrypt\$32768\$8\$3\$[\w-]{22}\$[\w-]{43}$/);
+  });
+
+  it('is the same however a keyboard composes its letters', async () => {
+    expect(await isPassword('Schlüssel ﬁnden'.normalize('NFD'), await hashPassword('Schlüssel finden'))).toBe(true);
+  });
+
+  it('of nobody matches nothing, and is checked like any other', async () => {
+    const nobody = passwordOfNobody();
+    expect(nobody.split('$').slice(0, 4)).toEqual((await hashPassword(password)).split('$').slice(0, 4));
+    expect(await isPassword('', nobody)).toBe(false);
+  });
+
+  it('of another kind is an error, not a match', async () => {
+    await expect(isPassword(password, password)).rejects.toThrow('not of a known kind');
+  });
+});
+
+describe('a new password', () => {
+  it.each([
+    ['eleven long', 'too-short'],
+    ['twelve chars', null],
+    ['ünïcödé zwölf', null],
+    ['x'.repeat(12), 'too-simple'],
+    ['abababababab', 'too-simple'],
+    ['my name is Mina M', 'contains-name'],
+    ['😀😁😂😃😄😅😆😇😈😉😊', 'too-short'],
+    [`ab cd ${'e'.repeat(123)}`, 'too-long'],
+    [`ab cd ${'e'.repeat(122)}`, null],
+  ])('that is %j: %s', (text, fault) => {
+    expect(passwordFaultOf(text, 'mina')).toBe(fault);
+  });
+});

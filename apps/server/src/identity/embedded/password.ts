@@ -1,0 +1,73 @@
+/** Passwords of local accounts: what they have to be, how they are kept and checked. Knows no accounts. */
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+
+export const passwordLimits = { shortest: 12, longest: 128, distinct: 5 } as const;
+
+export type PasswordFault = 'too-short' | 'too-long' | 'too-simple' | 'contains-name';
+
+export const passwordFaultText = {
+  'too-short': `The password must have at least ${passwordLimits.shortest} characters.`,
+  'too-long': `The password must have at most ${passwordLimits.longest} characters.`,
+  'too-simple': `The password must have at least ${passwordLimits.distinct} different characters.`,
+  'contains-name': 'The password must not contain the name of the account.',
+} satisfies Record<PasswordFault, string>;
+
+/** What is wrong with a new password of `username`; null when nothing is. */
+export function passwordFaultOf(password: string, username: string): PasswordFault | null {
+  const characters = [...normal(password)];
+  if (characters.length < passwordLimits.shortest) {
+    return 'too-short';
+  }
+  if (characters.length > passwordLimits.longest) {
+    return 'too-long';
+  }
+  if (new Set(characters).size < passwordLimits.distinct) {
+    return 'too-simple';
+  }
+  return username.length > 2 && normal(password).toLowerCase().includes(normal(username).toLowerCase())
+    ? 'contains-name'
+    : null;
+}
+
+/** One of the settings that OWASP's Password Storage Cheat Sheet names for scrypt: 32 MiB each, about 0.2 s of one core. */
+const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** `scrypt$N$r$p$salt$key`, both in base64url. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = await derive(password, salt, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** Whether `stored` was made from this password. Throws when `stored` is nothing that `hashPassword` wrote. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const [kind, N, r, p, salt, key] = stored.split('$');
+  if (kind !== 'scrypt' || salt === undefined || key === undefined) {
+    throw new Error('The stored password is not of a known kind');
+  }
+  const expected = Buffer.from(key, 'base64url');
+  const derived = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
+  return expected.length === derived.length && timingSafeEqual(expected, derived);
+}
+
+/** What no password matches, and what takes as long to check as any other. */
+export function passwordOfNobody(): string {
+  const [salt, key] = [randomBytes(SALT_BYTES), randomBytes(KEY_BYTES)];
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+/** The same whichever way a keyboard composes its letters (NIST SP 800-63B, section 3.1.1.2). */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}
+
+function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // 128 · N · r bytes, and a little more for the rest.
+    scrypt(normal(password), salt, KEY_BYTES, { N, r, p, maxmem: 129 * N * r }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}

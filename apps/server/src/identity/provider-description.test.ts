@@ -1,0 +1,90 @@
+/** Where pages may go for signing in, as the provider's discovery document says. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { freePort } from '../testing/free-port.ts';
+import { buildTestApp, type TestApp } from '../testing/test-app.ts';
+import { describeProvider } from './provider-description.ts';
+
+/** A provider that says of itself what `describe` makes of its address. */
+async function startProvider(describe: (issuer: string) => object, port = 0) {
+  const server: Server = createServer((request, response) => {
+    const isAsked = request.url === '/.well-known/openid-configuration';
+    response.statusCode = isAsked ? 200 : 404;
+    response.end(isAsked ? JSON.stringify(describe(issuer)) : '');
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const elsewhere = (issuer: string) => ({
+  issuer,
+  jwks_uri: 'https://keys.example.org/jwks',
+  authorization_endpoint: 'https://login.example.org/authorize',
+  token_endpoint: 'https://tokens.example.org/oauth/token',
+  userinfo_endpoint: 'https://tokens.example.org/userinfo',
+});
+
+async function directive({ app }: TestApp, name: string): Promise<string> {
+  const { headers } = await app.inject('/');
+  return new RegExp(`${name} ([^;]*)`).exec(String(headers['content-security-policy']))?.[1] ?? '';
+}
+
+describe('a provider with endpoints on other hosts', () => {
+  it('can be reached from the pages: their policy names the hosts', async () => {
+    await using provider = await startProvider(elsewhere);
+    await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: provider.issuer });
+    await expect
+      .poll(() => directive(test, 'connect-src'))
+      .toBe(`'self' ${provider.issuer} https://tokens.example.org https://keys.example.org`);
+    expect(await directive(test, 'frame-src')).toBe(`'self' ${provider.issuer} https://login.example.org`);
+  });
+
+  it('that is away at the start neither keeps the server from starting, nor its pages from finding it later', async () => {
+    const port = await freePort();
+    const issuer = `http://127.0.0.1:${port}`;
+    await using test = await buildTestApp({ OIDC_URL: undefined, OIDC_ISSUER: issuer });
+    await expect.poll(() => test.log.join('')).toContain('does not say where its endpoints are');
+    expect(await directive(test, 'connect-src')).toBe(`'self' ${issuer}`);
+
+    await using _provider = await startProvider(elsewhere, port);
+    await expect
+      .poll(async () => {
+        await test.clock.advance(10_000);
+        return directive(test, 'connect-src');
+      })
+      .toContain('https://tokens.example.org');
+    // Said once, however often it was asked.
+    expect(test.log.join('').split('does not say where its endpoints are')).toHaveLength(2);
+  });
+});
+
+describe('a description', () => {
+  it.each([
+    'https://tokens.example.org;script-src',
+    "https://a;script-src'unsafe-inline'",
+    'https://a,b.example',
+    'javascript:alert(1)',
+    'ftp://tokens.example.org/',
+    'not an address',
+    '*',
+  ])('cannot write into the content policy: %s', async (address) => {
+    await using provider = await startProvider((issuer) => ({ ...elsewhere(issuer), token_endpoint: address }));
+    const { origins } = await describeProvider(provider.issuer);
+    expect(origins.called).toEqual([provider.issuer, 'https://tokens.example.org', 'https://keys.example.org']);
+    expect(JSON.stringify(origins)).not.toMatch(/;|,b|\*|unsafe|javascript|ftp/);
+  });
+
+  it('of another issuer is none', async () => {
+    await using provider = await startProvider(() => elsewhere('https://id.example.org'));
+    await expect(describeProvider(provider.issuer)).rejects.toThrow('does not describe the issuer');
+  });
+});

@@ -1,0 +1,56 @@
+/** What an identity provider elsewhere says of itself (OpenID Connect Discovery 1.0, section 4). */
+import * as z from 'zod/mini';
+
+/** Milliseconds that a provider has for an answer. */
+export const PROVIDER_TIMEOUT = 5_000;
+
+/** Origins that pages need for signing in. */
+export interface ProviderOrigins {
+  /** That scripts send requests to. */
+  readonly called: readonly string[];
+  /** That a hidden frame asks whether there is a session. */
+  readonly framed: readonly string[];
+}
+
+export interface ProviderDescription {
+  readonly keysUrl: string;
+  readonly origins: ProviderOrigins;
+}
+
+const Discovery = z.object({
+  issuer: z.string(),
+  jwks_uri: z.string(),
+  authorization_endpoint: z.optional(z.string()),
+  token_endpoint: z.optional(z.string()),
+  userinfo_endpoint: z.optional(z.string()),
+});
+
+/** Throws when the provider does not answer, or describes another issuer. */
+export async function describeProvider(issuer: string, signal?: AbortSignal): Promise<ProviderDescription> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const timeout = AbortSignal.timeout(PROVIDER_TIMEOUT);
+  const answer = await fetch(address, {
+    signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
+    redirect: 'error',
+  });
+  const { data } = Discovery.safeParse(answer.ok ? await answer.json() : null);
+  if (data === undefined || data.issuer !== issuer) {
+    throw new Error(`${address} answered ${answer.status} and does not describe the issuer ${issuer}`);
+  }
+  return {
+    keysUrl: data.jwks_uri,
+    origins: {
+      called: originsOf([issuer, data.token_endpoint, data.userinfo_endpoint, data.jwks_uri]),
+      framed: originsOf([issuer, data.authorization_endpoint]),
+    },
+  };
+}
+
+/** Each once. Whatever could end a directive of a content policy is no origin: `https://id.example.org;script-src` is an address. */
+function originsOf(addresses: readonly (string | undefined)[]): readonly string[] {
+  const origins = addresses.flatMap((address) => {
+    const url = address === undefined ? null : URL.parse(address);
+    return url !== null && /^https?:$/.test(url.protocol) && /^[\w.[\]:-]+$/.test(url.host) ? [url.origin] : [];
+  });
+  return [...new Set(origins)];
+}

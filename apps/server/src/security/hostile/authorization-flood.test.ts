@@ -1,0 +1,110 @@
+/** Somebody begins sign-ins without end, or keeps the provider's table busy otherwise, without an account. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { identityPaths, identitySettings, staticPages } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_OF_ADDRESS } from '../../identity/embedded/pending-sign-ins.ts';
+import { Browser } from '../../testing/browser.ts';
+import { lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
+import { authorizationRequest, requestTokens, signInWithPassword, type Tokens } from '../../testing/sign-in.ts';
+import type { TestServer } from '../../testing/test-server.ts';
+
+const paths = identityPaths(identitySettings.realm);
+let server: TestServer;
+const somebody = new Browser();
+let tokens: Tokens;
+
+beforeAll(async () => {
+  server = await startServerWithAccounts({ TRUST_PROXY: 'loopback' });
+  tokens = await signInWithPassword(server.address, me, somebody);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+function rows(): { count: number; bytes: number } {
+  using database = new DatabaseSync(join(server.dataDir, 'identity.sqlite'), { readOnly: true });
+  const row = database
+    .prepare('select count(*) as count, sum(length(payload)) as bytes from entry where account_id is null')
+    .get();
+  return { count: Number(row?.['count']), bytes: Number(row?.['bytes']) };
+}
+
+/** `times` requests, fifty at once. */
+async function flood(times: number, ask: (number: number) => Promise<Response>): Promise<Set<number>> {
+  const statuses = new Set<number>();
+  let next = 0;
+  const worker = async () => {
+    for (let number = next++; number < times; number = next++) {
+      const answer = await ask(number);
+      await answer.arrayBuffer();
+      statuses.add(answer.status);
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, worker));
+  return statuses;
+}
+
+const begin = (address: string, extra: Readonly<Record<string, string>> = {}) =>
+  fetch(authorizationRequest(server.address, extra).url, {
+    headers: { 'x-forwarded-for': address },
+    redirect: 'manual',
+  });
+
+async function expectSignedInPeopleToStay(): Promise<void> {
+  const { url } = authorizationRequest(server.address, { prompt: 'none' });
+  const silent = await somebody.follow(url, staticPages.signInCallback);
+  expect(silent.searchParams.get('code')).toBeTruthy();
+  const bearer = { authorization: `Bearer ${tokens.access_token}` };
+  expect((await fetch(`${server.address}/api/jkits`, { headers: bearer })).status).toBe(200);
+}
+
+describe('sign-ins that are begun without end', () => {
+  it('from one address push out their own, and nobody else who is about to sign in', async () => {
+    const browser = new Browser();
+    const first = await browser.fetch(authorizationRequest(server.address).url);
+    const login = new URL(first.headers.get('location') ?? '', server.address);
+
+    expect(await flood(2_000, () => begin('192.0.2.1'))).toEqual(new Set([303]));
+    expect(rows().count).toBeLessThanOrEqual(MOST_OF_ADDRESS + 1);
+    expect((await browser.post(login, { ...lab })).status).toBe(303);
+    await expectSignedInPeopleToStay();
+  }, 120_000);
+
+  it('from everywhere leave a thousand, and nobody who is signed in is thrown out', async () => {
+    await flood(2_000, (number) => begin(`2001:db8:${(number % 500).toString(16)}::1`));
+    expect(rows().count).toBeLessThanOrEqual(1_000);
+    expect(rows().bytes).toBeLessThan(2_000_000);
+    await expectSignedInPeopleToStay();
+    const renewed = await requestTokens(server.address, {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+    });
+    expect(renewed.status).toBe(200);
+  }, 120_000);
+
+  it('with as much in them as fits are refused, and leave nothing', async () => {
+    const before = rows();
+    const statuses = await flood(20, () => begin('192.0.2.2', { state: 'x'.repeat(9_000) }));
+    expect([...statuses].every((status) => status >= 300 && status < 500)).toBe(true);
+    expect(rows().bytes).toBeLessThanOrEqual(before.bytes);
+  });
+});
+
+describe('sign-outs of nobody', () => {
+  it('leave no sessions without a limit', async () => {
+    await flood(1_500, () => fetch(`${server.address}${paths.logout}`, { redirect: 'manual' }));
+    using database = new DatabaseSync(join(server.dataDir, 'identity.sqlite'), { readOnly: true });
+    const sessions = database
+      .prepare(`select count(*) as count from entry where model = 'Session' and account_id is null`)
+      .get();
+    expect(Number(sessions?.['count'])).toBeLessThanOrEqual(1_000);
+    await expectSignedInPeopleToStay();
+  }, 120_000);
+});
+
+describe('the file of the embedded provider', () => {
+  it('stays small after all of that', async () => {
+    expect((await stat(join(server.dataDir, 'identity.sqlite'))).size).toBeLessThan(8_000_000);
+  });
+});

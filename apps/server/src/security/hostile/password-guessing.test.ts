@@ -1,0 +1,85 @@
+/** Somebody guesses passwords: of one account, of many, from many addresses, all at once. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signInLimits } from '../../identity/embedded/password-sign-in.ts';
+import { Browser } from '../../testing/browser.ts';
+import { lab, me, startServerWithAccounts } from '../../testing/local-accounts.ts';
+import { authorizationRequest, type Credentials, postPassword, signInWithPassword } from '../../testing/sign-in.ts';
+import type { TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+
+beforeEach(async () => {
+  // A trusted proxy, so that the tests can come from any address.
+  server = await startServerWithAccounts({ TRUST_PROXY: 'loopback' });
+});
+
+afterEach(() => server[Symbol.asyncDispose]());
+
+const attempt = (credentials: Credentials, address: string) =>
+  postPassword(new Browser(), authorizationRequest(server.address), credentials, { 'x-forwarded-for': address });
+
+const guesses = (count: number, username: string, addressOf: (guess: number) => string) =>
+  Promise.all(
+    Array.from({ length: count }, (_, guess) => attempt({ username, password: `guess ${guess}` }, addressOf(guess))),
+  );
+
+const countOf = (answers: readonly Response[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+describe('guessing the password of one account', () => {
+  it('ends after a few guesses, also when they come at once and from everywhere', async () => {
+    const answers = await guesses(signInLimits.ofAccount + 10, 'me', (guess) => `2001:db8:${guess}::1`);
+    expect(countOf(answers, 401)).toBeLessThanOrEqual(signInLimits.ofAccount);
+    expect(countOf(answers, 401) + countOf(answers, 429)).toBe(answers.length);
+
+    // Not even the right one is taken then, or the answer would tell.
+    const right = await attempt(me, '198.51.100.7');
+    expect(right.status).toBe(429);
+    expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await right.text()).toContain('too many attempts');
+  });
+
+  it('costs nobody else their sign-in', async () => {
+    await guesses(signInLimits.ofAccount, 'me', (guess) => `2001:db8:${guess}::1`);
+    await expect(signInWithPassword(server.address, lab)).resolves.toBeDefined();
+  });
+
+  it('from elsewhere does not lock out its owner, where they have signed in before', async () => {
+    await signInWithPassword(server.address, me);
+    await guesses(signInLimits.ofAccount + 1, 'me', (guess) => `2001:db8:${guess}::1`);
+    expect((await attempt(me, '198.51.100.7')).status).toBe(429);
+    await expect(signInWithPassword(server.address, me)).resolves.toBeDefined();
+  });
+
+  it('in any case and form of the name is guessing one account', async () => {
+    const names = ['me', 'ME', 'mE', 'ｍｅ'];
+    for (let guess = 0; guess < signInLimits.ofAccount; guess++) {
+      const username = names[guess % names.length] ?? '';
+      expect((await attempt({ username, password: 'guess' }, `2001:db8:${guess}::1`)).status).toBe(401);
+    }
+    expect((await attempt({ username: 'Me', password: 'guess' }, '198.51.100.7')).status).toBe(429);
+  });
+});
+
+describe('guessing one password for many accounts', () => {
+  it('ends for an address, and for every address of its IPv6 network', async () => {
+    for (let guess = 0; guess < signInLimits.ofAddress; guess++) {
+      const address = `2001:db8:0:7::${guess.toString(16)}`;
+      expect((await attempt({ username: `account${guess}`, password: 'guess' }, address)).status).toBe(401);
+    }
+    expect((await attempt(me, '2001:db8:0:7:ffff::1')).status).toBe(429);
+    // The network beside it is somebody else's.
+    expect((await attempt(me, '2001:db8:0:8::1')).status).toBe(303);
+  }, 60_000);
+
+  it('is not made possible by signing in to an account of one own in between', async () => {
+    const address = '192.0.2.9';
+    const answers: number[] = [];
+    for (let guess = 0; guess <= signInLimits.ofAccount; guess++) {
+      answers.push((await attempt({ username: 'me', password: `guess ${guess}` }, address)).status);
+      expect((await attempt(lab, address)).status).toBe(303);
+    }
+    expect(answers.slice(0, -1).every((status) => status === 401)).toBe(true);
+    expect(answers.at(-1)).toBe(429);
+  });
+});

@@ -1,0 +1,110 @@
+/** A certificate for `localhost` that a test makes and trusts: X.509 version 3 (RFC 5280) in DER, signed by its own key. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+export interface TestCertificate {
+  /** Both as PEM. */
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Good for an hour, for `localhost` and both loopback addresses. */
+export function makeCertificate(): TestCertificate {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return { cert: pem('CERTIFICATE', certificateOf(publicKey, privateKey)), key };
+}
+
+export interface TlsFolder {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Puts another pair into the files. */
+  write(pair: Partial<TestCertificate>): Promise<void>;
+}
+
+/** The pair in two files of `folder`. */
+export async function writeCertificate(folder: string, pair: TestCertificate): Promise<TlsFolder> {
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const write = async ({ cert, key }: Partial<TestCertificate>) => {
+    await Promise.all([
+      cert === undefined ? null : writeFile(certFile, cert),
+      key === undefined ? null : writeFile(keyFile, key, { mode: 0o600 }),
+    ]);
+  };
+  await write(pair);
+  return { certFile, keyFile, write };
+}
+
+/** Lets this process take servers with these certificates for genuine. */
+export function trust(...certificates: readonly TestCertificate[]): Disposable {
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, ...certificates.map(({ cert }) => cert)]);
+  return { [Symbol.dispose]: () => setDefaultCACertificates(before) };
+}
+
+function certificateOf(publicKey: KeyObject, privateKey: KeyObject): Buffer {
+  const now = Date.now();
+  const ecdsaWithSha256 = der(0x30, oid('2a8648ce3d040302'));
+  const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
+  // Distinct for each, so that two certificates of one name are not mixed up.
+  const name = der(
+    0x30,
+    der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(`Wirebench test ${keyIdOf(subjectKey)}`)))),
+  );
+  const toBeSigned = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.of(2))),
+    der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
+    ecdsaWithSha256,
+    name,
+    der(0x30, utcTime(now - 60_000), utcTime(now + 3_600_000)),
+    name,
+    subjectKey,
+    der(0xa3, der(0x30, basicConstraints(), alternativeNames())),
+  );
+  const signature = sign('sha256', toBeSigned, privateKey);
+  return der(0x30, toBeSigned, ecdsaWithSha256, der(0x03, Buffer.of(0), signature));
+}
+
+/** It signs itself, so it is its own authority. */
+function basicConstraints(): Buffer {
+  return der(0x30, oid('551d13'), der(0x01, Buffer.of(0xff)), der(0x04, der(0x30, der(0x01, Buffer.of(0xff)))));
+}
+
+function alternativeNames(): Buffer {
+  const names = [
+    der(0x82, Buffer.from('localhost')),
+    der(0x87, Buffer.of(127, 0, 0, 1)),
+    der(0x87, Buffer.concat([Buffer.alloc(15), Buffer.of(1)])),
+  ];
+  return der(0x30, oid('551d11'), der(0x04, der(0x30, ...names)));
+}
+
+function keyIdOf(subjectKey: Buffer): string {
+  return createHash('sha256').update(subjectKey).digest('hex').slice(0, 8);
+}
+
+function utcTime(time: number): Buffer {
+  const digits = new Date(time).toISOString().replace(/\D/g, '').slice(2, 14);
+  return der(0x17, Buffer.from(`${digits}Z`));
+}
+
+/** `hex` is the identifier as DER encodes it. */
+function oid(hex: string): Buffer {
+  return der(0x06, Buffer.from(hex, 'hex'));
+}
+
+/** One element: tag, length, contents (X.690, section 8.1). */
+function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(contents);
+  const { length } = content;
+  const head = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.of(tag, ...head), content]);
+}
+
+function pem(label: string, bytes: Buffer): string {
+  const lines = bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}

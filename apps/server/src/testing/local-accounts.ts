@@ -1,0 +1,24 @@
+/** Accounts as an operator makes them, for tests, and servers that have some. */
+import { runAccountCommand } from '../identity/embedded/account-commands.ts';
+import type { Credentials } from './sign-in.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { startTestServer, type TestServer } from './test-server.ts';
+
+export const me: Credentials = { username: 'me', password: 'correct horse battery' };
+export const lab: Credentials = { username: 'lab', password: 'a bench by the window' };
+
+/** `npm run accounts -- …` on the data folder of a server; `password` is what the operator types. */
+export function accounts(dataDir: string, args: readonly string[], password = ''): Promise<readonly string[]> {
+  return runAccountCommand(args, { environment: { DATA_DIR: dataDir }, readPassword: async () => password });
+}
+
+/** A server with the administrator `me` and the user `lab`. */
+export async function startServerWithAccounts(environment: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  await accounts(folder.path, ['add', me.username, '--admin'], me.password);
+  await accounts(folder.path, ['add', lab.username], lab.password);
+  const server = stack.use(await startTestServer({ ...environment, DATA_DIR: folder.path }));
+  const resources = stack.move();
+  return { ...server, dataDir: folder.path, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}

@@ -1,0 +1,61 @@
+/** The password at a real terminal: `socat` gives the command one. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const script = fileURLToPath(new URL('../accounts.ts', import.meta.url));
+const hasSocat = spawnSync('socat', ['-V']).status === 0;
+const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-accounts-'));
+
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** Types each line when the text before it has appeared. */
+async function typeInto(args: string, lines: readonly (readonly [prompt: string, line: string])[]) {
+  const child = spawn('socat', ['STDIO', `EXEC:${process.execPath} ${script} ${args},pty,setsid,ctty,stderr`], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    screen += text;
+  });
+  const gone = once(child, 'close');
+  try {
+    for (const [prompt, line] of lines) {
+      await expect.poll(() => screen, { timeout: 20_000 }).toContain(prompt);
+      child.stdin.write(line);
+    }
+    await gone;
+  } finally {
+    child.kill('SIGKILL');
+  }
+  return screen;
+}
+
+const password = 'correct horse battery';
+
+describe.runIf(hasSocat)('a password that is typed at a terminal', () => {
+  it('is asked for twice and never shown', async () => {
+    const screen = await typeInto('add me --admin', [
+      ['Password for me: ', 'correct house\x7f\x7f\x7frse battery\r'],
+      ['The same again: ', `${password}\r`],
+    ]);
+    expect(screen).toContain('me may sign in and is an administrator.');
+    expect(screen).not.toMatch(/correct|horse|house|battery/);
+  });
+
+  it('changes nothing when the second is another one, or somebody presses Ctrl+C', async () => {
+    const differs = await typeInto('passwd me', [
+      ['Password for me: ', `${password}\r`],
+      ['The same again: ', `${password}s\r`],
+    ]);
+    expect(differs).toContain('The two differ: nothing was changed.');
+    const cancelled = await typeInto('passwd me', [['Password for me: ', 'correct\x03']]);
+    expect(cancelled).toContain('Nothing was changed.');
+    expect(differs + cancelled).not.toContain('correct');
+  });
+});

@@ -1,0 +1,45 @@
+/** A password from who sits at the terminal, without showing it, or from the standard input when that is a file or a pipe. */
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { StartError } from '@wirebench/server';
+
+/** Asks twice at a terminal, else takes the first line. Throws a `StartError` when the two differ or nobody answers. */
+export async function readNewPassword(username: string): Promise<string> {
+  if (!process.stdin.isTTY) {
+    return firstLine();
+  }
+  using terminal = openUnseen();
+  const password = await terminal.ask(`Password for ${username}: `);
+  if ((await terminal.ask('The same again: ')) !== password) {
+    throw new StartError(['The two differ: nothing was changed.']);
+  }
+  return password;
+}
+
+async function firstLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) {
+    return line;
+  }
+  return '';
+}
+
+/**
+ * The terminal shows what is typed through the interface's output, which is nowhere. It has to be open before anything is asked: until then
+ * the system itself shows what is typed.
+ */
+function openUnseen(): Disposable & { ask(prompt: string): Promise<string> } {
+  const nowhere = new Writable({ write: (_chunk, _encoding, written) => written() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
+  terminal.once('SIGINT', () => terminal.close());
+  const ask = (prompt: string) =>
+    new Promise<string>((resolve, reject) => {
+      const onEnd = () => reject(new StartError(['Nothing was changed.']));
+      terminal.once('close', onEnd);
+      terminal.once('line', (line) => {
+        terminal.off('close', onEnd);
+        resolve(line);
+      });
+      process.stderr.write(prompt);
+    }).finally(() => process.stderr.write('\n'));
+  return { ask, [Symbol.dispose]: () => terminal.close() };
+}
