@@ -26,7 +26,9 @@ export type ErrorCode =
   | 'version-limit'
   | 'token-limit'
   | 'jkit-limit'
+  | 'star-limit'
   | 'too-many-requests'
+  | 'search-busy'
   | 'database-unavailable'
   | 'store-unavailable'
   | 'store-full'
@@ -58,6 +60,8 @@ export const errorText = {
     'You have reached the maximum limit of versions per project. Please delete an existing version before creating a new one.',
   'token-limit': tokenText.limit,
   'jkit-limit': 'All jkit slots are in use. Please delete a jkit before saving a new one.',
+  'star-limit': jkitText.starLimit,
+  'search-busy': 'Many people are searching right now. Please try again in a moment.',
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
   'database-unavailable': 'The database does not answer. Please try again in a moment.',
   'store-unavailable': 'The file store does not answer. Please try again in a moment.',
@@ -90,7 +94,9 @@ export const errorStatus = {
   'version-limit': 422,
   'token-limit': 422,
   'jkit-limit': 422,
+  'star-limit': 422,
   'too-many-requests': 429,
+  'search-busy': 503,
   'database-unavailable': 503,
   'store-unavailable': 503,
   'store-full': 503,
