@@ -44,10 +44,10 @@ export async function plansOf(
 }
 
 function isWholeTable(step: string, steps: readonly string[]): boolean {
-  const table = /^SCAN (\w+)$/.exec(step)?.[1];
+  const scanned = /^SCAN (\w+)$/.exec(step)?.[1];
   // SQLite says the same of what another part of the statement gives.
-  const isTable = table !== undefined && !steps.some((other) => /^(CO-ROUTINE|MATERIALIZE) (\w+)$/.exec(other)?.[2] === table);
-  return isTable || /\bSeq Scan\b/.test(step);
+  const isPart = steps.includes(`CO-ROUTINE ${scanned}`) || steps.includes(`MATERIALIZE ${scanned}`);
+  return (scanned !== undefined && !isPart) || /\bSeq Scan\b/.test(step);
 }
 
 async function sqliteSteps(queries: Queries, text: string, parameters: readonly unknown[]): Promise<string[]> {
