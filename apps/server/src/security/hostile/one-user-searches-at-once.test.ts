@@ -1,6 +1,6 @@
 /** Somebody sends searches faster than they can be answered, also over many accounts, or goes away before the answer. */
 import { VirtualClock } from '@wirebench/clock';
-import { jkitPaths } from '@wirebench/contract';
+import { ErrorAnswer, jkitPaths } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { KyselyPlugin } from 'kysely';
@@ -102,7 +102,8 @@ function gather(answers: readonly Promise<Response>[]) {
         found.push(response.status);
       } else {
         const { status, headers } = response;
-        refusals.push(response.json().then(({ code }) => ({ status, code, retryAfter: headers.get('retry-after') })));
+        const retryAfter = headers.get('retry-after');
+        refusals.push(response.json().then((body) => ({ status, code: ErrorAnswer.parse(body).code, retryAfter })));
       }
     }),
   );
