@@ -55,3 +55,26 @@ export function queriesOfLength(length: number, count: number): readonly string[
     return chosen.slice(start, start + length).trim();
   }).filter((query) => query.length > 1);
 }
+
+/** Words, and two of them together, that a hundredth of the jkits has or more: the first ones are the most frequent. */
+export function frequentQueries(count: number): readonly string[] {
+  const random = numbers(1);
+  const word = () => words[random.next().value % 12] ?? '';
+  return Array.from({ length: count }, (_, index) => (index % 4 === 3 ? `${word()} ${word()}` : word().slice(0, 8)));
+}
+
+/** What one jkit in `jkitsOfMany(jkits)` is named by: every three characters of it stand in thousands of others. */
+export function rareQueries(count: number, jkits: number): readonly string[] {
+  const random = numbers(2);
+  return Array.from({ length: count }, () => `${5 * (random.next().value % Math.floor(jkits / 5))}`);
+}
+
+/** What none in `jkitsOfMany(jkits)` has: half of it is made of characters that stand together in thousands. */
+export function absentQueries(count: number, jkits: number): readonly string[] {
+  const random = numbers(3);
+  return Array.from({ length: count }, (_, index) =>
+    index % 2 === 0
+      ? `${10 * jkits + (random.next().value % jkits)}`
+      : `${words[random.next().value % words.length]}qzx`,
+  );
+}

@@ -21,13 +21,26 @@ export interface LoadResult {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
+type Headers = Readonly<Record<string, string>>;
+
 /** A GET for `path`. */
-export function getRequest(path: string, headers: Readonly<Record<string, string>> = {}): Buffer {
-  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+export function getRequest(path: string, headers: Headers = {}): Buffer {
+  return wholeRequest('GET', path, headers, '');
 }
 
-/** Throws when an answer is no 200, or when a connection is lost. */
+/** A request that sends `body` as JSON. */
+export function sendRequest(method: 'POST' | 'PUT', path: string, headers: Headers, body: object): Buffer {
+  const text = JSON.stringify(body);
+  const length = `${Buffer.byteLength(text)}`;
+  return wholeRequest(method, path, { ...headers, 'content-type': 'application/json', 'content-length': length }, text);
+}
+
+function wholeRequest(method: string, path: string, headers: Headers, body: string): Buffer {
+  const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** Throws when an answer is a refusal, or when a connection is lost. */
 export async function runLoad({ port, connections, milliseconds, requests }: Load): Promise<LoadResult> {
   const times: number[] = [];
   const until = performance.now() + milliseconds;
@@ -76,7 +89,7 @@ function runConnection(port: number, { until, ask, times }: Turn): Promise<void>
   });
 }
 
-/** Finds the ends of answers that have a `content-length`. */
+/** Finds the ends of answers that have a `content-length`, or no body at all. */
 class AnswerReader {
   readonly #onAnswer: () => void;
   #head: Buffer = Buffer.alloc(0);
@@ -102,8 +115,9 @@ class AnswerReader {
       return Buffer.alloc(0);
     }
     const text = head.toString('latin1', 0, end);
-    const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-    if (!text.startsWith('HTTP/1.1 200') || length === undefined) {
+    const isEmpty = /^HTTP\/1\.1 [23]04 /.test(text);
+    const length = isEmpty ? '0' : /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+    if (!/^HTTP\/1\.1 (2\d\d|304) /.test(text) || length === undefined) {
       throw new Error(`Unexpected answer: ${text}`);
     }
     this.#head = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 /** Servers in processes of their own, so that what measures them takes nothing of their processor time. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -91,10 +91,31 @@ export function microsecondsEach(before: number | undefined, after: number | und
 const TICKS = 100;
 
 function processorSeconds(pid: number): number | undefined {
+  return statusOf(pid)?.seconds;
+}
+
+/** The same of all processes that `parent` has started, as PostgreSQL does for each connection. */
+export function processorSecondsOfChildren(parent: number): number | undefined {
   if (process.platform !== 'linux') {
     return undefined;
   }
-  // The name before the closing bracket may hold anything; time in the program and in the system are fields 14 and 15.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const children = pids.map((pid) => statusOf(Number(pid))).filter((status) => status?.parent === parent);
+  return children.reduce((sum, status) => sum + (status?.seconds ?? 0), 0);
+}
+
+/** The process that started `pid`. */
+export function parentOf(pid: number): number | undefined {
+  return statusOf(pid)?.parent;
+}
+
+/** Undefined where the system does not tell, and for a process that has ended. */
+function statusOf(pid: number): { readonly parent: number; readonly seconds: number } | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (process.platform !== 'linux' || !existsSync(file)) {
+    return undefined;
+  }
+  // The name before the closing bracket may hold anything; the parent is field 4, time in the program and in the system 14 and 15.
+  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS };
 }

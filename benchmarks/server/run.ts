@@ -1,16 +1,17 @@
 /**
  * Measures the server beside what it stands on, on both databases: `npm run benchmark:server`. Prints a table with the
- * targets. `-- --seconds 1` for a quick look (5 seconds for each figure without it), `-- --only read`,
- * `flashed`, `search`, `upload` or `health`.
+ * targets. `-- --seconds 1` for a quick look (5 seconds for each figure without it), `-- --only <name of a figure below>`.
  */
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
-import { measureJkitSearch } from './jkit-search.ts';
+import { measureJkitSearch, measureMillionJkits } from './jkit-search.ts';
 import { measureHealth, measureReadsWhileFlashed } from './mixed-load.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from './places.ts';
+import { measureCosts } from './request-costs.ts';
 import { measureSharedRead } from './shared-read.ts';
+import { measureProcesses } from './shared-read-processes.ts';
 import { measureUpload } from './upload.ts';
 
 const machine = requireQuietMachine();
@@ -20,7 +21,10 @@ const milliseconds = Number(values.seconds ?? 5) * 1_000;
 const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result[]>>> = {
   read: (place) => measureSharedRead(place, milliseconds),
   flashed: (place) => measureReadsWhileFlashed(place, milliseconds),
+  processes: (place) => measureProcesses(place, milliseconds),
   search: (place) => measureJkitSearch(place, milliseconds),
+  million: (place) => measureMillionJkits(place, milliseconds),
+  costs: (place) => measureCosts(place, milliseconds),
   upload: measureUpload,
   health: (place) => measureHealth(place, milliseconds),
 };

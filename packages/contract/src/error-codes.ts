@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'uploads-busy'
   | 'disk-space-low'
   | 'overloaded'
+  | 'star-limit'
+  | 'search-busy'
   | 'database-unavailable'
   | 'store-unavailable'
   | 'store-full'
@@ -66,6 +68,8 @@ export const errorText = {
   'token-limit': tokenText.limit,
   'jkit-limit': 'All jkit slots are in use. Please delete a jkit before saving a new one.',
   'request-timeout': 'The request took too long to arrive. Please check your connection and try again.',
+  'star-limit': jkitText.starLimit,
+  'search-busy': 'Many people are searching right now. Please try again in a moment.',
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
   'too-many-uploads': 'You have other uploads in progress. Please wait until one of them has finished and try again.',
   'uploads-busy': 'The server takes no more uploads at the moment. Please try again in a moment.',
@@ -110,6 +114,8 @@ export const errorStatus = {
   'uploads-busy': 503,
   'disk-space-low': 503,
   overloaded: 503,
+  'star-limit': 422,
+  'search-busy': 503,
   'database-unavailable': 503,
   'store-unavailable': 503,
   'store-full': 503,

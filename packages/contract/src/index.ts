@@ -25,6 +25,7 @@ export {
   JkitListQuery,
   JkitSearchList,
   JkitSearchQuery,
+  ListedJkit,
   NewJkit,
   NewRating,
   RatingAnswer,

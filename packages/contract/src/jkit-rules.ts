@@ -17,6 +17,10 @@ export const jkitLimits = {
   queryMaxLength: 100,
   /** As far as one can page through what a search found. */
   searchDepth: 1_000,
+  /** Bytes of an answer that lists jkits of others. Those at its end come without their content where it would be longer. */
+  answerSize: 1_024 * 1_024,
+  /** Jkits that one user may have starred. */
+  stars: 1_000,
   /** What a list has when nobody says how much of it. */
   pageSize: 20,
 } as const;
@@ -39,6 +43,7 @@ export const jkitText = {
   limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,
   changed: 'This JKit was changed in another tab or on another device while you were editing it.',
   yours: 'You can only star and rate the jkits of others.',
+  starLimit: 'You have starred 1,000 jkits, which is the most. Please unstar one before starring another.',
 } as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;
 
 /**

@@ -100,6 +100,10 @@ export const JkitListQuery = z.object({
 });
 export type JkitListQuery = z.infer<typeof JkitListQuery>;
 
+/** One of a list that others' jkits are in. Without its content where the answer would be too long: ask for the jkit itself. */
+export const ListedJkit = z.extend(Jkit, { content: z.optional(z.string()) });
+export type ListedJkit = z.infer<typeof ListedJkit>;
+
 const Pagination = z.object({ total: Count, limit: Count, skip: Count });
 
 export const JkitList = z.object({ data: z.array(Jkit), pagination: Pagination });
@@ -107,7 +111,7 @@ export type JkitList = z.infer<typeof JkitList>;
 
 /** `createdAt` is when the star was given. */
 export const StarredJkitList = z.object({
-  data: z.array(z.object({ jkit: Jkit, createdAt: Timestamp })),
+  data: z.array(z.object({ jkit: ListedJkit, createdAt: Timestamp })),
   pagination: Pagination,
 });
 export type StarredJkitList = z.infer<typeof StarredJkitList>;
@@ -126,7 +130,7 @@ export type JkitSearchQuery = z.infer<typeof JkitSearchQuery>;
 
 /** Best first. How many there are in all is not counted, only whether more follow. */
 export const JkitSearchList = z.object({
-  data: z.array(Jkit),
+  data: z.array(ListedJkit),
   pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
 });
 export type JkitSearchList = z.infer<typeof JkitSearchList>;

@@ -4,7 +4,7 @@ import type { NewJkit } from '@wirebench/contract';
 import { sql } from 'kysely';
 import { fold } from '../features/jkits/search-text.ts';
 import { mergeSearchIndex } from '../features/jkits/search-upkeep.repository.ts';
-import { keepWords } from '../features/jkits/search-words.repository.ts';
+import { addNameParts, addTexts } from '../features/jkits/search-words.repository.ts';
 import type { Queries } from '../storage/database/database.ts';
 import { dialectOf } from '../storage/database/dialect.ts';
 import { inTransaction } from '../storage/database/transaction.ts';
@@ -18,13 +18,14 @@ export interface SeededJkit extends NewJkit {
 const BATCH = 500;
 
 /**
- * Saves them in this order, with no regard for anybody's limit. 100,000 take 10 to 30 seconds. On PostgreSQL the database has
+ * Saves them in this order, with no regard for anybody's limit. A million take some minutes. On PostgreSQL the database has
  * to be opened with a `statementTimeout` that lets an index be built, and `vacuum analyze` afterwards tells the planner what
  * one that grew by and by would know.
  */
 export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit>): Promise<void> {
   await inTransaction(queries, (transaction) =>
-    withoutTrigrams(transaction, async () => {
+    withoutIndexes(transaction, async () => {
+      const before = await newestNumber(transaction);
       let batch: SeededJkit[] = [];
       for (const jkit of jkits) {
         if (batch.push(jkit) === BATCH) {
@@ -33,10 +34,19 @@ export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit
         }
       }
       await save(transaction, batch);
+      await addTextsAfter(transaction, before);
     }),
   );
   // As a server would have by now.
   await mergeSearchIndex(queries);
+}
+
+async function newestNumber(transaction: Queries): Promise<number> {
+  const { newest } = await transaction
+    .selectFrom('jkits')
+    .select(({ fn }) => fn.max('number').as('newest'))
+    .executeTakeFirstOrThrow();
+  return newest ?? 0;
 }
 
 async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise<void> {
@@ -59,19 +69,45 @@ async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise
         updated_at: at,
       })),
     )
-    .returningAll()
+    .returning(['number', 'name', 'shared'])
     .execute();
-  await keepWords(transaction, rows);
+  const shared = rows.filter((row) => row.shared === 1);
+  if (shared.length > 0) {
+    await addNameParts(transaction, shared);
+  }
 }
 
-/** PostgreSQL builds this index in a tenth of the time that it takes to add to it row by row. */
-async function withoutTrigrams(transaction: Queries, work: () => Promise<void>): Promise<void> {
-  if (dialectOf(transaction) !== 'postgres') {
-    return work();
+/** The newest first, which is the order of SQLite's index: in the other one it would be written and merged all the time. */
+async function addTextsAfter(transaction: Queries, number: number): Promise<void> {
+  let below = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const rows = await transaction
+      .selectFrom('jkits')
+      .select(['number', 'name', 'tags', 'publisher', 'description'])
+      .where('shared', '=', 1)
+      .where('number', '>', number)
+      .where('number', '<', below)
+      .orderBy('number', 'desc')
+      .limit(BATCH)
+      .execute();
+    const oldest = rows.at(-1);
+    if (oldest === undefined) {
+      return;
+    }
+    await addTexts(transaction, rows);
+    below = oldest.number;
   }
-  const { rows } = await sql<{ name: string; definition: string }>`
-    select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'jkit_search' and indexdef like '%gin_trgm_ops%'`.execute(transaction);
+}
+
+/** To build these takes a fraction of the time that it takes to add to them row by row, in no order. */
+async function withoutIndexes(transaction: Queries, work: () => Promise<void>): Promise<void> {
+  const { rows } = await (dialectOf(transaction) === 'postgres'
+    ? sql<Index>`
+        select indexname as name, indexdef as definition from pg_indexes
+        where schemaname = current_schema() and (indexname = 'jkit_name_parts_in_order' or indexdef like '%gin_trgm_ops%')`
+    : sql<Index>`
+        select name, sql as definition from sqlite_master where type = 'index' and name = 'jkit_name_parts_in_order'`
+  ).execute(transaction);
   for (const { name } of rows) {
     await sql`drop index ${sql.id(name)}`.execute(transaction);
   }
@@ -79,4 +115,9 @@ async function withoutTrigrams(transaction: Queries, work: () => Promise<void>):
   for (const { definition } of rows) {
     await sql.raw(definition).execute(transaction);
   }
+}
+
+interface Index {
+  readonly name: string;
+  readonly definition: string;
 }

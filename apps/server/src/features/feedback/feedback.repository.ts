@@ -67,12 +67,19 @@ export function feedbackRepository(queries: Queries) {
 
     /** `since`: ISO 8601, UTC. Senders are told apart by their address in any case. */
     async totals(since: string): Promise<{ all: number; recent: number; senders: number }> {
+      // Three counts, because each has an index that holds all of what it reads; together they would read every message.
       const totals = await queries
-        .selectFrom('feedback')
-        .select(({ fn }) => [
-          fn.countAll().as('all'),
-          fn.countAll().filterWhere('created_at', '>=', since).as('recent'),
-          fn.count('email_key').distinct().as('senders'),
+        .selectNoFrom(({ selectFrom }) => [
+          selectFrom('feedback')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .as('all'),
+          selectFrom('feedback')
+            .select(({ fn }) => fn.countAll().as('count'))
+            .where('created_at', '>=', since)
+            .as('recent'),
+          selectFrom(selectFrom('feedback').select('email_key').distinct().as('each'))
+            .select(({ fn }) => fn.countAll().as('count'))
+            .as('senders'),
         ])
         .executeTakeFirstOrThrow();
       return { all: Number(totals.all), recent: Number(totals.recent), senders: Number(totals.senders) };

@@ -20,9 +20,11 @@ import * as z from 'zod/mini';
 import { type Guards, signedIn } from '../../plugins/auth.ts';
 import { IdParams, idOf } from '../../plugins/id-params.ts';
 import type { JkitService } from './jkits.service.ts';
+import type { SearchQueue } from './search-queue.ts';
 
 export interface JkitRoutesOptions {
   readonly jkits: JkitService;
+  readonly searches: SearchQueue;
   readonly guards: Guards;
   readonly limitWrites: onRequestAsyncHookHandler;
   /** Limits how often one address searches. */
@@ -33,7 +35,7 @@ export interface JkitRoutesOptions {
 const BODY_LIMIT = 6 * jkitLimits.contentSize + 32 * 1_024;
 
 export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, options) => {
-  const { jkits, guards, limitWrites, limitReads } = options;
+  const { jkits, searches, guards, limitWrites, limitReads } = options;
   const user = guards.requireUser('jkits-sign-in-required');
   const writer = [user, limitWrites];
   const one = jkitPaths.jkit(':id');
@@ -67,8 +69,9 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         querystring: JkitSearchQuery,
         response: { 200: JkitSearchList },
       },
+      config: { refusals: ['too-many-requests', 'search-busy'] },
     },
-    async (request) => jkits.search(request.query),
+    async (request) => searches.run(signedIn(request).subject, request.signal, () => jkits.search(request.query)),
   );
 
   app.get(
@@ -146,7 +149,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: StarAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-yours'] },
+      config: { refusals: ['not-found', 'jkit-yours', 'star-limit'] },
     },
     async (request) => {
       await jkits.star(signedIn(request), idOf(request.params.id));

@@ -7,6 +7,7 @@ import {
   type JkitListQuery,
   type JkitSearchList,
   type JkitSearchQuery,
+  jkitLimits,
   jkitText,
   type NewJkit,
   type StarredJkitList,
@@ -14,6 +15,7 @@ import {
 import { ApiError } from '../../api-error.ts';
 import type { User } from '../../identity/user.ts';
 import { ConstraintError } from '../../storage/database/database-failure.ts';
+import { withinAnswerSize } from './answer-size.ts';
 import type { StoredJkit } from './jkit-rows.ts';
 import type { JkitRepository, Saving } from './jkits.repository.ts';
 import type { RatingRepository } from './ratings.repository.ts';
@@ -100,7 +102,8 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
     async search({ q, type, skip, limit: size }: JkitSearchQuery): Promise<JkitSearchList> {
       // One more than asked for says whether more follow.
       const found = await search.find({ query: q, type, skip, limit: size + 1 });
-      return { data: found.slice(0, size), pagination: { limit: size, skip, hasMore: found.length > size } };
+      const data = [...withinAnswerSize(found.slice(0, size))];
+      return { data, pagination: { limit: size, skip, hasMore: found.length > size } };
     },
 
     async isStarred(user: User, id: string): Promise<boolean> {
@@ -110,7 +113,10 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
 
     async star(user: User, id: string): Promise<void> {
       const { number } = await sharedByOthers(user, id);
-      await unlessGone(stars.add(user.subject, number, now()));
+      const star = { subject: user.subject, jkit: number, at: now() };
+      if (!(await unlessGone(stars.add(star, jkitLimits.stars)))) {
+        throw new ApiError('star-limit');
+      }
     },
 
     /** Also what is no longer shared: nobody has to keep a star. */
@@ -124,7 +130,9 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
 
     async starred({ subject }: User, query: JkitListQuery): Promise<StarredJkitList> {
       const page = pageOf(query);
-      const [data, total] = await Promise.all([stars.page(subject, page), stars.count(subject, page.type)]);
+      const [starred, total] = await Promise.all([stars.page(subject, page), stars.count(subject, page.type)]);
+      const listed = withinAnswerSize(starred.map(({ jkit }) => jkit));
+      const data = starred.map(({ jkit, createdAt }, index) => ({ jkit: listed[index] ?? jkit, createdAt }));
       return { data, pagination: { total, limit: page.limit, skip: page.skip } };
     },
 

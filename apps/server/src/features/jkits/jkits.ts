@@ -4,6 +4,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Guards } from '../../plugins/auth.ts';
 import { repeatWork } from '../../repeat-work.ts';
 import type { Queries } from '../../storage/database/database.ts';
+import { type DialectName, dialectOf } from '../../storage/database/dialect.ts';
 import { jkitRepository } from './jkits.repository.ts';
 import { jkitRoutes } from './jkits.routes.ts';
 import { jkitService } from './jkits.service.ts';
@@ -12,6 +13,7 @@ import { libraryRepository } from './library.repository.ts';
 import { stockLibrary } from './library.service.ts';
 import { ratingRepository } from './ratings.repository.ts';
 import { searchRepository } from './search.repository.ts';
+import { SearchQueue, type SearchQueueLimits } from './search-queue.ts';
 import { mergeSearchIndex } from './search-upkeep.repository.ts';
 import { starRepository } from './stars.repository.ts';
 
@@ -29,6 +31,12 @@ export interface JkitOptions {
 /** Milliseconds between two looks at the index of the search. */
 const UPKEEP_INTERVAL = 1_800_000;
 
+/** PostgreSQL works on several at once; a process has ten connections to it, and other calls need some of them. */
+const searchLimits = {
+  sqlite: { runningPerUser: 1, running: 4, waitingPerUser: 16, waiting: 256 },
+  postgres: { runningPerUser: 4, running: 6, waitingPerUser: 16, waiting: 256 },
+} satisfies Record<DialectName, SearchQueueLimits>;
+
 /** Adds the routes. The disposal ends the upkeep, and has to come before the database is closed. */
 export async function addJkits(app: FastifyInstance, options: JkitOptions): Promise<AsyncDisposable> {
   const { queries, clock, limit, guards, limitWrites, limitReads } = options;
@@ -40,7 +48,8 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
     clock,
     limit,
   });
-  await app.register(jkitRoutes, { jkits, guards, limitWrites, limitReads });
+  const searches = new SearchQueue(searchLimits[dialectOf(queries)]);
+  await app.register(jkitRoutes, { jkits, searches, guards, limitWrites, limitReads });
 
   // Once for each start: two versions of the product that run side by side must not undo each other's library again and again.
   let isStocked = false;

@@ -93,7 +93,8 @@ describe.each(databaseKinds)('the library on $name', (kind) => {
     await using test = await opened(kind);
     await test.stock([jkit(1, 'Modem'), jkit(2, 'Printer'), jkit(3, 'Laser')]);
     const { number } = (await test.jkits.find(jkit(1, '').id)) ?? { number: 0 };
-    await starRepository(test.queries).add('subject-of-maker', number, new Date(first).toISOString());
+    const star = { subject: 'subject-of-maker', jkit: number, at: new Date(first).toISOString() };
+    await starRepository(test.queries).add(star, 5);
     await ratingRepository(test.queries).rate({ jkit: number, subject: 'subject-of-maker', stars: 4 });
     await test.clock.advance(60_000);
 

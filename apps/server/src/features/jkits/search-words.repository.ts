@@ -16,7 +16,15 @@ export async function keepWords(transaction: Queries, rows: readonly JkitRow[]):
     return;
   }
   await addTexts(transaction, shared);
-  const parts = shared.flatMap(({ number, name }) => namePartsOf(name).map((part) => ({ jkit: number, part })));
+  await addNameParts(transaction, shared);
+}
+
+/** Writes the parts of names that have none yet, `rows` being one at least. */
+export async function addNameParts(
+  transaction: Queries,
+  rows: readonly Pick<JkitRow, 'number' | 'name'>[],
+): Promise<void> {
+  const parts = rows.flatMap(({ number, name }) => namePartsOf(name).map((part) => ({ jkit: number, part })));
   await transaction.insertInto('jkit_name_parts').values(parts).execute();
 }
 

@@ -21,6 +21,12 @@ export interface JkitSearch {
  */
 const WEIGHED = 50;
 
+/**
+ * For each jkit that is wanted PostgreSQL looks through so many of the newest texts, one by one, before it asks its index. What
+ * more than one in that many has is found there sooner; what is rarer is cheap to get from the index, which always gives all.
+ */
+const LOOKED_THROUGH = 100;
+
 /** The mean of the ratings as if five people had given three stars besides: one enthusiast does not outweigh fifty. */
 const score = sql`(rating_total + 15.0) / (rating_count + 5)`;
 
@@ -38,18 +44,22 @@ export function searchRepository(queries: Queries) {
         return [];
       }
       const name = fold(query);
-      const newest = newestWith(queries, needles);
       const weighed = sql.lit(WEIGHED);
-      const beyond = skip + limit - WEIGHED;
+      const beyond = Math.max(0, skip + limit - WEIGHED);
+      const newest = newestWith(queries, needles, WEIGHED + beyond);
       const unnamed = sql`where jkit not in (select jkit from named)`;
-      const later = sql`union all select jkit, 2 from (${newest} limit ${beyond} offset ${weighed}) as later ${unnamed}`;
+      const later = sql`union all select jkit, 2 from (
+        select jkit from newest order by jkit desc limit ${beyond} offset ${weighed}
+      ) as later ${unnamed}`;
       const { rows } = await sql<JkitRow>`
         with named as (
           select jkit from jkit_name_parts where part >= ${name} and part < ${name + LAST_CHARACTER}
           order by part, jkit desc limit ${weighed}
-        ), candidates as (
+        ), ${newest}, candidates as (
           select jkit, 0 as place from named
-          union all select jkit, 1 from (${newest} limit ${weighed}) as newest ${unnamed}
+          union all select jkit, 1 from (
+            select jkit from newest order by jkit desc limit ${weighed}
+          ) as recent ${unnamed}
           ${beyond > 0 ? later : sql``}
         ), placed as (
           select number, rating_total, rating_count, case
@@ -72,14 +82,38 @@ export function searchRepository(queries: Queries) {
   };
 }
 
-/** The jkits in whose text every needle stands, newest first. Whatever a needle holds stands for itself. */
-function newestWith(queries: Queries, needles: readonly string[]): RawBuilder<unknown> {
+/** `newest`: at most `count` jkits in whose text every needle stands, the newest. Whatever a needle holds stands for itself. */
+function newestWith(queries: Queries, needles: readonly string[], count: number): RawBuilder<unknown> {
   if (dialectOf(queries) === 'postgres') {
-    const each = [...needles.map(stands), ...needles.map(isLike)];
-    return sql`select jkit from jkit_search where ${sql.join(each, sql` and `)} order by jkit desc`;
+    return newestOnPostgres(needles, count);
   }
   const phrases = needles.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
-  return sql`select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid`;
+  // SQLite reads its index in this order, and no further than it has to.
+  return sql`newest as (
+    select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid limit ${count}
+  )`;
+}
+
+/**
+ * The planner cannot know how many texts hold a needle, and either of its ways is a hundred times too slow for the wrong one. So it
+ * is tried out: where the newest texts give enough, nothing else is read; where they do not, the index is cheap.
+ */
+function newestOnPostgres(needles: readonly string[], count: number): RawBuilder<unknown> {
+  const each = sql.join(needles.map(stands), sql` and `);
+  const byIndex = sql.join(needles.map(isLike), sql` and `);
+  const tooFew = sql`(select count(*) from recent) < ${count}`;
+  return sql`recent as (
+    select jkit from (
+      select jkit, text from jkit_search order by jkit desc limit ${LOOKED_THROUGH * count}
+    ) as looked_through where ${each} order by jkit desc limit ${count}
+  ), newest as (
+    select jkit from recent where not ${tooFew}
+    union all (
+      select jkit from (
+        select jkit from jkit_search where ${tooFew} and ${each} and ${byIndex} offset 0
+      ) as every order by jkit desc limit ${count}
+    )
+  )`;
 }
 
 /** Finds a text in half the time that `like` takes, but no index serves it. Written so that the planner takes it for true. */

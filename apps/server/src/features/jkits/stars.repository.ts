@@ -1,10 +1,25 @@
 /** Queries of who starred which jkits. */
-import type { StarredJkitList } from '@wirebench/contract';
+import type { Jkit } from '@wirebench/contract';
 import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
 import { orderOf } from './jkit-order.repository.ts';
 import { toJkit } from './jkit-rows.ts';
 import type { JkitPage } from './jkits.repository.ts';
+
+export interface NewStar {
+  /** Who stars. */
+  readonly subject: string;
+  readonly jkit: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** `createdAt` is when the star was given. */
+export interface StarredJkit {
+  readonly jkit: Jkit;
+  readonly createdAt: string;
+}
 
 export type StarRepository = ReturnType<typeof starRepository>;
 
@@ -20,14 +35,32 @@ export function starRepository(queries: Queries) {
   };
 
   return {
-    /** Does nothing where the star is there already. Throws `ConstraintError` when the jkit is gone. */
-    async add(subject: string, jkit: number, at: string): Promise<void> {
-      await queries
-        .insertInto('jkit_stars')
-        .values({ subject, jkit, created_at: at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
+    /**
+     * False when `subject` has `limit` stars already; a star that is there counts as given. Two at once cannot both be the last.
+     * Throws `ConstraintError` when the jkit is gone.
+     */
+    add: ({ subject, jkit, at }: NewStar, limit: number): Promise<boolean> =>
+      inTransaction(
+        queries,
+        async (transaction) => {
+          const { total } = await transaction
+            .selectFrom('jkit_stars')
+            .select(({ fn }) => fn.countAll<number>().as('total'))
+            .where('subject', '=', subject)
+            .where('jkit', '<>', jkit)
+            .executeTakeFirstOrThrow();
+          if (total >= limit) {
+            return false;
+          }
+          await transaction
+            .insertInto('jkit_stars')
+            .values({ subject, jkit, created_at: at })
+            .onConflict((conflict) => conflict.doNothing())
+            .execute();
+          return true;
+        },
+        { lock: `stars of ${subject}` },
+      ),
 
     /** Whether there was a star. */
     async remove(subject: string, jkit: number): Promise<boolean> {
@@ -49,12 +82,12 @@ export function starRepository(queries: Queries) {
       return row !== undefined;
     },
 
-    async page(subject: string, { type, sort, skip, limit }: JkitPage): Promise<StarredJkitList['data']> {
+    async page(subject: string, { type, sort, skip, limit }: JkitPage): Promise<StarredJkit[]> {
       const rows = await starredBy(subject, type)
         .selectAll('jkits')
         .select('jkit_stars.created_at as starred_at')
         .orderBy(sort === 'createdAt' ? sql`jkit_stars.created_at desc` : orderOf(sort))
-        .orderBy('jkits.number', 'desc')
+        .orderBy('jkit_stars.jkit', 'desc')
         .limit(limit)
         .offset(skip)
         .execute();

@@ -13,7 +13,7 @@ const choices = [1, 2, 3, 4, 5] as const;
 
 export interface RateStarsProps {
   readonly user: string;
-  readonly jkit: Jkit;
+  readonly jkit: Pick<Jkit, '_id' | 'name'>;
   readonly onRated: (jkit: Jkit) => void;
 }
 

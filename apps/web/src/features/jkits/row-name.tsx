@@ -4,7 +4,7 @@ import styles from './jkit-row.module.css';
 
 export interface RowNameProps {
   readonly row: RefObject<HTMLButtonElement | null>;
-  readonly jkit: Jkit;
+  readonly jkit: Pick<Jkit, '_id' | 'name'>;
   readonly chosen: boolean;
   readonly onChoose: (id: string | null) => void;
   /** Enter on the row that is chosen already. */

@@ -139,6 +139,50 @@ describe('exploring', () => {
   });
 });
 
+describe('a jkit whose content did not fit into the list', () => {
+  const jkit = others(1, 'modem');
+  const fetched = ({ calls }: JkitServer) => calls.filter((call) => call === `GET /api/jkits/${jkit._id}`);
+
+  it('is fetched when it is chosen, and not before', async () => {
+    const { server, jkits } = showLibrary((prepared) => {
+      prepared.jkits = [jkit, others(2, 'modem too')];
+      prepared.listsAreTooLong = true;
+    });
+    await open('Explore');
+    await search('modem');
+    const row = await screen.findByRole('button', { name: 'modem' });
+    const item = row.closest('li') as HTMLElement;
+    expect(item.textContent).toBe('modemNot rated yetv1.0.0 by gnss-hut');
+    expect(fetched(server)).toEqual([]);
+    await userEvent.click(row);
+    expect((await within(item).findByRole('list', { name: 'Messages of modem' })).textContent).toContain('help');
+    expect(item.textContent).toContain('v1.0.0 by gnss-hut. 2 messages, 1 hex');
+    await press('Load');
+    await confirm('Load modem?', 'Load');
+    await waitFor(() => expect(jkits.load).toHaveBeenCalledWith('a', jkit, false));
+    expect(fetched(server)).toHaveLength(1);
+  });
+
+  it('says why it could not be fetched, and loads when it can be again', async () => {
+    const { server, jkits } = showLibrary((prepared) => {
+      prepared.jkits = [jkit];
+      prepared.starred = [jkit._id];
+      prepared.listsAreTooLong = true;
+      prepared.failAt(`GET /api/jkits/${jkit._id}`, 'offline');
+    });
+    await open('Starred');
+    await userEvent.click(await screen.findByRole('button', { name: 'modem' }));
+    await screen.findByText('Open JKit failed: Network error: No response from server');
+    await press('Load');
+    await confirm('Load modem?', 'Load');
+    await screen.findByText('Load JKit failed: Network error: No response from server');
+    expect(jkits.load).not.toHaveBeenCalled();
+    server.failAt(`GET /api/jkits/${jkit._id}`, null);
+    await press('Try again', await screen.findByRole('group', { name: 'Load modem?' }));
+    await waitFor(() => expect(jkits.load).toHaveBeenCalledWith('a', jkit, expect.any(Boolean)));
+  });
+});
+
 describe('rating', () => {
   it('takes 1 to 5 stars by keyboard: walking rates nothing, Enter does', async () => {
     const { server, jkits } = showLibrary((prepared) => {

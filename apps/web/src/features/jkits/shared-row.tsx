@@ -1,13 +1,15 @@
-import type { Jkit } from '@wirebench/contract';
+import type { ListedJkit } from '@wirebench/contract';
 import { Bookmark, BookmarkMinus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Ask, type Question } from './ask.tsx';
+import { fetchJkit, useWholeJkit } from './calls/one-jkit.ts';
 import { useIsStarred } from './calls/starred-jkits.ts';
 import styles from './jkit-row.module.css';
 import type { LibraryProps } from './library.tsx';
 import { closeLibrary } from './library-store.ts';
+import { ListAnswer } from './list-answer.tsx';
 import { loadJkit } from './load-jkit.ts';
 import { descriptionCut } from './model/description-cut.ts';
 import { contentSummary } from './model/jkit-messages.ts';
@@ -20,7 +22,7 @@ import { starQuestion } from './star-act.ts';
 import { useFocusHeir } from './use-focus-heir.ts';
 
 export interface SharedRowProps extends LibraryProps {
-  readonly jkit: Jkit;
+  readonly jkit: ListedJkit;
   readonly chosen: boolean;
   readonly onChoose: (id: string | null) => void;
 }
@@ -32,12 +34,14 @@ export function SharedRow(props: SharedRowProps) {
   const row = useRef<HTMLButtonElement>(null);
   useFocusHeir(row);
   const { text, cut } = descriptionCut(jkit.description);
+  const { whole } = useWholeJkit(user, jkit, chosen);
+  const by = jkit.publisher === user ? 'you' : jkit.publisher;
   return (
     <li className={classNames(styles['row'], styles['shared'], chosen && styles['chosen'])}>
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsking('load')} />
       <Rating rating={jkit.rating} ratingCount={jkit.ratingCount} />
       <span className={styles['facts']}>
-        {`v${jkit.version} by ${jkit.publisher === user ? 'you' : jkit.publisher}. ${contentSummary(jkit.content)}`}
+        {`v${jkit.version} by ${by}${whole === undefined ? '' : `. ${contentSummary(whole.content)}`}`}
       </span>
       {text === '' ? null : (
         <p className={classNames(styles['description'], chosen && styles['full'])}>
@@ -75,6 +79,7 @@ interface ChosenRowProps extends SharedRowProps {
 function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenRowProps) {
   const { _id: id, name } = jkit;
   const own = jkit.publisher === user;
+  const { query, whole } = useWholeJkit(user, jkit, true);
   const { data: starred } = useIsStarred(user, own ? null : id);
   const loading: Question = {
     act: 'load',
@@ -82,13 +87,17 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenR
     text: replacedText(panel),
     action: 'Load',
     run: async () => {
-      loadJkit(panel, jkits, jkit, starred === true);
+      loadJkit(panel, jkits, whole ?? (await fetchJkit(id)), starred === true);
       closeLibrary();
     },
   };
   return (
     <div className={styles['wide']}>
-      <Preview content={jkit.content} name={name} />
+      {whole === undefined ? (
+        <ListAnswer query={query} operation="Open JKit" waiting="Loading messages…" />
+      ) : (
+        <Preview content={whole.content} name={name} />
+      )}
       {own ? null : <RateStars user={user} jkit={jkit} onRated={jkits.refresh} />}
       {asking === null ? (
         <div className={styles['acts']}>

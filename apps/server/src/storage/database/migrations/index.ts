@@ -5,6 +5,7 @@ import { jkits } from './0002-jkits.ts';
 import { firmware } from './0003-firmware.ts';
 import { tokens } from './0004-tokens.ts';
 import { newestFirst } from './0005-newest-first.ts';
+import { listsByIndex } from './0007-lists-by-index.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-firmware': firmware,
   '0004-tokens': tokens,
   '0005-newest-first': newestFirst,
+  '0007-lists-by-index': listsByIndex,
 };

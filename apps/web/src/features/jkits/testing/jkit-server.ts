@@ -1,5 +1,5 @@
 /** A server of jkits for component tests: keeps jkits, stars and ratings in memory. */
-import type { Jkit } from '@wirebench/contract';
+import type { Jkit, ListedJkit } from '@wirebench/contract';
 import { FaultyServer } from '../../../shared/api/testing.ts';
 
 const idOf = (number: number) => `01978c00-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -26,6 +26,8 @@ export function testJkit(number: number, changes: Partial<Jkit> = {}): Jkit {
 export class JkitServer extends FaultyServer {
   jkits: Jkit[] = [];
   starred: string[] = [];
+  /** Lists of others' jkits come without contents. */
+  listsAreTooLong = false;
   /** One's own ratings, by the jkit's id. */
   readonly rated = new Map<string, number>();
   slots = 5;
@@ -57,13 +59,13 @@ export class JkitServer extends FaultyServer {
         const q = url.searchParams.get('q') ?? '';
         const skip = Number(url.searchParams.get('skip'));
         const found = this.jkits.filter(({ shared, name }) => shared && name.includes(q));
-        const data = found.slice(skip, skip + this.pageSize);
+        const data = found.slice(skip, skip + this.pageSize).map((jkit) => this.#listed(jkit));
         const hasMore = found.length > skip + data.length;
         return Response.json({ data, pagination: { limit: this.pageSize, skip, hasMore } });
       }
       case 'GET /api/jkits/starred': {
         const found = this.jkits.filter(({ _id, shared }) => shared && this.starred.includes(_id));
-        return Response.json(page(found.map((jkit) => ({ jkit, createdAt: jkit.createdAt }))));
+        return Response.json(page(found.map((jkit) => ({ jkit: this.#listed(jkit), createdAt: jkit.createdAt }))));
       }
       case 'GET /api/jkits/:id':
         return one === undefined ? this.#gone() : Response.json({ data: one });
@@ -88,6 +90,10 @@ export class JkitServer extends FaultyServer {
       default:
         return Response.json({ error: 'invalid_grant', message: 'invalid_grant' }, { status: 400 });
     }
+  }
+
+  #listed({ content, ...facts }: Jkit): ListedJkit {
+    return this.listsAreTooLong ? facts : { ...facts, content };
   }
 
   #gone(): Response {

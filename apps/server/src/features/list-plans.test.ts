@@ -1,0 +1,99 @@
+/** Which index serves each list, on both databases: none reads a table from end to end, and only short ones are sorted. */
+import { jkitSorts } from '@wirebench/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Queries } from '../storage/database/database.ts';
+import { databaseKinds, type TestDatabase } from '../testing/databases.ts';
+import { plansOf } from '../testing/query-plans.ts';
+import { feedbackRepository } from './feedback/feedback.repository.ts';
+import { historyRepository } from './firmware/history.repository.ts';
+import { projectRepository } from './firmware/projects.repository.ts';
+import { versionRepository } from './firmware/versions.repository.ts';
+import { jkitRepository } from './jkits/jkits.repository.ts';
+import { ratingRepository } from './jkits/ratings.repository.ts';
+import { starRepository } from './jkits/stars.repository.ts';
+import { tokenRepository } from './tokens/tokens.repository.ts';
+
+type Ask = (queries: Queries) => Promise<unknown>;
+
+const subject = 'subject-of-maker';
+const page = { skip: 40, limit: 20 };
+const at = '2026-11-20T12:00:00.000Z';
+const position = { _id: 'x', at, createdAt: at };
+
+/** As long as anybody makes them. */
+const long: Readonly<Record<string, Ask>> = {
+  ...Object.fromEntries(
+    jkitSorts.flatMap((sort) =>
+      ([undefined, 'uart'] as const).map((type) => [
+        `jkits of an owner by ${sort}${type === undefined ? '' : ' of a type'}`,
+        (queries: Queries) => jkitRepository(queries).page(subject, { type, sort, ...page }),
+      ]),
+    ),
+  ),
+  'how many jkits an owner has': (queries) => jkitRepository(queries).count(subject, 'uart'),
+  'a jkit': (queries) => jkitRepository(queries).find('x'),
+  'starred jkits by the time of the star': (queries) =>
+    starRepository(queries).page(subject, { type: 'uart', sort: 'createdAt', ...page }),
+  'how many jkits are starred': (queries) => starRepository(queries).count(subject, 'uart'),
+  'whether a jkit is starred': (queries) => starRepository(queries).has(subject, 7),
+  "one's own rating": (queries) => ratingRepository(queries).starsOf(subject, 7),
+  feedback: (queries) => feedbackRepository(queries).page({ email: null, offset: 40, limit: 20 }),
+  'feedback of a sender': (queries) => feedbackRepository(queries).page({ email: 'a@b', offset: 40, limit: 20 }),
+  'the export of feedback': (queries) => feedbackRepository(queries).after(null, position, 500),
+  "the export of a sender's feedback": (queries) => feedbackRepository(queries).after('a@b', position, 500),
+  'how much feedback there is': (queries) => feedbackRepository(queries).count(null),
+  'how much feedback of a sender there is': (queries) => feedbackRepository(queries).count('a@b'),
+  'the statistics of feedback': (queries) => feedbackRepository(queries).totals(at),
+  'the history of a project': (queries) => historyRepository(queries).page('x', 20, 40),
+  'the export of a history': (queries) => historyRepository(queries).after('x', position, 500),
+  'how long a history is': (queries) => historyRepository(queries).count('x'),
+  'the tokens of a user': (queries) => tokenRepository(queries).ofSubject(subject),
+};
+
+/** Of no more entries than one user may have, which are read by an index and may be put in order afterwards. */
+const short: Readonly<Record<string, Ask>> = {
+  ...Object.fromEntries(
+    jkitSorts
+      .filter((sort) => sort !== 'createdAt')
+      .map((sort) => [
+        `starred jkits by ${sort}`,
+        (queries: Queries) => starRepository(queries).page(subject, { type: undefined, sort, ...page }),
+      ]),
+  ),
+  'the projects of an owner with their versions': (queries) => projectRepository(queries).ofOwner(subject),
+  'the versions of a project': (queries) => versionRepository(queries).ofProject('x', subject),
+};
+
+describe.each(databaseKinds)('lists on $name', ({ open }) => {
+  let opened: TestDatabase;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
+
+  it.each(Object.entries(long))('%s: by an index, in its order', async (_name, ask) => {
+    const plans = await plansOf(opened.database.queries, ask);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(plans.filter(({ readsWholeTable, sorts }) => readsWholeTable || sorts)).toEqual([]);
+  });
+
+  it.each(Object.entries(short))('%s: by an index', async (_name, ask) => {
+    const plans = await plansOf(opened.database.queries, ask);
+    expect(plans.length).toBeGreaterThan(0);
+    expect(plans.filter(({ readsWholeTable }) => readsWholeTable)).toEqual([]);
+  });
+
+  it('the projects of an owner: in the order of an index', async () => {
+    const [projects] = await plansOf(opened.database.queries, (queries) => projectRepository(queries).ofOwner(subject));
+    expect(projects).toMatchObject({ readsWholeTable: false, sorts: false });
+  });
+
+  it('without an index would be noticed', async () => {
+    const [sorted, read] = await plansOf(opened.database.queries, async (queries) => {
+      await queries.selectFrom('feedback').select('id').orderBy('message').limit(20).execute();
+      await queries.selectFrom('feedback').select('id').where('message', '=', 'x').execute();
+    });
+    expect(sorted).toMatchObject({ readsWholeTable: true, sorts: true });
+    expect(read).toMatchObject({ readsWholeTable: true, sorts: false });
+  });
+});
