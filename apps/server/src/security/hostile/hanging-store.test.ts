@@ -1,12 +1,9 @@
 /** A file store that takes connections and never answers: it counts as away, and keeps nobody else waiting. */
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { releaseClient } from '../../testing/release-client.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { startSilentServer } from '../../testing/silent-server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { buildTestApp } from '../../testing/test-app.ts';
 
 const store = (endpoint: string) => ({
   S3_ENDPOINT: endpoint,
@@ -40,26 +37,6 @@ describe('a store that hangs', () => {
         .poll(() => server.output(), { timeout: patience })
         .toContain('the demo release could not be made and will be tried again');
       await server.stop();
-    },
-    patience,
-  );
-
-  it(
-    'is answered with 503, and uploads leave nothing behind',
-    async () => {
-      await using silent = await startSilentServer();
-      // The clock stands still: the start waits for the store, and that is all that waits for it.
-      await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...store(silent.address) });
-      const owner = releaseClient(test.app, await test.bearer());
-      const { _id } = await owner.newProject();
-      const answer = await owner.upload(_id);
-      expect([answer.statusCode, answer.json().code, answer.headers['retry-after']]).toEqual([
-        503,
-        'store-unavailable',
-        '5',
-      ]);
-      await expect.poll(() => readdir(join(test.dataDir, 'firmware', 'incoming'))).toEqual([]);
-      expect((await owner.projects())[0]?.versions).toEqual([]);
     },
     patience,
   );
