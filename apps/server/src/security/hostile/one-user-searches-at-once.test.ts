@@ -71,7 +71,14 @@ async function startServer(open: DatabaseKind['open']): Promise<Server> {
     roles: [],
   }));
   const limitWrites = async () => undefined;
-  const upkeep = await addJkits(app, { queries, clock: new VirtualClock(0), limit: 5, guards, limitWrites });
+  const upkeep = await addJkits(app, {
+    queries,
+    clock: new VirtualClock(0),
+    limit: 5,
+    guards,
+    limitWrites,
+    limitReads: limitWrites,
+  });
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
   gate.shut();
   return {
