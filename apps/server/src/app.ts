@@ -7,11 +7,18 @@ import { demoReleaseId, releasePath } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { type Config, isLoopback } from './config.ts';
+import { accountRepository } from './features/accounts/accounts.repository.ts';
+import { accountRoutes } from './features/accounts/accounts.routes.ts';
+import { accountService } from './features/accounts/accounts.service.ts';
 import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
 import { addJkits } from './features/jkits/jkits.ts';
+import { moderationRepository } from './features/moderation/moderation.repository.ts';
+import { moderationRoutes } from './features/moderation/moderation.routes.ts';
+import { moderationService } from './features/moderation/moderation.service.ts';
+import { reportRepository } from './features/moderation/reports.repository.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -45,6 +52,9 @@ export interface AppOptions {
   /** Takes log lines in place of the standard output. */
   readonly logDestination?: LogDestination;
 }
+
+/** Reports of one address in a minute: people read before they report. */
+const MOST_REPORTS = 5;
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -112,13 +122,23 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   const checkStore = () => checkBlobs(blobs);
   serveMetrics(app, { access: config.metrics, checks: { database: () => database.check(), store: checkStore }, clock });
   documentApi(app);
-  const guards = guardRoutes(app, identity.verifyToken);
+  const accounts = resources.use(
+    accountService({
+      accounts: accountRepository(database.queries),
+      clock,
+      subjectsAreNames: config.identity.kind === 'embedded',
+      onFailure: (error) => app.log.warn({ err: error }, 'it could not be written when an account was seen'),
+    }),
+  );
+  const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
   const writeLimit = await limitWrites(app, config.writesPerMinute);
+  const reportLimit = await limitReports(app, config.writesPerMinute);
 
   await app.register(operationRoutes, {
     publicConfig: {
       apiUrl: config.apiUrl === null || config.apiUrl === publicUrl ? '' : config.apiUrl,
       oidc: identity.publicConfig,
+      adminRole: config.adminRole,
       latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
       limits: config.limits,
     },
@@ -140,7 +160,12 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitWrites: writeLimit,
     }),
   );
-  const tokens = tokenService(tokenRepository(database.queries), clock);
+  await app.register(accountRoutes, { accounts, guards, limitWrites: writeLimit });
+  const tokens = tokenService({
+    tokens: tokenRepository(database.queries),
+    clock,
+    ownerActiveDays: config.tokenOwnerActiveDays,
+  });
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(
     await addFirmware(app, {
@@ -148,14 +173,26 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       blobs,
       clock,
       limits: config.limits,
-      requirePublisher: guardPublishing(app, guards, tokens),
+      ...guardPublishing(app, guards, tokens),
       limitWrites: writeLimit,
-      limitReports: await limitReports(app, config.writesPerMinute),
+      limitReports: reportLimit,
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
     }),
   );
+  await app.register(moderationRoutes, {
+    moderation: moderationService({
+      queries: database.queries,
+      moderation: moderationRepository(database.queries),
+      reports: reportRepository(database.queries),
+      clock,
+    }),
+    guards,
+    limitWrites: writeLimit,
+    limitReports: await limitReports(app, Math.min(config.writesPerMinute, MOST_REPORTS)),
+    adminRole: config.adminRole,
+  });
   identity.addRoutes(app);
   await serveWebApp(app, webRoot);
 }

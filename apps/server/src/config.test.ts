@@ -28,6 +28,7 @@ describe('configuration', () => {
       latestReleaseUrl: null,
       limits: { projects: 5, versions: 3, jkits: 5 },
       writesPerMinute: 60,
+      tokenOwnerActiveDays: 90,
       trustProxy: false,
       logLevel: 'info',
       metrics: 'loopback',

@@ -71,6 +71,8 @@ export interface Config {
   readonly limits: { readonly projects: number; readonly versions: number; readonly jkits: number };
   /** Writes of one user in a minute; 0 switches the limit off. */
   readonly writesPerMinute: number;
+  /** Days after its owner's last sign-in for which a publishing token is good; 0 for ever. */
+  readonly tokenOwnerActiveDays: number;
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Who may read `/metrics`: programs on this machine, everybody who reaches the server, nobody. */
@@ -108,6 +110,7 @@ const Variables = z.object({
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
   RATE_LIMIT_WRITES: z._default(wholeNumber(0, 1_000_000), 60),
+  TOKEN_OWNER_ACTIVE_DAYS: z._default(wholeNumber(0, 3_650), 90),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
   METRICS: z._default(choice(metricsAccess), 'loopback'),
@@ -153,6 +156,7 @@ export function readConfig(environment: Environment): Config {
       jkits: variables.LIMIT_JKITS,
     },
     writesPerMinute: variables.RATE_LIMIT_WRITES,
+    tokenOwnerActiveDays: variables.TOKEN_OWNER_ACTIVE_DAYS,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS,

@@ -8,6 +8,8 @@ export const PublicConfig = z.object({
   /** `issuer` is the identity provider as the browser sees it; `url` and `realm` are the parts it was built from. */
   oidc: z.object({ issuer: z.string(), url: z.string(), realm: z.string(), clientId: z.string() }),
   latestReleaseUrl: z.string(),
+  /** The realm role that opens `/admin`. Optional, because an older server does not say it. */
+  adminRole: z._default(z.string(), 'admin'),
   limits: z.object({ projects: Count, versions: Count, jkits: Count }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

@@ -5,6 +5,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import { addressKey } from './address-key.ts';
 import { signedIn } from './auth.ts';
 import { refusing } from './route-refusals.ts';
 
@@ -18,7 +19,7 @@ export function limitWrites(app: FastifyInstance, writesPerMinute: number): Prom
 
 /** The same for routes that anybody may write to: all that one address sends to any of them counts together. */
 export function limitReports(app: FastifyInstance, reportsPerMinute: number): Promise<onRequestAsyncHookHandler> {
-  return limitPerMinute(app, reportsPerMinute, ({ ip }) => ip);
+  return limitPerMinute(app, reportsPerMinute, ({ ip }) => addressKey(ip));
 }
 
 async function limitPerMinute(

@@ -47,7 +47,7 @@ export async function firmwareServices({ queries, folder, clock, store }: Firmwa
     bytes,
     versions,
     projects,
-    shared: sharedService(shared),
+    shared: sharedService(shared, clock),
 
     /** A version with one file of these bytes. */
     async publish(actor: Actor, projectId: string, version: string, content: string): Promise<Version> {

@@ -13,6 +13,9 @@ import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
 import { releasePage } from './release-page.routes.ts';
+import { shareLinkRepository } from './share-links.repository.ts';
+import { shareLinkRoutes } from './share-links.routes.ts';
+import { shareLinkService } from './share-links.service.ts';
 import { sharedRepository } from './shared.repository.ts';
 import { sharedRoutes } from './shared.routes.ts';
 import { sharedService } from './shared.service.ts';
@@ -28,6 +31,8 @@ export interface FirmwareOptions {
   readonly limits: { readonly projects: number; readonly versions: number };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
+  /** The same without tokens that may only publish. */
+  readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
   readonly publicUrl: string;
@@ -43,10 +48,10 @@ const SWEEP_INTERVAL = 1_800_000;
 /** Adds the routes. The disposal ends the sweep, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
-  const { requirePublisher, limitWrites, limitReports } = options;
+  const { requirePublisher, requireOwner, limitWrites, limitReports } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
-  const shared = sharedService(repository);
+  const shared = sharedService(repository, clock);
   const bytes = bytesService({ repository: bytesRepository(queries), store, spool, clock });
   const projects = projectService({
     projects: projectRepository(queries),
@@ -64,8 +69,13 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   });
 
   const guards = { requirePublisher, limitWrites };
-  await app.register(projectRoutes, { projects, ...guards });
-  await app.register(versionRoutes, { versions, store, ...guards });
+  await app.register(projectRoutes, { projects, requireOwner, ...guards });
+  await app.register(versionRoutes, { versions, store, requireOwner, ...guards });
+  await app.register(shareLinkRoutes, {
+    links: shareLinkService(shareLinkRepository(queries), clock),
+    requireOwner,
+    limitWrites,
+  });
   await app.register(versionUploadRoutes, { versions, spool, ...guards });
   await app.register(sharedRoutes, { shared, store, limitReports });
   await app.register(releasePage, { shared, publicUrl, webRoot });

@@ -3,6 +3,7 @@ import type { ProjectSummary, Version } from '@wirebench/contract';
 import type { CompiledQuery } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { type LinkAbsence, linkAbsence } from './link-absence.repository.ts';
 import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
@@ -45,10 +46,14 @@ export function sharedRepository(queries: Queries) {
 
   return {
     /** Which state of its project is public under each share id; those are left out under which nothing is. */
-    async revisions(type: SharedType, shareIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    async revisions(type: SharedType, shareIds: readonly string[]): Promise<ReadonlyMap<string, PublicState>> {
       const { rows } = await queries.executeQuery(revisionQuery(type, padded(shareIds)));
-      return new Map(rows.map(({ shareId, revision }) => [shareId, revision]));
+      return new Map(rows.map(({ shareId, revision, endsAt }) => [shareId, { revision, endsAt }]));
     },
+
+    /** Why nothing is public under a share id. `now`: ISO 8601, UTC; so it is below. */
+    absence: (type: SharedType, shareId: string, now: string): Promise<LinkAbsence | null> =>
+      linkAbsence(queries, type, shareId, now),
 
     /** With its public versions. */
     async project(shareId: string) {
@@ -75,10 +80,15 @@ export function sharedRepository(queries: Queries) {
     },
 
     /** A file of a public version. */
-    async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile | null> {
+    async file(type: SharedType, shareId: string, fileId: string, now: string): Promise<StoredFile | null> {
+      const [id, end] =
+        type === 'project'
+          ? (['p.share_id', 'p.share_ends_at'] as const)
+          : (['v.share_id', 'v.share_ends_at'] as const);
       const file = await files()
         .where('f.id', '=', fileId)
-        .where(type === 'project' ? 'p.share_id' : 'v.share_id', '=', shareId)
+        .where(id, '=', shareId)
+        .where((eb) => eb.or([eb(end, 'is', null), eb(end, '>', now)]))
         .where('p.is_public', '=', 1)
         .where('v.is_public', '=', 1)
         .executeTakeFirst();
@@ -150,9 +160,14 @@ export function sharedRepository(queries: Queries) {
   };
 }
 
-interface RevisionRow {
-  readonly shareId: string;
+/** Which state of its project is public, and until when: ISO 8601, UTC; null without an end. */
+export interface PublicState {
   readonly revision: number;
+  readonly endsAt: string | null;
+}
+
+interface RevisionRow extends PublicState {
+  readonly shareId: string;
 }
 
 /** Share ids that are asked for at once. */
@@ -160,8 +175,12 @@ export const MOST_REVISIONS = 256;
 
 function revisionsOf(queries: Queries, type: SharedType, ids: readonly string[]) {
   return type === 'project'
-    ? publicProjects(queries).select(['p.share_id as shareId', 'p.revision']).where('p.share_id', 'in', ids)
-    : publicVersions(queries).select(['v.share_id as shareId', 'p.revision']).where('v.share_id', 'in', ids);
+    ? publicProjects(queries)
+        .select(['p.share_id as shareId', 'p.revision', 'p.share_ends_at as endsAt'])
+        .where('p.share_id', 'in', ids)
+    : publicVersions(queries)
+        .select(['v.share_id as shareId', 'p.revision', 'v.share_ends_at as endsAt'])
+        .where('v.share_id', 'in', ids);
 }
 
 /** Up to the next power of two, the last id repeated, so that there are few different statements. */

@@ -3,6 +3,7 @@
  * made private is gone at once on every process; the answer itself is built once for each state.
  */
 import { createHash } from 'node:crypto';
+import type { Clock } from '@wirebench/clock';
 import type { FlashReport, ProjectSummary, Version } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 import { AnswerCache, type CachedAnswer } from './answer-cache.ts';
@@ -27,7 +28,7 @@ const SHARE_ID = /^[\w-]{22}$/;
 
 export type SharedService = ReturnType<typeof sharedService>;
 
-export function sharedService(repository: SharedRepository) {
+export function sharedService(repository: SharedRepository, clock: Clock) {
   const cache = new AnswerCache(CACHE_CAPACITY);
   const revisions = {
     project: batched((ids) => repository.revisions('project', ids), MOST_REVISIONS),
@@ -41,10 +42,11 @@ export function sharedService(repository: SharedRepository) {
     shareId: string,
     build: () => Promise<string | null>,
   ): Promise<CachedAnswer> {
-    const revision = SHARE_ID.test(shareId) ? await revisions[type](shareId) : undefined;
-    if (revision === undefined) {
-      throw new ApiError('not-found');
+    const state = SHARE_ID.test(shareId) ? await revisions[type](shareId) : undefined;
+    if (state === undefined || hasEnded(state.endsAt)) {
+      throw await absence(type, shareId);
     }
+    const { revision } = state;
     const key = `${kind} ${type} ${shareId}`;
     const cached = cache.get(key, revision);
     if (cached !== null) {
@@ -59,15 +61,25 @@ export function sharedService(repository: SharedRepository) {
     return built;
   }
 
+  const now = () => new Date(clock.now()).toISOString();
+  const hasEnded = (endsAt: string | null | undefined) => endsAt != null && endsAt <= now();
+
+  /** Says of what was public once why it is not any more; nothing of what is private. */
+  async function absence(type: SharedType, shareId: string): Promise<ApiError> {
+    const reason = SHARE_ID.test(shareId) ? await repository.absence(type, shareId, now()) : null;
+    return new ApiError(reason ?? 'not-found');
+  }
+
   async function item(type: SharedType, shareId: string): Promise<SharedItem | null> {
     if (!SHARE_ID.test(shareId)) {
       return null;
     }
     if (type === 'version') {
-      return repository.version(shareId);
+      const shared = await repository.version(shareId);
+      return hasEnded(shared?.version.shareEndsAt) ? null : shared;
     }
     const project = await repository.project(shareId);
-    return project === null ? null : { project, version: project.versions[0] ?? null };
+    return project === null || hasEnded(project.shareEndsAt) ? null : { project, version: project.versions[0] ?? null };
   }
 
   return {
@@ -99,9 +111,9 @@ export function sharedService(repository: SharedRepository) {
       }),
 
     async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile> {
-      const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId) : null;
+      const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId, now()) : null;
       if (file === null) {
-        throw new ApiError('not-found');
+        throw await absence(type, shareId);
       }
       return file;
     },

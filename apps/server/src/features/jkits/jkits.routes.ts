@@ -50,7 +50,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
       onRequest: writer,
       bodyLimit: BODY_LIMIT,
       schema: { summary: 'Saves a new jkit.', body: NewJkit, response: { 201: JkitAnswer } },
-      config: { refusals: ['jkit-limit'] },
+      config: { refusals: ['jkit-limit', 'sharing-blocked'] },
     },
     async (request, reply) => reply.code(201).send({ data: await jkits.create(signedIn(request), request.body) }),
   );
@@ -90,7 +90,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: JkitAnswer },
       },
-      config: { open: true, refusals: ['not-found'] },
+      config: { open: true, refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: await jkits.get(request.user, idOf(request.params.id)) }),
   );
@@ -106,7 +106,9 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         body: JkitChange,
         response: { 200: JkitAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-not-yours'] },
+      config: {
+        refusals: ['not-found', 'taken-down', 'jkit-not-yours', 'jkit-changed', 'sharing-blocked', 'own-taken-down'],
+      },
     },
     async (request) => ({ data: await jkits.update(signedIn(request), idOf(request.params.id), request.body) }),
   );
@@ -116,7 +118,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: writer,
       schema: { summary: "Deletes one of the caller's jkits.", params: IdParams, response: { 204: z.void() } },
-      config: { refusals: ['not-found', 'jkit-not-yours'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-not-yours'] },
     },
     async (request, reply) => {
       await jkits.remove(signedIn(request), idOf(request.params.id));
@@ -129,7 +131,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: user,
       schema: { summary: 'Tells whether the caller starred a jkit.', params: IdParams, response: { 200: StarAnswer } },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: { isStarred: await jkits.isStarred(signedIn(request), idOf(request.params.id)) } }),
   );
@@ -143,7 +145,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: StarAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-yours'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-yours'] },
     },
     async (request) => {
       await jkits.star(signedIn(request), idOf(request.params.id));
@@ -160,7 +162,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: StarAnswer },
       },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => {
       await jkits.unstar(signedIn(request), idOf(request.params.id));
@@ -173,7 +175,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: user,
       schema: { summary: 'Tells how the caller rated a jkit.', params: IdParams, response: { 200: RatingAnswer } },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: { stars: await jkits.ratingOf(signedIn(request), idOf(request.params.id)) } }),
   );
@@ -188,7 +190,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         body: NewRating,
         response: { 200: JkitAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-yours'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-yours'] },
     },
     async (request) => ({ data: await jkits.rate(signedIn(request), idOf(request.params.id), request.body.stars) }),
   );

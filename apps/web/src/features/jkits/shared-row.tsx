@@ -1,8 +1,10 @@
 import type { Jkit } from '@wirebench/contract';
 import { Bookmark, BookmarkMinus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { ReportButton } from '../../workbench/report/report-button.tsx';
 import { Ask, type Question } from './ask.tsx';
 import { useIsStarred } from './calls/starred-jkits.ts';
 import styles from './jkit-row.module.css';
@@ -29,6 +31,7 @@ export interface SharedRowProps extends LibraryProps {
 export function SharedRow(props: SharedRowProps) {
   const { user, jkit, chosen, onChoose } = props;
   const [asking, setAsking] = useState<'load' | 'star' | null>(null);
+  const isOwn = useIsOwnName();
   const row = useRef<HTMLButtonElement>(null);
   useFocusHeir(row);
   const { text, cut } = descriptionCut(jkit.description);
@@ -37,7 +40,7 @@ export function SharedRow(props: SharedRowProps) {
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsking('load')} />
       <Rating rating={jkit.rating} ratingCount={jkit.ratingCount} />
       <span className={styles['facts']}>
-        {`v${jkit.version} by ${jkit.publisher === user ? 'you' : jkit.publisher}. ${contentSummary(jkit.content)}`}
+        {`v${jkit.version} by ${isOwn(user, jkit.publisher) ? 'you' : jkit.publisher}. ${contentSummary(jkit.content)}`}
       </span>
       {text === '' ? null : (
         <p className={classNames(styles['description'], chosen && styles['full'])}>
@@ -74,7 +77,7 @@ interface ChosenRowProps extends SharedRowProps {
 
 function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenRowProps) {
   const { _id: id, name } = jkit;
-  const own = jkit.publisher === user;
+  const own = useIsOwnName()(user, jkit.publisher);
   const { data: starred } = useIsStarred(user, own ? null : id);
   const loading: Question = {
     act: 'load',
@@ -99,6 +102,9 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenR
             <Button size="sm" icon={starred ? <BookmarkMinus /> : <Bookmark />} onClick={() => onAsk('star')}>
               {starred ? 'Unstar' : 'Star'}
             </Button>
+          )}
+          {own || jkit.publisher === 'wirebench' ? null : (
+            <ReportButton type="jkit" id={id} name={name} label="Report" />
           )}
         </div>
       ) : (

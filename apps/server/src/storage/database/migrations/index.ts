@@ -5,6 +5,8 @@ import { jkits } from './0002-jkits.ts';
 import { firmware } from './0003-firmware.ts';
 import { tokens } from './0004-tokens.ts';
 import { newestFirst } from './0005-newest-first.ts';
+import { accounts } from './0008-accounts.ts';
+import { moderation } from './0009-moderation.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -12,4 +14,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-firmware': firmware,
   '0004-tokens': tokens,
   '0005-newest-first': newestFirst,
+  '0008-accounts': accounts,
+  '0009-moderation': moderation,
 };
