@@ -37,7 +37,6 @@ export {
 export { apiPaths, flasherPath, guidancePath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
 export {
   checkPublicName,
-  checkPublicNameForm,
   normalizePublicName,
   type PublicNameFault,
   publicNameKey,

@@ -47,12 +47,6 @@ export function publicNameKey(name: string): string {
 
 /** What is wrong with `name` as the public name of somebody who chooses it; null when nothing is. */
 export function checkPublicName(name: string): PublicNameFault | null {
-  const fault = checkPublicNameForm(name);
-  return fault === null && NEUTRAL.test(publicNameKey(name)) ? 'reserved' : fault;
-}
-
-/** The same for any public name, also one that the server gives. */
-export function checkPublicNameForm(name: string): PublicNameFault | null {
   const normalized = normalizePublicName(name);
   if (normalized === '') {
     return 'empty';
@@ -75,5 +69,6 @@ export function checkPublicNameForm(name: string): PublicNameFault | null {
   if (lookAlikeScripts.filter((script) => script.test(normalized)).length > 1) {
     return 'mixedScripts';
   }
-  return reserved.includes(publicNameKey(normalized)) ? 'reserved' : null;
+  const key = publicNameKey(normalized);
+  return reserved.includes(key) || NEUTRAL.test(key) ? 'reserved' : null;
 }

@@ -161,7 +161,7 @@ export function sharedRepository(queries: Queries) {
 }
 
 /** Which state of its project is public, and until when: ISO 8601, UTC; null without an end. */
-export interface PublicState {
+interface PublicState {
   readonly revision: number;
   readonly endsAt: string | null;
 }
