@@ -3,6 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import type { AuditEntry, ModeratedAccount, ModeratedItem, ReportEntry } from '@wirebench/contract';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ModerationList } from '../../features/admin/moderation-list.tsx';
+import { ApiError } from '../../shared/api/api-error.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { FaultyServer } from '../../shared/api/testing.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
@@ -214,9 +216,16 @@ describe('the tabs', () => {
     expect(within(tabs).getByRole('link', { name: 'Audit' }).getAttribute('aria-current')).toBe('page');
     cleanup();
     sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
-    server.failAt('GET /api/admin/audit', { status: 403, message: 'Access denied.' });
     show('audit');
-    await screen.findByText("Access denied. You don't have permission to moderate.");
+    await screen.findByText('Nothing was moderated yet.');
     expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull();
   });
+});
+
+it('a list that the server refuses says so, and offers nothing', async () => {
+  const load = () => Promise.reject(new ApiError('refused', { status: 403, statusText: '', body: null }));
+  const list = { label: 'List', of: ['x'], heads: [], rows: () => [], empty: '', hasMore: () => false };
+  render(<ModerationList {...list} load={load} />);
+  await screen.findByText("Access denied. You don't have permission to moderate.");
+  expect(screen.queryByRole('button')).toBeNull();
 });
