@@ -14,22 +14,27 @@ import styles from './admin-page.module.css';
 
 /** `/admin`. Whether somebody may see the feedback is decided by the server, whose answer the dashboard shows. */
 export function AdminPage({ calls = feedbackCalls }: { readonly calls?: FeedbackCalls }) {
-  return <AdminFrame>{(user) => <FeedbackDashboard key={user} user={user} calls={calls} />}</AdminFrame>;
+  return (
+    <AdminFrame subtitle="Feedback Management">
+      {(user) => <FeedbackDashboard key={user} user={user} calls={calls} />}
+    </AdminFrame>
+  );
 }
 
 export interface AdminFrameProps {
+  readonly subtitle: string;
   /** What whoever is signed in sees. */
   readonly children: (user: string) => ReactNode;
 }
 
 /** The header of the dashboard and the way to sign in. The other pages are offered to those who have the server's role. */
-export function AdminFrame({ children }: AdminFrameProps) {
+export function AdminFrame({ subtitle, children }: AdminFrameProps) {
   const { user, activity } = useSession();
   const adminRole = useAdminRole(user !== null);
   if (user !== null) {
     return (
       <>
-        <AdminHeader user={user} />
+        <AdminHeader user={user} subtitle={subtitle} />
         <div className={styles['wrap']}>
           {adminRole !== null && user.roles.includes(adminRole) ? <AdminTabs /> : null}
           {children(user.name)}

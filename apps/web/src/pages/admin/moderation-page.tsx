@@ -18,5 +18,5 @@ export type ModerationView = keyof typeof views;
 /** One of the pages below `/admin`. Whether somebody may see it is decided by the server. */
 export function ModerationPage({ view }: { readonly view: ModerationView }) {
   const View = views[view];
-  return <AdminFrame>{(user) => <View key={user} user={user} />}</AdminFrame>;
+  return <AdminFrame subtitle="Moderation">{(user) => <View key={user} user={user} />}</AdminFrame>;
 }
