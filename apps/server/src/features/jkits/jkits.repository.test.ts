@@ -44,6 +44,7 @@ describe.each(databaseKinds)('jkits on $name', ({ open }) => {
       jkit: saved,
       number: expect.any(Number),
       owner: 'subject-of-maker',
+      isWithheld: false,
     });
     expect(await jkits.find('01990000-0000-7000-8000-000000000000')).toBeNull();
   });
