@@ -351,9 +351,13 @@ test('two tabs show the same list once one comes back to them', async ({ page, c
 test('a publishing token is shown once, publishes, and is over when it is revoked', async ({ page, request }) => {
   const name = uniqueName('token');
   await openManager(page, 'maker');
+  const owner = await ownerOn(page);
+  const made = await owner.newProject(name);
+  await page.reload();
   await press(page, 'Tokens');
   const dialog = page.getByRole('dialog', { name: 'Publishing tokens' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('combobox', { name: 'Project' }).selectOption({ label: name });
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const authorization = `Bearer ${await dialog.getByRole('textbox', { name: 'Token' }).inputValue()}`;
   const statusOf = async () => (await request.get(firmwarePaths.projects, { headers: { authorization } })).status();
@@ -367,4 +371,5 @@ test('a publishing token is shown once, publishes, and is over when it is revoke
   await dialog.getByRole('button', { name: `Confirm: revoke ${name}` }).click();
   await expect(dialog.getByRole('row', { name: new RegExp(name) })).toHaveCount(0);
   expect(await statusOf()).toBe(401);
+  await owner.remove(made);
 });

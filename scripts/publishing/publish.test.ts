@@ -36,7 +36,9 @@ async function bench() {
   const project = ProjectAnswer.parse(
     await call('POST', firmwarePaths.newProject, { name: 'Weather node', deviceModel: 'esp32' }),
   ).project;
-  const { token, secret } = NewTokenAnswer.parse(await call('POST', tokenPaths.tokens, { name: 'ci' }));
+  const { token, secret } = NewTokenAnswer.parse(
+    await call('POST', tokenPaths.tokens, { name: 'ci', projectId: project._id }),
+  );
   const run = (...args: readonly string[]) =>
     new Promise<{ code: number | null; out: string; said: string }>((resolve, reject) => {
       const all = ['--server', server.address, ...args];

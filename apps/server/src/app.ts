@@ -9,11 +9,18 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Gate } from './admission/gate.ts';
 import { UploadAdmission } from './admission/upload-admission.ts';
 import { type Config, isLoopback } from './config.ts';
+import { accountRepository } from './features/accounts/accounts.repository.ts';
+import { accountRoutes } from './features/accounts/accounts.routes.ts';
+import { accountService } from './features/accounts/accounts.service.ts';
 import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
 import { addJkits } from './features/jkits/jkits.ts';
+import { moderationRepository } from './features/moderation/moderation.repository.ts';
+import { moderationRoutes } from './features/moderation/moderation.routes.ts';
+import { moderationService } from './features/moderation/moderation.service.ts';
+import { reportRepository } from './features/moderation/reports.repository.ts';
 import { guardPublishing } from './features/tokens/publishing-guard.ts';
 import { tokenRepository } from './features/tokens/tokens.repository.ts';
 import { tokenRoutes } from './features/tokens/tokens.routes.ts';
@@ -54,6 +61,9 @@ export interface AppOptions {
   /** What stands in front of the app, where there is such. */
   readonly gate?: Gate;
 }
+
+/** Reports of one address in a minute: people read before they report. */
+const MOST_REPORTS = 5;
 
 const BUILT_WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
@@ -159,15 +169,25 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? []), ...storedBytes.metrics],
   });
   documentApi(app);
-  const guards = guardRoutes(app, identity.verifyToken);
+  const accounts = resources.use(
+    accountService({
+      accounts: accountRepository(database.queries),
+      clock,
+      subjectsAreNames: config.identity.kind === 'embedded',
+      onFailure: (error) => app.log.warn({ err: error }, 'it could not be written when an account was seen'),
+    }),
+  );
+  const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
   const writeLimit = await limitWrites(app, config.writesPerMinute);
   // Together: whoever costs by one has to wait for the other.
   const meterReads = await meterAddresses(app, config.readsPerMinute);
+  const reportLimit = await limitReports(app, config.writesPerMinute);
 
   await app.register(operationRoutes, {
     publicConfig: {
       apiUrl: config.apiUrl === null || config.apiUrl === publicUrl ? '' : config.apiUrl,
       oidc: identity.publicConfig,
+      adminRole: config.adminRole,
       latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
       limits: config.limits,
     },
@@ -198,7 +218,12 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       limitReads: limitBy(meterReads),
     }),
   );
-  const tokens = tokenService(tokenRepository(database.queries), clock);
+  await app.register(accountRoutes, { accounts, guards, limitWrites: writeLimit });
+  const tokens = tokenService({
+    tokens: tokenRepository(database.queries),
+    clock,
+    ownerActiveDays: config.tokenOwnerActiveDays,
+  });
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(
     await addFirmware(app, {
@@ -206,9 +231,9 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       blobs,
       clock,
       limits: config.limits,
-      requirePublisher: guardPublishing(app, guards, tokens),
+      ...guardPublishing(app, guards, tokens),
       limitWrites: writeLimit,
-      limitReports: await limitReports(app, config.writesPerMinute),
+      limitReports: reportLimit,
       meterReads,
       uploads,
       publicUrl,
@@ -218,6 +243,18 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       metrics: storedBytes,
     }),
   );
+  await app.register(moderationRoutes, {
+    moderation: moderationService({
+      queries: database.queries,
+      moderation: moderationRepository(database.queries),
+      reports: reportRepository(database.queries),
+      clock,
+    }),
+    guards,
+    limitWrites: writeLimit,
+    limitReports: await limitReports(app, Math.min(config.writesPerMinute, MOST_REPORTS)),
+    adminRole: config.adminRole,
+  });
   identity.serve(app);
   await serveWebApp(app, webRoot);
 }

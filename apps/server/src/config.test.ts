@@ -35,6 +35,7 @@ describe('configuration', () => {
       overloadDelay: 500,
       keepAlive: 130_000,
       scrubRate: 0,
+      tokenOwnerActiveDays: 90,
       trustProxy: false,
       logLevel: 'info',
       metrics: 'loopback',

@@ -96,6 +96,8 @@ export interface Config {
   readonly overloadDelay: number;
   /** Milliseconds that an idle connection is kept. */
   readonly keepAlive: number;
+  /** Days after its owner's last sign-in for which a publishing token is good; 0 for ever. */
+  readonly tokenOwnerActiveDays: number;
   readonly trustProxy: boolean | readonly string[];
   readonly logLevel: (typeof logLevels)[number];
   /** Bytes a second that the search for damaged files reads; 0 switches it off. */
@@ -158,6 +160,7 @@ const Variables = z.object({
   OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
   KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
   SCRUB_RATE: z._default(wholeNumber(0, 1_000_000), 0),
+  TOKEN_OWNER_ACTIVE_DAYS: z._default(wholeNumber(0, 3_650), 90),
   TRUST_PROXY: z._default(trustedProxies, false),
   LOG_LEVEL: z._default(choice(logLevels), 'info'),
   METRICS: z._default(choice(metricsAccess), 'loopback'),
@@ -214,6 +217,7 @@ export function readConfig(environment: Environment): Config {
     overloadDelay: variables.OVERLOAD_DELAY,
     keepAlive: variables.KEEP_ALIVE * 1_000,
     scrubRate: variables.SCRUB_RATE * 1_024,
+    tokenOwnerActiveDays: variables.TOKEN_OWNER_ACTIVE_DAYS,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,
     metrics: variables.METRICS,

@@ -2,6 +2,7 @@
  * The part of the contract that needs no schema library: paths, limits, texts, codes.
  * The web's first screen imports this entry only.
  */
+export { csvRecord, harmlessCell } from './csv-cells.ts';
 export { type ErrorCode, errorStatus, errorText } from './error-codes.ts';
 export {
   checkFeedbackMessage,
@@ -15,6 +16,17 @@ export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
+export { accountPaths, moderationPaths, reportsPath } from './moderation-paths.ts';
+export {
+  type ModerationAction,
+  moderationActions,
+  moderationLimits,
+  moderationText,
+  type ReportedType,
+  type ReportReason,
+  reportedTypes,
+  reportReasons,
+} from './moderation-rules.ts';
 export {
   formatOffset,
   offsetFaultText,
@@ -23,6 +35,14 @@ export {
   type TypedOffset,
 } from './offsets.ts';
 export { apiPaths, flasherPath, guidancePath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
+export {
+  checkPublicName,
+  normalizePublicName,
+  type PublicNameFault,
+  publicNameKey,
+  publicNameLimits,
+  publicNameText,
+} from './public-names.ts';
 export {
   consoleBaudRates,
   type DeviceFamily,
@@ -35,4 +55,4 @@ export {
   releaseText,
 } from './release-rules.ts';
 export { defaultRolesClaim, rolesAt } from './role-claims.ts';
-export { tokenLimits, tokenPrefix, tokenScope, tokenText } from './token-rules.ts';
+export { tokenLimits, tokenPrefix, tokenScopes, tokenText } from './token-rules.ts';

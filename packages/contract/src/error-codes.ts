@@ -1,5 +1,7 @@
 /** Why the server refuses a call: a closed list, each with its status and the sentence that a person reads. */
 import { jkitText } from './jkit-rules.ts';
+import { moderationText } from './moderation-rules.ts';
+import { publicNameText } from './public-names.ts';
 import { releaseText } from './release-rules.ts';
 import { tokenText } from './token-rules.ts';
 
@@ -13,6 +15,17 @@ export type ErrorCode =
   | 'jkit-yours'
   | 'jkit-changed'
   | 'not-found'
+  | 'taken-down'
+  | 'share-ended'
+  | 'own-taken-down'
+  | 'sharing-blocked'
+  | 'account-sign-in-required'
+  | 'public-name-taken'
+  | 'moderation-sign-in-required'
+  | 'moderation-access-denied'
+  | 'token-not-allowed'
+  | 'token-owner-inactive'
+  | 'token-owner-blocked'
   | 'project-name-taken'
   | 'version-taken'
   | 'description-changed'
@@ -52,6 +65,17 @@ export const errorText = {
   'jkit-changed': jkitText.changed,
   'feedback-access-denied': "Access denied. You don't have permission to view feedback.",
   'not-found': 'There is nothing at this address.',
+  'taken-down': moderationText.takenDown,
+  'share-ended': releaseText.shareEnded,
+  'own-taken-down': moderationText.takenDown,
+  'sharing-blocked': 'Your account may not share anything on this server.',
+  'account-sign-in-required': 'Please sign in to see your account',
+  'public-name-taken': publicNameText.taken,
+  'moderation-sign-in-required': moderationText.signInRequired,
+  'moderation-access-denied': moderationText.denied,
+  'token-not-allowed': tokenText.notAllowed,
+  'token-owner-inactive': tokenText.ownerInactive,
+  'token-owner-blocked': tokenText.ownerBlocked,
   'project-name-taken': releaseText.nameTaken,
   'version-taken': 'This version already exists in this project. Please use a unique version number.',
   'description-changed': 'This description was changed in the meantime.',
@@ -95,6 +119,17 @@ export const errorStatus = {
   'jkit-yours': 403,
   'jkit-changed': 409,
   'not-found': 404,
+  'taken-down': 410,
+  'share-ended': 410,
+  'own-taken-down': 409,
+  'sharing-blocked': 403,
+  'account-sign-in-required': 401,
+  'public-name-taken': 409,
+  'moderation-sign-in-required': 401,
+  'moderation-access-denied': 403,
+  'token-not-allowed': 403,
+  'token-owner-inactive': 401,
+  'token-owner-blocked': 401,
   'project-name-taken': 409,
   'version-taken': 409,
   'description-changed': 409,

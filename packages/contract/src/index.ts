@@ -3,6 +3,7 @@
  * `./constants`. Schemas are written with `zod/mini`, which both sides read and the web can afford.
  * Knows no HTTP library, no document and no storage.
  */
+export { Account, AccountAnswer, PublicNameChange } from './accounts.ts';
 export * from './constants.ts';
 export { ErrorAnswer, type FieldIssue } from './error-answer.ts';
 export {
@@ -32,6 +33,24 @@ export {
   StarAnswer,
   StarredJkitList,
 } from './jkits.ts';
+export {
+  AccountList,
+  AccountQuery,
+  AuditEntry,
+  AuditList,
+  ItemAnswer,
+  ItemList,
+  ItemQuery,
+  ModeratedAccount,
+  ModeratedAccountAnswer,
+  ModeratedItem,
+  ModerationPage,
+  ModerationReason,
+  NewReport,
+  ReportEntry,
+  ReportList,
+  Withheld,
+} from './moderation.ts';
 export { PublicConfig } from './public-config.ts';
 export {
   ConsoleChange,
@@ -55,6 +74,7 @@ export {
   ProjectSummary,
   ShareAnswer,
   SharedVersionAnswer,
+  ShareEndChange,
   SharingChange,
   Version,
   VersionAnswer,

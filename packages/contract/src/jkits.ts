@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { checkJkitContent, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
+import { Withheld } from './moderation.ts';
 
 const bodyText = 'The body must be a JSON object';
 const { nameMaxLength, descriptionMaxLength, tagMaxLength, versionMaxLength, queryMaxLength, pageSize } = jkitLimits;
@@ -67,7 +68,7 @@ export const JkitChange = z.object(
 );
 export type JkitChange = z.infer<typeof JkitChange>;
 
-/** `publisher` is a user name. `rating` is the mean of `ratingCount` ratings from 1 to 5, and 0 while there are none. */
+/** `publisher` is a public name. `withheld` is for the owner: why nobody else sees it. `rating` is the mean of `ratingCount` ratings from 1 to 5, and 0 while there are none. */
 export const Jkit = z.object({
   _id: Uuid,
   name: z.string(),
@@ -78,6 +79,7 @@ export const Jkit = z.object({
   tags: z.array(z.string()),
   version: z.string(),
   publisher: z.string(),
+  withheld: z.optional(Withheld),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   rating: z.number(),

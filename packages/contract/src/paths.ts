@@ -18,6 +18,11 @@ export const pagePaths = {
   /** Leads to the first guide. */
   docs: '/docs',
   admin: '/admin',
+  adminReports: '/admin/reports',
+  adminItems: '/admin/items',
+  adminAccounts: '/admin/accounts',
+  adminFeedback: '/admin/feedback',
+  adminAudit: '/admin/audit',
 } as const;
 
 /** Documents of their own, outside the app's router. */

@@ -17,6 +17,8 @@ export const PublicConfig = z.object({
     rolesClaim: z.optional(z.string()),
   }),
   latestReleaseUrl: z.string(),
+  /** The realm role that opens `/admin`. Optional, because an older server does not say it. */
+  adminRole: z._default(z.string(), 'admin'),
   limits: z.object({ projects: Count, versions: Count, jkits: Count }),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

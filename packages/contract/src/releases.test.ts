@@ -141,6 +141,10 @@ describe('bodies that may be left out', () => {
 
 describe('a new token', () => {
   it('lasts for 90 days unless it is told otherwise', () => {
-    expect(NewToken.parse({ name: 'CI' })).toEqual({ name: 'CI', expiresInDays: 90 });
+    expect(NewToken.parse({ name: 'CI', projectId: 'one' })).toEqual({
+      name: 'CI',
+      projectId: 'one',
+      expiresInDays: 90,
+    });
   });
 });

@@ -1,6 +1,7 @@
 /** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
 import * as z from 'zod/mini';
 import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import { Withheld } from './moderation.ts';
 import {
   consoleBaudRates,
   type DeviceFamily,
@@ -137,10 +138,18 @@ export const FirmwareFile = z.object({
 });
 export type FirmwareFile = z.infer<typeof FirmwareFile>;
 
-/** `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. */
+/** When a link ends; left out for one that does not. */
+const ShareEnd = z.optional(Timestamp);
+
+/**
+ * `writeCount` is the number of flashes that were reported as successful. Files are in the order of their addresses. `withheld` is for the
+ * owner: why nobody else sees it.
+ */
 export const Version = z.object({
   _id: Uuid,
   shareId: ShareId,
+  shareEndsAt: ShareEnd,
+  withheld: z.optional(Withheld),
   version: z.string(),
   description: z.string(),
   isPublic: z.boolean(),
@@ -168,6 +177,8 @@ export type ProjectSummary = z.infer<typeof ProjectSummary>;
 /** Versions are newest first: all of them for the owner, the public ones for everybody else. */
 export const Project = z.extend(ProjectSummary, {
   shareId: ShareId,
+  shareEndsAt: ShareEnd,
+  withheld: z.optional(Withheld),
   isPublic: z.boolean(),
   versions: z.array(Version),
 });
@@ -187,16 +198,27 @@ export type SharedVersionAnswer = z.infer<typeof SharedVersionAnswer>;
 export const ShareAnswer = z.object({ shareId: ShareId });
 export type ShareAnswer = z.infer<typeof ShareAnswer>;
 
+/** Null takes the end away. That it is in the future is checked by the server's clock. */
+export const ShareEndChange = z.object(
+  { endsAt: z.nullable(z.iso.datetime('endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z')) },
+  bodyText,
+);
+export type ShareEndChange = z.infer<typeof ShareEndChange>;
+
 /** What a history line is about. */
 export const historyActions = [
   'project-created',
   'project-described',
   'project-published',
   'project-withdrawn',
+  'project-link-renewed',
+  'project-link-end-changed',
   'version-created',
   'version-described',
   'version-published',
   'version-withdrawn',
+  'version-link-renewed',
+  'version-link-end-changed',
   'version-console-changed',
   'version-deleted',
 ] as const;

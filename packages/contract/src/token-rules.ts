@@ -3,13 +3,20 @@
 /** Lengths in UTF-16 code units. */
 export const tokenLimits = { nameMaxLength: 60, maxDays: 365, defaultDays: 90, tokensPerUser: 20 } as const;
 
-/** The one thing that a token can be good for: every firmware call of its owner. */
-export const tokenScope = 'firmware:write';
+/**
+ * What a token can be good for: publishing versions of one project, or every firmware call of its owner, which only tokens are
+ * that were made before there were projects to choose.
+ */
+export const tokenScopes = ['firmware:publish', 'firmware:write'] as const;
 
 /** What every token begins with, so that people and scanners see what they have found. */
 export const tokenPrefix = 'wirebench_';
 
 export const tokenText = {
   nameRequired: 'Please enter a name for the token',
+  projectRequired: 'Please choose the project that the token publishes',
+  notAllowed: 'This token publishes versions of its project and may do nothing else.',
+  ownerInactive: 'The owner of this token has not signed in for too long. It works again once the owner signs in.',
+  ownerBlocked: 'The owner of this token may not share anything on this server.',
   limit: `You have reached the maximum limit of ${tokenLimits.tokensPerUser} tokens. Please delete one before creating another.`,
 } as const;

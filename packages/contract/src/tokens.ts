@@ -1,13 +1,15 @@
 /** Bodies and answers of the token calls. */
 import * as z from 'zod/mini';
 import { singleLine, Timestamp, Uuid } from './fields.ts';
-import { tokenLimits, tokenScope, tokenText } from './token-rules.ts';
+import { tokenLimits, tokenScopes, tokenText } from './token-rules.ts';
 
 const daysText = `A token lasts from 1 to ${tokenLimits.maxDays} days`;
 
 export const NewToken = z.object(
   {
     name: singleLine('A name', tokenText.nameRequired, tokenLimits.nameMaxLength),
+    /** The `_id` of one of the caller's projects. */
+    projectId: z.string(tokenText.projectRequired).check(z.minLength(1, tokenText.projectRequired)),
     expiresInDays: z._default(
       z.int(daysText).check(z.minimum(1, daysText), z.maximum(tokenLimits.maxDays, daysText)),
       tokenLimits.defaultDays,
@@ -17,11 +19,12 @@ export const NewToken = z.object(
 );
 export type NewToken = z.infer<typeof NewToken>;
 
-/** `lastUsedAt` is exact to a minute. */
+/** `project` is null for a token that is good for all of them. `lastUsedAt` is exact to a minute. */
 export const Token = z.object({
   _id: Uuid,
   name: z.string(),
-  scope: z.literal(tokenScope),
+  scope: z.enum(tokenScopes),
+  project: z.nullable(z.object({ _id: Uuid, name: z.string() })),
   createdAt: Timestamp,
   expiresAt: Timestamp,
   lastUsedAt: z.nullable(Timestamp),

@@ -11,7 +11,19 @@ export function exportCsv(timeline: Timeline, options: TextExportOptions): Gener
   );
 }
 
-/** One record with its line break. A field is quoted where it has to be. */
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+/** What a spreadsheet may take for a formula, at the beginning or after what it may separate cells at (OWASP, CSV injection). */
+const FORMULA = /(^|[;\t\r\n])( *)([=+\-@＝＋－＠])/g;
+
+/**
+ * One record with its line break. A field is quoted where it has to be. What a device sent must not be calculated by the
+ * spreadsheet that the file is opened with: an apostrophe keeps it text. Numbers stay numbers.
+ */
 export function csvRecord(fields: readonly string[]): string {
-  return `${fields.map((field) => (/[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join(',')}\r\n`;
+  return `${fields.map((field) => quoted(NUMBER.test(field) ? field : field.replaceAll(FORMULA, "$1$2'$3"))).join(',')}\r\n`;
+}
+
+function quoted(field: string): string {
+  return /[",;\t\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

@@ -28,6 +28,9 @@ const tags = [
   { name: 'jkits', description: 'Sets of messages for the terminal: saved, shared, starred, rated.' },
   { name: 'tokens', description: 'Publishing tokens, for programs that upload firmware.' },
   { name: 'feedback', description: 'What people think of the product.' },
+  { name: 'account', description: 'The public name of the caller.' },
+  { name: 'reports', description: 'What anybody reports to whoever runs this server.' },
+  { name: 'admin', description: 'Moderation, for the role of administrators.' },
   { name: 'operations', description: 'For whoever runs the server, and what the web app asks first.' },
 ];
 

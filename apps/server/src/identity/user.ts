@@ -2,7 +2,10 @@
 export interface User {
   /** The token's `sub`: owns what the user stores. Never shown. */
   readonly subject: string;
-  /** Shown as publisher: the preferred user name, else the name, else the subject. */
+  /**
+   * What the token calls the user: the preferred user name, else the name, else the subject. From the guard of a route on, the
+   * public name in its place, which is shown as publisher (`accounts.service.ts`).
+   */
   readonly username: string;
   readonly name: string | null;
   readonly email: string | null;

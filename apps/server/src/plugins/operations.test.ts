@@ -11,6 +11,7 @@ import { operationRoutes } from './operations.ts';
 const publicConfig: PublicConfig = {
   apiUrl: '',
   oidc: { issuer: 'https://id.example.org/realms/lab', url: 'https://id.example.org', realm: 'lab', clientId: 'bench' },
+  adminRole: 'admin',
   latestReleaseUrl: 'https://bench.example.org/release.html?type=version&id=abc',
   limits: { projects: 50, versions: 3, jkits: 7 },
 };
@@ -23,6 +24,7 @@ describe('/config.json', () => {
       PUBLIC_URL: 'https://bench.example.org',
       OIDC_REALM: 'lab',
       OIDC_CLIENT_ID: 'bench',
+      ADMIN_ROLE: 'keepers',
       LATEST_RELEASE_URL: 'https://bench.example.org/release.html?type=version&id=abc',
       LIMIT_PROJECTS: '50',
       LIMIT_JKITS: '7',
@@ -32,6 +34,7 @@ describe('/config.json', () => {
     expect(answer.json()).toEqual({
       apiUrl: '',
       oidc: { issuer: `${test.issuer.url}/realms/lab`, url: test.issuer.url, realm: 'lab', clientId: 'bench' },
+      adminRole: 'keepers',
       latestReleaseUrl: 'https://bench.example.org/release.html?type=version&id=abc',
       limits: { projects: 50, versions: 3, jkits: 7 },
     } satisfies PublicConfig);
@@ -60,6 +63,7 @@ describe('/config.json', () => {
         realm: 'wirebench',
         clientId: 'wirebench-web',
       },
+      adminRole: 'admin',
       latestReleaseUrl: `${server.address}/release.html?type=version&id=ottltAqAKuQpVJjwwSQxWw`,
       limits: { projects: 5, versions: 3, jkits: 5 },
     });

@@ -1,8 +1,14 @@
-/** Every call with personal values wherever one fits: none of them may turn up in the log, down to its last level. */
+/**
+ * Every call with personal values wherever one fits: none of them may turn up in the log, down to its last level. And what others
+ * are answered of somebody says no more than the public name.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { jkitPaths, releasePath, sharedFirmwarePaths } from '@wirebench/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiOperation, type JsonSchema, readApiDocument } from '../testing/api-document.ts';
+import { callApi } from '../testing/api-user.ts';
+import { releaseClient } from '../testing/release-client.ts';
 import { buildTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** Part of every personal value that is sent. */
@@ -108,5 +114,45 @@ describe('the log', () => {
     test.app.log.error({ err: new Error('outer', { cause: error }) }, 'failed');
     expect(test.log.at(-1)).toContain('duplicate key');
     expect(test.log.at(-1)).not.toContain(PERSONAL);
+  });
+});
+
+describe('what others are answered', () => {
+  it('has no e-mail address, no subject and no name of somebody who publishes, whatever the provider says', async () => {
+    for (const preferred_username of [`${PERSONAL}@wirebench.example`, claims.sub, undefined]) {
+      const person = { ...claims, name: undefined, preferred_username, sub: `${claims.sub}-${preferred_username}` };
+      const headers = await test.bearer({
+        ...person,
+        ...(preferred_username === claims.sub ? { sub: claims.sub } : {}),
+      });
+      const publisher = releaseClient(test.app, headers);
+      const project = await publisher.newProject('Weather');
+      const version = await publisher.newVersion(project._id);
+      await publisher.setProjectPublic(project._id, true);
+      await publisher.setVersionPublic(version._id, true);
+      const saved = await callApi(test, headers, 'POST', jkitPaths.jkits, {
+        name: 'Modem',
+        content: '{"fields":["AT"]}',
+        shared: true,
+      });
+      const stranger = await test.bearer({ sub: 'subject-of-tinkerer', preferred_username: 'tinkerer' });
+      const answers = await Promise.all(
+        [
+          ...(['item', 'manifest', 'badge'] as const).flatMap((kind) => [
+            sharedFirmwarePaths[kind]('project', project.shareId),
+            sharedFirmwarePaths[kind]('version', version.shareId),
+          ]),
+          sharedFirmwarePaths.file('project', project.shareId, version.files[0]?._id ?? ''),
+          releasePath('project', project.shareId),
+          jkitPaths.jkit(saved.body.data._id),
+          `${jkitPaths.search}?q=modem`,
+          `${jkitPaths.search}?q=${PERSONAL}`,
+        ].map((url) => test.app.inject({ url, headers: url.startsWith(jkitPaths.search) ? stranger : {} })),
+      );
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(200);
+        expect(JSON.stringify(answer.headers) + answer.body).not.toContain(PERSONAL);
+      }
+    }
   });
 });

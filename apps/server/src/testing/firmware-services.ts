@@ -64,7 +64,7 @@ export async function firmwareServices({
     bytes,
     versions,
     projects,
-    shared: sharedService(shared, counts),
+    shared: sharedService(shared, counts, clock),
     counts,
     [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
 

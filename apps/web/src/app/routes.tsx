@@ -18,6 +18,7 @@ const FlasherPlaceholderPage = lazyPage(
   async () => (await import('../pages/flasher-placeholder/flasher-placeholder-page.tsx')).FlasherPlaceholderPage,
 );
 const IntroPage = lazyPage(async () => (await import('../pages/intro/intro-page.tsx')).IntroPage);
+const ModerationPage = lazyPage(async () => (await import('../pages/admin/moderation-page.tsx')).ModerationPage);
 const PrivacyPage = lazyPage(async () => (await import('../pages/policies/privacy-page.tsx')).PrivacyPage);
 const ReleasesPage = lazyPage(async () => (await import('../pages/releases/releases-page.tsx')).ReleasesPage);
 const TerminalDocsPage = lazyPage(async () => (await import('../pages/docs/terminal-docs-page.tsx')).TerminalDocsPage);
@@ -50,6 +51,14 @@ const pages: readonly AppPage[] = [
   { path: '*', title: 'Nothing here', Content: UnknownPage, footer: true },
 ];
 
+const moderation = [
+  { path: pagePaths.adminReports, view: 'reports', title: 'Reports' },
+  { path: pagePaths.adminItems, view: 'items', title: 'Public items' },
+  { path: pagePaths.adminAccounts, view: 'accounts', title: 'Accounts' },
+  { path: pagePaths.adminFeedback, view: 'feedback', title: 'Delete feedback' },
+  { path: pagePaths.adminAudit, view: 'audit', title: 'Audit' },
+] as const;
+
 export function AppRoutes() {
   return (
     <Routes>
@@ -61,6 +70,17 @@ export function AppRoutes() {
           </Page>
         }
       />
+      {moderation.map(({ path, view, title }) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <Page key={path} title={`${title}: Wirebench`}>
+              <ModerationPage view={view} />
+            </Page>
+          }
+        />
+      ))}
       <Route path={pagePaths.docs} element={<Redirect to={pagePaths.uartDocs} />} />
       <Route element={<Shell />}>
         <Route

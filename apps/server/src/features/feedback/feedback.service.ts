@@ -1,8 +1,14 @@
 /// <reference lib="esnext.temporal" />
 /** Rules of feedback: whose address counts, what a page is, when a day began, what an export contains. */
 import type { Clock } from '@wirebench/clock';
-import type { Feedback, FeedbackList, FeedbackQuery, FeedbackStats, NewFeedback } from '@wirebench/contract';
-import { csvRecord } from '../../csv.ts';
+import {
+  csvRecord,
+  type Feedback,
+  type FeedbackList,
+  type FeedbackQuery,
+  type FeedbackStats,
+  type NewFeedback,
+} from '@wirebench/contract';
 import type { User } from '../../identity/user.ts';
 import type { FeedbackPosition, FeedbackRepository } from './feedback.repository.ts';
 

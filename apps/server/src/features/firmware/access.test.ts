@@ -43,6 +43,13 @@ const calls: readonly [string, Call][] = [
   ],
   ['its visibility', (client, project) => client.post(firmwarePaths.projectSharing(project))],
   ['its share id', (client, project) => client.post(firmwarePaths.projectShare(project))],
+  ['another link', (client, project) => client.post(firmwarePaths.projectShareRenewal(project))],
+  ['an end of its link', (client, project) => client.post(firmwarePaths.projectShareEnd(project), { endsAt: null })],
+  ['another link of a version', (client, _project, version) => client.post(firmwarePaths.versionShareRenewal(version))],
+  [
+    'an end of the link of a version',
+    (client, _project, version) => client.post(firmwarePaths.versionShareEnd(version), { endsAt: null }),
+  ],
   ['its end', (client, project) => client.remove(firmwarePaths.project(project))],
   ['a new version', (client, project) => client.upload(project, { version: '9' })],
   ['a new version, files first', (client, project) => client.upload(project, { version: '9', filesFirst: true })],
@@ -146,13 +153,16 @@ describe('a publishing token', () => {
     }
   });
 
-  it('opens its owner what the owner in person may do, and nothing of others', async () => {
-    const created = await other.post(tokenPaths.tokens, { name: 'CI' });
+  it('opens the project that it was made for, and nothing of others', async () => {
+    const own = await other.newProject('For the build server');
+    const created = await other.post(tokenPaths.tokens, { name: 'CI', projectId: own._id });
     const ci = releaseClient(test.app, { authorization: `Bearer ${created.json().secret}` });
-    for (const [, call] of calls) {
-      expect((await call(ci, projectId, versionId, fileId)).statusCode).toBe(404);
+    for (const [name, call] of calls) {
+      // What no such token may do is refused before anybody looks whose it is.
+      const { statusCode } = await call(ci, projectId, versionId, fileId);
+      expect([name, [403, 404].includes(statusCode)]).toEqual([name, true]);
     }
-    expect((await ci.newProject('By CI')).publisher).toBe('tinkerer');
+    expect((await ci.newVersion(own._id)).version).toBe('1.0.0');
   });
 });
 

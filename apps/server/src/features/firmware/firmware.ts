@@ -21,6 +21,9 @@ import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
 import { releasePage } from './release-page.routes.ts';
 import { type ScrubOptions, scrub } from './scrub.ts';
+import { shareLinkRepository } from './share-links.repository.ts';
+import { shareLinkRoutes } from './share-links.routes.ts';
+import { shareLinkService } from './share-links.service.ts';
 import { sharedRepository } from './shared.repository.ts';
 import { sharedRoutes } from './shared.routes.ts';
 import { sharedService } from './shared.service.ts';
@@ -36,6 +39,8 @@ export interface FirmwareOptions {
   readonly limits: { readonly projects: number; readonly versions: number };
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
+  /** The same without tokens that may only publish. */
+  readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
   readonly limitReports: onRequestAsyncHookHandler;
   /** Counts by address the reads that cost. */
@@ -63,7 +68,7 @@ const SCRUB_INTERVAL = 3_600_000;
 /** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
-  const { requirePublisher, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } = options;
+  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } = options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
   const background = new AsyncDisposableStack();
@@ -76,7 +81,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         app.log.warn({ err: error }, 'counts of flashes could not be written and will be tried again'),
     }),
   );
-  const shared = sharedService(repository, counts);
+  const shared = sharedService(repository, counts, clock);
   const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
     app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be tried again');
@@ -102,8 +107,13 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   await app.register(async (owners) => {
     // They see every flash that was reported to this process until now.
     owners.addHook('preHandler', () => counts.settle());
-    await owners.register(projectRoutes, { projects, ...guards });
-    await owners.register(versionRoutes, { versions, files, ...guards });
+    await owners.register(projectRoutes, { projects, requireOwner, ...guards });
+    await owners.register(versionRoutes, { versions, files, requireOwner, ...guards });
+  });
+  await app.register(shareLinkRoutes, {
+    links: shareLinkService(shareLinkRepository(queries), clock),
+    requireOwner,
+    limitWrites,
   });
   await app.register(versionUploadRoutes, { versions, spool, uploads, ...guards });
   await app.register(sharedRoutes, { shared, files, limitReports });

@@ -1,8 +1,14 @@
 /** Queries of projects as their owner changes them. Nothing here touches what another subject owns, nor the demo. */
 import { randomUUIDv7 } from 'node:crypto';
 import { type DescriptionChange, nameKey, type Project } from '@wirebench/contract';
+import type { Updateable } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import type { Tables } from '../../storage/database/tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { publicNameOf } from '../accounts/public-name.repository.ts';
+import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { removeTokensOf } from '../tokens/tokens.repository.ts';
+import { requireShown } from '../withheld.ts';
 import type { Actor } from './actor.ts';
 import { releaseBytes } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
@@ -28,9 +34,6 @@ export interface ProjectEdit {
 export type ProjectRepository = ReturnType<typeof projectRepository>;
 
 export function projectRepository(queries: Queries) {
-  const read = async (from: Queries, row: ProjectRow): Promise<Project> =>
-    toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }));
-
   return {
     /** Newest change first. */
     async ofOwner(subject: string): Promise<Project[]> {
@@ -69,7 +72,8 @@ export function projectRepository(queries: Queries) {
             .values({
               id: randomUUIDv7(),
               subject,
-              publisher: username,
+              // Asked here, since the account may have been renamed after it was received.
+              publisher: publicNameOf(subject, username),
               name: row.name,
               name_key: nameKey(row.name),
               description: row.description,
@@ -99,14 +103,14 @@ export function projectRepository(queries: Queries) {
     describe: (edit: ProjectEdit, { description, before }: DescriptionChange): Promise<Project | string | null> =>
       onProject<Project | string>(queries, edit, async (transaction, project) => {
         if (project.description === description) {
-          return read(transaction, project);
+          return readProject(transaction, project);
         }
         if (before !== undefined && before !== project.description) {
           return project.description;
         }
         const changed = await touchProject(transaction, edit, { description });
         await addHistory(transaction, changeOf(edit.id, edit, 'project-described'));
-        return read(transaction, changed);
+        return readProject(transaction, changed);
       }),
 
     /** `isPublic` null turns the visibility to the other one. */
@@ -115,11 +119,15 @@ export function projectRepository(queries: Queries) {
         const was = project.is_public === 1;
         const becomes = isPublic ?? !was;
         if (becomes === was) {
-          return read(transaction, project);
+          return readProject(transaction, project);
+        }
+        if (becomes) {
+          requireShown(project);
+          await requireSharing(transaction, project.subject);
         }
         const changed = await touchProject(transaction, edit, { is_public: becomes ? 1 : 0 });
         await addHistory(transaction, changeOf(edit.id, edit, becomes ? 'project-published' : 'project-withdrawn'));
-        return read(transaction, changed);
+        return readProject(transaction, changed);
       }),
 
     async shareIdOf(id: string, subject: string): Promise<{ shareId: string; isPublic: boolean } | null> {
@@ -136,6 +144,7 @@ export function projectRepository(queries: Queries) {
           .select('sha256')
           .where('project_id', '=', edit.id)
           .execute();
+        await removeTokensOf(transaction, edit.id);
         await transaction.deleteFrom('firmware_projects').where('id', '=', edit.id).execute();
         await releaseBytes(
           transaction,
@@ -144,6 +153,11 @@ export function projectRepository(queries: Queries) {
         return true;
       })) === true,
   };
+}
+
+/** With all its versions. */
+export async function readProject(from: Queries, row: ProjectRow): Promise<Project> {
+  return toProject(row, await readVersions(from, { projectId: row.id, publicOnly: false }));
 }
 
 /** Runs `work` on a project of the actor's, one after the other with everything else that changes it; null without one. */
@@ -166,7 +180,10 @@ export function onProject<Result>(
 export function touchProject(
   transaction: Queries,
   { id, at }: Pick<ProjectEdit, 'id' | 'at'>,
-  change: { readonly description?: string; readonly is_public?: number } = {},
+  change: Pick<
+    Updateable<Tables['firmware_projects']>,
+    'description' | 'is_public' | 'share_id' | 'share_ends_at'
+  > = {},
 ): Promise<ProjectRow> {
   return transaction
     .updateTable('firmware_projects')

@@ -22,13 +22,16 @@ export interface ProjectRoutesOptions {
   readonly projects: ProjectService;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
+  /** The same without tokens that may only publish. */
+  readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
 export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async (app, options) => {
-  const { projects, requirePublisher, limitWrites } = options;
+  const { projects, requirePublisher, requireOwner, limitWrites } = options;
   const reading = { onRequest: requirePublisher };
-  const writing = { onRequest: [requirePublisher, limitWrites], bodyLimit: BODY_LIMIT };
+  const owning = { onRequest: [requireOwner, limitWrites], bodyLimit: BODY_LIMIT };
+  const sharing = { onRequest: [requirePublisher, limitWrites], bodyLimit: BODY_LIMIT };
 
   app.get(
     firmwarePaths.projects,
@@ -45,7 +48,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
   app.post(
     firmwarePaths.newProject,
     {
-      ...writing,
+      ...owning,
       config: { refusals: ['project-name-taken', 'project-limit'] },
       schema: { summary: 'Creates a private project.', body: NewProject, response: { 201: ProjectAnswer } },
     },
@@ -55,7 +58,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
   app.post(
     firmwarePaths.projectDescription(':id'),
     {
-      ...writing,
+      ...owning,
       config: { refusals: ['not-found', 'description-changed'] },
       schema: {
         summary: 'Changes the description of a project.',
@@ -72,8 +75,8 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
   app.post(
     firmwarePaths.projectSharing(':id'),
     {
-      ...writing,
-      config: { refusals: ['not-found'], worksOnFullDisk: true },
+      ...owning,
+      config: { refusals: ['not-found', 'own-taken-down', 'sharing-blocked'], worksOnFullDisk: true },
       schema: {
         summary: 'Makes a project public or private.',
         params: IdParams,
@@ -89,7 +92,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
   app.post(
     firmwarePaths.projectShare(':id'),
     {
-      ...writing,
+      ...sharing,
       config: { refusals: ['not-found', 'project-not-public'] },
       schema: {
         summary: 'Gives the share id of a public project, the same each time.',
@@ -103,7 +106,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
   app.delete(
     firmwarePaths.project(':id'),
     {
-      ...writing,
+      ...owning,
       config: { refusals: ['not-found'] },
       schema: {
         summary: 'Deletes a project with all its versions and files.',

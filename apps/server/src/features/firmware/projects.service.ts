@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
 import {
+  csvRecord,
   type DescriptionChange,
   type History,
   type HistoryEntry,
@@ -10,8 +11,7 @@ import {
   releaseText,
 } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
-import { csvRecord } from '../../csv.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import type { HistoryPosition, HistoryRepository } from './history.repository.ts';
 import type { ProjectEdit, ProjectRepository } from './projects.repository.ts';
@@ -34,15 +34,16 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
   const now = () => new Date(clock.now()).toISOString();
   const edit = (id: string, actor: Actor): ProjectEdit => ({ id, actor, at: now() });
 
-  async function requireOwn(id: string, { user }: Actor): Promise<void> {
-    if (!(await projects.exists(id, user.subject))) {
+  async function requireOwn(id: string, actor: Actor): Promise<void> {
+    if (!reaches(actor, id) || !(await projects.exists(id, actor.user.subject))) {
       throw new ApiError('not-found');
     }
   }
 
   return {
     /** The caller's, newest change first. */
-    list: ({ user }: Actor): Promise<Project[]> => projects.ofOwner(user.subject),
+    list: async (actor: Actor): Promise<Project[]> =>
+      (await projects.ofOwner(actor.user.subject)).filter(({ _id }) => reaches(actor, _id)),
 
     async create(actor: Actor, project: NewProject): Promise<Project> {
       const result = await projects.insert({ ...project, actor, shareId: newShareId(), at: now() }, limit);
@@ -64,8 +65,8 @@ export function projectService({ projects, history, bytes, clock, limit }: Proje
       found(await projects.setPublic(edit(id, actor), isPublic ?? null)),
 
     /** The id of the share link, the same each time. */
-    async share(id: string, { user }: Actor): Promise<string> {
-      const { shareId, isPublic } = found(await projects.shareIdOf(id, user.subject));
+    async share(id: string, actor: Actor): Promise<string> {
+      const { shareId, isPublic } = found(reaches(actor, id) ? await projects.shareIdOf(id, actor.user.subject) : null);
       if (!isPublic) {
         throw new ApiError('project-not-public');
       }

@@ -9,7 +9,9 @@ import {
 } from '@wirebench/contract';
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
+import type { WithheldColumns } from '../../storage/database/firmware-tables.ts';
 import type { Tables } from '../../storage/database/tables.ts';
+import { withheldOf } from '../withheld.ts';
 
 export type ProjectRow = Selectable<Tables['firmware_projects']>;
 export type StoredVersion = Version & { readonly projectId: string };
@@ -69,6 +71,7 @@ export async function readVersions(queries: Queries, scope: VersionScope): Promi
       version: row.version,
       description: row.description,
       isPublic: row.is_public === 1,
+      ...linkOf(row),
       createdAt: row.created_at,
       writeCount: Number(row.write_count),
       console: consoleOf(row),
@@ -117,7 +120,18 @@ export function toSummary(row: ProjectRow): ProjectSummary {
 }
 
 export function toProject(row: ProjectRow, versions: readonly StoredVersion[]): Project {
-  return { ...toSummary(row), shareId: row.share_id, isPublic: row.is_public === 1, versions: versions.map(toVersion) };
+  return {
+    ...toSummary(row),
+    shareId: row.share_id,
+    ...linkOf(row),
+    isPublic: row.is_public === 1,
+    versions: versions.map(toVersion),
+  };
+}
+
+/** What keeps a link from working, and when it will; nothing where nothing does. */
+function linkOf(row: WithheldColumns & { readonly share_ends_at: string | null }) {
+  return { ...(row.share_ends_at === null ? {} : { shareEndsAt: row.share_ends_at }), ...withheldOf(row) };
 }
 
 export function toVersion({ projectId: _projectId, ...version }: StoredVersion): Version {

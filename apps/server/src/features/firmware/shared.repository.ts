@@ -2,11 +2,14 @@
 import type { ProjectSummary, Version } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { isOneOf } from '../../storage/database/dialect.ts';
+import { type LinkAbsence, linkAbsence } from './link-absence.repository.ts';
 import { type ProjectRow, readVersions, toProject, toSummary, toVersion } from './releases.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
 
 /** Of what is public under a share id. */
 export interface PublicState {
+  /** Until when: ISO 8601, UTC; null without an end. */
+  readonly endsAt: string | null;
   /** Of the project or version. */
   readonly id: string;
   /** Which state of the project it is. */
@@ -30,6 +33,10 @@ export function sharedRepository(queries: Queries) {
       const rows = await statesOf(queries, type, shareIds).execute();
       return new Map(rows.map(({ shareId, ...state }) => [shareId, state]));
     },
+
+    /** Why nothing is public under a share id. `now`: ISO 8601, UTC; so it is below. */
+    absence: (type: SharedType, shareId: string, now: string): Promise<LinkAbsence | null> =>
+      linkAbsence(queries, type, shareId, now),
 
     /** With its public versions. */
     async project(shareId: string) {
@@ -56,10 +63,15 @@ export function sharedRepository(queries: Queries) {
     },
 
     /** A file of a public version. */
-    async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile | null> {
+    async file(type: SharedType, shareId: string, fileId: string, now: string): Promise<StoredFile | null> {
+      const [id, end] =
+        type === 'project'
+          ? (['p.share_id', 'p.share_ends_at'] as const)
+          : (['v.share_id', 'v.share_ends_at'] as const);
       const file = await files()
         .where('f.id', '=', fileId)
-        .where(type === 'project' ? 'p.share_id' : 'v.share_id', '=', shareId)
+        .where(id, '=', shareId)
+        .where((eb) => eb.or([eb(end, 'is', null), eb(end, '>', now)]))
         .where('p.is_public', '=', 1)
         .where('v.is_public', '=', 1)
         .executeTakeFirst();
@@ -85,10 +97,10 @@ export const MOST_STATES = 256;
 function statesOf(queries: Queries, type: SharedType, shareIds: readonly string[]) {
   return type === 'project'
     ? publicProjects(queries)
-        .select(['p.share_id as shareId', 'p.id', 'p.revision'])
+        .select(['p.share_id as shareId', 'p.id', 'p.revision', 'p.share_ends_at as endsAt'])
         .where(({ ref }) => isOneOf(queries, ref('p.share_id'), shareIds))
     : publicVersions(queries)
-        .select(['v.share_id as shareId', 'v.id', 'p.revision'])
+        .select(['v.share_id as shareId', 'v.id', 'p.revision', 'v.share_ends_at as endsAt'])
         .where(({ ref }) => isOneOf(queries, ref('v.share_id'), shareIds));
 }
 

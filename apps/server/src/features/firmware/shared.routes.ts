@@ -23,7 +23,7 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8';
 
 export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (app, options) => {
   const { shared, files, limitReports } = options;
-  const config = { refusals: ['not-found'] as const };
+  const config = { refusals: ['not-found', 'taken-down', 'share-ended'] as const };
 
   for (const type of ['project', 'version'] as const satisfies readonly SharedType[]) {
     const answers = type === 'project' ? ProjectAnswer : SharedVersionAnswer;
@@ -65,7 +65,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
     app.get(
       sharedFirmwarePaths.file(type, ':id', ':fileId'),
       {
-        config: { refusals: ['not-found', 'bytes-missing', 'store-unavailable'] },
+        config: { refusals: ['not-found', 'taken-down', 'share-ended', 'bytes-missing', 'store-unavailable'] },
         schema: {
           summary: `Gives the bytes of a file of a public ${type}.`,
           params: FileParams,
@@ -84,7 +84,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
     {
       onRequest: limitReports,
       bodyLimit: BODY_LIMIT,
-      config,
+      config: { refusals: ['not-found'] },
       schema: {
         summary: 'Counts a flash of a public version, a success or a failure.',
         params: IdParams,

@@ -2,7 +2,8 @@
  * What anyone may read of releases, as finished answers. Which state of a project is public is asked every time, so that what is
  * made private is gone at once on every process; the answer itself is built once for each state.
  */
-import type { FlashReport, ProjectSummary, Version } from '@wirebench/contract';
+import type { Clock } from '@wirebench/clock';
+import type { ErrorCode, FlashReport, ProjectSummary, Version } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { badgeSvg } from './badge.ts';
@@ -33,9 +34,12 @@ const CACHE_CAPACITY = 4 * 1_024 * 1_024;
 /** 128 random bits in base64url: nothing else can be a share id. */
 const SHARE_ID = /^[\w-]{22}$/;
 
+/** Why there is nothing to read. */
+const ABSENCES: ReadonlySet<ErrorCode> = new Set(['not-found', 'taken-down', 'share-ended']);
+
 export type SharedService = ReturnType<typeof sharedService>;
 
-export function sharedService(repository: SharedRepository, counts: FlashCounts) {
+export function sharedService(repository: SharedRepository, counts: FlashCounts, clock: Clock) {
   const releases = new AnswerCache<ReleaseAnswer>(CACHE_CAPACITY, ({ length }) => length);
   const derived = new AnswerCache<SharedAnswer>(CACHE_CAPACITY, ({ body }) => body.length);
   const states = {
@@ -43,11 +47,11 @@ export function sharedService(repository: SharedRepository, counts: FlashCounts)
     version: batched((ids) => repository.states('version', ids), MOST_STATES),
   };
 
-  /** Throws 404 when nothing is public under this share id. */
+  /** Throws 404 when nothing is public under this share id, 410 when its link has ended or it was taken down. */
   async function stateOf(type: SharedType, shareId: string): Promise<PublicState> {
     const state = SHARE_ID.test(shareId) ? await states[type](shareId) : undefined;
-    if (state === undefined) {
-      throw new ApiError('not-found');
+    if (state === undefined || hasEnded(state.endsAt)) {
+      throw await absence(type, shareId);
     }
     return state;
   }
@@ -90,15 +94,25 @@ export function sharedService(repository: SharedRepository, counts: FlashCounts)
     return project === null ? null : { project };
   }
 
+  const now = () => new Date(clock.now()).toISOString();
+  const hasEnded = (endsAt: string | null | undefined) => endsAt != null && endsAt <= now();
+
+  /** Says of what was public once why it is not any more; nothing of what is private. */
+  async function absence(type: SharedType, shareId: string): Promise<ApiError> {
+    const reason = SHARE_ID.test(shareId) ? await repository.absence(type, shareId, now()) : null;
+    return new ApiError(reason ?? 'not-found');
+  }
+
   async function item(type: SharedType, shareId: string): Promise<SharedItem | null> {
     if (!SHARE_ID.test(shareId)) {
       return null;
     }
     if (type === 'version') {
-      return repository.version(shareId);
+      const shared = await repository.version(shareId);
+      return hasEnded(shared?.version.shareEndsAt) ? null : shared;
     }
     const project = await repository.project(shareId);
-    return project === null ? null : { project, version: project.versions[0] ?? null };
+    return project === null || hasEnded(project.shareEndsAt) ? null : { project, version: project.versions[0] ?? null };
   }
 
   return {
@@ -112,7 +126,7 @@ export function sharedService(repository: SharedRepository, counts: FlashCounts)
       try {
         return (await derive(kind, type, shareId, build)).body;
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'not-found') {
+        if (error instanceof ApiError && ABSENCES.has(error.code)) {
           return null;
         }
         throw error;
@@ -141,9 +155,9 @@ export function sharedService(repository: SharedRepository, counts: FlashCounts)
       ),
 
     async file(type: SharedType, shareId: string, fileId: string): Promise<StoredFile> {
-      const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId) : null;
+      const file = SHARE_ID.test(shareId) ? await repository.file(type, shareId, fileId, now()) : null;
       if (file === null) {
-        throw new ApiError('not-found');
+        throw await absence(type, shareId);
       }
       return file;
     },

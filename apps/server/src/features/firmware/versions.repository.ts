@@ -8,6 +8,8 @@ import {
   type Version,
 } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
+import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { requireShown } from '../withheld.ts';
 import type { Actor } from './actor.ts';
 import { type FileBytes, releaseBytes, settleClaims } from './bytes.repository.ts';
 import { addHistory, type Change } from './history.repository.ts';
@@ -53,29 +55,10 @@ export type VersionRefusal = 'not-found' | 'limit' | 'version-taken' | 'claims-l
 export type VersionRepository = ReturnType<typeof versionRepository>;
 
 export function versionRepository(queries: Queries) {
-  /** Runs `work` on a version in a project of the actor's; null when there is none. */
-  async function onVersion<Result>(
-    { id, actor, at }: VersionEdit,
-    work: (transaction: Queries, version: StoredVersion, change: VersionChange) => Promise<Result>,
-  ): Promise<Result | null> {
-    const stored = await queries
-      .selectFrom('firmware_versions')
-      .select('project_id')
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (stored === undefined) {
-      return null;
-    }
-    return onProject(queries, { id: stored.project_id, actor }, async (transaction, project) => {
-      // It may have gone while this transaction waited for its turn.
-      const [version] = await readVersions(transaction, { versionId: id });
-      return version === undefined
-        ? null
-        : work(transaction, version, { project, version: version.version, actor, at });
-    });
-  }
-
   return {
+    /** Null when there is no such version. */
+    projectOf: (versionId: string): Promise<string | null> => projectIdOf(queries, versionId),
+
     /** Newest first; null when `subject` has no such project. */
     async ofProject(projectId: string, subject: string): Promise<Version[] | null> {
       const project = await ownProject(queries, projectId, subject);
@@ -131,14 +114,14 @@ export function versionRepository(queries: Queries) {
           .execute();
         await addFiles(transaction, id, files);
         await record(transaction, 'version-created', { project, version: row.version, actor, at });
-        return reread(transaction, id);
+        return rereadVersion(transaction, id);
       });
       return result ?? 'not-found';
     },
 
     /** A text in place of the version: the description that is there, and is not the one that was edited. */
     describe: (edit: VersionEdit, { description, before }: DescriptionChange): Promise<Version | string | null> =>
-      onVersion<Version | string>(edit, async (transaction, version, change) => {
+      onVersion<Version | string>(queries, edit, async (transaction, version, change) => {
         if (version.description === description) {
           return toVersion(version);
         }
@@ -147,22 +130,22 @@ export function versionRepository(queries: Queries) {
         }
         await transaction.updateTable('firmware_versions').set({ description }).where('id', '=', edit.id).execute();
         await record(transaction, 'version-described', change);
-        return reread(transaction, edit.id);
+        return rereadVersion(transaction, edit.id);
       }),
 
     setConsole: (edit: VersionEdit, console: ConsoleSettings | null): Promise<Version | null> =>
-      onVersion(edit, async (transaction, version, change) => {
+      onVersion(queries, edit, async (transaction, version, change) => {
         if (isSameConsole(version.console, console)) {
           return toVersion(version);
         }
         await transaction.updateTable('firmware_versions').set(consoleRow(console)).where('id', '=', edit.id).execute();
         await record(transaction, 'version-console-changed', change);
-        return reread(transaction, edit.id);
+        return rereadVersion(transaction, edit.id);
       }),
 
     /** `isPublic` null turns the visibility to the other one. Nothing is changed while the project is private. */
     setPublic: (edit: VersionEdit, isPublic: boolean | null): Promise<Version | 'project-private' | null> =>
-      onVersion<Version | 'project-private'>(edit, async (transaction, version, change) => {
+      onVersion<Version | 'project-private'>(queries, edit, async (transaction, version, change) => {
         const becomes = isPublic ?? !version.isPublic;
         if (becomes === version.isPublic) {
           return toVersion(version);
@@ -170,18 +153,22 @@ export function versionRepository(queries: Queries) {
         if (change.project.is_public !== 1) {
           return 'project-private';
         }
+        if (becomes) {
+          await requireShownVersion(transaction, edit.id);
+          await requireSharing(transaction, change.project.subject);
+        }
         await transaction
           .updateTable('firmware_versions')
           .set({ is_public: becomes ? 1 : 0 })
           .where('id', '=', edit.id)
           .execute();
         await record(transaction, becomes ? 'version-published' : 'version-withdrawn', change);
-        return reread(transaction, edit.id);
+        return rereadVersion(transaction, edit.id);
       }),
 
     /** The version with its files; false when there is none. */
     remove: async (edit: VersionEdit): Promise<boolean> =>
-      (await onVersion(edit, async (transaction, version, change) => {
+      (await onVersion(queries, edit, async (transaction, version, change) => {
         await transaction.deleteFrom('firmware_versions').where('id', '=', edit.id).execute();
         await releaseBytes(
           transaction,
@@ -210,6 +197,43 @@ export function versionRepository(queries: Queries) {
   };
 }
 
+/** Runs `work` on a version in a project of the actor's; null when there is none. */
+export async function onVersion<Result>(
+  queries: Queries,
+  { id, actor, at }: VersionEdit,
+  work: (transaction: Queries, version: StoredVersion, change: VersionChange) => Promise<Result>,
+): Promise<Result | null> {
+  const projectId = await projectIdOf(queries, id);
+  if (projectId === null) {
+    return null;
+  }
+  return onProject(queries, { id: projectId, actor }, async (transaction, project) => {
+    // It may have gone while this transaction waited for its turn.
+    const [version] = await readVersions(transaction, { versionId: id });
+    return version === undefined ? null : work(transaction, version, { project, version: version.version, actor, at });
+  });
+}
+
+/** The project of a version, which never changes; null when there is no such version. */
+async function projectIdOf(queries: Queries, versionId: string): Promise<string | null> {
+  const version = await queries
+    .selectFrom('firmware_versions')
+    .select('project_id')
+    .where('id', '=', versionId)
+    .executeTakeFirst();
+  return version?.project_id ?? null;
+}
+
+async function requireShownVersion(transaction: Queries, id: string): Promise<void> {
+  requireShown(
+    await transaction
+      .selectFrom('firmware_versions')
+      .select(['withheld', 'withheld_reason'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow(),
+  );
+}
+
 interface VersionChange {
   readonly project: ProjectRow;
   readonly version: string;
@@ -227,7 +251,7 @@ async function record(
   await addHistory(transaction, { projectId: project.id, action, version, actor, at });
 }
 
-async function reread(transaction: Queries, id: string): Promise<Version> {
+export async function rereadVersion(transaction: Queries, id: string): Promise<Version> {
   const [version] = await readVersions(transaction, { versionId: id });
   if (version === undefined) {
     throw new Error('A version went away while its project was locked');

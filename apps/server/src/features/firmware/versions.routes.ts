@@ -23,11 +23,13 @@ export interface VersionRoutesOptions {
   readonly files: FileReplies;
   /** Lets users and their publishing tokens through. */
   readonly requirePublisher: onRequestAsyncHookHandler;
+  /** The same without tokens that may only publish. */
+  readonly requireOwner: onRequestAsyncHookHandler;
   readonly limitWrites: onRequestAsyncHookHandler;
 }
 
 export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async (app, options) => {
-  const { versions, files, requirePublisher, limitWrites } = options;
+  const { versions, files, requirePublisher, requireOwner, limitWrites } = options;
   const reading = { onRequest: requirePublisher };
   const writing = { onRequest: [requirePublisher, limitWrites], bodyLimit: BODY_LIMIT };
 
@@ -83,7 +85,10 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     firmwarePaths.versionSharing(':id'),
     {
       ...writing,
-      config: { refusals: ['not-found', 'versions-not-visible'], worksOnFullDisk: true },
+      config: {
+        refusals: ['not-found', 'versions-not-visible', 'own-taken-down', 'sharing-blocked', 'token-not-allowed'],
+        worksOnFullDisk: true,
+      },
       schema: {
         summary: 'Makes a version public or private, while its project is public.',
         params: IdParams,
@@ -114,6 +119,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
     firmwarePaths.version(':id'),
     {
       ...writing,
+      onRequest: [requireOwner, limitWrites],
       config: { refusals: ['not-found'] },
       schema: { summary: 'Deletes a version with its files.', params: IdParams, response: { 204: z.void() } },
     },

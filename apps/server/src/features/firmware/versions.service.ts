@@ -11,7 +11,7 @@ import {
 import { ApiError } from '../../api-error.ts';
 import type { SpooledFile } from '../../storage/blobs/spool.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
-import type { Actor } from './actor.ts';
+import { type Actor, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';
 import { readStoredFirmware } from './firmware-reader.ts';
 import type { FlashCountRepository } from './flash-counts.repository.ts';
@@ -55,8 +55,19 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
     }
   };
 
+  /** Throws when the actor's token is good for another project only. */
+  async function requireReach(id: string, actor: Actor): Promise<void> {
+    const isBound = actor.token !== null && actor.token.projectId !== null;
+    if (isBound && !reaches(actor, (await versions.projectOf(id)) ?? '')) {
+      throw new ApiError('not-found');
+    }
+  }
+
   /** Throws when there is no room for such a version; there may be none any more a moment later. */
   async function precheck(actor: Actor, { projectId, version }: Pick<NewVersion, 'projectId' | 'version'>) {
+    if (!reaches(actor, projectId)) {
+      throw new ApiError('not-found');
+    }
     const refusal = await versions.refusal({ projectId, version, actor }, limit);
     if (refusal !== null) {
       throw refusalOf(refusal, version);
@@ -67,8 +78,8 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
     precheck,
 
     /** Of one of the caller's projects, newest first. */
-    async list(projectId: string, { user }: Actor): Promise<Version[]> {
-      return found(await versions.ofProject(projectId, user.subject));
+    async list(projectId: string, actor: Actor): Promise<Version[]> {
+      return found(reaches(actor, projectId) ? await versions.ofProject(projectId, actor.user.subject) : null);
     },
 
     /** A new version, private at first. Its files are safe in the store before anything refers to them. */
@@ -99,14 +110,22 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       );
     },
 
-    describe: async (id: string, actor: Actor, change: DescriptionChange): Promise<Version> =>
-      described(await versions.describe(edit(id, actor), change)),
+    async describe(id: string, actor: Actor, change: DescriptionChange): Promise<Version> {
+      await requireReach(id, actor);
+      return described(await versions.describe(edit(id, actor), change));
+    },
 
-    setConsole: async (id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> =>
-      found(await versions.setConsole(edit(id, actor), console)),
+    async setConsole(id: string, actor: Actor, console: ConsoleSettings | null): Promise<Version> {
+      await requireReach(id, actor);
+      return found(await versions.setConsole(edit(id, actor), console));
+    },
 
     /** Turns the visibility to the other one unless `isPublic` says which; only while the project is public. */
     async toggle(id: string, actor: Actor, isPublic: boolean | undefined): Promise<Version> {
+      await requireReach(id, actor);
+      if (actor.token !== null && actor.token.projectId !== null && isPublic !== true) {
+        throw new ApiError('token-not-allowed');
+      }
       const version = found(await versions.setPublic(edit(id, actor), isPublic ?? null));
       if (version === 'project-private') {
         throw new ApiError('versions-not-visible');
@@ -115,8 +134,9 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
     },
 
     /** The id of the share link, the same each time. */
-    async share(id: string, { user }: Actor): Promise<string> {
-      const { shareId, isPublic, isProjectPublic } = found(await versions.sharingOf(id, user.subject));
+    async share(id: string, actor: Actor): Promise<string> {
+      await requireReach(id, actor);
+      const { shareId, isPublic, isProjectPublic } = found(await versions.sharingOf(id, actor.user.subject));
       if (!isProjectPublic) {
         throw new ApiError('project-not-public');
       }
@@ -134,11 +154,14 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       bytes.clean();
     },
 
-    file: async (id: string, fileId: string, { user }: Actor): Promise<StoredFile> =>
-      found(await shared.ownFile(id, fileId, user.subject)),
+    async file(id: string, fileId: string, actor: Actor): Promise<StoredFile> {
+      await requireReach(id, actor);
+      return found(await shared.ownFile(id, fileId, actor.user.subject));
+    },
 
-    async flashes(id: string, { user }: Actor): Promise<FlashesAnswer['flashes']> {
-      const counts = found(await flashes.ofVersion(id, user.subject));
+    async flashes(id: string, actor: Actor): Promise<FlashesAnswer['flashes']> {
+      await requireReach(id, actor);
+      const counts = found(await flashes.ofVersion(id, actor.user.subject));
       const total = (wanted: 'success' | 'failure') =>
         counts.reduce((sum, { result, count }) => (result === wanted ? sum + count : sum), 0);
       return {

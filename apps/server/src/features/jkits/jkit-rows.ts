@@ -1,6 +1,7 @@
 /** Between a row of the table and a jkit as everybody sees it. */
 import type { Jkit } from '@wirebench/contract';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
+import { withheldOf } from '../withheld.ts';
 
 /** A jkit with what only the server knows of it. */
 export interface StoredJkit {
@@ -9,10 +10,11 @@ export interface StoredJkit {
   readonly number: number;
   /** The owner's `sub`; null for those that come with the product. */
   readonly owner: string | null;
+  readonly isWithheld: boolean;
 }
 
 export function toStored(row: JkitRow): StoredJkit {
-  return { jkit: toJkit(row), number: row.number, owner: row.owner };
+  return { jkit: toJkit(row), number: row.number, owner: row.owner, isWithheld: row.withheld !== null };
 }
 
 export function toJkit(row: JkitRow): Jkit {
@@ -27,6 +29,7 @@ export function toJkit(row: JkitRow): Jkit {
     tags: JSON.parse(row.tags) as string[],
     version: row.version,
     publisher: row.publisher,
+    ...withheldOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     rating: row.rating_count === 0 ? 0 : row.rating_total / row.rating_count,

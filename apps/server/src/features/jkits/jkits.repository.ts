@@ -5,6 +5,9 @@ import type { Updateable } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import type { JkitTable } from '../../storage/database/jkit-tables.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
+import { publicNameOf } from '../accounts/public-name.repository.ts';
+import { requireSharing } from '../accounts/sharing-block.repository.ts';
+import { requireShown } from '../withheld.ts';
 import { type JkitOrder, orderOf } from './jkit-order.repository.ts';
 import { type StoredJkit, toJkit, toStored } from './jkit-rows.ts';
 import { fold } from './search-text.ts';
@@ -13,7 +16,7 @@ import { forgetWords, keepWords } from './search-words.repository.ts';
 /** Who saves, and when: ISO 8601, UTC. */
 export interface Saving {
   readonly owner: string;
-  /** The owner's user name. */
+  /** The owner's public name. */
   readonly publisher: string;
   readonly at: string;
 }
@@ -71,12 +74,16 @@ export function jkitRepository(queries: Queries) {
           if (total >= limit) {
             return null;
           }
+          if (jkit.shared) {
+            await requireSharing(transaction, owner);
+          }
           const row = await transaction
             .insertInto('jkits')
             .values({
               id: randomUUIDv7(),
               owner,
-              publisher,
+              // Asked here, since the account may have been renamed after it was received.
+              publisher: publicNameOf(owner, publisher),
               name: jkit.name,
               name_key: fold(jkit.name),
               type: jkit.type,
@@ -97,11 +104,18 @@ export function jkitRepository(queries: Queries) {
       ),
 
     /** Null when `owner` has no such jkit (any more), or it is not what the change was based on. */
-    update: (id: string, { basedOn, ...change }: JkitChange, { owner, publisher, at }: Saving): Promise<Jkit | null> =>
+    update: (
+      id: string,
+      { basedOn, ...change }: JkitChange,
+      { owner, at }: Omit<Saving, 'publisher'>,
+    ): Promise<Jkit | null> =>
       inTransaction(queries, async (transaction) => {
+        if (change.shared === true) {
+          await requireShared(transaction, id, owner);
+        }
         const own = transaction
           .updateTable('jkits')
-          .set({ ...changedColumns(change), publisher, updated_at: at })
+          .set({ ...changedColumns(change), updated_at: at })
           .where('id', '=', id)
           .where('owner', '=', owner);
         const unchanged = basedOn === undefined ? own : own.where('updated_at', '=', basedOn);
@@ -129,6 +143,20 @@ export function jkitRepository(queries: Queries) {
         return true;
       }),
   };
+}
+
+/** Throws when `owner` may not share the jkit. */
+async function requireShared(transaction: Queries, id: string, owner: string): Promise<void> {
+  await requireSharing(transaction, owner);
+  const own = await transaction
+    .selectFrom('jkits')
+    .select(['withheld', 'withheld_reason'])
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .executeTakeFirst();
+  if (own !== undefined) {
+    requireShown(own);
+  }
 }
 
 /** Only what is in the change, so that two that come together do not undo each other. */

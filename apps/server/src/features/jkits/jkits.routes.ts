@@ -55,7 +55,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
       onRequest: writer,
       bodyLimit: BODY_LIMIT,
       schema: { summary: 'Saves a new jkit.', body: NewJkit, response: { 201: JkitAnswer } },
-      config: { refusals: ['jkit-limit'] },
+      config: { refusals: ['jkit-limit', 'sharing-blocked'] },
     },
     async (request, reply) => reply.code(201).send({ data: await jkits.create(signedIn(request), request.body) }),
   );
@@ -96,7 +96,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: JkitAnswer },
       },
-      config: { open: true, refusals: ['not-found'] },
+      config: { open: true, refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: await jkits.get(request.user, idOf(request.params.id)) }),
   );
@@ -112,7 +112,9 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         body: JkitChange,
         response: { 200: JkitAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-not-yours'] },
+      config: {
+        refusals: ['not-found', 'taken-down', 'jkit-not-yours', 'jkit-changed', 'sharing-blocked', 'own-taken-down'],
+      },
     },
     async (request) => ({ data: await jkits.update(signedIn(request), idOf(request.params.id), request.body) }),
   );
@@ -122,7 +124,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: writer,
       schema: { summary: "Deletes one of the caller's jkits.", params: IdParams, response: { 204: z.void() } },
-      config: { refusals: ['not-found', 'jkit-not-yours'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-not-yours'] },
     },
     async (request, reply) => {
       await jkits.remove(signedIn(request), idOf(request.params.id));
@@ -135,7 +137,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: user,
       schema: { summary: 'Tells whether the caller starred a jkit.', params: IdParams, response: { 200: StarAnswer } },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: { isStarred: await jkits.isStarred(signedIn(request), idOf(request.params.id)) } }),
   );
@@ -149,7 +151,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: StarAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-yours', 'star-limit'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-yours', 'star-limit'] },
     },
     async (request) => {
       await jkits.star(signedIn(request), idOf(request.params.id));
@@ -166,7 +168,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         params: IdParams,
         response: { 200: StarAnswer },
       },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => {
       await jkits.unstar(signedIn(request), idOf(request.params.id));
@@ -179,7 +181,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
     {
       onRequest: user,
       schema: { summary: 'Tells how the caller rated a jkit.', params: IdParams, response: { 200: RatingAnswer } },
-      config: { refusals: ['not-found'] },
+      config: { refusals: ['not-found', 'taken-down'] },
     },
     async (request) => ({ data: { stars: await jkits.ratingOf(signedIn(request), idOf(request.params.id)) } }),
   );
@@ -194,7 +196,7 @@ export const jkitRoutes: FastifyPluginAsyncZod<JkitRoutesOptions> = async (app, 
         body: NewRating,
         response: { 200: JkitAnswer },
       },
-      config: { refusals: ['not-found', 'jkit-yours'] },
+      config: { refusals: ['not-found', 'taken-down', 'jkit-yours'] },
     },
     async (request) => ({ data: await jkits.rate(signedIn(request), idOf(request.params.id), request.body.stars) }),
   );

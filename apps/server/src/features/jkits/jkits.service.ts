@@ -42,7 +42,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
   async function seen(user: User | null, id: string): Promise<StoredJkit> {
     const stored = await jkits.find(id);
     if (stored === null || !(stored.jkit.shared || isOwn(stored, user))) {
-      throw notFound();
+      throw stored?.isWithheld === true ? new ApiError('taken-down') : notFound();
     }
     return stored;
   }

@@ -4,24 +4,38 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../../api-error.ts';
 import { bearerToken, type Guards } from '../../plugins/auth.ts';
 import { refusing } from '../../plugins/route-refusals.ts';
+import type { ActingToken } from '../firmware/actor.ts';
 import type { TokenService } from './tokens.service.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The token that acts for `user`; null for the user in person. */
-    publishingToken: { readonly id: string; readonly name: string } | null;
+    publishingToken: ActingToken | null;
   }
 }
 
-/** A guard for `onRequest` hooks: it refuses before a body is read. */
+/** Guards for `onRequest` hooks: they refuse before a body is read. */
+export interface PublishingGuards {
+  /** Lets users and their tokens through. Which project a token is good for is the rules' matter. */
+  readonly requirePublisher: onRequestAsyncHookHandler;
+  /** The same for what a token that may only publish must not do. */
+  readonly requireOwner: onRequestAsyncHookHandler;
+}
+
 export function guardPublishing(
   app: FastifyInstance,
   guards: Guards,
   tokens: Pick<TokenService, 'verify'>,
-): onRequestAsyncHookHandler {
+): PublishingGuards {
   app.decorateRequest('publishingToken', null);
   const requireUser = guards.requireUser('releases-sign-in-required');
-  return refusing(
+  const codes = [
+    'releases-sign-in-required',
+    'token-owner-inactive',
+    'token-owner-blocked',
+    'identity-unavailable',
+  ] as const;
+  const guard = (mayOnlyPublish: boolean): onRequestAsyncHookHandler =>
     async function (request, reply) {
       const bearer = bearerToken(request);
       if (bearer === null || !bearer.startsWith(tokenPrefix)) {
@@ -33,11 +47,15 @@ export function guardPublishing(
         request.log.info({ reason: 'no such publishing token' }, 'token refused');
         throw new ApiError('releases-sign-in-required');
       }
-      const { id, name, subject, username } = holder;
+      const { id, name, projectId, subject, username } = holder;
+      if (projectId !== null && !mayOnlyPublish) {
+        throw new ApiError('token-not-allowed');
+      }
       request.user = { subject, username, name: null, email: null, picture: null, roles: [] };
-      request.publishingToken = { id, name };
-    },
-    'releases-sign-in-required',
-    'identity-unavailable',
-  );
+      request.publishingToken = { id, name, projectId };
+    };
+  return {
+    requirePublisher: refusing(guard(true), ...codes),
+    requireOwner: refusing(guard(false), ...codes, 'token-not-allowed'),
+  };
 }

@@ -1,12 +1,13 @@
 /** Queries of publishing tokens: the only place that knows their table. Secrets never get here, only their hashes. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type Token, tokenScope } from '@wirebench/contract';
+import type { Token } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';
 import { inTransaction } from '../../storage/database/transaction.ts';
 
 export interface NewTokenRow {
   readonly subject: string;
   readonly username: string;
+  readonly projectId: string;
   readonly name: string;
   readonly secretHash: string;
   /** ISO 8601, UTC; so are the other times. */
@@ -14,12 +15,18 @@ export interface NewTokenRow {
   readonly expiresAt: string;
 }
 
-/** A token that is good at the moment, and whom it speaks for. */
+/** A token that has not expired, and whom it speaks for. */
 export interface TokenHolder {
   readonly id: string;
   readonly name: string;
+  /** Null for all projects of the subject. */
+  readonly projectId: string | null;
   readonly subject: string;
+  /** The owner's public name. */
   readonly username: string;
+  /** When the owner was last signed in; null while that is not known. */
+  readonly ownerSeenAt: string | null;
+  readonly isOwnerBlocked: boolean;
   readonly lastUsedAt: string | null;
 }
 
@@ -30,26 +37,42 @@ export function tokenRepository(queries: Queries) {
     /** Newest first. */
     async ofSubject(subject: string): Promise<Token[]> {
       const rows = await queries
-        .selectFrom('publishing_tokens')
-        .selectAll()
-        .where('subject', '=', subject)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
+        .selectFrom('publishing_tokens as t')
+        .leftJoin('firmware_projects as p', 'p.id', 't.project_id')
+        .selectAll('t')
+        .select('p.name as project_name')
+        .where('t.subject', '=', subject)
+        .orderBy('t.created_at', 'desc')
+        .orderBy('t.id', 'desc')
         .execute();
       return rows.map((row) => ({
         _id: row.id,
         name: row.name,
-        scope: tokenScope,
+        ...(row.project_id === null
+          ? { scope: 'firmware:write', project: null }
+          : { scope: 'firmware:publish', project: { _id: row.project_id, name: row.project_name ?? '' } }),
         createdAt: row.created_at,
         expiresAt: row.expires_at,
         lastUsedAt: row.last_used_at,
       }));
     },
 
-    insert: ({ subject, username, name, secretHash, createdAt, expiresAt }: NewTokenRow, limit: number) =>
-      inTransaction<Token | 'limit'>(
+    insert: (
+      { subject, username, projectId, name, secretHash, createdAt, expiresAt }: NewTokenRow,
+      limit: number,
+    ): Promise<Token | 'limit' | 'no-project'> =>
+      inTransaction<Token | 'limit' | 'no-project'>(
         queries,
         async (transaction) => {
+          const project = await transaction
+            .selectFrom('firmware_projects')
+            .select(['id as _id', 'name'])
+            .where('id', '=', projectId)
+            .where('subject', '=', subject)
+            .executeTakeFirst();
+          if (project === undefined) {
+            return 'no-project';
+          }
           const { total } = await transaction
             .selectFrom('publishing_tokens')
             .select(({ fn }) => fn.countAll().as('total'))
@@ -65,6 +88,7 @@ export function tokenRepository(queries: Queries) {
               id,
               subject,
               username,
+              project_id: projectId,
               name,
               secret_hash: secretHash,
               created_at: createdAt,
@@ -72,7 +96,7 @@ export function tokenRepository(queries: Queries) {
               last_used_at: null,
             })
             .execute();
-          return { _id: id, name, scope: tokenScope, createdAt, expiresAt, lastUsedAt: null };
+          return { _id: id, name, scope: 'firmware:publish', project, createdAt, expiresAt, lastUsedAt: null };
         },
         { lock: `tokens of ${subject}` },
       ),
@@ -90,16 +114,34 @@ export function tokenRepository(queries: Queries) {
     /** Null for a secret that nobody was given, that was deleted or has expired. */
     async holder(secretHash: string, now: string): Promise<TokenHolder | null> {
       const row = await queries
-        .selectFrom('publishing_tokens')
-        .select(['id', 'name', 'subject', 'username', 'last_used_at as lastUsedAt'])
-        .where('secret_hash', '=', secretHash)
-        .where('expires_at', '>', now)
+        .selectFrom('publishing_tokens as t')
+        .leftJoin('accounts as a', 'a.subject', 't.subject')
+        .select(['t.id', 't.name', 't.subject', 't.username', 't.project_id', 't.last_used_at'])
+        .select(['a.public_name', 'a.last_seen_at', 'a.blocked_at'])
+        .where('t.secret_hash', '=', secretHash)
+        .where('t.expires_at', '>', now)
         .executeTakeFirst();
-      return row ?? null;
+      return row === undefined
+        ? null
+        : {
+            id: row.id,
+            name: row.name,
+            projectId: row.project_id,
+            subject: row.subject,
+            username: row.public_name ?? row.username,
+            ownerSeenAt: row.last_seen_at,
+            isOwnerBlocked: row.blocked_at !== null,
+            lastUsedAt: row.last_used_at,
+          };
     },
 
     async markUsed(id: string, at: string): Promise<void> {
       await queries.updateTable('publishing_tokens').set({ last_used_at: at }).where('id', '=', id).execute();
     },
   };
+}
+
+/** Those of a project, in the transaction that removes it: there is nothing left that they are good for. */
+export async function removeTokensOf(transaction: Queries, projectId: string): Promise<void> {
+  await transaction.deleteFrom('publishing_tokens').where('project_id', '=', projectId).execute();
 }

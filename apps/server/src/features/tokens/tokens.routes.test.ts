@@ -5,6 +5,7 @@ import {
   firmwarePaths,
   History,
   NewTokenAnswer,
+  type Project,
   sharedFirmwarePaths,
   TokenList,
   tokenPaths,
@@ -15,6 +16,7 @@ import { buildTestApp, type TestApp, testStart } from '../../testing/test-app.ts
 
 let test: TestApp;
 let owner: ReturnType<typeof releaseClient>;
+let project: Project;
 
 const day = 86_400_000;
 const at = (moment: number) => new Date(moment).toISOString();
@@ -22,12 +24,13 @@ const at = (moment: number) => new Date(moment).toISOString();
 beforeEach(async () => {
   test = await buildTestApp({ RATE_LIMIT_WRITES: '0' });
   owner = releaseClient(test.app, await test.bearer());
+  project = await owner.newProject('Weather');
 });
 
 afterEach(() => test[Symbol.asyncDispose]());
 
-async function newToken(body: object = { name: 'CI' }) {
-  const answer = await owner.post(tokenPaths.tokens, body);
+async function newToken(body: object = {}) {
+  const answer = await owner.post(tokenPaths.tokens, { name: 'CI', projectId: project._id, ...body });
   expect(answer.statusCode).toBe(201);
   return NewTokenAnswer.parse(answer.json());
 }
@@ -43,7 +46,8 @@ describe('making a token', () => {
     expect(token).toEqual({
       _id: expect.stringMatching(/^[\da-f-]{36}$/),
       name: 'CI',
-      scope: 'firmware:write',
+      scope: 'firmware:publish',
+      project: { _id: project._id, name: 'Weather' },
       createdAt: at(testStart),
       expiresAt: at(testStart + 30 * day),
       lastUsedAt: null,
@@ -59,6 +63,17 @@ describe('making a token', () => {
     expect(test.log.join('')).not.toContain(secret.slice(10));
   });
 
+  it.each(['01939c00-0000-7000-8000-00000000de50', '01939c00-0000-7000-8000-000000000000', 'x', '\u0000'])(
+    'takes no project but one of the caller: %j',
+    async (projectId) => {
+      const answer = await owner.post(tokenPaths.tokens, { name: 'CI', projectId });
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'not-found']);
+      const stranger = releaseClient(test.app, await test.bearer({ sub: 'subject-of-tinkerer' }));
+      expect((await stranger.post(tokenPaths.tokens, { name: 'CI', projectId: project._id })).statusCode).toBe(404);
+      expect(await list()).toEqual([]);
+    },
+  );
+
   it('lasts 90 days unless it is told otherwise', async () => {
     expect((await newToken()).token.expiresAt).toBe(at(testStart + 90 * day));
   });
@@ -66,6 +81,9 @@ describe('making a token', () => {
   it.each([
     [{}, 'Please enter a name for the token'],
     [{ name: ' ' }, 'Please enter a name for the token'],
+    [{ name: 'CI', projectId: undefined }, 'Please choose the project that the token publishes'],
+    [{ name: 'CI', projectId: '' }, 'Please choose the project that the token publishes'],
+    [{ name: 'CI', projectId: 7 }, 'Please choose the project that the token publishes'],
     [{ name: 'x'.repeat(61) }, 'A name cannot exceed 60 characters'],
     [{ name: 'a\nb' }, 'A name cannot contain control characters'],
     [{ name: 'CI', expiresInDays: 0 }, 'A token lasts from 1 to 365 days'],
@@ -75,14 +93,17 @@ describe('making a token', () => {
     [{ name: 'CI', expiresInDays: null }, 'A token lasts from 1 to 365 days'],
     [[], 'The body must be a JSON object'],
   ])('refuses %j', async (body, sentence) => {
-    const answer = await owner.post(tokenPaths.tokens, body);
+    const given = Array.isArray(body) ? body : { projectId: project._id, ...body };
+    const answer = await owner.post(tokenPaths.tokens, given);
     expect([answer.statusCode, answer.json().error]).toEqual([400, sentence]);
     expect(await list()).toEqual([]);
   });
 
   it('ends at a number that nobody needs', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 25 }, (_, number) => owner.post(tokenPaths.tokens, { name: `Token ${number}` })),
+      Array.from({ length: 25 }, (_, number) =>
+        owner.post(tokenPaths.tokens, { name: `Token ${number}`, projectId: project._id }),
+      ),
     );
     const refused = answers.filter(({ statusCode }) => statusCode === 422);
     expect(refused).toHaveLength(5);
@@ -95,29 +116,95 @@ describe('making a token', () => {
 });
 
 describe('a token', () => {
-  it('does on the firmware calls what its owner does, and its name stands in the history', async () => {
+  it('publishes versions of its project in its owner’s name, and its name stands in the history', async () => {
     const { token, secret } = await newToken({ name: 'Build server' });
     const ci = clientWith(secret);
-    const project = await ci.newProject();
+    expect((await ci.projects()).map(({ _id }) => _id)).toEqual([project._id]);
     const version = await ci.newVersion(project._id);
-    await ci.setProjectPublic(project._id, true);
+    await owner.setProjectPublic(project._id, true);
     await ci.setVersionPublic(version._id, true);
     const { shareId } = (await ci.post(firmwarePaths.versionShare(version._id))).json();
     expect((await test.app.inject(sharedFirmwarePaths.item('version', shareId))).json().project.publisher).toBe(
       'maker',
     );
-    await owner.post(firmwarePaths.projectDescription(project._id), { description: 'by hand' });
+    await ci.post(firmwarePaths.versionDescription(version._id), { description: 'By the build server' });
     const { history } = History.parse((await owner.get(firmwarePaths.projectHistory(project._id))).json());
-    expect(history.map(({ action, by, token: used }) => [action, by, used])).toEqual([
-      ['project-described', 'maker', null],
-      ...['version-published', 'project-published', 'version-created', 'project-created'].map((action) => [
-        action,
-        'maker',
-        { _id: token._id, name: 'Build server' },
-      ]),
+    const used = { _id: token._id, name: 'Build server' };
+    expect(history.map(({ action, by, token: by2 }) => [action, by, by2])).toEqual([
+      ['version-described', 'maker', used],
+      ['version-published', 'maker', used],
+      ['project-published', 'maker', null],
+      ['version-created', 'maker', used],
+      ['project-created', 'maker', null],
     ]);
     const csv = (await owner.get(`${firmwarePaths.projectHistory(project._id)}?format=csv`)).body;
     expect(csv).toContain(`,version-created,1.0.0,maker,${token._id},Build server\r\n`);
+  });
+
+  it('publishes, and neither deletes nor hides anything', async () => {
+    const { secret } = await newToken();
+    const ci = clientWith(secret);
+    const version = await owner.newVersion(project._id);
+    await owner.setProjectPublic(project._id, true);
+    await owner.setVersionPublic(version._id, true);
+    for (const answer of [
+      await ci.post(firmwarePaths.newProject, { name: 'Another', deviceModel: 'esp32' }),
+      await ci.post(firmwarePaths.projectDescription(project._id), { description: 'x' }),
+      await ci.setProjectPublic(project._id, false),
+      await ci.remove(firmwarePaths.project(project._id)),
+      await ci.setVersionPublic(version._id, false),
+      await ci.post(firmwarePaths.versionSharing(version._id)),
+      await ci.remove(firmwarePaths.version(version._id)),
+      await ci.post(firmwarePaths.projectShareRenewal(project._id)),
+      await ci.post(firmwarePaths.versionShareRenewal(version._id)),
+      await ci.post(firmwarePaths.projectShareEnd(project._id), { endsAt: null }),
+      await ci.post(firmwarePaths.versionShareEnd(version._id), { endsAt: null }),
+    ]) {
+      expect([answer.statusCode, answer.json().code]).toEqual([403, 'token-not-allowed']);
+    }
+    expect(await owner.projects()).toMatchObject([{ isPublic: true, versions: [{ isPublic: true }] }]);
+  });
+
+  it('that was made before there were projects to choose does what its owner does, and says so in the list', async () => {
+    const { secret, token } = await newToken();
+    const database = new DatabaseSync(join(test.dataDir, 'wirebench.sqlite'));
+    database.exec('update publishing_tokens set project_id = null');
+    database.close();
+    expect(await list()).toEqual([{ ...token, scope: 'firmware:write', project: null }]);
+    const ci = clientWith(secret);
+    const made = await ci.newProject('Another');
+    expect((await ci.remove(firmwarePaths.project(made._id))).statusCode).toBe(204);
+  });
+
+  it('ends with its project', async () => {
+    const { secret } = await newToken();
+    await owner.remove(firmwarePaths.project(project._id));
+    expect(await list()).toEqual([]);
+    expect((await clientWith(secret).get(firmwarePaths.projects)).statusCode).toBe(401);
+  });
+
+  it('ends when its owner has not signed in for long, and works again after a sign-in', async () => {
+    const { secret } = await newToken({ expiresInDays: 365 });
+    const use = async () => {
+      const { statusCode, body } = await clientWith(secret).get(firmwarePaths.projects);
+      return [statusCode, JSON.parse(body).code];
+    };
+    await test.clock.advance(90 * day);
+    expect(await use()).toEqual([200, undefined]);
+    await test.clock.advance(1);
+    expect(await use()).toEqual([401, 'token-owner-inactive']);
+    await list();
+    await expect.poll(use).toEqual([200, undefined]);
+  });
+
+  it('lasts as long as the operator lets it', async () => {
+    await using lasting = await buildTestApp({ RATE_LIMIT_WRITES: '0', TOKEN_OWNER_ACTIVE_DAYS: '0' });
+    const person = releaseClient(lasting.app, await lasting.bearer());
+    const { _id: projectId } = await person.newProject();
+    const { secret } = (await person.post(tokenPaths.tokens, { name: 'CI', projectId, expiresInDays: 365 })).json();
+    await lasting.clock.advance(364 * day);
+    const ci = releaseClient(lasting.app, { authorization: `Bearer ${secret}` });
+    expect((await ci.get(firmwarePaths.projects)).statusCode).toBe(200);
   });
 
   it('is good for nothing else', async () => {
@@ -125,7 +212,7 @@ describe('a token', () => {
     const ci = clientWith(secret);
     for (const answer of [
       await ci.get(tokenPaths.tokens),
-      await ci.post(tokenPaths.tokens, { name: 'Another' }),
+      await ci.post(tokenPaths.tokens, { name: 'Another', projectId: project._id }),
       await ci.remove(tokenPaths.token(token._id)),
       await ci.get(apiPaths.feedback),
       await ci.post(apiPaths.feedback, { email: 'x', message: 'Written by a program that must not' }),
@@ -192,12 +279,12 @@ describe('a token', () => {
   it('writes as often as its owner may, both counted together', async () => {
     await using limited = await buildTestApp({ RATE_LIMIT_WRITES: '3' });
     const person = releaseClient(limited.app, await limited.bearer());
-    const { secret } = (await person.post(tokenPaths.tokens, { name: 'CI' })).json();
+    const { _id: projectId } = await person.newProject('one');
+    const { secret } = (await person.post(tokenPaths.tokens, { name: 'CI', projectId })).json();
     const ci = releaseClient(limited.app, { authorization: `Bearer ${secret}` });
-    await ci.newProject('one');
-    await person.newProject('two');
+    await ci.newVersion(projectId);
     for (const client of [ci, person]) {
-      const answer = await client.post(firmwarePaths.newProject, { name: 'three', deviceModel: 'esp32' });
+      const answer = await client.upload(projectId, { version: '2.0.0' });
       expect([answer.statusCode, answer.json().code]).toEqual([429, 'too-many-requests']);
     }
     expect((await ci.get(firmwarePaths.projects)).statusCode).toBe(200);

@@ -33,14 +33,17 @@ export const tokenRoutes: FastifyPluginAsyncZod<TokenRoutesOptions> = async (app
     tokenPaths.tokens,
     {
       ...writing,
-      config: { refusals: ['token-limit'] },
+      config: { refusals: ['token-limit', 'not-found'] },
       schema: {
-        summary: 'Makes a publishing token and tells its secret, this once.',
+        summary: 'Makes a token that publishes versions of one project, and tells its secret, this once.',
         body: NewToken,
         response: { 201: NewTokenAnswer },
       },
     },
-    async (request, reply) => reply.code(201).send(await tokens.create(signedIn(request), request.body)),
+    async (request, reply) =>
+      reply
+        .code(201)
+        .send(await tokens.create(signedIn(request), { ...request.body, projectId: idOf(request.body.projectId) })),
   );
 
   app.delete(

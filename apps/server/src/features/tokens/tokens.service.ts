@@ -16,7 +16,14 @@ const USE_RESOLUTION = 60_000;
 
 export type TokenService = ReturnType<typeof tokenService>;
 
-export function tokenService(repository: TokenRepository, clock: Clock) {
+export interface TokenServiceOptions {
+  readonly tokens: TokenRepository;
+  readonly clock: Clock;
+  /** Days after its owner's last sign-in for which a token is good; 0 for ever. */
+  readonly ownerActiveDays: number;
+}
+
+export function tokenService({ tokens: repository, clock, ownerActiveDays }: TokenServiceOptions) {
   const at = (moment: number) => new Date(moment).toISOString();
 
   return {
@@ -24,13 +31,14 @@ export function tokenService(repository: TokenRepository, clock: Clock) {
     list: ({ subject }: User): Promise<Token[]> => repository.ofSubject(subject),
 
     /** The one time that the secret is known. */
-    async create({ subject, username }: User, { name, expiresInDays }: NewToken): Promise<NewTokenAnswer> {
+    async create({ subject, username }: User, { name, projectId, expiresInDays }: NewToken): Promise<NewTokenAnswer> {
       const secret = tokenPrefix + randomBytes(32).toString('base64url');
       const now = clock.now();
       const token = await repository.insert(
         {
           subject,
           username,
+          projectId,
           name,
           secretHash: hashOf(secret),
           createdAt: at(now),
@@ -41,6 +49,9 @@ export function tokenService(repository: TokenRepository, clock: Clock) {
       if (token === 'limit') {
         throw new ApiError('token-limit');
       }
+      if (token === 'no-project') {
+        throw new ApiError('not-found');
+      }
       return { token, secret };
     },
 
@@ -50,16 +61,30 @@ export function tokenService(repository: TokenRepository, clock: Clock) {
       }
     },
 
-    /** Whom `secret` speaks for; null when it is no good (any more). */
+    /** Whom `secret` speaks for; null when it is no good (any more). Throws when its owner's access has ended. */
     async verify(secret: string): Promise<TokenHolder | null> {
       const now = clock.now();
       const holder = await repository.holder(hashOf(secret), at(now));
-      if (holder !== null && (holder.lastUsedAt === null || Date.parse(holder.lastUsedAt) <= now - USE_RESOLUTION)) {
+      if (holder === null) {
+        return null;
+      }
+      if (holder.isOwnerBlocked) {
+        throw new ApiError('token-owner-blocked');
+      }
+      if (ownerActiveDays > 0 && isBefore(holder.ownerSeenAt, now - ownerActiveDays * DAY)) {
+        throw new ApiError('token-owner-inactive');
+      }
+      if (isBefore(holder.lastUsedAt, now - USE_RESOLUTION + 1)) {
         await repository.markUsed(holder.id, at(now));
       }
       return holder;
     },
   };
+}
+
+/** Whether `time` is earlier than `moment`, as what never was counts as. */
+function isBefore(time: string | null, moment: number): boolean {
+  return time === null || Date.parse(time) < moment;
 }
 
 function hashOf(secret: string): string {

@@ -13,11 +13,17 @@ export interface FirmwareTables {
   publishing_tokens: TokenTable;
 }
 
-interface ProjectTable {
+/** Why nobody but its owner sees an item that would be public otherwise; both null for one that is not withheld. */
+export interface WithheldColumns {
+  withheld: 'taken-down' | 'blocked' | null;
+  withheld_reason: string | null;
+}
+
+interface ProjectTable extends WithheldColumns {
   id: string;
   /** The owner's `sub`. */
   subject: string;
-  /** The owner's user name when the project was created. */
+  /** The owner's public name. */
   publisher: string;
   name: string;
   /** What names are compared by; one of each for a subject. */
@@ -29,13 +35,15 @@ interface ProjectTable {
   /** 1 for the release that comes with the product: nobody's to change. */
   is_demo: number;
   share_id: string;
+  /** When the link ends; null for one that does not. */
+  share_ends_at: string | null;
   /** Counts everything that changes what a reader of the project sees, but for the counts of flashes. */
   revision: number;
   created_at: string;
   updated_at: string;
 }
 
-interface VersionTable {
+interface VersionTable extends WithheldColumns {
   id: string;
   project_id: string;
   version: string;
@@ -44,6 +52,8 @@ interface VersionTable {
   description: string;
   is_public: number;
   share_id: string;
+  /** When the link ends; null for one that does not. */
+  share_ends_at: string | null;
   console_baud_rate: number | null;
   console_line_ending: string | null;
   console_jkit_id: string | null;
@@ -103,8 +113,10 @@ interface GarbageTable {
 interface TokenTable {
   id: string;
   subject: string;
-  /** The owner's user name when the token was made. */
+  /** The owner's public name when the token was made. */
   username: string;
+  /** The one project that it publishes; null for all of the owner's. */
+  project_id: string | null;
   name: string;
   /** SHA-256 of the secret, in hex. */
   secret_hash: string;

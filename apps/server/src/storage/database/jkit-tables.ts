@@ -1,5 +1,6 @@
 /** The tables of jkits, of what people think of them, and of finding them. Flags are 0 or 1, times are text. */
 import type { Generated, Selectable } from 'kysely';
+import type { WithheldColumns } from './firmware-tables.ts';
 
 export interface JkitTables {
   jkits: JkitTable;
@@ -9,14 +10,14 @@ export interface JkitTables {
   jkit_search: SearchTable;
 }
 
-export interface JkitTable {
+export interface JkitTable extends WithheldColumns {
   /** Counts up, so that newer ones have greater numbers; everything inside the database refers to it. */
   number: Generated<number>;
   /** What everybody else calls it. */
   id: string;
   /** The owner's `sub`; null for those that come with the product, which are nobody's to change. */
   owner: string | null;
-  /** The owner's user name when it was saved. */
+  /** The owner's public name. */
   publisher: string;
   name: string;
   /** `name` as it is searched and sorted. */

@@ -1,4 +1,5 @@
 /** The tables as Kysely sees them. Column types are those that SQLite and PostgreSQL share: text and integers. */
+import type { AccountTables } from './account-tables.ts';
 import type { FirmwareTables } from './firmware-tables.ts';
 import type { JkitTables } from './jkit-tables.ts';
 
@@ -16,6 +17,6 @@ interface FeedbackTable {
   created_at: TimestampText;
 }
 
-export interface Tables extends FirmwareTables, JkitTables {
+export interface Tables extends FirmwareTables, JkitTables, AccountTables {
   feedback: FeedbackTable;
 }

@@ -8,7 +8,13 @@ import { BrandMark } from '../../shared/ui/brand-mark.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './admin-header.module.css';
 
-export function AdminHeader({ user }: { readonly user: UserInfo }) {
+export interface AdminHeaderProps {
+  readonly user: UserInfo;
+  /** What the page is about. */
+  readonly subtitle: string;
+}
+
+export function AdminHeader({ user, subtitle }: AdminHeaderProps) {
   const { activity } = useSession();
   return (
     <header className={styles['header']}>
@@ -18,7 +24,7 @@ export function AdminHeader({ user }: { readonly user: UserInfo }) {
         </Link>
         <div>
           <h1>Admin Dashboard</h1>
-          <p>Feedback Management</p>
+          <p>{subtitle}</p>
         </div>
         <div className={styles['who']}>
           <b>{user.name || user.email}</b>

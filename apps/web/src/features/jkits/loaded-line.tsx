@@ -1,4 +1,5 @@
 import { FileText, Globe, Lock } from 'lucide-react';
+import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -19,13 +20,14 @@ const nothing = () => undefined;
 export function LoadedLine({ panel, jkits }: LoadedLineProps) {
   const { user } = useSession();
   const facts = loadedFacts(panel);
-  const others = facts !== null && user !== null && facts.publisher !== user.name;
+  const isOwn = useIsOwnName();
+  const others = facts !== null && user !== null && !(facts.publisher !== null && isOwn(user.name, facts.publisher));
   const starred = useLoaded(others && facts.id !== null, loadToggle, nothing);
   if (facts === null) {
     return null;
   }
   const { id, name, version, publisher, copiedFrom, shared } = facts;
-  const own = user !== null && publisher === user.name;
+  const own = user !== null && publisher !== null && isOwn(user.name, publisher);
   return (
     <div className={styles['line']}>
       <span className={styles['facts']}>

@@ -1,6 +1,7 @@
 import type { Jkit } from '@wirebench/contract';
 import { jkitText } from '@wirebench/contract';
 import { useState } from 'react';
+import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { EmptySlot } from './empty-slot.tsx';
 import { JkitList } from './jkit-list.tsx';
@@ -22,13 +23,14 @@ export interface OwnJkitsProps extends LibraryProps {
 export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
   const updating = useLibrary((state) => state.updating);
   const [chosen, setChosen] = useState<string | null>(updating);
-  const publisher = loadedFacts(panel)?.publisher ?? user;
+  const publisher = loadedFacts(panel)?.publisher ?? null;
+  const isOwn = useIsOwnName();
   const own = useSlots(user, query.data, slots);
   const free = own.indexOf(null);
   return (
     <>
       <ListAnswer query={query} operation="List JKits" waiting="Loading your JKits…" />
-      {publisher === user ? null : (
+      {publisher === null || isOwn(user, publisher) ? null : (
         <div className={styles['failure']}>
           <Notice level="info" title={jkitText.notYours(publisher)}>
             {free === -1 ? null : 'Save this panel in an empty slot to make it a JKit of your own.'}

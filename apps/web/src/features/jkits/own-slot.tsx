@@ -1,10 +1,11 @@
 import type { Jkit } from '@wirebench/contract';
-import { Globe, Link, Lock } from 'lucide-react';
+import { Ban, Globe, Link, Lock } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { copyText } from '../../shared/files/copy-text.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { Notice } from '../../shared/ui/notice.tsx';
 import { Ask } from './ask.tsx';
 import { JkitForm } from './jkit-form.tsx';
 import styles from './jkit-row.module.css';
@@ -43,15 +44,26 @@ export function OwnSlot(props: OwnSlotProps) {
     <li className={classNames(styles['row'], chosen && styles['chosen'])}>
       <span className={styles['place']}>{place}</span>
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsked('load')} />
-      <Badge tone={jkit.shared ? 'success' : 'neutral'} icon={jkit.shared ? <Globe /> : <Lock />}>
-        {jkit.shared ? 'Shared' : 'Private'}
-      </Badge>
+      {jkit.withheld === undefined ? (
+        <Badge tone={jkit.shared ? 'success' : 'neutral'} icon={jkit.shared ? <Globe /> : <Lock />}>
+          {jkit.shared ? 'Shared' : 'Private'}
+        </Badge>
+      ) : (
+        <Badge tone="danger" icon={<Ban />}>
+          Taken down
+        </Badge>
+      )}
       <span className={styles['facts']}>
         {contentSummary(jkit.content)}. {savedText(jkit.updatedAt, Date.now())}
         {jkit.ratingCount === 0 ? null : <Rating {...jkit} />}
       </span>
       {chosen ? (
         <div className={styles['wide']}>
+          {jkit.withheld === undefined ? null : (
+            <Notice level="warning" title="Nobody else sees this JKit: it was taken down by whoever runs this server.">
+              Reason: {jkit.withheld.reason}
+            </Notice>
+          )}
           {asked === null ? (
             <SlotButtons jkit={jkit} onAsk={setAsked} />
           ) : asked === 'update' ? (
@@ -93,9 +105,11 @@ function SlotButtons({ jkit, onAsk }: SlotButtonsProps) {
       <Button size="sm" onClick={() => onAsk('update')}>
         Update
       </Button>
-      <Button size="sm" onClick={() => onAsk(jkit.shared ? 'unshare' : 'share')}>
-        {jkit.shared ? 'Unshare' : 'Share'}
-      </Button>
+      {jkit.withheld === undefined ? (
+        <Button size="sm" onClick={() => onAsk(jkit.shared ? 'unshare' : 'share')}>
+          {jkit.shared ? 'Unshare' : 'Share'}
+        </Button>
+      ) : null}
       {jkit.shared ? (
         <Button
           size="sm"

@@ -1,8 +1,10 @@
 import type { ListedJkit } from '@wirebench/contract';
 import { Bookmark, BookmarkMinus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { ReportButton } from '../../workbench/report/report-button.tsx';
 import { Ask, type Question } from './ask.tsx';
 import { fetchJkit, useWholeJkit } from './calls/one-jkit.ts';
 import { useIsStarred } from './calls/starred-jkits.ts';
@@ -31,11 +33,12 @@ export interface SharedRowProps extends LibraryProps {
 export function SharedRow(props: SharedRowProps) {
   const { user, jkit, chosen, onChoose } = props;
   const [asking, setAsking] = useState<'load' | 'star' | null>(null);
+  const isOwn = useIsOwnName();
   const row = useRef<HTMLButtonElement>(null);
   useFocusHeir(row);
   const { text, cut } = descriptionCut(jkit.description);
   const { whole } = useWholeJkit(user, jkit, chosen);
-  const by = jkit.publisher === user ? 'you' : jkit.publisher;
+  const by = isOwn(user, jkit.publisher) ? 'you' : jkit.publisher;
   return (
     <li className={classNames(styles['row'], styles['shared'], chosen && styles['chosen'])}>
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsking('load')} />
@@ -78,7 +81,7 @@ interface ChosenRowProps extends SharedRowProps {
 
 function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenRowProps) {
   const { _id: id, name } = jkit;
-  const own = jkit.publisher === user;
+  const own = useIsOwnName()(user, jkit.publisher);
   const { query, whole } = useWholeJkit(user, jkit, true);
   const { data: starred } = useIsStarred(user, own ? null : id);
   const loading: Question = {
@@ -108,6 +111,9 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenR
             <Button size="sm" icon={starred ? <BookmarkMinus /> : <Bookmark />} onClick={() => onAsk('star')}>
               {starred ? 'Unstar' : 'Star'}
             </Button>
+          )}
+          {own || jkit.publisher === 'wirebench' ? null : (
+            <ReportButton type="jkit" id={id} name={name} label="Report" />
           )}
         </div>
       ) : (

@@ -1,5 +1,5 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { CloudOff, Hourglass, KeyRound, TriangleAlert, Unlink } from 'lucide-react';
+import { Ban, CalendarX, CloudOff, Hourglass, KeyRound, TriangleAlert, Unlink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -30,6 +30,16 @@ export const releaseProblemText = {
     title: 'There is no release behind this link',
     remedy:
       'It may have been made private or deleted since the link was shared. Ask whoever gave it to you for a new one.',
+  },
+  'taken-down': {
+    icon: <Ban />,
+    title: 'This release was taken down',
+    remedy: 'Whoever runs this server took it down. Do not flash copies of it that you find elsewhere.',
+  },
+  ended: {
+    icon: <CalendarX />,
+    title: 'This link has ended',
+    remedy: 'Its publisher gave it an end date. Ask whoever gave it to you for a new one.',
   },
   offline: {
     icon: <CloudOff />,
@@ -75,7 +85,7 @@ export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemP
 }
 
 function Action({ problem, onAgain }: Pick<ReleaseProblemProps, 'problem' | 'onAgain'>) {
-  if (problem === 'no-address') {
+  if (problem === 'no-address' || problem === 'taken-down' || problem === 'ended') {
     return null;
   }
   return problem === 'sign-in' ? (

@@ -6,6 +6,7 @@ import { dayText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { ReportButton } from '../../workbench/report/report-button.tsx';
 import { FlashCard } from './flash-card.tsx';
 import { HowItGoes } from './how-it-goes.tsx';
 import type { Release } from './load-release.ts';
@@ -52,6 +53,9 @@ export function ReleaseView({ release }: { readonly release: Release }) {
       <aside className={styles['side']}>
         <FlashCard release={release} version={version} onChoose={setChosen} />
         <Notice level="info">Only flash firmware from people you trust. Wirebench does not review releases.</Notice>
+        {owned === null && !project.demo ? (
+          <ReportButton type={type} id={release.shareId} name={title} label="Report this release" />
+        ) : null}
       </aside>
       {version === null ? null : (
         <div className={styles['what']}>

@@ -6,7 +6,15 @@ import type { loadRelease, Release } from './load-release.ts';
 import type { ReleaseAddress } from './release-address.ts';
 
 /** Why there is no release to show. */
-export type ReleaseProblem = 'no-address' | 'sign-in' | 'not-found' | 'offline' | 'too-many' | 'failed';
+export type ReleaseProblem =
+  | 'no-address'
+  | 'sign-in'
+  | 'not-found'
+  | 'taken-down'
+  | 'ended'
+  | 'offline'
+  | 'too-many'
+  | 'failed';
 
 export type ReleaseState =
   | { readonly kind: 'loading' }
@@ -75,9 +83,16 @@ export function releaseProblemOf(error: unknown): ReleaseFault {
       return problem('sign-in');
     case 404:
       return problem('not-found');
+    case 410:
+      return problem(codeOf(error) === 'share-ended' ? 'ended' : 'taken-down');
     case 429:
       return problem('too-many');
     default:
       return problem('failed', error.message);
   }
+}
+
+/** The contract's code in the body of a refusal; null when it has none. */
+function codeOf({ body }: ApiError): unknown {
+  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Project, Token } from '@wirebench/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -116,13 +116,14 @@ describe('publishing tokens', () => {
     _id: '01978c00-0000-7000-8000-0000000000dd',
     name: 'Old server',
     scope: 'firmware:write',
+    project: null,
     createdAt: '2020-01-01T12:00:00.000Z',
     expiresAt: '2020-03-31T12:00:00.000Z',
     lastUsedAt: '2020-02-01T12:00:00.000Z',
   };
 
   it('are shown once, copied, and never again', async () => {
-    const { server } = await show();
+    const { server, project } = await show();
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
     await press('Tokens');
@@ -135,7 +136,7 @@ describe('publishing tokens', () => {
     await press('Create token');
     const secret = await within(opened).findByRole<HTMLInputElement>('textbox', { name: 'Token' });
     expect(secret.value).toBe('wirebench_secret');
-    expect(server.bodies).toContainEqual({ name: 'CI', expiresInDays: 30 });
+    expect(server.bodies).toContainEqual({ name: 'CI', projectId: project._id, expiresInDays: 30 });
     await press('Copy');
     expect(writeText).toHaveBeenCalledWith('wirebench_secret');
     await within(opened).findByRole('row', { name: /^CI/ });
@@ -155,12 +156,31 @@ describe('publishing tokens', () => {
     await press('Tokens');
     const opened = await dialog('Publishing tokens');
     const row = await within(opened).findByRole('row', { name: /^Old server/ });
+    expect(row.textContent).toContain('All projects');
     expect(row.textContent).toContain('1 Feb 2020');
     expect(row.textContent).toContain('Expired 31 Mar 2020');
     await press('Revoke Old server');
     expect(server.tokens).toHaveLength(1);
     await press('Confirm: revoke Old server');
     await within(opened).findByText('You have no tokens.');
+  });
+
+  it('are made for one project, which has to be chosen where there are several', async () => {
+    const other = testProject({ name: 'pump' });
+    const { server } = await show({}, (prepared) => {
+      prepared.projects = [...prepared.projects, other];
+    });
+    await press('Tokens');
+    const opened = await dialog('Publishing tokens');
+    await userEvent.type(field('Name'), 'CI');
+    await press('Create token');
+    expect(within(opened).getByText('Please choose the project that the token publishes')).toBeTruthy();
+    expect(server.calls).not.toContain('POST /api/tokens');
+    await userEvent.selectOptions(within(opened).getByRole('combobox', { name: 'Project' }), 'pump');
+    await press('Create token');
+    await within(opened).findByRole('textbox', { name: 'Token' });
+    expect((await within(opened).findByRole('row', { name: /^CI/ })).textContent).toContain('pump');
+    expect(server.bodies).toContainEqual({ name: 'CI', projectId: other._id, expiresInDays: 90 });
   });
 
   it('say why one was not made, and keep its name', async () => {
@@ -173,6 +193,63 @@ describe('publishing tokens', () => {
       'You have reached the maximum limit of 20 tokens.',
     );
     expect(field('Name').value).toBe('CI');
+  });
+});
+
+describe('the settings of a link', () => {
+  it('renew it by a second press, of a project', async () => {
+    const { server, project } = await show({ isPublic: true });
+    await press('Link settings of weather-node');
+    const opened = await dialog('Link to weather-node');
+    expect(within(opened).getByText(new RegExp(project.shareId))).toBeTruthy();
+    await press('Renew the link');
+    expect(server.projects[0]?.shareId).toBe(project.shareId);
+    await press('Confirm: renew the link');
+    await within(opened).findByText(/renewed-project-share-/);
+    expect(await screen.findByText('The link to weather-node was renewed. The old one is dead.')).toBeTruthy();
+  });
+
+  it('give it an end in the future, and take it away again, of a version', async () => {
+    const { server } = await show();
+    await press('More about version 1.4.0');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Link settings' }));
+    const opened = await dialog('Link to version 1.4.0');
+    const end = within(opened).getByLabelText<HTMLInputElement>('Ends');
+    for (const past of ['', '2020-01-01T12:00']) {
+      fireEvent.change(end, { target: { value: past } });
+      await press('Set the end');
+      expect(within(opened).getByText('The end of a link must be in the future')).toBeTruthy();
+    }
+    expect(server.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
+    fireEvent.change(end, { target: { value: '2099-01-31T12:30' } });
+    await press('Set the end');
+    await waitFor(() =>
+      expect(server.projects[0]?.versions[0]?.shareEndsAt).toBe(new Date(2099, 0, 31, 12, 30).toISOString()),
+    );
+    await userEvent.click(await within(opened).findByRole('button', { name: 'Remove the end' }));
+    await waitFor(() => expect(server.projects[0]?.versions[0]?.shareEndsAt).toBeUndefined());
+    expect(end.value).toBe('');
+  });
+
+  it('stay open with the reason when they fail', async () => {
+    const { server } = await show({ isPublic: true });
+    server.failAt('POST /api/firmware/project', { status: 503, message: 'The database does not answer.' });
+    await press('Link settings of weather-node');
+    const opened = await dialog('Link to weather-node');
+    await press('Renew the link');
+    await press('Confirm: renew the link');
+    await within(opened).findByText('The link was not renewed.');
+    expect(opened.textContent).toContain('The database does not answer.');
+  });
+});
+
+describe('a release that was taken down', () => {
+  it('says why, and cannot be made public', async () => {
+    await show({ withheld: { by: 'taken-down', reason: 'It bricks boards' } });
+    expect(screen.getByText('weather-node was taken down by whoever runs this server.')).toBeTruthy();
+    expect(screen.getByText('Reason: It bricks boards')).toBeTruthy();
+    const badge = screen.getByRole('button', { name: 'Private: weather-node' });
+    expect(badge.getAttribute('aria-disabled')).toBe('true');
   });
 });
 

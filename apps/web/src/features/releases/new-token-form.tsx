@@ -7,19 +7,32 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
+import { useProjects } from './calls/projects.ts';
 import { createToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
 
 /** In days, the server's default among them. */
 const lifetimes = [7, 30, tokenLimits.defaultDays, tokenLimits.maxDays];
 
-export function NewTokenForm({ onCreated }: { readonly onCreated: (answer: NewTokenAnswer) => void }) {
+export interface NewTokenFormProps {
+  readonly user: string;
+  readonly onCreated: (answer: NewTokenAnswer) => void;
+}
+
+export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
+  const { data: projects = [] } = useProjects(user);
+  const projectField = useRef<HTMLSelectElement>(null);
+  const [chosen, setChosen] = useState('');
+  // The only project there is need not be chosen.
+  const [only, ...others] = projects;
+  const projectId = chosen === '' && only !== undefined && others.length === 0 ? only._id : chosen;
+  const [unchosen, setUnchosen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(tokenLimits.defaultDays);
   const [missing, setMissing] = useState(false);
   const { busy, failure: reason, run } = useExplainedAttempt(errorMessage);
-  const create = async () => onCreated(await createToken({ name: name.trim(), expiresInDays: days }));
+  const create = async () => onCreated(await createToken({ name: name.trim(), projectId, expiresInDays: days }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) {
@@ -28,6 +41,9 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: (answer: NewTo
     if (name.trim() === '') {
       setMissing(true);
       field.current?.focus();
+    } else if (projectId === '') {
+      setUnchosen(true);
+      projectField.current?.focus();
     } else {
       void run(create);
     }
@@ -48,6 +64,26 @@ export function NewTokenForm({ onCreated }: { readonly onCreated: (answer: NewTo
               setMissing(false);
             }}
           />
+        )}
+      </Field>
+      <Field label="Project" error={unchosen ? tokenText.projectRequired : null}>
+        {(ids) => (
+          <Select
+            {...ids}
+            ref={projectField}
+            value={projectId}
+            onChange={(event) => {
+              setChosen(event.currentTarget.value);
+              setUnchosen(false);
+            }}
+          >
+            <option value="">{projects.length === 0 ? 'No project yet' : 'Choose a project'}</option>
+            {projects.map(({ _id, name: projectName }) => (
+              <option key={_id} value={_id}>
+                {projectName}
+              </option>
+            ))}
+          </Select>
         )}
       </Field>
       <Field label="Expires after">

@@ -1,11 +1,12 @@
 import { type Project, releaseText } from '@wirebench/contract';
-import { History, Trash2 } from 'lucide-react';
+import { History, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { deleteProject, shareProject } from './calls/projects.ts';
 import { ConfirmByName } from './confirm-by-name.tsx';
 import { HistoryDialog } from './history-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { shareLink } from './model/release-links.ts';
 import styles from './project-row.module.css';
 import { releaseFailureText } from './release-texts.ts';
@@ -16,6 +17,7 @@ import { copyShareLink } from './share-link.ts';
 export function ProjectActions({ project }: { readonly project: Project }) {
   const { _id: id, name, isPublic, versions } = project;
   const [asking, setAsking] = useState(false);
+  const [link, setLink] = useState(false);
   const [history, setHistory] = useState(false);
   return (
     <div className={styles['actions']}>
@@ -24,6 +26,14 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         what={name}
         locked={isPublic ? null : releaseText.notPublic('project')}
         share={async () => copyShareLink(shareLink(location.origin, 'project', await shareProject(id)), name)}
+      />
+      <IconButton
+        label={`Link settings of ${name}`}
+        variant="quiet"
+        size="sm"
+        icon={<Link2 />}
+        aria-haspopup="dialog"
+        onClick={() => setLink(true)}
       />
       <IconButton
         label={`History of ${name}`}
@@ -41,6 +51,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       />
+      <LinkDialog type="project" what={name} item={project} open={link} onClose={() => setLink(false)} />
       <HistoryDialog project={project} open={history} onClose={() => setHistory(false)} />
       <ConfirmByName
         open={asking}

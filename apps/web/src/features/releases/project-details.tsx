@@ -4,6 +4,7 @@ import type { ReleaseLimits } from './calls/use-limits.ts';
 import { EditableDescription } from './editable-description.tsx';
 import { ProjectLink } from './project-link.tsx';
 import { VersionTable } from './version-table.tsx';
+import { WithheldNotice } from './withheld-notice.tsx';
 
 export interface ProjectDetailsProps {
   readonly user: string;
@@ -16,6 +17,7 @@ export function ProjectDetails({ user, project, limits }: ProjectDetailsProps) {
   const { _id: id, name, description } = project;
   return (
     <>
+      <WithheldNotice what={name} withheld={project.withheld} />
       <EditableDescription
         user={user}
         item={{ type: 'project', id, what: name }}

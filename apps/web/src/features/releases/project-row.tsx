@@ -1,7 +1,8 @@
 import type { Project } from '@wirebench/contract';
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Ban, ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
 import { dayText, momentText } from '../../shared/dates/dates.ts';
+import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import type { ReleaseLimits } from './calls/use-limits.ts';
 import { descriptionPreview } from './model/description-preview.ts';
@@ -49,7 +50,15 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
           <span className="visually-hidden"> versions</span>
         </span>
         <span className={styles['visibility']}>
-          {expanded ? <ProjectVisibility project={project} /> : <VisibilityMark isPublic={isPublic} />}
+          {expanded ? (
+            <ProjectVisibility project={project} />
+          ) : project.withheld === undefined ? (
+            <VisibilityMark isPublic={isPublic} />
+          ) : (
+            <Badge tone="danger" icon={<Ban />}>
+              Taken down
+            </Badge>
+          )}
         </span>
         {expanded ? <ProjectActions project={project} /> : <span className={styles['date']}>{dayText(updatedAt)}</span>}
       </div>

@@ -25,7 +25,7 @@ export function ProjectVisibility({ project }: { readonly project: Project }) {
         isPublic={isPublic}
         what={name}
         busy={publish.busy}
-        locked={null}
+        locked={project.withheld === undefined ? null : 'It was taken down and cannot be made public.'}
         onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
       />
       <ConfirmByName

@@ -38,11 +38,12 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
   return (
     <Dialog open={open} onClose={close} title="Publishing tokens">
       <p>
-        A token lets a program, such as a build server, publish firmware in your name. It can read and change your
-        projects and versions, and nothing else.
+        A token lets a program, such as a build server, publish versions of one project in your name. It can delete
+        nothing and make nothing private, and it ends when you have not signed in for long.
       </p>
       {made === null ? (
         <NewTokenForm
+          user={user}
           onCreated={(answer) => {
             setMade(answer);
             void refresh();
@@ -68,6 +69,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
                 <thead>
                   <tr>
                     <th scope="col">Name</th>
+                    <th scope="col">Project</th>
                     <th scope="col">Last use</th>
                     <th scope="col">Expires</th>
                     <th scope="col">
@@ -91,7 +93,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
 
 /** A second press revokes: a program may depend on it. */
 function TokenLine({ token, onRevoked }: { readonly token: Token; readonly onRevoked: () => Promise<void> }) {
-  const { _id: id, name, createdAt, lastUsedAt, expiresAt } = token;
+  const { _id: id, name, project, createdAt, lastUsedAt, expiresAt } = token;
   const { busy, run } = useAct('Failed to revoke the token');
   const [asked, setAsked] = useState(false);
   const now = Date.now();
@@ -108,6 +110,7 @@ function TokenLine({ token, onRevoked }: { readonly token: Token; readonly onRev
         {name}
         <div className={styles['note']}>Created {dayText(createdAt)}</div>
       </th>
+      <td>{project === null ? 'All projects' : project.name}</td>
       <td>{lastUsedAt === null ? 'Never' : momentText(lastUsedAt, now)}</td>
       <td>{expired ? `Expired ${dayText(expiresAt)}` : dayText(expiresAt)}</td>
       <td className={styles['number']}>

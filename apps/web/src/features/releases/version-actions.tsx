@@ -1,5 +1,5 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
-import { Ellipsis, ExternalLink, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
+import { Ellipsis, ExternalLink, Link2, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
@@ -9,6 +9,7 @@ import { Tooltip } from '../../shared/ui/tooltip.tsx';
 import { deleteVersion, shareVersion } from './calls/versions.ts';
 import { ConfirmByName } from './confirm-by-name.tsx';
 import { ConsoleDialog } from './console-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 import { flasherPage, ownerPage, shareLink } from './model/release-links.ts';
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
@@ -29,6 +30,7 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
   const what = `version ${number}`;
   const isVisible = project.isPublic && version.isPublic;
   const [asking, setAsking] = useState(false);
+  const [link, setLink] = useState(false);
   const [console, setConsole] = useState(false);
   const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
   const openPage = () => window.open(ownerPage('version', version, isVisible), '_blank', 'noopener');
@@ -77,9 +79,11 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         )}
         items={[
           { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
+          { label: 'Link settings', icon: <Link2 />, movesFocus: true, onSelect: () => setLink(true) },
           { label: 'Terminal set-up', icon: <SquareTerminal />, movesFocus: true, onSelect: () => setConsole(true) },
         ]}
       />
+      <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
       <ConsoleDialog user={user} version={version} open={console} onClose={() => setConsole(false)} />
       <ConfirmByName
         open={asking}

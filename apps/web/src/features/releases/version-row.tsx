@@ -11,6 +11,7 @@ import { VersionActions } from './version-actions.tsx';
 import { VersionDescription } from './version-description.tsx';
 import styles from './version-row.module.css';
 import { VersionVisibility } from './version-visibility.tsx';
+import { WithheldNotice } from './withheld-notice.tsx';
 
 export interface VersionRowProps {
   readonly user: string;
@@ -42,6 +43,7 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
         ) : (
           <VersionDescription what={what} description={description} />
         )}
+        <WithheldNotice what={`Version ${version.version}`} withheld={version.withheld} />
         <FileChips files={files} />
       </div>
       <FlashCount version={version} />

@@ -31,7 +31,11 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
         what={what}
         busy={publish.busy}
         locked={
-          project.isPublic ? null : `Make ${project.name} public first: its versions are private as long as it is.`
+          version.withheld !== undefined
+            ? 'It was taken down and cannot be made public.'
+            : project.isPublic
+              ? null
+              : `Make ${project.name} public first: its versions are private as long as it is.`
         }
         onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
       />

@@ -1,8 +1,11 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { ChevronDown, LogOut, MessagesSquare } from 'lucide-react';
+import { ChevronDown, LogOut, MessagesSquare, UserPen } from 'lucide-react';
+import { useState } from 'react';
+import { useAdminRole } from '../../shared/config/use-admin-role.ts';
 import { signOut } from '../../shared/session/sign-in.ts';
 import type { UserInfo } from '../../shared/session/user-info.ts';
 import { Menu } from '../../shared/ui/menu.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { Avatar } from './avatar.tsx';
 import styles from './user-menu.module.css';
 
@@ -11,10 +14,33 @@ export interface UserMenuProps {
   readonly signingOut: boolean;
 }
 
-/** The realm role that reads feedback, unless the server is set up with another one: its dashboard is then opened by its address. */
-const adminRole = 'admin';
+const loadNameDialog = () => import('./public-name-dialog.tsx');
 
 export function UserMenu({ user, signingOut }: UserMenuProps) {
+  const adminRole = useAdminRole(user.roles.length > 0);
+  const [naming, setNaming] = useState(false);
+  const nameDialog = useLoaded(naming, loadNameDialog, () => setNaming(false));
+  return (
+    <>
+      <AccountMenu
+        user={user}
+        signingOut={signingOut}
+        isAdmin={adminRole !== null && user.roles.includes(adminRole)}
+        onName={() => setNaming(true)}
+      />
+      {nameDialog === null ? null : (
+        <nameDialog.PublicNameDialog key={user.name} user={user.name} open={naming} onClose={() => setNaming(false)} />
+      )}
+    </>
+  );
+}
+
+interface AccountMenuProps extends UserMenuProps {
+  readonly isAdmin: boolean;
+  readonly onName: () => void;
+}
+
+function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
   return (
     <Menu
       align="end"
@@ -35,7 +61,7 @@ export function UserMenu({ user, signingOut }: UserMenuProps) {
         </div>
       }
       items={[
-        ...(user.roles.includes(adminRole)
+        ...(isAdmin
           ? [
               {
                 label: 'Admin Dashboard',
@@ -45,6 +71,7 @@ export function UserMenu({ user, signingOut }: UserMenuProps) {
               'separator' as const,
             ]
           : []),
+        { label: 'Public name', icon: <UserPen />, movesFocus: true, onSelect: onName },
         {
           label: signingOut ? 'Signing out...' : 'Sign out',
           icon: <LogOut />,

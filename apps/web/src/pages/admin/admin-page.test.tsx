@@ -20,6 +20,8 @@ vi.mock('../../shared/session/sign-in.ts', async (importOriginal) => ({
   signOut: vi.fn(),
 }));
 
+vi.mock('../../shared/config/public-config.ts', () => ({ publicConfig: async () => ({ adminRole: 'admin' }) }));
+
 const stats: FeedbackStats = { totalFeedbacks: 1_284, todayFeedbacks: 3, uniqueEmails: 906 };
 
 function pageOf(count: number, page = 1, total = count): FeedbackList {

@@ -1,8 +1,11 @@
 import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { AdminHeader } from '../../features/admin/admin-header.tsx';
+import { AdminTabs } from '../../features/admin/admin-tabs.tsx';
 import { adminText } from '../../features/admin/admin-texts.ts';
 import { type FeedbackCalls, feedbackCalls } from '../../features/admin/feedback-calls.ts';
 import { FeedbackDashboard } from '../../features/admin/feedback-dashboard.tsx';
+import { useAdminRole } from '../../shared/config/use-admin-role.ts';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -11,13 +14,30 @@ import styles from './admin-page.module.css';
 
 /** `/admin`. Whether somebody may see the feedback is decided by the server, whose answer the dashboard shows. */
 export function AdminPage({ calls = feedbackCalls }: { readonly calls?: FeedbackCalls }) {
+  return (
+    <AdminFrame subtitle="Feedback Management">
+      {(user) => <FeedbackDashboard key={user} user={user} calls={calls} />}
+    </AdminFrame>
+  );
+}
+
+export interface AdminFrameProps {
+  readonly subtitle: string;
+  /** What whoever is signed in sees. */
+  readonly children: (user: string) => ReactNode;
+}
+
+/** The header of the dashboard and the way to sign in. The other pages are offered to those who have the server's role. */
+export function AdminFrame({ subtitle, children }: AdminFrameProps) {
   const { user, activity } = useSession();
+  const adminRole = useAdminRole(user !== null);
   if (user !== null) {
     return (
       <>
-        <AdminHeader user={user} />
+        <AdminHeader user={user} subtitle={subtitle} />
         <div className={styles['wrap']}>
-          <FeedbackDashboard key={user.name} user={user.name} calls={calls} />
+          {adminRole !== null && user.roles.includes(adminRole) ? <AdminTabs /> : null}
+          {children(user.name)}
         </div>
       </>
     );

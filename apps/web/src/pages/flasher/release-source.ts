@@ -53,6 +53,8 @@ function explained({ problem, detail }: ReleaseFault, cause?: unknown): ReleaseE
 function wayOn(problem: ReleaseProblem): ReleaseError['way'] {
   switch (problem) {
     case 'no-address':
+    case 'taken-down':
+    case 'ended':
       return null;
     case 'sign-in':
       return 'sign-in';

@@ -27,10 +27,18 @@ export function PrivacyPage() {
           Signing in: the identity provider keeps your session. Wirebench learns your user name from it, and your e-mail
           address and picture if it provides them. Wirebench stores them only with what you save or send.
         </li>
-        <li>JKits that you save, with your stars and ratings. Shared ones show your user name.</li>
         <li>
-          Firmware projects, versions and their files. Public ones show your user name to anyone with the link. A
+          Your public name, and on which day and hour you last used the server signed in. The name is your user name
+          until you choose another one, and a neutral one where your user name is an e-mail address.
+        </li>
+        <li>JKits that you save, with your stars and ratings. Shared ones show your public name.</li>
+        <li>
+          Firmware projects, versions and their files. Public ones show your public name to anyone with the link. A
           history records who changed what and when.
+        </li>
+        <li>
+          Reports that you send about something public, until an administrator has looked at them: the reason and your
+          note, and nothing about you. What administrators do about it is recorded with their names.
         </li>
         <li>Feedback that you send, with your e-mail address or name. Administrators can read it.</li>
         <li>

@@ -6,6 +6,8 @@ import { firmware } from './0003-firmware.ts';
 import { tokens } from './0004-tokens.ts';
 import { newestFirst } from './0005-newest-first.ts';
 import { listsByIndex } from './0007-lists-by-index.ts';
+import { accounts } from './0008-accounts.ts';
+import { moderation } from './0009-moderation.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -14,4 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-tokens': tokens,
   '0005-newest-first': newestFirst,
   '0007-lists-by-index': listsByIndex,
+  '0008-accounts': accounts,
+  '0009-moderation': moderation,
 };

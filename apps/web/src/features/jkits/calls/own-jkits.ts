@@ -10,6 +10,8 @@ import {
   type NewJkit,
 } from '@wirebench/contract';
 import { queryClient } from '../../../shared/api/query-client.ts';
+import { learnOwnName } from '../../../shared/session/own-names.ts';
+import { sessionStore } from '../../../shared/session/page-session.ts';
 import { jkitsKey, refreshJkits, requestJkits, sendJkits } from './jkit-call.ts';
 
 /** All of them, the newest first. @param user whose they are; @param slots how many one may have */
@@ -20,17 +22,30 @@ export function useOwnJkits(user: string, slots: number) {
       queryFn: async ({ signal }) => {
         const limit = Math.min(100, Math.max(jkitLimits.pageSize, slots));
         const query = { type: 'uart', limit, offset: 0, sort: 'createdAt' };
-        return (await requestJkits(jkitPaths.jkits, JkitList, { query, signal })).data;
+        const { data } = await requestJkits(jkitPaths.jkits, JkitList, { query, signal });
+        learnFrom(user, data);
+        return data;
       },
     },
     queryClient,
   );
 }
 
+/** What one published says under which name. @param user whose jkits they are */
+function learnFrom(user: string | null, [jkit]: readonly Jkit[]): void {
+  if (user !== null && jkit !== undefined) {
+    learnOwnName(user, jkit.publisher);
+  }
+}
+
+/** Whoever is signed in, whose every saved jkit is. */
+const currentUser = () => sessionStore.current()?.user.name ?? null;
+
 /** A new jkit is private and has a version, and the call says so. */
 export async function saveJkit(jkit: Partial<NewJkit>): Promise<Jkit> {
   const body = { type: 'uart', shared: false, version: firstVersion, ...jkit };
   const { data } = await requestJkits(jkitPaths.jkits, JkitAnswer, { method: 'POST', body });
+  learnFrom(currentUser(), [data]);
   void refreshJkits();
   return data;
 }
@@ -40,6 +55,7 @@ const firstVersion = '1.0.0';
 
 export async function updateJkit(id: string, change: JkitChange): Promise<Jkit> {
   const { data } = await requestJkits(jkitPaths.jkit(id), JkitAnswer, { method: 'PUT', body: change });
+  learnFrom(currentUser(), [data]);
   void refreshJkits();
   return data;
 }

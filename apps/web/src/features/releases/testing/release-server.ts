@@ -32,6 +32,14 @@ export class ReleaseServer extends FaultyServer {
         return Response.json({ project: this.changeProject(project, body) });
       case 'POST /api/firmware/project/:id/share':
         return Response.json({ shareId: project?.shareId });
+      case 'POST /api/firmware/project/:id/renew-share':
+        return Response.json({ project: this.changeProject(project, { shareId: 'renewed-project-share-' }) });
+      case 'POST /api/firmware/version/:id/renew-share':
+        return Response.json({ version: this.changeVersion(version, { shareId: 'renewed-version-share-' }) });
+      case 'POST /api/firmware/project/:id/share-end':
+        return Response.json({ project: this.changeProject(project, endOf(body)) });
+      case 'POST /api/firmware/version/:id/share-end':
+        return Response.json({ version: this.changeVersion(version, endOf(body)) });
       case 'DELETE /api/firmware/project/:id':
         this.projects = this.projects.filter((other) => other !== project);
         return new Response(null, { status: 204 });
@@ -64,7 +72,10 @@ export class ReleaseServer extends FaultyServer {
         const token: Token = {
           _id: '01978c00-0000-7000-8000-00000000aaaa',
           name: String(body['name']),
-          scope: 'firmware:write',
+          scope: 'firmware:publish',
+          project:
+            this.projects.filter(({ _id }) => _id === body['projectId']).map(({ _id, name }) => ({ _id, name }))[0] ??
+            null,
           createdAt: '2026-11-20T12:00:00.000Z',
           expiresAt: '2099-01-01T12:00:00.000Z',
           lastUsedAt: null,
@@ -100,6 +111,10 @@ export class ReleaseServer extends FaultyServer {
     this.projects = this.projects.map((project) => ({ ...project, versions: change(project.versions) }));
   }
 }
+
+const endOf = ({ endsAt }: Record<string, unknown>) => ({
+  shareEndsAt: typeof endsAt === 'string' ? endsAt : undefined,
+});
 
 const described = (body: Record<string, unknown>) => ({ description: String(body['description']) });
 

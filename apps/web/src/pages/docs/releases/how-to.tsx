@@ -61,11 +61,11 @@ export const howTo: DocsGroup = {
           </DocsPicture>
           <Subheading id="from-a-build-server" title="From a build server" />
           <p>
-            With a publishing token, one command in a checkout of Wirebench uploads a version, makes it public if its
-            project is, and prints the link that flashes it. <code>--build</code> takes the folder of an ESP-IDF build
-            and reads files and offsets from its <code>flasher_args.json</code>; <code>--file 0x10000=app.bin</code>{' '}
-            names a file yourself. <code>--private</code> keeps the version private. The offsets in these examples are
-            those of an ESP32.
+            Create a publishing token for the project. With it, one command in a checkout of Wirebench uploads a
+            version, makes it public if its project is, and prints the link that flashes it. <code>--build</code> takes
+            the folder of an ESP-IDF build and reads files and offsets from its <code>flasher_args.json</code>;{' '}
+            <code>--file 0x10000=app.bin</code> names a file yourself. <code>--private</code> keeps the version private.
+            The offsets in these examples are those of an ESP32.
           </p>
           <CodeBlock name="publish.sh" text={command} />
           <p>
@@ -94,6 +94,10 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
+            Releases show your public name, which you choose in the menu of your account. Until you do, it is your user
+            name, or a neutral one where that is an e-mail address.
+          </p>
+          <p>
             Share copies the link of a public project or version. The release page also offers a QR code, a badge and,
             for Espressif chips, a button for your own page.
           </p>
@@ -103,6 +107,18 @@ export const howTo: DocsGroup = {
           >
             What people see when they open the link.
           </DocsPicture>
+          <Subheading id="ending-and-renewing-links" title="Ending and renewing links" />
+          <p>
+            Link settings give a link an end: from then on it tells visitors that it has ended, and works again when you
+            move the end or remove it. Renew a link when it came into the wrong hands: it gets another address, and the
+            old one stops working at once, in badges and on other pages too. The links of a project and of its versions
+            end by themselves.
+          </p>
+          <Subheading id="taken-down-releases" title="Releases that were taken down" />
+          <p>
+            Anybody can report a public release to whoever runs the server. If it is taken down, its link says so, and
+            you see the reason here. Only whoever runs the server can restore it; you can still delete it.
+          </p>
         </>
       ),
     },

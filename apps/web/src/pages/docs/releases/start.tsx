@@ -37,8 +37,9 @@ export const start: DocsGroup = {
             accounts; on other servers, sign in with your account at the server’s identity provider.
           </p>
           <p>
-            Build servers use a publishing token: it is shown once when you create it, it can only write releases, and
-            you can revoke it at any time.
+            Build servers use a publishing token. It is made for one project and can only publish versions of it. It is
+            shown once when you create it, the list says when it was last used, and you can revoke it at any time. It
+            also ends when you have not signed in for long.
           </p>
         </>
       ),

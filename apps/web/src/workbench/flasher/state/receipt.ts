@@ -2,6 +2,7 @@
  * What is left of a flash: which bytes, proven by which hash, on which board, when. For the person who flashed, and for the one
  * who asks a year later.
  */
+import { csvRecord } from '@wirebench/contract/constants';
 import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher';
 import type { BoardFacts, FileFacts } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
@@ -128,11 +129,5 @@ export function receiptsCsv(receipts: readonly Receipt[]): string {
     (receipt.duration / 1_000).toFixed(3),
     receipt.files.map(({ sha256 }) => sha256).join(' '),
   ]);
-  return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
-}
-
-/** A cell that a spreadsheet would take for a formula is made harmless by a quote in front. */
-function cell(text: string): string {
-  const harmless = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return [columns, ...rows].map(csvRecord).join('');
 }

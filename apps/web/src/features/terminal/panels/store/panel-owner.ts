@@ -2,6 +2,7 @@
  * Whose messages a panel holds: only the publisher edits a jkit, so a panel that holds somebody else's is read-only until it is
  * copied. Who is signed in decides; without a session every jkit with a publisher is somebody else's.
  */
+import { isOwnName, useIsOwnName } from '../../../../shared/session/own-names.ts';
 import { sessionStore } from '../../../../shared/session/page-session.ts';
 import { useSession } from '../../../../shared/session/use-session.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
@@ -13,7 +14,9 @@ type Loaded = Pick<DevicePanel, 'loadedJkit'>;
 /** Who published the jkit, when that is not `user`; null when the panel may be edited. */
 function ownerBesides(user: string | null, { loadedJkit }: Loaded): string | null {
   const publisher = loadedJkit?.['publisher'];
-  return typeof publisher === 'string' && publisher !== '' && publisher !== user ? publisher : null;
+  return typeof publisher === 'string' && publisher !== '' && (user === null || !isOwnName(user, publisher))
+    ? publisher
+    : null;
 }
 
 /** The same for a panel of the page, and whoever is signed in now. A panel that is not there has no owner. */
@@ -25,5 +28,7 @@ export function otherOwnerOf(panelId: string): string | null {
 /** Whose jkit the panel holds, when it is read-only. */
 export function useOtherOwner(panel: Loaded): string | null {
   const { user } = useSession();
+  // Asked for, so that what is learned shows.
+  useIsOwnName();
   return ownerBesides(user?.name ?? null, panel);
 }

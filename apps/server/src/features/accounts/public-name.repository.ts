@@ -1,0 +1,14 @@
+/** The public name of an account, as the statement that publishes something asks for it. */
+import { type RawBuilder, sql } from 'kysely';
+
+/** @param otherwise for a subject without an account */
+export function publicNameOf(subject: string, otherwise: string): RawBuilder<string> {
+  const { publicName, accounts, key } = names;
+  return sql<string>`coalesce((select ${publicName} from ${accounts} where ${key} = ${subject}), ${otherwise})`;
+}
+
+const names = {
+  publicName: sql.ref('accounts.public_name'),
+  accounts: sql.table('accounts'),
+  key: sql.ref('accounts.subject'),
+};

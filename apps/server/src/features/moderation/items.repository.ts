@@ -1,0 +1,171 @@
+/**
+ * What people share, as operators see it: projects, versions and jkits alike. Withholding an item makes it private and notes why,
+ * so that whatever reads public items leaves it out without knowing of moderation. What comes with the product is nobody's to moderate.
+ */
+import { type ModeratedItem, pagePaths, type ReportedType, releasePath } from '@wirebench/contract';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Queries } from '../../storage/database/database.ts';
+import { fold } from '../jkits/search-text.ts';
+import { withheldOf } from '../withheld.ts';
+
+/** An item with what only the server knows of it. */
+export interface StoredItem {
+  readonly item: ModeratedItem;
+  /** The owner's `sub`. */
+  readonly subject: string | null;
+  readonly isPublic: boolean;
+}
+
+export interface ItemSearch {
+  /** Part of a name, or a publisher; empty for everything. */
+  readonly q: string;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+interface ItemRow {
+  readonly id: string;
+  readonly name: string;
+  readonly publisher: string;
+  /** What a link names it by. */
+  readonly handle: string;
+  readonly subject: string | null;
+  readonly isPublic: number;
+  readonly updatedAt: string;
+  readonly withheld: 'taken-down' | 'blocked' | null;
+  readonly withheld_reason: string | null;
+  readonly accountId: string | null;
+  readonly blockedAt: string | null;
+}
+
+/** One kind of item: `all` are those that are public or withheld. */
+interface Kind {
+  byId(queries: Queries, id: string): Promise<ItemRow | undefined>;
+  /** @param handle the share id, or the id of a jkit */
+  byHandle(queries: Queries, handle: string): Promise<ItemRow | undefined>;
+  all(queries: Queries, search: ItemSearch): Promise<ItemRow[]>;
+}
+
+const account = ['a.id as accountId', 'a.blocked_at as blockedAt'] as const;
+
+function projects(queries: Queries) {
+  return queries
+    .selectFrom('firmware_projects as p')
+    .leftJoin('accounts as a', 'a.subject', 'p.subject')
+    .select(['p.id', 'p.name', 'p.publisher', 'p.share_id as handle', 'p.subject', 'p.is_public as isPublic'])
+    .select(['p.updated_at as updatedAt', 'p.withheld', 'p.withheld_reason'])
+    .select(account)
+    .where('p.is_demo', '=', 0);
+}
+
+function versions(queries: Queries) {
+  return queries
+    .selectFrom('firmware_versions as v')
+    .innerJoin('firmware_projects as p', 'p.id', 'v.project_id')
+    .leftJoin('accounts as a', 'a.subject', 'p.subject')
+    .select(({ ref }) => sql<string>`${ref('p.name')} || ' ' || ${ref('v.version')}`.as('name'))
+    .select(({ ref }) => sql<number>`${ref('v.is_public')} * ${ref('p.is_public')}`.as('isPublic'))
+    .select(['v.id', 'p.publisher', 'v.share_id as handle', 'p.subject', 'v.created_at as updatedAt'])
+    .select(['v.withheld', 'v.withheld_reason'])
+    .select(account)
+    .where('p.is_demo', '=', 0);
+}
+
+function jkits(queries: Queries) {
+  return queries
+    .selectFrom('jkits as j')
+    .leftJoin('accounts as a', 'a.subject', 'j.owner')
+    .select(['j.id', 'j.name', 'j.publisher', 'j.id as handle', 'j.owner as subject', 'j.shared as isPublic'])
+    .select(['j.updated_at as updatedAt', 'j.withheld', 'j.withheld_reason'])
+    .select(account)
+    .where('j.owner', 'is not', null);
+}
+
+const kinds = {
+  project: {
+    byId: (queries, id) => projects(queries).where('p.id', '=', id).executeTakeFirst(),
+    byHandle: (queries, handle) => projects(queries).where('p.share_id', '=', handle).executeTakeFirst(),
+    all: (queries, { q, skip, limit }) =>
+      projects(queries)
+        .where((eb) => eb.or([eb('p.is_public', '=', 1), eb('p.withheld', 'is not', null)]))
+        .where(matches(q, 'p.name_key', 'p.publisher'))
+        .orderBy('p.updated_at', 'desc')
+        .orderBy('p.id', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute(),
+  },
+  version: {
+    byId: (queries, id) => versions(queries).where('v.id', '=', id).executeTakeFirst(),
+    byHandle: (queries, handle) => versions(queries).where('v.share_id', '=', handle).executeTakeFirst(),
+    all: (queries, { q, skip, limit }) =>
+      versions(queries)
+        .where((eb) =>
+          eb.or([eb.and([eb('v.is_public', '=', 1), eb('p.is_public', '=', 1)]), eb('v.withheld', 'is not', null)]),
+        )
+        .where(matches(q, 'p.name_key', 'p.publisher'))
+        .orderBy('v.created_at', 'desc')
+        .orderBy('v.id', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute(),
+  },
+  jkit: {
+    byId: (queries, id) => jkits(queries).where('j.id', '=', id).executeTakeFirst(),
+    byHandle: (queries, handle) => jkits(queries).where('j.id', '=', handle).executeTakeFirst(),
+    all: (queries, { q, skip, limit }) =>
+      jkits(queries)
+        .where((eb) => eb.or([eb('j.shared', '=', 1), eb('j.withheld', 'is not', null)]))
+        .where(matches(q, 'j.name_key', 'j.publisher'))
+        .orderBy('j.number', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute(),
+  },
+} satisfies Record<ReportedType, Kind>;
+
+type Reference = 'p.name_key' | 'j.name_key' | 'p.publisher' | 'j.publisher';
+
+/** Whatever `q` holds stands for itself. */
+function matches(q: string, name: Reference, publisher: Reference): RawBuilder<SqlBool> {
+  if (q === '') {
+    return sql<SqlBool>`1 = 1`;
+  }
+  const pattern = `%${fold(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`(${sql.ref(name)} like ${pattern} escape '\\' or ${sql.ref(publisher)} = ${q})`;
+}
+
+/** Null when it was deleted. */
+export async function findItem(queries: Queries, type: ReportedType, id: string): Promise<StoredItem | null> {
+  const row = await kinds[type].byId(queries, id);
+  return row === undefined ? null : toStored(type, row);
+}
+
+/** What a link leads to, public or not. */
+export async function findLinked(queries: Queries, type: ReportedType, handle: string): Promise<StoredItem | null> {
+  const row = await kinds[type].byHandle(queries, handle);
+  return row === undefined ? null : toStored(type, row);
+}
+
+/** What is public or withheld, newest change first. */
+export async function listItems(queries: Queries, type: ReportedType, search: ItemSearch): Promise<ModeratedItem[]> {
+  return (await kinds[type].all(queries, search)).map((row) => toStored(type, row).item);
+}
+
+function toStored(type: ReportedType, row: ItemRow): StoredItem {
+  const { id, name, publisher, handle, subject, isPublic, updatedAt, accountId, blockedAt } = row;
+  return {
+    item: {
+      type,
+      _id: id,
+      name,
+      publisher,
+      path: type === 'jkit' ? `${pagePaths.uart}?jkit=${handle}` : releasePath(type, handle),
+      account: accountId === null ? null : { _id: accountId, isBlocked: blockedAt !== null },
+      updatedAt,
+      withheld: withheldOf(row).withheld ?? null,
+    },
+    subject,
+    isPublic: isPublic === 1,
+  };
+}

@@ -1,0 +1,233 @@
+/** Queries of moderation: every act is one transaction with its line in the audit list. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { AuditEntry, ModeratedAccount, ModeratedItem, ModerationAction, ReportedType } from '@wirebench/contract';
+import { publicNameKey } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
+import type { AccountRow } from '../accounts/accounts.repository.ts';
+import { holdSharing } from '../accounts/sharing-block.repository.ts';
+import { findItem, type StoredItem } from './items.repository.ts';
+import { removeReports } from './reports.repository.ts';
+import { showAll, withhold, withholdAll } from './withholding.repository.ts';
+
+/** Who does something, when and why. */
+export interface Act {
+  /** The operator's `sub`, and what the identity provider calls the operator. */
+  readonly subject: string;
+  readonly actor: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly reason: string;
+}
+
+export interface ItemId {
+  readonly type: ReportedType;
+  readonly id: string;
+}
+
+export interface AccountSearch {
+  /** Part of a public name; empty for those that are blocked. */
+  readonly q: string;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export type ModerationRepository = ReturnType<typeof moderationRepository>;
+
+export function moderationRepository(queries: Queries) {
+  /** Runs `work` on an item; null when there is none. Its owner's sharing stays as it is meanwhile. */
+  const onItem = <Result>({ type, id }: ItemId, work: (transaction: Queries, stored: StoredItem) => Promise<Result>) =>
+    inTransaction(queries, async (transaction) => {
+      const before = await findItem(transaction, type, id);
+      if (before === null) {
+        return null;
+      }
+      if (before.subject !== null) {
+        await holdSharing(transaction, before.subject);
+      }
+      const stored = await findItem(transaction, type, id);
+      return stored === null ? null : work(transaction, stored);
+    });
+
+  const reread = async (transaction: Queries, { type, id }: ItemId): Promise<ModeratedItem | null> =>
+    (await findItem(transaction, type, id))?.item ?? null;
+
+  /** Runs `work` on an account; null when there is none. */
+  const onAccount = (id: string, work: (transaction: Queries, account: AccountRow) => Promise<void>) =>
+    inTransaction(queries, async (transaction) => {
+      const account = await accountById(transaction, id);
+      if (account === undefined) {
+        return null;
+      }
+      await holdSharing(transaction, account.subject);
+      await work(transaction, account);
+      return (await listed(transaction).where('a.id', '=', id).execute()).map(toModerated)[0] ?? null;
+    });
+
+  return {
+    /** `not-public`: there is nothing to take down. */
+    takeDown: (target: ItemId, act: Act): Promise<ModeratedItem | 'not-public' | null> =>
+      onItem<ModeratedItem | 'not-public' | null>(target, async (transaction, { item, subject, isPublic }) => {
+        if (subject === null || (!isPublic && item.withheld === null)) {
+          return 'not-public';
+        }
+        if (item.withheld?.by !== 'taken-down') {
+          await withhold(transaction, target, { by: 'taken-down', reason: act.reason });
+          await record(transaction, 'taken-down', { id: item._id, name: item.name }, act);
+        }
+        await removeReports(transaction, target);
+        return reread(transaction, target);
+      }),
+
+    /** Shows the item again, unless its owner is blocked by now. */
+    restore: (target: ItemId, act: Act): Promise<ModeratedItem | null> =>
+      onItem(target, async (transaction, { item, subject }) => {
+        if (item.withheld?.by === 'taken-down') {
+          const owner = subject === null ? undefined : await accountOf(transaction, subject);
+          const isBlocked = owner !== undefined && owner.blocked_at !== null && target.type !== 'version';
+          await withhold(transaction, target, isBlocked ? { by: 'blocked', reason: owner.blocked_reason ?? '' } : null);
+          await record(transaction, 'restored', { id: item._id, name: item.name }, act);
+        }
+        return reread(transaction, target);
+      }),
+
+    /** False when there were none. Also of items that are gone. */
+    dismissReports: (target: ItemId, act: Act): Promise<boolean> =>
+      inTransaction(queries, async (transaction) => {
+        const name = await removeReports(transaction, target);
+        if (name === null) {
+          return false;
+        }
+        await record(transaction, 'reports-dismissed', { id: target.id, name }, act);
+        return true;
+      }),
+
+    block: (id: string, act: Act): Promise<ModeratedAccount | null> =>
+      onAccount(id, async (transaction, account) => {
+        if (account.blocked_at !== null) {
+          return;
+        }
+        await transaction
+          .updateTable('accounts')
+          .set({ blocked_at: act.at, blocked_reason: act.reason })
+          .where('id', '=', id)
+          .execute();
+        await withholdAll(transaction, account.subject, act.reason);
+        await record(transaction, 'blocked', { id, name: account.public_name }, act);
+      }),
+
+    unblock: (id: string, act: Act): Promise<ModeratedAccount | null> =>
+      onAccount(id, async (transaction, account) => {
+        if (account.blocked_at === null) {
+          return;
+        }
+        await transaction
+          .updateTable('accounts')
+          .set({ blocked_at: null, blocked_reason: null })
+          .where('id', '=', id)
+          .execute();
+        await showAll(transaction, account.subject);
+        await record(transaction, 'unblocked', { id, name: account.public_name }, act);
+      }),
+
+    revokeTokens: (id: string, act: Act): Promise<ModeratedAccount | null> =>
+      onAccount(id, async (transaction, account) => {
+        await transaction.deleteFrom('publishing_tokens').where('subject', '=', account.subject).execute();
+        await record(transaction, 'tokens-revoked', { id, name: account.public_name }, act);
+      }),
+
+    /** False when there is no such message. */
+    deleteFeedback: (id: string, act: Act): Promise<boolean> =>
+      inTransaction(queries, async (transaction) => {
+        const { numDeletedRows } = await transaction
+          .deleteFrom('feedback')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow();
+        if (Number(numDeletedRows) === 0) {
+          return false;
+        }
+        // What was written and by whom is gone with it.
+        await record(transaction, 'feedback-deleted', { id, name: id }, act);
+        return true;
+      }),
+
+    async accounts({ q, skip, limit }: AccountSearch): Promise<ModeratedAccount[]> {
+      const all = listed(queries);
+      const key = publicNameKey(q);
+      const wanted =
+        key === '' ? all.where('a.blocked_at', 'is not', null) : all.where('a.name_key', 'like', `%${key}%`);
+      const rows = await wanted.orderBy('a.name_key').limit(limit).offset(skip).execute();
+      return rows.map(toModerated);
+    },
+
+    /** Newest first. */
+    async audit(limit: number, skip: number): Promise<AuditEntry[]> {
+      const rows = await queries
+        .selectFrom('moderation_log')
+        .selectAll()
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      return rows.map(({ id, at, actor, action, target_name, reason }) => ({
+        _id: id,
+        at,
+        by: actor,
+        action,
+        what: target_name,
+        reason,
+      }));
+    },
+
+    async countAudit(): Promise<number> {
+      const { total } = await queries
+        .selectFrom('moderation_log')
+        .select(({ fn }) => fn.countAll().as('total'))
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+  };
+}
+
+async function record(
+  transaction: Queries,
+  action: ModerationAction,
+  target: { readonly id: string; readonly name: string },
+  { subject, actor, at, reason }: Act,
+): Promise<void> {
+  await transaction
+    .insertInto('moderation_log')
+    .values({ id: randomUUIDv7(), at, subject, actor, action, target_id: target.id, target_name: target.name, reason })
+    .execute();
+}
+
+function accountById(queries: Queries, id: string): Promise<AccountRow | undefined> {
+  return queries.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+function accountOf(queries: Queries, subject: string): Promise<AccountRow | undefined> {
+  return queries.selectFrom('accounts').selectAll().where('subject', '=', subject).executeTakeFirst();
+}
+
+function listed(queries: Queries) {
+  return queries
+    .selectFrom('accounts as a')
+    .selectAll('a')
+    .select(({ selectFrom }) =>
+      selectFrom('publishing_tokens')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .whereRef('publishing_tokens.subject', '=', 'a.subject')
+        .as('tokens'),
+    );
+}
+
+function toModerated(row: AccountRow & { readonly tokens: string | number | bigint | null }): ModeratedAccount {
+  return {
+    _id: row.id,
+    publicName: row.public_name,
+    lastSeenAt: row.last_seen_at,
+    tokens: Number(row.tokens),
+    blocked: row.blocked_at === null ? null : { reason: row.blocked_reason ?? '', at: row.blocked_at },
+  };
+}

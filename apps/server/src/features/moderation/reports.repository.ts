@@ -1,0 +1,101 @@
+/** Queries of reports: the only place that knows their table. They are kept until somebody has looked at them. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { ReportEntry, ReportedType, ReportReason } from '@wirebench/contract';
+import type { Queries } from '../../storage/database/database.ts';
+import { inTransaction } from '../../storage/database/transaction.ts';
+import { findItem } from './items.repository.ts';
+
+export interface NewReportRow {
+  readonly type: ReportedType;
+  readonly itemId: string;
+  readonly itemName: string;
+  readonly reason: ReportReason;
+  readonly note: string;
+  readonly at: string;
+}
+
+export type ReportRepository = ReturnType<typeof reportRepository>;
+
+export function reportRepository(queries: Queries) {
+  return {
+    /** Beyond `most` open ones of the same item nothing is kept: whoever looks at it has enough to read. */
+    insert: (row: NewReportRow, most: number): Promise<void> =>
+      inTransaction(
+        queries,
+        async (transaction) => {
+          const { total } = await transaction
+            .selectFrom('reports')
+            .select(({ fn }) => fn.countAll().as('total'))
+            .where('item_type', '=', row.type)
+            .where('item_id', '=', row.itemId)
+            .executeTakeFirstOrThrow();
+          if (Number(total) >= most) {
+            return;
+          }
+          await transaction
+            .insertInto('reports')
+            .values({
+              id: randomUUIDv7(),
+              item_type: row.type,
+              item_id: row.itemId,
+              item_name: row.itemName,
+              reason: row.reason,
+              note: row.note,
+              created_at: row.at,
+            })
+            .execute();
+        },
+        { lock: `reports of ${row.itemId}` },
+      ),
+
+    /** Newest first. */
+    async page(limit: number, skip: number): Promise<ReportEntry[]> {
+      const rows = await queries
+        .selectFrom('reports')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const items = new Map<string, ReportEntry['item']>();
+      for (const { item_type: type, item_id: id } of rows) {
+        if (!items.has(id)) {
+          items.set(id, (await findItem(queries, type, id))?.item ?? null);
+        }
+      }
+      return rows.map((row) => ({
+        _id: row.id,
+        type: row.item_type,
+        itemId: row.item_id,
+        reason: row.reason,
+        note: row.note,
+        createdAt: row.created_at,
+        name: row.item_name,
+        item: items.get(row.item_id) ?? null,
+      }));
+    },
+
+    async count(): Promise<number> {
+      const { total } = await queries
+        .selectFrom('reports')
+        .select(({ fn }) => fn.countAll().as('total'))
+        .executeTakeFirstOrThrow();
+      return Number(total);
+    },
+  };
+}
+
+/** All reports of an item, and what it was called in them; null when there were none. */
+export async function removeReports(
+  transaction: Queries,
+  { type, id }: { readonly type: ReportedType; readonly id: string },
+): Promise<string | null> {
+  const removed = await transaction
+    .deleteFrom('reports')
+    .where('item_type', '=', type)
+    .where('item_id', '=', id)
+    .returning('item_name')
+    .execute();
+  return removed[0]?.item_name ?? null;
+}

@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { publicNameKey } from '@wirebench/contract';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { givenName, neutralName } from '../../../features/accounts/given-names.ts';
+import { keepWords } from '../../../features/jkits/search-words.repository.ts';
+import type { Queries } from '../database.ts';
+
+/**
+ * Everybody who owns something becomes an account with a public name. User names that may be shown stay; e-mail addresses and
+ * subjects make room for neutral names, wherever they were copied to.
+ */
+export const accounts: Migration = {
+  async up(db: Kysely<unknown>) {
+    await db.schema
+      .createTable('accounts')
+      .addColumn('subject', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'text', (column) => column.notNull().unique())
+      .addColumn('public_name', 'text', (column) => column.notNull())
+      .addColumn('name_key', 'text', (column) => column.notNull().unique())
+      .addColumn('is_chosen', 'integer', (column) => column.notNull())
+      .addColumn('last_seen_at', 'text')
+      .addColumn('blocked_at', 'text')
+      .addColumn('blocked_reason', 'text')
+      .addColumn('created_at', 'text', (column) => column.notNull())
+      .execute();
+    await db.schema.createIndex('accounts_blocked').on('accounts').column('blocked_at').execute();
+    await nameOwners(db as Queries);
+  },
+};
+
+interface Owner {
+  readonly subject: string;
+  readonly username: string;
+}
+
+async function nameOwners(db: Queries): Promise<void> {
+  // Whoever has a token counts as seen today: the time that a token outlives its owner begins with the update.
+  const now = new Date().toISOString();
+  const taken = new Set<string>();
+  for (const { subject, username } of await ownersIn(db)) {
+    const isFree = (name: string) => !taken.has(publicNameKey(name));
+    const name = [givenName({ subject, username, subjectsAreNames: false })].find(
+      (given) => given !== null && isFree(given),
+    );
+    let publicName = name ?? neutralName(0);
+    for (let attempt = 1; !isFree(publicName); attempt++) {
+      publicName = neutralName(attempt);
+    }
+    taken.add(publicNameKey(publicName));
+    await db
+      .insertInto('accounts')
+      .values({
+        subject,
+        id: randomUUIDv7(),
+        public_name: publicName,
+        name_key: publicNameKey(publicName),
+        is_chosen: 0,
+        last_seen_at: now,
+        created_at: now,
+      })
+      .execute();
+    await rename(db, subject, publicName);
+  }
+}
+
+/** Everybody with the newest name that they saved something under. */
+async function ownersIn(db: Queries): Promise<readonly Owner[]> {
+  const { rows } = await sql<Owner & { at: string }>`
+    select subject, publisher as username, max(created_at) as at from firmware_projects
+      where is_demo = 0 group by subject, publisher
+    union all select owner, publisher, max(updated_at) from jkits where owner is not null group by owner, publisher
+    union all select subject, username, max(created_at) from publishing_tokens group by subject, username
+    order by at`.execute(db);
+  return [...new Map(rows.map(({ subject, username }) => [subject, { subject, username }])).values()];
+}
+
+async function rename(db: Queries, subject: string, publicName: string): Promise<void> {
+  const projects = db.selectFrom('firmware_projects').select('id').where('subject', '=', subject);
+  await db
+    .updateTable('firmware_history')
+    .set({ actor: publicName })
+    .where('project_id', 'in', projects)
+    .where('actor', '<>', publicName)
+    .execute();
+  await db
+    .updateTable('firmware_projects')
+    .set(({ eb }) => ({ publisher: publicName, revision: eb('revision', '+', 1) }))
+    .where('subject', '=', subject)
+    .where('publisher', '<>', publicName)
+    .execute();
+  await db
+    .updateTable('publishing_tokens')
+    .set({ username: publicName })
+    .where('subject', '=', subject)
+    .where('username', '<>', publicName)
+    .execute();
+  const renamed = await db
+    .updateTable('jkits')
+    .set({ publisher: publicName })
+    .where('owner', '=', subject)
+    .where('publisher', '<>', publicName)
+    .returningAll()
+    .execute();
+  if (renamed.length > 0) {
+    await keepWords(db, renamed);
+  }
+}

@@ -1,0 +1,66 @@
+/** What lists of moderation say of an item, and what an operator can do with it. */
+import type { ModeratedItem, ReportedType } from '@wirebench/contract';
+import { Badge } from '../../shared/ui/badge.tsx';
+import styles from './moderation.module.css';
+import { moderationActs } from './moderation-calls.ts';
+import { ReasonButton } from './reason-button.tsx';
+
+export const typeNames = { project: 'Project', version: 'Version', jkit: 'JKit' } satisfies Record<
+  ReportedType,
+  string
+>;
+
+export function ItemName({ item }: { readonly item: ModeratedItem }) {
+  return (
+    <>
+      <a className="link" href={item.path} target="_blank" rel="noopener">
+        {item.name}
+      </a>
+      <small>
+        {typeNames[item.type]} by {item.publisher}
+      </small>
+      {item.withheld === null ? null : (
+        <small>
+          <Badge tone="danger">{item.withheld.by === 'taken-down' ? 'Taken down' : 'Account blocked'}</Badge>{' '}
+          {item.withheld.reason}
+        </small>
+      )}
+    </>
+  );
+}
+
+export function ItemActs({ item }: { readonly item: ModeratedItem }) {
+  const { name, publisher, account, withheld } = item;
+  return (
+    <div className={styles['acts']}>
+      {withheld?.by === 'taken-down' ? (
+        <ReasonButton
+          action="Restore"
+          what={name}
+          explanation="It is public again, under the same link."
+          done={`${name} is public again`}
+          act={(reason) => moderationActs.restore(item, reason)}
+        />
+      ) : (
+        <ReasonButton
+          action="Take down"
+          what={name}
+          danger
+          explanation="Nobody but its publisher sees it any more. Its link says that it was taken down, and its publisher reads the reason."
+          done={`${name} was taken down`}
+          act={(reason) => moderationActs.takeDown(item, reason)}
+        />
+      )}
+      {account === null || account.isBlocked ? null : (
+        <ReasonButton
+          action="Block"
+          what={publisher}
+          danger
+          explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
+          done={`${publisher} was blocked`}
+          act={(reason) => moderationActs.block(account._id, reason)}
+        />
+      )}
+    </div>
+  );
+}

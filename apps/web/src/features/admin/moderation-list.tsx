@@ -1,0 +1,86 @@
+/** A list of moderation: on its way, refused, empty, or a page of it. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { moderationLimits, moderationText } from '@wirebench/contract';
+import { type ReactNode, useState } from 'react';
+import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Spinner } from '../../shared/ui/spinner.tsx';
+import styles from './moderation.module.css';
+import { moderationKey } from './moderation-calls.ts';
+
+export interface ModerationListProps<Answer> {
+  /** Of the table, for those who do not see it. */
+  readonly label: string;
+  /** Who asks, and what for: another key is another list. */
+  readonly of: readonly string[];
+  readonly load: (skip: number, signal: AbortSignal) => Promise<Answer>;
+  /** Whether more follow after the first `skip`. */
+  readonly hasMore: (answer: Answer, skip: number) => boolean;
+  readonly heads: readonly string[];
+  readonly rows: (answer: Answer) => readonly ReactNode[];
+  readonly empty: string;
+}
+
+export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
+  const { label, of, load, hasMore, heads, rows, empty } = props;
+  const [skip, setSkip] = useState(0);
+  const query = useQuery(
+    {
+      queryKey: [moderationKey, ...of, skip],
+      queryFn: ({ signal }) => load(skip, signal),
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+  const { data, error } = query;
+  if (error instanceof ApiError && error.status === 403) {
+    return <Notice level="error">{moderationText.denied}</Notice>;
+  }
+  if (data === undefined) {
+    return error === null ? (
+      <p className={styles['state']} role="status">
+        <Spinner /> Loading…
+      </p>
+    ) : (
+      <Notice level="error" action={<Button onClick={() => void query.refetch()}>Try again</Button>}>
+        {errorMessage(error)}
+      </Notice>
+    );
+  }
+  const shown = rows(data);
+  const more = hasMore(data, skip);
+  return (
+    <>
+      {shown.length === 0 ? (
+        <p className={styles['state']} role="status">
+          {empty}
+        </p>
+      ) : (
+        <table className={styles['table']} aria-label={label} aria-busy={query.isPlaceholderData}>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{shown}</tbody>
+        </table>
+      )}
+      {skip === 0 && !more ? null : (
+        <nav className={styles['pages']} aria-label="Pages">
+          <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - moderationLimits.pageSize))}>
+            Newer
+          </Button>
+          <Button disabled={!more} onClick={() => setSkip(skip + moderationLimits.pageSize)}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}

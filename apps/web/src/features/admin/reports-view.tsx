@@ -1,0 +1,59 @@
+import { type ReportEntry, reportReasons } from '@wirebench/contract';
+import { exactText } from '../../shared/dates/dates.ts';
+import { ItemActs, ItemName, typeNames } from './item-cells.tsx';
+import styles from './moderation.module.css';
+import { moderationActs, moderationLists } from './moderation-calls.ts';
+import { ModerationList } from './moderation-list.tsx';
+import { ReasonButton } from './reason-button.tsx';
+
+/** What visitors have reported and nobody has looked at yet. */
+export function ReportsView({ user }: { readonly user: string }) {
+  return (
+    <ModerationList
+      label="Open reports"
+      of={[user, 'reports']}
+      load={moderationLists.reports}
+      hasMore={({ pagination: { total, limit } }, skip) => skip + limit < total}
+      heads={['Reported', 'Why', 'When', 'Actions']}
+      rows={({ reports }) => reports.map((report) => <ReportRow key={report._id} report={report} />)}
+      empty="No open reports."
+    />
+  );
+}
+
+function ReportRow({ report }: { readonly report: ReportEntry }) {
+  const { type, itemId, reason, note, createdAt, name, item } = report;
+  return (
+    <tr>
+      <th scope="row">
+        {item === null ? (
+          <>
+            {name}
+            <small>{typeNames[type]}, deleted since</small>
+          </>
+        ) : (
+          <ItemName item={item} />
+        )}
+      </th>
+      <td>
+        {reportReasons[reason]}
+        {note === '' ? null : <small className={styles['note']}>{note}</small>}
+      </td>
+      <td>
+        <time dateTime={createdAt}>{exactText(createdAt)}</time>
+      </td>
+      <td>
+        {item === null ? null : <ItemActs item={item} />}
+        <div className={styles['acts']}>
+          <ReasonButton
+            action="Dismiss"
+            what={`the reports of ${name}`}
+            explanation="It stays as it is, and all its reports go from this list."
+            done={`The reports of ${name} were dismissed`}
+            act={(text) => moderationActs.dismissReports({ type, _id: itemId }, text)}
+          />
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,152 @@
+import { releaseText } from '@wirebench/contract';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { exactText } from '../../shared/dates/dates.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { renewLink, setLinkEnd } from './calls/links.ts';
+import styles from './link-dialog.module.css';
+import { localTime } from './model/local-time.ts';
+import { shareLink } from './model/release-links.ts';
+import type { ItemType } from './release-texts.ts';
+import { useDialogAct } from './use-act.ts';
+import { useOpenings } from './use-openings.ts';
+
+export interface LinkDialogProps {
+  readonly type: ItemType;
+  /** As the title names it: `version 1.4.0`. */
+  readonly what: string;
+  readonly item: { readonly _id: string; readonly shareId: string; readonly shareEndsAt?: string | undefined };
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** How long a link works: until a day, or until it is replaced by another one. */
+export function LinkDialog(props: LinkDialogProps) {
+  return <Link key={useOpenings(props.open)} {...props} />;
+}
+
+function Link({ type, what, item, open, onClose }: LinkDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`Link to ${what}`}>
+      <p className={styles['link']}>
+        <code>{shareLink(location.origin, type, item.shareId)}</code>
+      </p>
+      <EndForm type={type} what={what} item={item} />
+      <Renewal type={type} what={what} item={item} />
+    </Dialog>
+  );
+}
+
+type PartProps = Pick<LinkDialogProps, 'type' | 'what' | 'item'>;
+
+function EndForm({ type, what, item }: PartProps) {
+  const { _id: id, shareEndsAt } = item;
+  const field = useRef<HTMLInputElement>(null);
+  const [end, setEnd] = useState(shareEndsAt === undefined ? '' : localTime(new Date(shareEndsAt)));
+  const [error, setError] = useState<string | null>(null);
+  const { busy, failure, run } = useDialogAct();
+  const save = (endsAt: string | null) =>
+    run(async () => {
+      await setLinkEnd(type, id, endsAt);
+      toast(endsAt === null ? `The link to ${what} does not end` : `The link to ${what} ends ${exactText(endsAt)}`);
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const moment = new Date(end);
+    if (Number.isNaN(moment.getTime()) || moment.getTime() <= Date.now()) {
+      setError(releaseText.shareEndPast);
+      field.current?.focus();
+    } else {
+      void save(moment.toISOString());
+    }
+  };
+  const hasEnded = shareEndsAt !== undefined && Date.parse(shareEndsAt) <= Date.now();
+  return (
+    <form noValidate aria-label="End of the link" className={styles['part']} onSubmit={submit}>
+      <Field
+        label="Ends"
+        error={error}
+        hint={
+          hasEnded
+            ? 'The link has ended. Visitors are told so.'
+            : 'From then on visitors are told that the link has ended. Without an end it works as long as the release is public.'
+        }
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            ref={field}
+            type="datetime-local"
+            value={end}
+            onChange={(event) => {
+              setEnd(event.currentTarget.value);
+              setError(null);
+            }}
+          />
+        )}
+      </Field>
+      <div className={styles['buttons']}>
+        <Button type="submit" busy={busy}>
+          Set the end
+        </Button>
+        {shareEndsAt === undefined ? null : (
+          <Button
+            variant="quiet"
+            onClick={() => {
+              setEnd('');
+              void save(null);
+            }}
+          >
+            Remove the end
+          </Button>
+        )}
+      </div>
+      {failure === null ? null : (
+        <Notice level="error" title="The end of the link was not changed.">
+          {failure}
+        </Notice>
+      )}
+    </form>
+  );
+}
+
+/** A second press renews: every link that was handed out breaks. */
+function Renewal({ type, what, item }: PartProps) {
+  const explanationId = useId();
+  const [asked, setAsked] = useState(false);
+  const { busy, failure, run } = useDialogAct();
+  const renew = () =>
+    run(async () => {
+      await renewLink(type, item._id);
+      setAsked(false);
+      toast(`The link to ${what} was renewed. The old one is dead.`);
+    });
+  return (
+    <section aria-label="Renew the link" className={styles['part']}>
+      <p id={explanationId}>
+        A renewed link has another address. The old one stops working at once, on every page, badge and QR code that it
+        is on.
+      </p>
+      <div className={styles['buttons']}>
+        <Button
+          variant={asked ? 'danger-fill' : 'danger'}
+          busy={busy}
+          aria-describedby={explanationId}
+          onBlur={() => setAsked(false)}
+          onClick={() => (asked ? void renew() : setAsked(true))}
+        >
+          {asked ? 'Confirm: renew the link' : 'Renew the link'}
+        </Button>
+      </div>
+      {failure === null ? null : (
+        <Notice level="error" title="The link was not renewed.">
+          {failure}
+        </Notice>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Account, checkPublicName, normalizePublicName, publicNameText } from '@wirebench/contract';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { learnOwnName } from '../../shared/session/own-names.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { TextInput } from '../../shared/ui/text-input.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
+import { changePublicName, ownAccount } from './account-calls.ts';
+
+export interface PublicNameDialogProps {
+  /** Whoever is signed in. */
+  readonly user: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** The name that stands at everything one publishes. */
+export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps) {
+  const formId = useId();
+  const query = useQuery(
+    { queryKey: ['account', user], queryFn: ({ signal }) => ownAccount(signal), enabled: open },
+    queryClient,
+  );
+  const { busy, failure, run } = useExplainedAttempt(errorMessage);
+  const save = (publicName: string) =>
+    run(async () => {
+      const account = await changePublicName(publicName);
+      learnOwnName(user, account.publicName);
+      queryClient.setQueryData(['account', user], account);
+      // Everything that names its publisher is shown under the new name.
+      void queryClient.invalidateQueries();
+      toast(`You publish as ${account.publicName} now`);
+      onClose();
+    });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title="Public name"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" busy={busy} disabled={query.data === undefined}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Everybody sees this name at your releases and shared JKits. It need not be the name that you sign in with, and a
+        change takes effect everywhere at once.
+      </p>
+      {query.error === null ? null : (
+        <Notice level="error" title={`Failed to load your public name: ${errorMessage(query.error)}`} />
+      )}
+      {query.data === undefined ? null : (
+        <NameForm key={query.data.publicName} id={formId} account={query.data} onSave={(name) => void save(name)} />
+      )}
+      {query.data === undefined && query.error === null ? <p role="status">Loading your public name…</p> : null}
+      {failure === null ? null : (
+        <Notice level="error" title="The name was not changed.">
+          {failure}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
+
+interface NameFormProps {
+  readonly id: string;
+  readonly account: Account;
+  readonly onSave: (name: string) => void;
+}
+
+function NameForm({ id, account, onSave }: NameFormProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [name, setName] = useState(account.publicName);
+  const [error, setError] = useState<string | null>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const fault = normalizePublicName(name) === account.publicName ? null : checkPublicName(name);
+    if (fault === null) {
+      onSave(name);
+    } else {
+      setError(publicNameText[fault]);
+      field.current?.focus();
+    }
+  };
+  return (
+    <form id={id} noValidate aria-label="Public name" onSubmit={submit}>
+      <Field
+        label="Public name"
+        error={error}
+        hint={account.isChosen ? null : 'This name was given to you. It says nothing about who you are.'}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            ref={field}
+            autoComplete="nickname"
+            spellCheck={false}
+            value={name}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              setError(null);
+            }}
+          />
+        )}
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,231 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { AuditEntry, ModeratedAccount, ModeratedItem, ReportEntry } from '@wirebench/contract';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ModerationList } from '../../features/admin/moderation-list.tsx';
+import { ApiError } from '../../shared/api/api-error.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { FaultyServer } from '../../shared/api/testing.ts';
+import { sessionStore } from '../../shared/session/page-session.ts';
+import { testSession } from '../../shared/session/testing.ts';
+import { ModerationPage, type ModerationView } from './moderation-page.tsx';
+
+vi.mock('../../shared/config/public-config.ts', () => ({
+  publicConfig: async () => ({ apiUrl: '', adminRole: 'admin' }),
+}));
+
+const id = (number: number) => `01978c00-0000-7000-8000-${String(number).padStart(12, '0')}`;
+const at = '2026-11-20T12:00:00.000Z';
+
+const item = (changes: Partial<ModeratedItem> = {}): ModeratedItem => ({
+  type: 'project',
+  _id: id(1),
+  name: 'weather-node',
+  publisher: 'mira.k',
+  path: '/release.html?type=project&id=x',
+  account: { _id: id(2), isBlocked: false },
+  updatedAt: at,
+  withheld: null,
+  ...changes,
+});
+
+class ModerationServer extends FaultyServer {
+  reports: ReportEntry[] = [];
+  items: ModeratedItem[] = [];
+  accounts: ModeratedAccount[] = [];
+  entries: AuditEntry[] = [];
+
+  protected override answer(call: string, body: Record<string, unknown>): Response {
+    const reason = String(body['reason']);
+    const [, path = ''] = /\/api\/admin\/(.*?)(?:\?|$)/.exec(call) ?? [];
+    const pagination = { total: this.reports.length || this.entries.length, limit: 50, skip: 0, hasMore: false };
+    switch (path) {
+      case 'reports':
+        return Response.json({ reports: this.reports, pagination });
+      case 'items':
+        return Response.json({ items: this.items, pagination });
+      case 'accounts':
+        return Response.json({ accounts: this.accounts, pagination });
+      case 'audit':
+        return Response.json({ entries: this.entries, pagination });
+      case `items/project/${id(1)}/take-down`: {
+        const taken = item({ withheld: { by: 'taken-down', reason } });
+        this.items = [taken];
+        this.reports = [];
+        return Response.json({ item: taken });
+      }
+      case `items/project/${id(1)}/dismiss-reports`:
+        this.reports = [];
+        return new Response(null, { status: 204 });
+      default:
+        return Response.json({ message: 'nothing', error: 'nothing', code: 'not-found' }, { status: 404 });
+    }
+  }
+}
+
+let server: ModerationServer;
+
+function show(view: ModerationView) {
+  render(
+    <MemoryRouter initialEntries={[`/admin/${view}`]}>
+      <ModerationPage view={view} />
+    </MemoryRouter>,
+  );
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+async function giveReason(title: string, action: string, reason: string) {
+  const dialog = await screen.findByRole('dialog', { name: title });
+  await userEvent.click(within(dialog).getByRole('button', { name: action }));
+  expect(within(dialog).getByText('Please say why')).toBeTruthy();
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Reason' }), reason);
+  await userEvent.click(within(dialog).getByRole('button', { name: action }));
+}
+
+beforeEach(() => {
+  server = new ModerationServer();
+  vi.stubGlobal('fetch', server.fetch);
+  const { user } = testSession();
+  sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000, user: { ...user, roles: ['admin'] } }));
+});
+
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  sessionStore.forget();
+  vi.unstubAllGlobals();
+});
+
+describe('reports', () => {
+  const entry: ReportEntry = {
+    _id: id(9),
+    type: 'project',
+    itemId: id(1),
+    reason: 'harmful',
+    note: '<b>It bricks boards</b>',
+    createdAt: at,
+    name: 'weather-node',
+    item: item(),
+  };
+
+  it('are read as they were written, and an item is taken down for a reason', async () => {
+    server.reports = [entry];
+    show('reports');
+    const row = await screen.findByRole('row', { name: /weather-node/ });
+    expect(row.textContent).toContain('It damages devices or does something other than it says');
+    expect(within(row).getByText('<b>It bricks boards</b>')).toBeTruthy();
+    expect(within(row).getByRole('link', { name: 'weather-node' }).getAttribute('href')).toBe(item().path);
+    await press('Take down weather-node');
+    await giveReason('Take down weather-node?', 'Take down', 'It bricks boards');
+    await screen.findByText('No open reports.');
+    expect(server.bodies).toContainEqual({ reason: 'It bricks boards' });
+  });
+
+  it('of something that is gone can only be dismissed', async () => {
+    server.reports = [{ ...entry, item: null }];
+    show('reports');
+    await screen.findByText('Project, deleted since');
+    expect(screen.queryByRole('button', { name: /Take down/ })).toBeNull();
+    await press('Dismiss the reports of weather-node');
+    await giveReason('Dismiss the reports of weather-node?', 'Dismiss', 'It is gone');
+    await screen.findByText('No open reports.');
+  });
+
+  it('that fail to load can be asked for again', async () => {
+    server.failAt('GET /api/admin/reports', { status: 503, message: 'The database does not answer.' });
+    show('reports');
+    await screen.findByText('The database does not answer.');
+    server.failAt('GET /api/admin/reports', null);
+    await press('Try again');
+    await screen.findByText('No open reports.');
+  });
+});
+
+describe('an act', () => {
+  it('that fails keeps its dialog and its reason', async () => {
+    server.items = [item()];
+    show('items');
+    await screen.findByRole('row', { name: /weather-node/ });
+    server.failAt('POST /api/admin/items', { status: 503, message: 'The database does not answer.' });
+    await press('Take down weather-node');
+    await giveReason('Take down weather-node?', 'Take down', 'It bricks boards');
+    const dialog = await screen.findByRole('dialog', { name: 'Take down weather-node?' });
+    await within(dialog).findByText('Nothing was changed.');
+    expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Reason' }).value).toBe('It bricks boards');
+  });
+
+  it('offers to restore what was taken down, and blocks nobody twice', async () => {
+    server.items = [
+      item({ withheld: { by: 'taken-down', reason: 'It bricks boards' }, account: { _id: id(2), isBlocked: true } }),
+    ];
+    show('items');
+    const row = await screen.findByRole('row', { name: /weather-node/ });
+    expect(row.textContent).toContain('It bricks boards');
+    expect(
+      within(row)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Restore']);
+  });
+});
+
+describe('public items', () => {
+  it('are searched for by kind and name', async () => {
+    server.items = [item()];
+    show('items');
+    await screen.findByRole('row', { name: /weather-node/ });
+    await userEvent.click(screen.getByRole('radio', { name: 'JKits' }));
+    await userEvent.type(screen.getByRole('searchbox'), 'modem{Enter}');
+    await waitFor(() => expect(server.calls).toContain('GET /api/admin/items?type=jkit&q=modem&limit=50&skip=0'));
+  });
+});
+
+describe('accounts', () => {
+  it('that are blocked are listed with the reason', async () => {
+    const blocked = { reason: 'Sells stolen firmware', at };
+    server.accounts = [{ _id: id(2), publicName: 'mira.k', lastSeenAt: at, tokens: 2, blocked }];
+    show('accounts');
+    const row = await screen.findByRole('row', { name: /mira\.k/ });
+    expect(row.textContent).toContain('Sells stolen firmware');
+    expect(
+      within(row)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Unblock', 'Revoke tokens']);
+  });
+});
+
+describe('the audit list', () => {
+  it('says who did what, when and why', async () => {
+    server.entries = [
+      { _id: id(5), at, by: 'ada@wirebench.example', action: 'blocked', what: 'mira.k', reason: 'Spam' },
+    ];
+    show('audit');
+    const row = await screen.findByRole('row', { name: /mira\.k/ });
+    expect(row.textContent).toMatch(/Blocked.*mira\.k.*Spam.*ada@wirebench\.example/);
+    expect(within(row).queryByRole('button')).toBeNull();
+  });
+});
+
+describe('the tabs', () => {
+  it('are offered to those who have the role of the server', async () => {
+    show('audit');
+    const tabs = await screen.findByRole('navigation', { name: 'Administration' });
+    expect(within(tabs).getByRole('link', { name: 'Audit' }).getAttribute('aria-current')).toBe('page');
+    cleanup();
+    sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
+    show('audit');
+    await screen.findByText('Nothing was moderated yet.');
+    expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull();
+  });
+});
+
+it('a list that the server refuses says so, and offers nothing', async () => {
+  const load = () => Promise.reject(new ApiError('refused', { status: 403, statusText: '', body: null }));
+  const list = { label: 'List', of: ['x'], heads: [], rows: () => [], empty: '', hasMore: () => false };
+  render(<ModerationList {...list} load={load} />);
+  await screen.findByText("Access denied. You don't have permission to moderate.");
+  expect(screen.queryByRole('button')).toBeNull();
+});

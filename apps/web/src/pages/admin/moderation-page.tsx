@@ -1,0 +1,22 @@
+import { AccountsView } from '../../features/admin/accounts-view.tsx';
+import { AuditView } from '../../features/admin/audit-view.tsx';
+import { ItemsView } from '../../features/admin/items-view.tsx';
+import { MessagesView } from '../../features/admin/messages-view.tsx';
+import { ReportsView } from '../../features/admin/reports-view.tsx';
+import { AdminFrame } from './admin-page.tsx';
+
+const views = {
+  reports: ReportsView,
+  items: ItemsView,
+  accounts: AccountsView,
+  feedback: MessagesView,
+  audit: AuditView,
+} as const;
+
+export type ModerationView = keyof typeof views;
+
+/** One of the pages below `/admin`. Whether somebody may see it is decided by the server. */
+export function ModerationPage({ view }: { readonly view: ModerationView }) {
+  const View = views[view];
+  return <AdminFrame subtitle="Moderation">{(user) => <View key={user} user={user} />}</AdminFrame>;
+}

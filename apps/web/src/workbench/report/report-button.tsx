@@ -1,0 +1,30 @@
+import type { ReportedType } from '@wirebench/contract/constants';
+import { Flag } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../shared/ui/button.tsx';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
+
+export interface ReportButtonProps {
+  readonly type: ReportedType;
+  /** The share id, or the id of a jkit. */
+  readonly id: string;
+  readonly name: string;
+  readonly label: string;
+}
+
+const loadDialog = () => import('./report-dialog.tsx');
+
+/** Opens the form with which anybody tells the operator of something that should not be public. */
+export function ReportButton({ type, id, name, label }: ReportButtonProps) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const dialog = useLoaded(open, loadDialog, close);
+  return (
+    <>
+      <Button size="sm" variant="quiet" icon={<Flag />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {dialog === null ? null : <dialog.ReportDialog type={type} id={id} name={name} open={open} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,108 @@
+import { moderationLimits, type ReportReason, reportReasons, reportsPath } from '@wirebench/contract';
+import { type FormEvent, useId, useState } from 'react';
+import { readPublic } from '../../shared/api/api.ts';
+import { errorMessage } from '../../shared/api/api-error.ts';
+import { Button } from '../../shared/ui/button.tsx';
+import { Dialog } from '../../shared/ui/dialog.tsx';
+import { Field } from '../../shared/ui/field.tsx';
+import { Notice } from '../../shared/ui/notice.tsx';
+import { Select } from '../../shared/ui/select.tsx';
+import { TextArea } from '../../shared/ui/text-input.tsx';
+import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
+import type { ReportButtonProps } from './report-button.tsx';
+import styles from './report-dialog.module.css';
+
+export interface ReportDialogProps extends Omit<ReportButtonProps, 'label'> {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+const reasons = Object.entries(reportReasons) as [ReportReason, string][];
+
+/** What is wrong with something public. Nobody has to be signed in. */
+export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProps) {
+  const formId = useId();
+  const [reason, setReason] = useState<ReportReason | ''>('');
+  const [missing, setMissing] = useState(false);
+  const [note, setNote] = useState('');
+  const [sent, setSent] = useState(false);
+  const { busy, failure, run } = useExplainedAttempt(errorMessage);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reason === '') {
+      setMissing(true);
+      return;
+    }
+    void run(async () => {
+      await readPublic((client) => client.send(reportsPath, { method: 'POST', body: { type, id, reason, note } }));
+      setSent(true);
+    });
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={`Report ${name}`}
+      footer={
+        sent ? (
+          <Button onClick={onClose}>Close</Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" form={formId} variant="primary" busy={busy}>
+              Send report
+            </Button>
+          </>
+        )
+      }
+    >
+      {sent ? (
+        <div role="status">
+          <Notice level="success" title="Report sent.">
+            Whoever runs this server will look at it.
+          </Notice>
+        </div>
+      ) : (
+        <form id={formId} noValidate aria-label="Report" className={styles['form']} onSubmit={submit}>
+          <p>Whoever runs this server reads your report. It does not say who sent it.</p>
+          <Field label="Reason" error={missing ? 'Please choose a reason' : null}>
+            {(ids) => (
+              <Select
+                {...ids}
+                value={reason}
+                onChange={(event) => {
+                  setReason(event.currentTarget.value as ReportReason | '');
+                  setMissing(false);
+                }}
+              >
+                <option value="">Choose a reason</option>
+                {reasons.map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Note (optional)">
+            {(ids) => (
+              <TextArea
+                {...ids}
+                rows={4}
+                maxLength={moderationLimits.noteMaxLength}
+                value={note}
+                onChange={(event) => setNote(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          {failure === null ? null : (
+            <Notice level="error" title="The report was not sent.">
+              {failure}
+            </Notice>
+          )}
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,150 @@
+/** Bodies, queries and answers of reports and moderation. */
+import * as z from 'zod/mini';
+import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import {
+  type ModerationAction,
+  moderationActions,
+  moderationLimits,
+  moderationText,
+  type ReportReason,
+  reportedTypes,
+  reportReasons,
+} from './moderation-rules.ts';
+
+const bodyText = 'The body must be a JSON object';
+const reasons = Object.keys(reportReasons) as ReportReason[];
+const actions = Object.keys(moderationActions) as ModerationAction[];
+
+const Type = z.enum(reportedTypes, `type must be one of ${reportedTypes.join(', ')}`);
+
+const idText = 'id must be a share id or the id of a jkit';
+
+/** `id` is the share id of a project or version, or the id of a jkit. */
+export const NewReport = z.object(
+  {
+    type: Type,
+    id: z.string(idText).check(z.regex(/^[\w-]{1,64}$/, idText)),
+    reason: z.enum(reasons, `reason must be one of ${reasons.join(', ')}`),
+    note: z._default(
+      plainText('note must be text').check(
+        z.trim(),
+        z.maxLength(
+          moderationLimits.noteMaxLength,
+          `A note cannot exceed ${moderationLimits.noteMaxLength} characters`,
+        ),
+      ),
+      '',
+    ),
+  },
+  bodyText,
+);
+export type NewReport = z.infer<typeof NewReport>;
+
+/** Why an operator does something; the owner of what is taken down reads it. */
+export const ModerationReason = z.object(
+  { reason: singleLine('A reason', moderationText.reasonRequired, moderationLimits.reasonMaxLength) },
+  bodyText,
+);
+export type ModerationReason = z.infer<typeof ModerationReason>;
+
+/** Why something is not shown: taken down itself, or shared by an account that was blocked. */
+export const Withheld = z.object({ by: z.enum(['taken-down', 'blocked']), reason: z.string() });
+export type Withheld = z.infer<typeof Withheld>;
+
+/** `path` leads to its page. `account` is that of its owner; null for what comes with the product. */
+export const ModeratedItem = z.object({
+  type: Type,
+  _id: Uuid,
+  name: z.string(),
+  publisher: z.string(),
+  path: z.string(),
+  account: z.nullable(z.object({ _id: Uuid, isBlocked: z.boolean() })),
+  updatedAt: Timestamp,
+  withheld: z.nullable(Withheld),
+});
+export type ModeratedItem = z.infer<typeof ModeratedItem>;
+
+const page = {
+  limit: z._default(wholeNumber('limit', 1, 100), moderationLimits.pageSize),
+  skip: z._default(wholeNumber('skip', 0, 1_000_000), 0),
+};
+const Pagination = z.object({ total: Count, limit: Count, skip: Count });
+
+export const ModerationPage = z.object(page);
+export type ModerationPage = z.infer<typeof ModerationPage>;
+
+/** `item` is null for what was deleted since; `name` is what it was called when it was reported. */
+export const ReportEntry = z.object({
+  _id: Uuid,
+  type: Type,
+  itemId: Uuid,
+  reason: z.enum(reasons),
+  note: z.string(),
+  createdAt: Timestamp,
+  name: z.string(),
+  item: z.nullable(ModeratedItem),
+});
+export type ReportEntry = z.infer<typeof ReportEntry>;
+
+/** Open ones, newest first. */
+export const ReportList = z.object({ reports: z.array(ReportEntry), pagination: Pagination });
+export type ReportList = z.infer<typeof ReportList>;
+
+/** `q` is part of a name, or a publisher. */
+export const ItemQuery = z.object({
+  type: z._default(Type, 'project'),
+  q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
+  ...page,
+});
+export type ItemQuery = z.infer<typeof ItemQuery>;
+
+/** What is public, and what was until it was withheld; newest change first. */
+export const ItemList = z.object({
+  items: z.array(ModeratedItem),
+  pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
+});
+export type ItemList = z.infer<typeof ItemList>;
+
+export const ItemAnswer = z.object({ item: ModeratedItem });
+export type ItemAnswer = z.infer<typeof ItemAnswer>;
+
+/** `lastSeenAt` is when the account was signed in last, exact to an hour. */
+export const ModeratedAccount = z.object({
+  _id: Uuid,
+  publicName: z.string(),
+  lastSeenAt: z.nullable(Timestamp),
+  tokens: Count,
+  blocked: z.nullable(z.object({ reason: z.string(), at: Timestamp })),
+});
+export type ModeratedAccount = z.infer<typeof ModeratedAccount>;
+
+/** Blocked ones, or those whose name `q` is part of. */
+export const AccountQuery = z.object({
+  q: z._default(plainText('q must be text').check(z.trim(), z.maxLength(100, 'q cannot exceed 100 characters')), ''),
+  ...page,
+});
+export type AccountQuery = z.infer<typeof AccountQuery>;
+
+export const AccountList = z.object({
+  accounts: z.array(ModeratedAccount),
+  pagination: z.object({ limit: Count, skip: Count, hasMore: z.boolean() }),
+});
+export type AccountList = z.infer<typeof AccountList>;
+
+export const ModeratedAccountAnswer = z.object({ account: ModeratedAccount });
+export type ModeratedAccountAnswer = z.infer<typeof ModeratedAccountAnswer>;
+
+/** `by` is the login name of who did it, `what` the name of the item or account at that time. */
+export const AuditEntry = z.object({
+  _id: Uuid,
+  at: Timestamp,
+  by: z.string(),
+  action: z.enum(actions),
+  what: z.string(),
+  reason: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Newest first. Lines are added and never changed. */
+export const AuditList = z.object({ entries: z.array(AuditEntry), pagination: Pagination });
+export type AuditList = z.infer<typeof AuditList>;
