@@ -78,7 +78,7 @@ for (const theme of themes) {
       await expect(page.getByText('Total Feedbacks')).toBeVisible();
       await expect(page.getByText('Loading feedbacks...')).toBeHidden();
       expect(await findings(page)).toEqual([]);
-      for (const path of ['/admin', pagePaths.releasesDocs, pagePaths.releases]) {
+      for (const path of [pagePaths.releasesDocs, pagePaths.releases]) {
         await page.goto(path);
         await account(page, 'admin').click();
         await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
