@@ -1,5 +1,5 @@
 /** What "Chrome or Edge (version 89+)" promises, in an old Chromium: every page, its tools, and a layout that holds. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { letPlaywrightSee } from '../../old-browser/chromium-92.ts';
 import { expect, test } from '../../old-browser/fixture.ts';
@@ -42,6 +42,16 @@ test('the terminal talks to the demo device, and its send bar stands in the wind
   await type(page, 'help');
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');
   await expect(message(page)).toBeInViewport({ ratio: 1 });
+  await expectToFit(page);
+});
+
+test('on a phone the send options are beside the field, above the send buttons', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  const top = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().top);
+  const options = page.getByRole('button', { name: /^Send options/ });
+  const send = page.getByRole('button', { name: 'Port 1 Send' });
+  expect(await top(options)).toBeLessThan(await top(send));
   await expectToFit(page);
 });
 
