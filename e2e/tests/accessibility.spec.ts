@@ -78,6 +78,12 @@ for (const theme of themes) {
       await expect(page.getByText('Total Feedbacks')).toBeVisible();
       await expect(page.getByText('Loading feedbacks...')).toBeHidden();
       expect(await findings(page)).toEqual([]);
+      for (const path of [pagePaths.releasesDocs, pagePaths.releases]) {
+        await page.goto(path);
+        await account(page, 'admin').click();
+        await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
+        expect(await findings(page, { landmarks: true }), path).toEqual([]);
+      }
     });
 
     test('the page for unknown addresses and a failed sign-in are without findings', async ({ page }) => {

@@ -79,6 +79,12 @@ for (const theme of themes) {
         await page.getByRole('button', { name: 'Tokens' }).click();
         await expect(page.getByRole('dialog').getByText('Loading')).toHaveCount(0);
         expect(await findings(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await region(page, name).getByRole('button', { name: 'More about version 2.0' }).click();
+        await expect(page.getByRole('menuitem', { name: 'Terminal set-up' })).toBeVisible();
+        // Of a button that the menu lies over only a part is there to be pressed.
+        const open = await findings(page, { landmarks: true });
+        expect(open.filter((finding) => !finding.startsWith('target-size'))).toEqual([]);
       } finally {
         await owner.remove(project);
       }
@@ -111,6 +117,30 @@ test('a version is published by keyboard alone', async ({ page }) => {
     await page.keyboard.press('Enter');
     await expectToast(page, 'Version 3.0 created');
     await expect(region(page, name).getByText('3 of 3 used')).toBeVisible();
+  } finally {
+    await owner.remove(project);
+  }
+});
+
+test('what can be done with a version is one stop of the Tab key, walked with the arrow keys', async ({ page }) => {
+  const name = uniqueName('arrows-');
+  const { owner, project } = await openProject(page, name);
+  try {
+    const actions = page.getByRole('toolbar', { name: 'Actions for version 2.0' });
+    await actions.getByRole('button', { name: 'Share version 2.0' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(actions.getByRole('link', { name: /^Open version 2\.0 in the flasher/ })).toBeFocused();
+    await page.keyboard.press('End');
+    const more = actions.getByRole('button', { name: 'More about version 2.0' });
+    await expect(more).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem', { name: 'Open release page' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(more).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(actions.locator(':focus')).toHaveCount(0);
+    await page.keyboard.press('Shift+Tab');
+    await expect(more).toBeFocused();
   } finally {
     await owner.remove(project);
   }

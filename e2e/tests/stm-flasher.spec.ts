@@ -1,6 +1,6 @@
 /** The STM32 flasher with simulated boards, over UART and USB: what a newcomer sees, and what must hold when a cable is pulled. */
 import { readFile } from 'node:fs/promises';
-import { demoReleaseId, staticPages } from '@wirebench/contract';
+import { demoReleaseId, releasePath, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
@@ -164,7 +164,14 @@ test('a release for STM32 opens here and is written, on a demo board without bei
     const version = await owner.newVersion(project, '1.0.0', [file]);
     await owner.setPublic(project, true);
     await owner.setPublic(version, true);
-    await page.goto(`${staticPages.stmFlasher}?type=version&id=${version.shareId}`);
+    await page.goto(releasePath('version', version.shareId));
+    const release = page.getByRole('main');
+    await expect(release.getByText('Experimental', { exact: true })).toBeVisible();
+    await expect(release).toContainText('An STM32F board on a USB data cable, or on a USB serial adapter');
+    await expect(release).toContainText('Close STM32CubeProgrammer and serial monitors');
+    await expect(release).toContainText('0x08000000');
+    await expect(release).not.toContainText(/ESP|Arduino|Nordic|partition/);
+    await page.getByRole('link', { name: 'Flash this version' }).click();
     await expect(page.getByText(`From release ${name} 1.0.0`)).toBeVisible();
     await flashFast(page);
     await connectStmDemo(page, 'Demo STM32G071');

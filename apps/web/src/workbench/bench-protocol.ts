@@ -206,7 +206,13 @@ export interface DeviceFacts {
 
 export type RecordingStatus =
   | { readonly state: 'off' }
-  | { readonly state: 'recording'; readonly since: number; readonly bytes: number }
+  | {
+      readonly state: 'recording';
+      readonly since: number;
+      readonly bytes: number;
+      /** What was recorded stays, whatever becomes of the tab; false where this browser keeps the last part only when it ends. */
+      readonly durable: boolean;
+    }
   /** It could not go on; `files` hold what came before. */
   | {
       readonly state: 'failed';

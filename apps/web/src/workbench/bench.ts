@@ -3,6 +3,7 @@ import { hasWebSerial } from '../hardware/serial-support.ts';
 import { toast } from '../shared/ui/toast.ts';
 import { BenchCallError, BenchClient } from './bench-client.ts';
 import { benchLoss, isQuiet } from './bench-loss.ts';
+import type { RecordingStatus } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
 import type { Channel } from './calls/call-protocol.ts';
 import { watchLife } from './calls/thread-life.ts';
@@ -45,7 +46,7 @@ function start(bench: BenchClient): void {
     line.resolve(channel);
   };
   const lose = () => {
-    const recording = benchStatus.tick.recording.state === 'recording';
+    const { recording } = benchStatus.tick;
     bench.lose({
       pending: () => benchLoss,
       later: (call) => {
@@ -93,10 +94,13 @@ function start(bench: BenchClient): void {
   );
 }
 
-function sayLost(recording: boolean): void {
+function sayLost(recording: RecordingStatus): void {
   toast(benchLoss.message, {
     level: 'error',
-    detail: recording ? 'What was recorded is kept. It is offered after the reload.' : undefined,
+    detail: recording.state === 'recording' ? keptText(recording.durable) : undefined,
     action: { label: 'Reload', onAction: () => location.reload() },
   });
 }
+
+const keptText = (durable: boolean) =>
+  `What was recorded is kept${durable ? '' : ', except for the last part'}. It is offered after the reload.`;

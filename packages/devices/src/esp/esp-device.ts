@@ -313,6 +313,7 @@ export class EspDevice implements Device {
       flash: this.#flash,
       stubKind: this.#options.stub ?? 'current',
       romDeflate: this.#options.romDeflate ?? chip.romDeflate ?? 'windows',
+      hashBeyond: this.#identity.flash.hashBeyond,
       pins,
       encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
     } as const;

@@ -22,7 +22,7 @@ export function completed(options: EspDeviceOptions) {
     secureDownload: options.security?.secureDownload ?? false,
   };
   const usualSize = options.chip === 'esp8285' ? 1_024 * kibibyte : 4_096 * kibibyte;
-  const { size = usualSize, kind = usualFlashKind, content = 'factory' } = options.flash ?? {};
+  const { size = usualSize, kind = usualFlashKind, hashBeyond = 'refused', content = 'factory' } = options.flash ?? {};
   if (connection === 'usb-jtag' && !chip.usbJtag) {
     throw new Error(`${chip.name} has no USB-JTAG.`);
   }
@@ -43,7 +43,7 @@ export function completed(options: EspDeviceOptions) {
     security,
     revision: options.revision ?? chip.revision,
     mac: options.mac === undefined ? macOf(seed, chip) : parseMac(options.mac),
-    flash: { size, kind, content },
+    flash: { size, kind, hashBeyond, content },
   };
 }
 

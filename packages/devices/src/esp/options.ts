@@ -66,6 +66,11 @@ export interface EspFlashOptions {
   /** Manufacturer and kind as RDID gives them, without the capacity: 0x40c8 is a GD25Q. Default 0x40c8. */
   readonly kind?: number;
   /**
+   * What the ROM does when it is asked for the hash of what is behind the end. `refused`: it says so. `wrapped`: the flash chip ignores
+   * the upper bits of the address, and what is at the start comes again. Default `refused`.
+   */
+  readonly hashBeyond?: 'refused' | 'wrapped';
+  /**
    * What is in it when the device is made. `factory`: a bootloader, a partition table and a small application that says
    * hello. `empty`: erased. Or parts of one's own on erased flash. Default `factory`.
    */

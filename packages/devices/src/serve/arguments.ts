@@ -20,7 +20,7 @@ export interface DeviceArguments {
 export const usage = `Usage: npm run device -- <model> --tcp <port> [options]
 
 Serves a simulated device on 127.0.0.1:<port>. Connecting opens its serial port; one client at a time.
-Plain TCP carries no baud rate and no control lines: any rate works, and DTR and RTS do nothing. RFC 2217 carries both.
+Plain TCP carries no baud rate and no control lines, so every rate works, and DTR and RTS do nothing. RFC 2217 carries both.
 
 Models: ${modelNames.join(', ')}
 

@@ -30,6 +30,8 @@ export type BoardNotice =
   | { readonly kind: 'without-stub'; readonly reason: 'secure-download' | 'chip-revision' | 'chosen' | 'failed' }
   /** Something did not arrive as sent, or the board stopped answering; writing is taken up again at `offset`. */
   | { readonly kind: 'region-repeated'; readonly offset: number; readonly attempt: number }
+  /** The flash chip does not tell its size: whether this range behind the last region is flash, and is what it was, is not known. */
+  | { readonly kind: 'neighbours-unchecked'; readonly offset: number; readonly length: number }
   /** The board was reset and connected again in the middle of a write. */
   | { readonly kind: 'reconnected' };
 

@@ -17,12 +17,12 @@ import { EspError } from './esp-failure.ts';
 import { asEspError, mustBeDone } from './failures.ts';
 import { tellFlashSize } from './flash-chip.ts';
 import { hashRange } from './flash-memory.ts';
-import { checkNeighbours, hashNeighbours } from './neighbours.ts';
+import { certainSize, checkNeighbours, hashNeighbours, REACH } from './neighbours.ts';
 import { type Host, isCurable, persist, TRIES } from './persist.ts';
 import { isLoneSector, type LoadPass, loadRun, type RunLoad, runsOf } from './run-load.ts';
 import type { Session } from './session.ts';
 
-/** What a board in Secure Download Mode is told when all of it fits. */
+/** What a ROM is told that nobody could tell the size of flash, when all of it fits. */
 const USUAL_FLASH = 4 * 1_024 * 1_024;
 
 /** What a write needs of the board. */
@@ -96,19 +96,22 @@ class RegionWriter {
     const verifiable = canHash(session);
     mustSpareNeighbours(this.#regions, session);
     const targets = this.#regions.map((region) => new Hashed(region));
+    await this.#tellSize();
     const different = verifiable && this.#options.compare !== false ? await this.#compare(targets) : targets;
     const toWrite = bytesOf(different);
     const same = this.#reports.reduce((sum, { length }) => sum + length, 0);
     this.#options.onEvent?.({ type: 'compared', same, toWrite });
-    await this.#tellSize();
     const touched = different.map(({ region }) => region);
-    const neighbours = verifiable && !session.runsStub ? await hashNeighbours(this.#host, touched, this.#signal) : [];
+    const neighbours = verifiable && !session.runsStub ? await hashNeighbours(this.#host, touched, this.#signal) : null;
     const runs = runsOf(different, session);
     for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
       const left = await this.#write(run, runs[0]);
       runs.unshift(...runsOf(left, this.#host.session));
     }
-    await checkNeighbours(this.#host, neighbours, this.#signal);
+    const unchecked = neighbours && (await checkNeighbours(this.#host, neighbours, this.#signal));
+    if (unchecked !== null) {
+      this.#host.onNotice({ kind: 'neighbours-unchecked', ...unchecked });
+    }
     return {
       state: verifiable ? 'complete' : 'unverified',
       regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
@@ -265,18 +268,17 @@ class RegionWriter {
   }
 
   /**
-   * In Secure Download Mode nobody can ask the flash chip, and the ROM has to be told something; again when it was reset. For all
-   * others the connection does it.
+   * In Secure Download Mode nobody can ask the flash chip, and some flash chips do not tell their size: the ROM has to be told
+   * something, and again when it was reset. It has to reach the neighbours, too, where they can be hashed. For all others the
+   * connection does it.
    */
   async #tellSize(): Promise<void> {
     const { link, chip, runsStub, info } = this.#host.session;
-    if (!info.security.secureDownload) {
+    if (runsStub || info.flash?.size) {
       return;
     }
-    let size = USUAL_FLASH;
-    while (size < endOf(this.#regions)) {
-      size *= 2;
-    }
+    const end = endOf(this.#regions) + (info.security.secureDownload ? 0 : REACH);
+    const size = Math.max(USUAL_FLASH, certainSize(end));
     await tellFlashSize(size, { link, chip, runsStub, signal: this.#signal });
   }
 }

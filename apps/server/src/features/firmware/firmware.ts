@@ -68,7 +68,8 @@ const SCRUB_INTERVAL = 3_600_000;
 /** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
   const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
-  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } = options;
+  const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } =
+    options;
   const { store, spool } = blobs;
   const repository = sharedRepository(queries);
   const background = new AsyncDisposableStack();

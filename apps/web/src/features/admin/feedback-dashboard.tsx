@@ -1,6 +1,6 @@
 /** Everything below the dashboard's header. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
@@ -8,6 +8,7 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { toast } from '../../shared/ui/toast.ts';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { adminText, exportName, listFailureText } from './admin-texts.ts';
 import type { FeedbackCalls } from './feedback-calls.ts';
 import { FeedbackCards } from './feedback-cards.tsx';
@@ -22,6 +23,8 @@ export interface FeedbackDashboardProps {
 }
 
 export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
   const [{ page, email }, setView] = useState({ page: 1, email: '' });
   const list = useQuery(
     {
@@ -45,7 +48,7 @@ export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
     return <Notice level="error">{adminText.denied}</Notice>;
   }
   return (
-    <>
+    <div ref={root}>
       <StatCards user={user} load={calls.stats} />
       <FeedbackFilter
         applied={email}
@@ -59,7 +62,7 @@ export function FeedbackDashboard({ user, calls }: FeedbackDashboardProps) {
         pages={list.data?.pagination.pages ?? 0}
         onTurn={(next) => setView({ page: next, email })}
       />
-    </>
+    </div>
   );
 }
 

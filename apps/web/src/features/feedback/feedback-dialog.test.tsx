@@ -8,11 +8,23 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import type { ToastOptions } from '../../shared/ui/toast.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 
 const message = 'Keep my port names after a reload, please.';
 
-beforeEach(() => sessionStore.save(testSession()));
+const { toast, signIn } = vi.hoisted(() => ({
+  toast: vi.fn<(text: string, options?: ToastOptions) => void>(),
+  signIn: vi.fn<() => Promise<void>>(),
+}));
+vi.mock('../../shared/ui/toast.ts', () => ({ toast }));
+vi.mock('../../shared/session/sign-in.ts', async (original) => ({ ...(await original<object>()), signIn }));
+
+beforeEach(() => {
+  toast.mockReset();
+  signIn.mockReset();
+  sessionStore.save(testSession());
+});
 afterEach(() => {
   cleanup();
   sessionStore.forget();
@@ -21,14 +33,20 @@ afterEach(() => {
 type Send = (feedback: NewFeedback) => Promise<FeedbackAnswer>;
 
 function Opener({ clock, send }: { clock: VirtualClock; send: Send }) {
-  const [open, setOpen] = useState(true);
-  const [close] = useState(() => () => setOpen(false));
+  const [state, setState] = useState({ open: true, text: '' });
+  const [close] = useState(() => () => setState({ open: false, text: '' }));
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setState({ open: true, text: '' })}>
         Open again
       </button>
-      <FeedbackDialog open={open} onClose={close} clock={clock} send={send} />
+      <FeedbackDialog
+        {...state}
+        onClose={close}
+        onReopen={(text) => setState({ open: true, text })}
+        clock={clock}
+        send={send}
+      />
     </>
   );
 }
@@ -118,15 +136,73 @@ describe('feedback modal', () => {
     expect(field().value).toBe(message);
   });
 
-  it('closes by Escape and forgets what was typed', async () => {
+  it('closes by Escape and forgets what was typed, unless it is wanted back', async () => {
     await openDialog();
     await userEvent.type(field(), message);
+    await userEvent.keyboard('{Escape}');
+    await closed();
+    const [text, options] = toast.mock.lastCall ?? [];
+    expect([text, options?.action?.label]).toEqual(['Feedback discarded', 'Undo']);
+    act(() => options?.action?.onAction());
+    await screen.findByRole('dialog');
+    expect(field().value).toBe(message);
     await userEvent.keyboard('{Escape}');
     await closed();
     await press('Open again');
     await screen.findByRole('dialog');
     expect(field().value).toBe('');
+    toast.mockReset();
     await press('Cancel');
     await closed();
+    expect(toast).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    [null, 'Feedback sent.', undefined],
+    [new TypeError('anything'), 'Failed to submit feedback. Please try again.', 'Open again'],
+  ])(
+    'says how a send ended that it was closed during, and keeps the text of one that failed (%#)',
+    async (error, text, label) => {
+      const { send } = await openDialog();
+      let end: () => void = () => undefined;
+      send.mockImplementation(
+        () =>
+          new Promise((resolve, reject) => {
+            end = () =>
+              error === null ? resolve({ data: { _id: 'x', email: 'x', message, createdAt: 'x' } }) : reject(error);
+          }),
+      );
+      await userEvent.type(field(), message);
+      await press('Send');
+      await userEvent.keyboard('{Escape}');
+      await closed();
+      expect(toast).not.toHaveBeenCalled();
+      end();
+      await waitFor(() => expect(toast).toHaveBeenCalled());
+      const [said, options] = toast.mock.lastCall ?? [];
+      expect([said, options?.action?.label]).toEqual([text, label]);
+      if (options?.action !== undefined) {
+        const { onAction } = options.action;
+        act(() => onAction());
+        await screen.findByRole('dialog');
+        expect(field().value).toBe(message);
+      }
+    },
+  );
+
+  it('keeps what was typed when the session ends meanwhile, and sends it after a new sign-in', async () => {
+    const { send } = await openDialog();
+    await userEvent.type(field(), message);
+    act(() => sessionStore.forget());
+    await screen.findByText('You are signed out.');
+    await press('Send');
+    expect(send).not.toHaveBeenCalled();
+    signIn.mockImplementation(async () => sessionStore.save(testSession()));
+    await press('Sign in');
+    await waitFor(() => expect(screen.queryByText('You are signed out.')).toBeNull());
+    expect(field().value).toBe(message);
+    send.mockReturnValue(new Promise(() => undefined));
+    await press('Send');
+    expect(send.mock.lastCall?.[0]).toMatchObject({ message });
   });
 });

@@ -1,51 +1,91 @@
 import { type Clock, systemClock } from '@wirebench/clock';
 import { useEffect, useId, useRef, useState } from 'react';
+import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { toast } from '../../shared/ui/toast.ts';
 import { FeedbackForm } from './feedback-form.tsx';
-import { sendFeedback, useSendFeedback } from './use-send-feedback.ts';
+import { sendFailureText, sendFeedback, useSendFeedback } from './use-send-feedback.ts';
 
 /** How long the thanks stay, in milliseconds (specification, section 4). */
 const THANKS_DURATION = 2_000;
+const sentTitle = 'Feedback sent.';
 
 export interface FeedbackDialogProps {
   readonly open: boolean;
+  /** What the field holds when the modal opens. */
+  readonly text: string;
   readonly onClose: () => void;
+  /** Somebody wants back what was typed when the modal was closed. */
+  readonly onReopen: (text: string) => void;
   readonly clock?: Pick<Clock, 'schedule'>;
   readonly send?: typeof sendFeedback;
 }
 
 /** The modal that takes one message. Each time it opens it starts anew. */
-export function FeedbackDialog({ open, onClose, clock = systemClock, send = sendFeedback }: FeedbackDialogProps) {
+export function FeedbackDialog({ clock = systemClock, send = sendFeedback, ...props }: FeedbackDialogProps) {
+  const { open } = props;
   // Counts the openings, so that form and attempt of the last one are not the next one's.
   const [opening, setOpening] = useState({ open, number: 0 });
   if (opening.open !== open) {
     setOpening({ open, number: opening.number + (open ? 1 : 0) });
   }
-  return <FeedbackModal key={opening.number} open={open} onClose={onClose} clock={clock} send={send} />;
+  return <FeedbackModal key={opening.number} {...props} clock={clock} send={send} />;
 }
 
-function FeedbackModal({ open, onClose, clock, send }: Required<FeedbackDialogProps>) {
+function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<FeedbackDialogProps>) {
   const { user } = useSession();
+  const [message, setMessage] = useState(text);
   const formId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const sending = useSendFeedback(send);
+  // Closed while the message is on its way: how that ends is said all the same.
+  const left = useRef(false);
+  const sending = useSendFeedback(send, (error, { message: unsent }) => {
+    if (!left.current) {
+      return;
+    }
+    if (error === null) {
+      toast(sentTitle);
+    } else {
+      const onAction = () => onReopen(unsent);
+      toast(sendFailureText(error), { level: 'error', action: { label: 'Open again', onAction } });
+    }
+  });
   const sent = sending.isSuccess;
   useEffect(() => (sent ? clock.schedule(THANKS_DURATION, onClose) : undefined), [sent, clock, onClose]);
+  const close = () => {
+    onClose();
+    left.current = sending.isPending;
+    if (!sent && !sending.isPending && message.trim() !== '') {
+      const onAction = () => onReopen(message);
+      toast('Feedback discarded', { level: 'info', action: { label: 'Undo', onAction } });
+    }
+  };
+  const signInAgain = async () => {
+    await signIn();
+    sending.reset();
+    field.current?.focus();
+  };
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title="Send feedback"
       size="sm"
       initialFocus={field}
       footer={
         <>
-          <Button onClick={onClose}>{sent ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={close}>{sent ? 'Close' : 'Cancel'}</Button>
           {sent ? null : (
-            <Button type="submit" form={formId} variant="primary" busy={sending.isPending}>
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              busy={sending.isPending}
+              aria-disabled={user === null || undefined}
+            >
               {sending.isPending ? 'Sending…' : 'Send'}
             </Button>
           )}
@@ -54,7 +94,7 @@ function FeedbackModal({ open, onClose, clock, send }: Required<FeedbackDialogPr
     >
       {sent ? (
         <div role="status">
-          <Notice level="success" title="Feedback sent.">
+          <Notice level="success" title={sentTitle}>
             Thank you for taking the time.
           </Notice>
         </div>
@@ -63,8 +103,11 @@ function FeedbackModal({ open, onClose, clock, send }: Required<FeedbackDialogPr
           id={formId}
           field={field}
           user={user}
+          message={message}
           failure={sending.error}
+          onChange={setMessage}
           onSubmit={(feedback) => sending.mutate(feedback)}
+          onSignIn={() => void signInAgain()}
         />
       )}
     </Dialog>

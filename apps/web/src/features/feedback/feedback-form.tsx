@@ -1,6 +1,8 @@
 import { checkFeedbackMessage, feedbackLimits, feedbackText, type NewFeedback } from '@wirebench/contract';
 import { type FormEvent, type RefObject, useState } from 'react';
+import { SessionError } from '../../shared/session/session-errors.ts';
 import type { UserInfo } from '../../shared/session/user-info.ts';
+import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
@@ -11,22 +13,29 @@ import { sendFailureText } from './use-send-feedback.ts';
 export interface FeedbackFormProps {
   readonly id: string;
   readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** Null when the session has ended meanwhile. */
   readonly user: UserInfo | null;
+  readonly message: string;
   /** What the last attempt threw; null before the first. */
   readonly failure: unknown;
+  readonly onChange: (message: string) => void;
   readonly onSubmit: (feedback: NewFeedback) => void;
+  readonly onSignIn: () => void;
 }
 
-export function FeedbackForm({ id, field, user, failure, onSubmit }: FeedbackFormProps) {
-  const [message, setMessage] = useState('');
+export function FeedbackForm(props: FeedbackFormProps) {
+  const { id, field, user, message, failure, onChange, onSubmit, onSignIn } = props;
   const [checked, setChecked] = useState(false);
   const fault = checkFeedbackMessage(message);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
+    if (user === null) {
+      return;
+    }
     if (fault === null) {
-      onSubmit({ message, email: user?.email ?? (user?.name || feedbackText.anonymousEmail) });
+      onSubmit({ message, email: user.email ?? (user.name || feedbackText.anonymousEmail) });
     } else {
       field.current?.focus();
     }
@@ -54,13 +63,27 @@ export function FeedbackForm({ id, field, user, failure, onSubmit }: FeedbackFor
             maxLength={feedbackLimits.maxLength}
             value={message}
             onChange={(event) => {
-              setMessage(event.currentTarget.value);
+              onChange(event.currentTarget.value);
               setChecked(false);
             }}
           />
         )}
       </Field>
-      {failure === null ? null : <Notice level="error" title={sendFailureText(failure)} />}
+      {user === null ? (
+        <Notice
+          level="error"
+          title={failure instanceof SessionError ? failure.message : 'You are signed out.'}
+          action={
+            <Button size="sm" onClick={onSignIn}>
+              Sign in
+            </Button>
+          }
+        >
+          Your text stays here. Sign in again, then send it.
+        </Notice>
+      ) : failure === null ? null : (
+        <Notice level="error" title={sendFailureText(failure)} />
+      )}
     </form>
   );
 }

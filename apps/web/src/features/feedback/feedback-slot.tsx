@@ -1,12 +1,14 @@
 import { useStore } from 'zustand';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import { closeFeedback, feedbackState } from './feedback-state.ts';
+import { closeFeedback, feedbackState, reopenFeedback } from './feedback-state.ts';
 
 const loadDialog = () => import('./feedback-dialog.tsx');
 
 /** Where the modal stands once it was opened. */
 export function FeedbackSlot() {
-  const open = useStore(feedbackState, (state) => state.open);
+  const { open, text } = useStore(feedbackState);
   const loaded = useLoaded(open, loadDialog, closeFeedback);
-  return loaded === null ? null : <loaded.FeedbackDialog open={open} onClose={closeFeedback} />;
+  return loaded === null ? null : (
+    <loaded.FeedbackDialog open={open} text={text} onClose={closeFeedback} onReopen={reopenFeedback} />
+  );
 }

@@ -1,10 +1,21 @@
 /** Whether the feedback modal is open: several places of a page can open it. */
 import { createStore } from 'zustand/vanilla';
 
-export const feedbackState = createStore<{ readonly open: boolean }>(() => ({ open: false }));
+interface FeedbackState {
+  readonly open: boolean;
+  /** What the field holds when the modal opens. */
+  readonly text: string;
+}
+
+export const feedbackState = createStore<FeedbackState>(() => ({ open: false, text: '' }));
 
 export function openFeedback(): void {
-  feedbackState.setState({ open: true });
+  feedbackState.setState({ open: true, text: '' });
+}
+
+/** With what was typed before it was closed. */
+export function reopenFeedback(text: string): void {
+  feedbackState.setState({ open: true, text });
 }
 
 export function closeFeedback(): void {

@@ -10,9 +10,18 @@ export async function sendFeedback(feedback: NewFeedback): Promise<FeedbackAnswe
   return (await api()).request(apiPaths.feedback, FeedbackAnswer, { method: 'POST', body: feedback });
 }
 
-/** @param send how a message gets to the server; tests hand in their own. */
-export function useSendFeedback(send: typeof sendFeedback) {
-  return useMutation({ mutationFn: send }, queryClient);
+/**
+ * @param send how a message gets to the server; tests hand in their own.
+ * @param onEnd told how an attempt ended, also when the modal is gone by then: null when it was sent.
+ */
+export function useSendFeedback(
+  send: typeof sendFeedback,
+  onEnd: (error: Error | null, feedback: NewFeedback) => void,
+) {
+  return useMutation(
+    { mutationFn: send, onSuccess: (_, feedback) => onEnd(null, feedback), onError: onEnd },
+    queryClient,
+  );
 }
 
 /** What to tell of a failed attempt: the server's own words, those of the session, or the specification's. */

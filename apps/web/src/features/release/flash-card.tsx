@@ -3,6 +3,7 @@ import { type DeviceFamily, deviceModelNames, flasherPath, type Version } from '
 import { Check, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
+import { hasWebUsb } from '../../hardware/web-usb.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
@@ -14,6 +15,9 @@ const supportText = {
   unsupported: 'This browser cannot use serial ports: open the link in Chrome or Edge (version 89+)',
   'insecure-context': 'Serial ports need a secure page: open it through https or localhost',
 } satisfies Record<SerialSupport, string>;
+
+/** An STM32 is flashed over USB as well, which other browsers have too. */
+const usbText = 'This browser can use USB devices, but no serial ports: over USB (DFU) it can flash';
 
 const flasherText = {
   esp: 'Opens the flasher with these files loaded. You pick the port there.',
@@ -51,6 +55,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   }
   const model = deviceModelNames[project.deviceModel];
   const support = serialSupport();
+  const usable = support === 'ready' || (project.deviceFamily === 'stm' && hasWebUsb());
   return (
     <div className={styles['card']}>
       {type === 'project' ? (
@@ -82,8 +87,8 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
       <div className={styles['before']}>
         <span className="silk">Before you start</span>
         <ul>
-          <Need done={support === 'ready'} failed={support !== 'ready'}>
-            {supportText[support]}
+          <Need done={usable} failed={!usable}>
+            {usable && support !== 'ready' ? usbText : supportText[support]}
           </Need>
           <Need>
             An <b>{model}</b> board {cableText[project.deviceFamily]}

@@ -14,17 +14,39 @@ export interface ConsoleDialogProps {
   readonly version: Version;
   readonly open: boolean;
   readonly onClose: () => void;
+  /** Somebody wants back what was chosen when the dialog was closed. */
+  readonly onReopen: () => void;
 }
 
 /** How the monitor is set up that opens after a flash of this version. */
 export function ConsoleDialog(props: ConsoleDialogProps) {
-  return <ConsoleForm key={useOpenings(props.open)} {...props} />;
+  const { version, onClose, onReopen } = props;
+  const [wanted, setWanted] = useState<{ readonly console: ConsoleSettings | null } | null>(null);
+  const close = (unsaved: ConsoleSettings | null) => {
+    setWanted(null);
+    onClose();
+    if (JSON.stringify(unsaved) !== JSON.stringify(version.console)) {
+      const onAction = () => {
+        setWanted({ console: unsaved });
+        onReopen();
+      };
+      toast('Changes to the terminal set-up discarded', { level: 'info', action: { label: 'Undo', onAction } });
+    }
+  };
+  const initial = wanted === null ? version.console : wanted.console;
+  return <ConsoleForm key={useOpenings(props.open)} {...props} initial={initial} onCancel={close} />;
 }
 
-function ConsoleForm({ user, version, open, onClose }: ConsoleDialogProps) {
+interface ConsoleFormProps extends ConsoleDialogProps {
+  readonly initial: ConsoleSettings | null;
+  readonly onCancel: (unsaved: ConsoleSettings | null) => void;
+}
+
+function ConsoleForm({ user, version, open, initial, onClose, onCancel }: ConsoleFormProps) {
   const { _id: id, version: number } = version;
   const formId = useId();
-  const [console, setConsole] = useState<ConsoleSettings | null>(version.console);
+  const [console, setConsole] = useState(initial);
+  const cancel = () => onCancel(console);
   const { busy, failure: reason, run } = useDialogAct();
   const save = async () => {
     await setVersionConsole(id, console);
@@ -40,12 +62,12 @@ function ConsoleForm({ user, version, open, onClose }: ConsoleDialogProps) {
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={cancel}
       size="sm"
       title={`Terminal set-up of version ${number}`}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" busy={busy}>
             Save
           </Button>

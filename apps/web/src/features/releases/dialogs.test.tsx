@@ -1,7 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { Project, Token } from '@wirebench/contract';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { toastStore } from '../../shared/ui/toast.ts';
 import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
 import type { ReleaseServer } from './testing/release-server.ts';
 import { testFile, testProject, testVersion } from './testing/releases.ts';
@@ -261,6 +262,31 @@ describe('terminal set-up of a version', () => {
     await dialog('Terminal set-up of version 1.4.0');
     return bench;
   }
+
+  it('is closed by Escape, and what was chosen can be had back', async () => {
+    await openSetUp();
+    await userEvent.keyboard('{Escape}');
+    await closed();
+    expect(toastStore.getState().current).toBeNull();
+    await press('More about version 1.4.0');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Terminal set-up' }));
+    await dialog('Terminal set-up of version 1.4.0');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Set up the terminal after a flash' }));
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Line ending' }), 'crlf');
+    await userEvent.keyboard('{Escape}');
+    await closed();
+    const { current } = toastStore.getState();
+    expect([current?.text, current?.action?.label]).toEqual(['Changes to the terminal set-up discarded', 'Undo']);
+    act(() => current?.action?.onAction());
+    await dialog('Terminal set-up of version 1.4.0');
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Line ending' }).value).toBe('crlf');
+    await press('Cancel');
+    await closed();
+    await press('More about version 1.4.0');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Terminal set-up' }));
+    await dialog('Terminal set-up of version 1.4.0');
+    expect(screen.queryByRole('combobox', { name: 'Line ending' })).toBeNull();
+  });
 
   it('is saved, and a rate that is none is refused', async () => {
     const { server } = await openSetUp();

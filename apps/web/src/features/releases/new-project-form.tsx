@@ -26,7 +26,7 @@ export interface NewProjectFormProps {
 
 const families: readonly { readonly value: DeviceFamily; readonly label: string }[] = [
   { value: 'esp', label: 'Espressif' },
-  { value: 'stm', label: 'STM32' },
+  { value: 'stm', label: 'STM32 (experimental)' },
 ];
 
 export function NewProjectForm({ form, count, limit, onCreated }: NewProjectFormProps) {

@@ -1,7 +1,8 @@
 import { type Project, releaseText } from '@wirebench/contract';
 import { History, Link2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
+import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { deleteProject, shareProject } from './calls/projects.ts';
 import { ConfirmByName } from './confirm-by-name.tsx';
@@ -19,8 +20,10 @@ export function ProjectActions({ project }: { readonly project: Project }) {
   const [asking, setAsking] = useState(false);
   const [link, setLink] = useState(false);
   const [history, setHistory] = useState(false);
+  const group = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(group);
   return (
-    <div className={styles['actions']}>
+    <div ref={group} role="toolbar" aria-label={`Actions for ${name}`} className={styles['actions']} onKeyDown={walk}>
       <ShareButton
         type="project"
         what={name}

@@ -2,6 +2,7 @@ import type { Project } from '@wirebench/contract';
 import { PackageOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
+import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useProjects } from './calls/projects.ts';
@@ -27,6 +28,8 @@ export interface ProjectsViewProps {
 export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
   const { data: projects, error, isFetching, refetch } = useProjects(user);
   const limits = useLimits();
+  // A file that is dropped beside a form must not take the page away, and what was typed with it.
+  useFileDrop({ take: null });
   const form = useProjectDraft(user);
   const [created, setCreated] = useState<string | null>(null);
   const createButton = useRef<HTMLButtonElement>(null);

@@ -1,8 +1,10 @@
 import { releaseText } from '@wirebench/contract';
 import { Lock } from 'lucide-react';
+import { useRef } from 'react';
 import { signIn } from '../../shared/session/sign-in.ts';
 import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { LoadingProjects } from './loading-projects.tsx';
 import { ManagerHead, type ManagerHeadProps } from './manager-head.tsx';
 import { ProjectsView } from './projects-view.tsx';
@@ -13,8 +15,10 @@ export type ReleaseManagerProps = Pick<ManagerHeadProps, 'onWatchVideo'>;
 /** `/app/releases`: what one sees of it depends on who is signed in. */
 export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
   const { user, activity } = useSession();
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
   return (
-    <div className={styles['page']}>
+    <div ref={root} className={styles['page']}>
       {user === null ? (
         <>
           <ManagerHead user={null} onWatchVideo={onWatchVideo} />

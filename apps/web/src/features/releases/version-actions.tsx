@@ -1,9 +1,10 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
 import { Ellipsis, ExternalLink, Link2, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
+import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
 import { deleteVersion, shareVersion } from './calls/versions.ts';
@@ -34,8 +35,10 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
   const [console, setConsole] = useState(false);
   const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
   const openPage = () => window.open(ownerPage('version', version, isVisible), '_blank', 'noopener');
+  const group = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(group);
   return (
-    <div className={styles['actions']}>
+    <div ref={group} role="toolbar" aria-label={`Actions for ${what}`} className={styles['actions']} onKeyDown={walk}>
       <ShareButton
         type="version"
         what={what}
@@ -84,7 +87,13 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         ]}
       />
       <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
-      <ConsoleDialog user={user} version={version} open={console} onClose={() => setConsole(false)} />
+      <ConsoleDialog
+        user={user}
+        version={version}
+        open={console}
+        onClose={() => setConsole(false)}
+        onReopen={() => setConsole(true)}
+      />
       <ConfirmByName
         open={asking}
         onClose={() => setAsking(false)}

@@ -62,7 +62,7 @@ describe('reading what is public', () => {
     expect(calls.map(([, token]) => token)).toEqual(['Bearer token-1', 'Bearer token-2', null]);
   });
 
-  it('fails as any call does when there is nothing to read', async () => {
+  it('fails like every call when there is nothing to read', async () => {
     keeper.tokenForCall.mockResolvedValue(null);
     statuses = [404];
     await expect(read()).rejects.toMatchObject({ status: 404 });

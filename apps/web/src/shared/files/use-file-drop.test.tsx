@@ -57,6 +57,31 @@ describe('files dragged over the page', () => {
     expect(take).toHaveBeenCalledOnce();
   });
 
+  it('are taken by the place that they are over, whatever else on the page takes or refuses files', () => {
+    const first = vi.fn();
+    const second = vi.fn();
+    render(
+      <>
+        <Page take={null} />
+        <Page take={first} part />
+        <Page take={second} part />
+        <Page take={null} />
+      </>,
+    );
+    const [, one, two] = screen.getAllByRole('button');
+    for (const [target, taking] of [
+      [one, first],
+      [two, second],
+    ] as const) {
+      drag('dragOver', target as Element);
+      expect((target as Element).parentElement?.textContent).toContain('over');
+      expect(drag('drop', target as Element)).toBe(false);
+      expect(taking).toHaveBeenCalledOnce();
+    }
+    expect(drag('drop', screen.getAllByText('Beside it')[0] as Element)).toBe(false);
+    expect([first, second].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  });
+
   it('stay over the page while they move from one element to the next, and leave it with the pointer', () => {
     render(<Page take={vi.fn()} />);
     drag('dragOver', place());

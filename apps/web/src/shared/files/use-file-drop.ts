@@ -11,27 +11,39 @@ export interface FileDrop {
   readonly within?: RefObject<HTMLElement | null>;
 }
 
+/** Events that one of several places has refused, and that another one may still take. */
+const refused = new WeakSet<DragEvent>();
+
 /** @returns whether files are held over the place that takes them */
 export function useFileDrop({ take, within }: FileDrop): boolean {
   const [over, setOver] = useState(false);
   const takes = useEffectEvent(
-    ({ target, defaultPrevented }: DragEvent) =>
-      take !== null &&
-      !defaultPrevented &&
-      (within === undefined || (target instanceof Node && within.current?.contains(target) === true)),
+    ({ target }: DragEvent) =>
+      take !== null && (within === undefined || (target instanceof Node && within.current?.contains(target) === true)),
   );
-  const onOver = useEffectEvent((event: DragEvent) => {
+  /** False for what another place has taken, here or by listeners of its own. */
+  const decide = useEffectEvent((event: DragEvent): boolean => {
+    if (event.defaultPrevented && !refused.has(event)) {
+      return false;
+    }
     const here = takes(event);
-    // What has a place of its own has said so already.
-    if (event.dataTransfer !== null && !event.defaultPrevented) {
-      event.preventDefault();
+    event.preventDefault();
+    if (here) {
+      refused.delete(event);
+    } else {
+      refused.add(event);
+    }
+    return here;
+  });
+  const onOver = useEffectEvent((event: DragEvent) => {
+    const here = decide(event);
+    if (event.dataTransfer !== null && (here || refused.has(event))) {
       event.dataTransfer.dropEffect = here ? 'copy' : 'none';
     }
     setOver(here);
   });
   const onDrop = useEffectEvent((event: DragEvent) => {
-    const here = takes(event);
-    event.preventDefault();
+    const here = decide(event);
     setOver(false);
     if (here && event.dataTransfer !== null) {
       take?.(event.dataTransfer);

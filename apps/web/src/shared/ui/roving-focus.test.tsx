@@ -69,17 +69,73 @@ function Rows() {
   );
 }
 
-it('the focus of a row that goes away falls to the next one, and to what is left at last, never to the page', async () => {
-  // jsdom lays nothing out: everything would count as hidden.
+/** jsdom lays nothing out: everything would count as hidden. */
+async function laidOut(work: () => Promise<void>): Promise<void> {
   const layout = HTMLElement.prototype.getClientRects;
   HTMLElement.prototype.getClientRects = () => [new DOMRect()] as unknown as DOMRectList;
   try {
+    await work();
+  } finally {
+    HTMLElement.prototype.getClientRects = layout;
+  }
+}
+
+it('the focus of a row that goes away falls to the next one, and to what is left at last, never to the page', () =>
+  laidOut(async () => {
     render(<Rows />);
     await userEvent.click(screen.getByRole('button', { name: 'second' }));
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: 'third' }));
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => document.activeElement).toBe(screen.getByRole('textbox', { name: 'Add' }));
-  } finally {
-    HTMLElement.prototype.getClientRects = layout;
-  }
+  }));
+
+function Pages() {
+  const root = useRef<HTMLDivElement>(null);
+  const [page, setPage] = useState(1);
+  useFocusKeeper(root);
+  const turn = (by: number) => {
+    // A browser takes the focus away from what is disabled, jsdom does not.
+    (document.activeElement as HTMLElement).blur();
+    setPage(page + by);
+  };
+  return (
+    <div ref={root}>
+      <button type="button" disabled={page <= 1} onClick={() => turn(-1)}>
+        Previous
+      </button>
+      <button type="button" disabled={page >= 2} onClick={() => turn(1)}>
+        Next
+      </button>
+    </div>
+  );
+}
+
+it('the focus of a button that its own press disables falls to its neighbour', () =>
+  laidOut(async () => {
+    render(<Pages />);
+    const [previous, next] = screen.getAllByRole('button');
+    await userEvent.click(next as HTMLElement);
+    await expect.poll(() => document.activeElement).toBe(previous);
+  }));
+
+function Links() {
+  const group = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(group);
+  return (
+    <div ref={group} role="toolbar" aria-label="Actions" onKeyDown={walk}>
+      <button type="button">Share</button>
+      <a href="/flash">Flash</a>
+      <button type="button">Delete</button>
+    </div>
+  );
+}
+
+it('a link in a toolbar is a member like its buttons', async () => {
+  render(<Links />);
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(screen.getByRole('link')).toBe(document.activeElement);
+  expect(screen.getByRole('button', { name: 'Share' }).tabIndex).toBe(-1);
+  await userEvent.keyboard('{End}');
+  expect(screen.getByRole('button', { name: 'Delete' })).toBe(document.activeElement);
 });

@@ -21,7 +21,7 @@ export function nextMember(key: string, index: number, count: number): number | 
 const isShown = (element: HTMLElement) => element.checkVisibility?.() ?? true;
 
 const membersOf = (group: HTMLElement | null) =>
-  [...(group?.querySelectorAll<HTMLElement>('button:not([disabled])') ?? [])].filter(isShown);
+  [...(group?.querySelectorAll<HTMLElement>('button:not([disabled]), a[href]') ?? [])].filter(isShown);
 
 function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined): void {
   for (const member of members) {
@@ -30,7 +30,7 @@ function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined):
 }
 
 /**
- * Makes the buttons of a toolbar one stop of the Tab key: the one that had the focus last, else the first.
+ * Makes the buttons and links of a toolbar one stop of the Tab key: the one that had the focus last, else the first.
  * @returns what handles the keys of the group
  */
 export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: KeyboardEvent) => void {

@@ -1,6 +1,6 @@
 /**
  * The focus never falls to the page's body: when what had it goes away (a button that made room for another one, a closed panel, a
- * deleted row), what now stands nearest to its place takes it.
+ * deleted row) or is disabled by its own press, what now stands nearest to its place takes it.
  */
 import { type RefObject, useEffect } from 'react';
 
@@ -58,6 +58,9 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         // The same control may stand elsewhere now, in another layout.
         const same = last.id === '' ? null : document.getElementById(last.id);
         (same ?? (place && heirOf(place, element)))?.focus({ preventScroll: true });
+      } else if (last.matches(':disabled')) {
+        const { parentNode: parent, previousSibling: previous } = last;
+        (parent && heirOf({ parent, previous }, element))?.focus({ preventScroll: true });
       } else if (away) {
         last.focus({ preventScroll: true });
       }
@@ -100,6 +103,7 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         away = false;
         outside.disconnect();
         watch(inside, target, element);
+        inside.observe(target, { attributes: true, attributeFilter: ['disabled'] });
       } else {
         away = true;
         watch(outside, target, document.body);

@@ -34,6 +34,7 @@ describe('bench host', () => {
               bytes.push(byte);
             }
           },
+          durable: true,
           flush: () => undefined,
           close: async () => undefined,
         };

@@ -3,7 +3,7 @@ import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import { hasWebSerial } from '../../hardware/serial-support.ts';
 import { tellLife } from '../calls/thread-life.ts';
-import { openSyncRecordingFile } from '../recording/sync-recording-file.worker.ts';
+import { openWorkerRecordingFile } from '../recording/sync-recording-file.worker.ts';
 import { BenchHost } from './bench-host.ts';
 import { acceptFlasher } from './flasher-hook.ts';
 
@@ -14,7 +14,7 @@ self.postMessage({ hello: { serial: hasWebSerial() } });
 
 tellLife(self);
 acceptFlasher(self, systemClock, () => host);
-const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openSyncRecordingFile });
+const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
 watchPorts((device) => host.deviceAppeared(device));
 
 // A handle for the developer's console, and for benchmarks that measure within this thread.

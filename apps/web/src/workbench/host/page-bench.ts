@@ -5,7 +5,7 @@
 import { systemClock } from '@wirebench/clock';
 import { watchPorts } from '../../hardware/permitted-ports.ts';
 import type { Channel } from '../bench-protocol.ts';
-import { openPageRecordingFile } from '../recording/page-recording-file.ts';
+import { openStreamRecordingFile } from '../recording/stream-recording-file.ts';
 import { BenchHost } from './bench-host.ts';
 import { acceptFlasher } from './flasher-hook.ts';
 
@@ -15,7 +15,7 @@ export function startPageBench(): Channel {
   acceptFlasher(port1, systemClock, () => host);
   const host = new BenchHost(port1, {
     clock: systemClock,
-    openRecordingFile: openPageRecordingFile,
+    openRecordingFile: openStreamRecordingFile,
   });
   watchPorts((device) => host.deviceAppeared(device));
   port1.start();

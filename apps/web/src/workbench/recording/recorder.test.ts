@@ -6,7 +6,7 @@ import { Recorder } from './recorder.ts';
 import type { OpenRecordingFile } from './recording-file.ts';
 
 /** A folder in memory. `room` is what the disk still takes. */
-function folder({ room = Number.POSITIVE_INFINITY, unopenable = '' } = {}) {
+function folder({ room = Number.POSITIVE_INFINITY, unopenable = '', unclosable = '', durable = true } = {}) {
   const files = new Map<string, { bytes: number[]; flushes: number; closed: boolean }>();
   let left = room;
   const open: OpenRecordingFile = async (name) => {
@@ -17,6 +17,7 @@ function folder({ room = Number.POSITIVE_INFINITY, unopenable = '' } = {}) {
     files.set(name, file);
     return {
       name,
+      durable,
       write(bytes) {
         if (bytes.length > left) {
           throw new DOMException('full', 'QuotaExceededError');
@@ -31,6 +32,9 @@ function folder({ room = Number.POSITIVE_INFINITY, unopenable = '' } = {}) {
       },
       close: async () => {
         file.closed = true;
+        if (unclosable !== '' && name.includes(unclosable)) {
+          throw new DOMException('full', 'QuotaExceededError');
+        }
       },
     };
   };
@@ -139,6 +143,28 @@ describe('recorder', () => {
     await expect(recorder.start()).rejects.toThrow('no');
     expect([...disk.files.values()].every(({ closed }) => closed)).toBe(true);
     expect(recorder.status).toEqual({ state: 'off' });
+  });
+
+  it('says so when the last part does not get into its file, closes the others, and can start again', async () => {
+    const disk = folder({ unclosable: 'port-1' });
+    const { recorder, failures } = recorderOn(disk);
+    await recorder.start();
+    recorder.received(2, Uint8Array.of(1));
+    expect(await recorder.stop()).toEqual([expect.stringMatching(/-port-2\.bin$/)]);
+    expect(failures).toEqual(['storage-full']);
+    expect([...disk.files.values()].every(({ closed }) => closed)).toBe(true);
+    expect(recorder.status).toEqual({ state: 'off' });
+    await recorder.start();
+    await recorder.stop();
+  });
+
+  it('tells whether what it has would survive the tab', async () => {
+    for (const durable of [true, false]) {
+      const { recorder } = recorderOn(folder({ durable }));
+      await recorder.start();
+      expect(recorder.status).toMatchObject({ state: 'recording', durable });
+      await recorder.stop();
+    }
   });
 
   it('refuses a second start while it runs', async () => {

@@ -52,8 +52,9 @@ export class Recorder {
     if (this.#status.state === 'recording') {
       throw new Error('A recording is running already.');
     }
-    this.#status = { state: 'recording', since: this.#options.clock.now(), bytes: 0 };
-    const stem = exportFileName(new Date(this.#status.since), 'bin').replace(/\.bin$/, '');
+    const since = this.#options.clock.now();
+    this.#status = { state: 'recording', since, bytes: 0, durable: true };
+    const stem = exportFileName(new Date(since), 'bin').replace(/\.bin$/, '');
     const opened = new Map<PortNumber, Track>();
     try {
       for (const port of portNumbers) {
@@ -62,10 +63,12 @@ export class Recorder {
       }
     } catch (error) {
       this.#status = { state: 'off' };
-      await Promise.all([...opened.values()].map(({ file }) => file.close()));
+      await closeAll(opened);
       throw error;
     }
     this.#tracks = opened;
+    const durable = [...opened.values()].every(({ file }) => file.durable);
+    this.#status = { state: 'recording', since, bytes: 0, durable };
     this.#scheduleWrite();
   }
 
@@ -85,9 +88,12 @@ export class Recorder {
     }
     this.#guarded(() => this.#writeAll());
     // Writing the rest may have failed: then everything is closed and told already.
-    const files = await this.#close();
+    const { files, failure } = await this.#close();
     if (this.#status.state === 'recording') {
       this.#status = { state: 'off' };
+      if (failure !== null) {
+        this.#options.onFailure(reasonOf(failure.reason));
+      }
     }
     return files;
   }
@@ -115,21 +121,29 @@ export class Recorder {
     try {
       write();
     } catch (error) {
-      const full = error instanceof DOMException && error.name === 'QuotaExceededError';
-      const reason = full ? 'storage-full' : 'not-writable';
+      const reason = reasonOf(error);
       const tracks = this.#tracks ?? new Map<PortNumber, Track>();
       this.#status = { state: 'failed', reason, bytes: bytesOf(tracks), files: namesOf(tracks) };
       void this.#close().then(() => this.#options.onFailure(reason));
     }
   }
 
-  async #close(): Promise<readonly string[]> {
+  async #close(): Promise<{ readonly files: readonly string[]; readonly failure: PromiseRejectedResult | null }> {
     const tracks = this.#tracks ?? new Map<PortNumber, Track>();
     this.#tracks = null;
     this.#cancelTimer?.();
-    await Promise.all([...tracks.values()].map(({ file }) => file.close()));
-    return namesOf(tracks);
+    return { files: namesOf(tracks), failure: await closeAll(tracks) };
   }
+}
+
+/** Closes every one of them, also when one fails; gives the first failure. */
+async function closeAll(tracks: ReadonlyMap<PortNumber, Track>): Promise<PromiseRejectedResult | null> {
+  const closed = await Promise.allSettled([...tracks.values()].map(({ file }) => file.close()));
+  return closed.find((result) => result.status === 'rejected') ?? null;
+}
+
+function reasonOf(error: unknown): RecordingFailure {
+  return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'storage-full' : 'not-writable';
 }
 
 function append(track: Track, bytes: Uint8Array): void {

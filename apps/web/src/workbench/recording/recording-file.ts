@@ -1,10 +1,13 @@
-/** A file that a recording is written to. Two kinds implement it: one for a worker, one for a page. */
+/** A file that a recording is written to. Two kinds implement it: in place, where a worker can, and through a stream. */
 export interface RecordingFile {
   readonly name: string;
+  /** What was flushed stays, whatever becomes of the tab. */
+  readonly durable: boolean;
   /** Appends all of `bytes`, which may be reused afterwards. Throws what the browser throws when it cannot. */
   write(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Asks the system to put everything written on the disk. */
+  /** Asks for everything written to be put on the disk. */
   flush(): void;
+  /** Rejects when the file does not hold all that was written. */
   close(): Promise<void>;
 }
 

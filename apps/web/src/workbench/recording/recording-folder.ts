@@ -41,7 +41,8 @@ export async function finishedRecordings(): Promise<RecordedFile[]> {
   const running = new Set(held.map((lock) => lock.name));
   const files: RecordedFile[] = [];
   for await (const [name, handle] of folder.entries()) {
-    if (handle instanceof FileSystemFileHandle && !running.has(lockName(name))) {
+    // Beside a file that a stream writes, Chromium keeps one of its own (`.crswap`).
+    if (name.endsWith('.bin') && handle instanceof FileSystemFileHandle && !running.has(lockName(name))) {
       const { size } = await handle.getFile();
       files.push({ name, size });
     }

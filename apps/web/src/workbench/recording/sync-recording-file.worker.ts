@@ -4,15 +4,20 @@
  */
 import type { OpenRecordingFile } from './recording-file.ts';
 import { markRunning, recordingFolder } from './recording-folder.ts';
+import { openStreamRecordingFile } from './stream-recording-file.ts';
 
-export const openSyncRecordingFile: OpenRecordingFile = async (name) => {
+/** In place where this browser can, else through a stream. */
+export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
   const folder = await recordingFolder();
-  const handle = await folder.getFileHandle(name, { create: true });
-  const access = await handle.createSyncAccessHandle();
+  const access = await accessInPlace(await folder.getFileHandle(name, { create: true }));
+  if (access === null) {
+    return openStreamRecordingFile(name);
+  }
   const ended = markRunning(name);
   access.truncate(0);
   return {
     name,
+    durable: true,
     write(bytes) {
       const written = access.write(bytes);
       if (written < bytes.byteLength) {
@@ -26,3 +31,18 @@ export const openSyncRecordingFile: OpenRecordingFile = async (name) => {
     },
   };
 };
+
+/** Null before Chromium 102, which has no such access, and before 108: there all but reading and writing are promises. */
+async function accessInPlace(handle: FileSystemFileHandle): Promise<FileSystemSyncAccessHandle | null> {
+  if (!('createSyncAccessHandle' in handle)) {
+    return null;
+  }
+  const access = await handle.createSyncAccessHandle();
+  const size: unknown = access.getSize();
+  if (typeof size === 'number') {
+    return access;
+  }
+  await size;
+  await access.close();
+  return null;
+}

@@ -14,6 +14,8 @@ export interface LoaderBench {
   readonly stubKind: EspStubKind;
   /** How the ROM writes compressed data. */
   readonly romDeflate: EspRomDeflate;
+  /** What the ROM makes of a hash of what is behind the end of flash. */
+  readonly hashBeyond: 'refused' | 'wrapped';
   /** The flash's pins are connected to the controller: by SPI_ATTACH, or by a stub's start. */
   readonly pins: { attached: boolean };
   /** As an encrypted write does, in place. */

@@ -4,6 +4,7 @@
  * in one piece of memory that is never cleared, so that the last two status bytes and the value are what stood there before.
  */
 
+import { joined } from '../../byte-fields.ts';
 import { md5 } from '../../digests/md5.ts';
 import { sectorSize } from '../nor-flash.ts';
 import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
@@ -203,10 +204,15 @@ export class RomLoader implements Loader {
 
   /** 32 ASCII digits. */
   #digest(offset: number, length: number): Done | Failure {
-    if (offset + length > this.#bench.flash.size) {
+    const { flash, hashBeyond } = this.#bench;
+    const end = offset + length;
+    if (end > flash.size && hashBeyond === 'refused') {
       return { code: error.result };
     }
-    const digest = md5(this.#readable(offset, length));
+    const ahead = Math.max(0, Math.min(end, flash.size) - offset);
+    const wrapped = (offset + ahead) % flash.size;
+    const bytes = joined(this.#readable(offset, ahead), this.#readable(wrapped, length - ahead));
+    const digest = md5(bytes);
     const digits = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
     return { data: new TextEncoder().encode(digits), clears: true };
   }

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { InsecureContext } from '../failures/insecure-context.tsx';
 import { NoPortOpen } from '../no-port-open.tsx';
 import { anyPortOpen } from '../open-ports-of.ts';
@@ -20,7 +21,6 @@ import { useToastPlace } from '../use-toast-place.ts';
 import { ActivityLanes } from './activity-lanes.tsx';
 import { LogArea, useLogNames } from './console-logs.tsx';
 import styles from './console-pane.module.css';
-import { ExportStrip } from './export-strip.tsx';
 import { FindFailure } from './find-field.tsx';
 import { FullStrip } from './full-strip.tsx';
 import { InspectorStrip } from './inspector-strip.tsx';
@@ -84,6 +84,7 @@ export function ConsolePane({
   return (
     <section
       className={classNames(styles['pane'], tool !== null && styles['withTool'])}
+      data-tool-open={tool === null ? undefined : ''}
       aria-label="Console"
       onKeyDown={pressed}
     >

@@ -1,11 +1,10 @@
 /** From the export menu to a file in the downloads. */
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../../workbench/bench.ts';
-import type { ExportRequest, PortNames } from '../../../workbench/bench-protocol.ts';
+import type { PortNames } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { exportFile } from '../../../workbench/bench-waits.ts';
+import { saveExport } from '../../../workbench/exports/save-export.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
 /** @param shownOnly without the lines that a filter hides. */
@@ -16,43 +15,16 @@ export async function exportLog(kind: 'text' | 'csv', shownOnly = false): Promis
   }
   const name = exportFileName(new Date(), kind === 'text' ? 'txt' : 'csv');
   const names = Object.fromEntries(portNumbers.map((port) => [port, portName(terminalSettings.getState(), port)]));
-  await save({ kind, portNames: names as PortNames, shownOnly }, name);
+  await saveExport({ kind, portNames: names as PortNames, shownOnly }, name, words);
 }
 
 /** The bytes exactly as the port received them, as far as they are still held. */
 export async function exportRaw(port: PortNumber): Promise<void> {
   const name = exportFileName(new Date(), 'bin').replace(/\.bin$/, `-port-${port}.bin`);
-  await save({ kind: 'raw', port }, name);
+  await saveExport({ kind: 'raw', port }, name, words);
 }
 
-/** The export that is under way. */
-let running: AbortController | null = null;
-
-export function cancelExport(): void {
-  running?.abort();
-}
-
-async function save(request: ExportRequest, name: string): Promise<void> {
-  if (running !== null) {
-    toast('An export is under way. Wait for it, or cancel it first.', { level: 'info' });
-    return;
-  }
-  const controller = new AbortController();
-  running = controller;
-  try {
-    saveFile(await exportFile(request, controller.signal), name);
-    toast('Messages exported to file');
-  } catch (error) {
-    if (controller.signal.aborted) {
-      toast('Export cancelled', { level: 'info' });
-      return;
-    }
-    const reason = error instanceof Error ? error.message : String(error);
-    toast('The export failed.', { level: 'error', detail: `${reason} Make the buffer smaller, or record instead.` });
-  } finally {
-    running = null;
-  }
-}
+const words = { done: 'Messages exported to file', remedy: 'Make the buffer smaller, or record instead.' };
 
 export async function clearLog(): Promise<void> {
   const some = benchStatus.tick.status.lines > 0;

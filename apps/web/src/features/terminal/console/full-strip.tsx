@@ -4,10 +4,10 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
+import styles from '../../../workbench/strip.module.css';
 import { lines } from '../amounts.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { startRecording } from './recordings.ts';
-import styles from './strip.module.css';
 
 /** The buffer is full: says what went, and offers what keeps everything. */
 export function FullStrip() {

@@ -3,14 +3,17 @@ import { useEffect, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import type { RecordedFile } from '../../../workbench/recording/recording-folder.ts';
+import styles from '../../../workbench/strip.module.css';
 import { amount } from '../amounts.ts';
 import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
-import styles from './strip.module.css';
 
 /** How long a delete button waits for its second press, in milliseconds. */
 const confirmTime = 3_000;
 
-/** One line for each recording that was not saved: of several ports, after a crash, or when the disk was full. */
+/**
+ * What there is to know of the recording that runs, and one line for each that was not saved: of several ports, after a crash, or
+ * when the disk was full.
+ */
 export function RecordingStrips() {
   const files = useUnsavedRecordings();
   const failed = useBenchStatus((view) => view.recording.state === 'failed');
@@ -19,7 +22,27 @@ export function RecordingStrips() {
       void collectFailedRecording();
     }
   }, [failed]);
-  return files.map((file) => <RecordingStrip key={file.name} file={file} />);
+  return (
+    <>
+      <FragileStrip />
+      {files.map((file) => (
+        <RecordingStrip key={file.name} file={file} />
+      ))}
+    </>
+  );
+}
+
+/** Where the browser puts what was recorded into the file only when that is closed. */
+function FragileStrip() {
+  const fragile = useBenchStatus(({ recording }) => recording.state === 'recording' && !recording.durable);
+  return fragile ? (
+    <div className={styles['strip']}>
+      <Disc />
+      <span>
+        <b>Stop the recording before you close this tab.</b> This browser saves the last part only then.
+      </span>
+    </div>
+  ) : null;
 }
 
 function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile }) {

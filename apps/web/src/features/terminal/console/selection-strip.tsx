@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import styles from '../../../workbench/strip.module.css';
 import type { LogName } from './log-lines.ts';
-import styles from './strip.module.css';
 import type { ConsoleLogs } from './use-console-logs.ts';
 
 export interface SelectionStripProps {

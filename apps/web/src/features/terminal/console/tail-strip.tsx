@@ -4,9 +4,9 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
+import styles from '../../../workbench/strip.module.css';
 import { lines } from '../amounts.ts';
 import { arrivedLines, heldLines, type LogName } from './log-lines.ts';
-import styles from './strip.module.css';
 
 export interface TailStripProps {
   readonly name: LogName;

@@ -5,9 +5,9 @@ import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { connectPicked } from '../../../workbench/port-picker/connect-port.ts';
+import styles from '../../../workbench/strip.module.css';
 import { portStates } from '../open-ports-of.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import styles from './strip.module.css';
 
 /** One line for each port whose board has vanished and is waited for. */
 export function WaitingStrips() {

@@ -21,7 +21,7 @@ function open(port: PortNumber, kind: 'serial' | 'demo', change: Partial<BenchTi
   });
 }
 
-const recording = { recording: { state: 'recording', since: 0, bytes: 0 } } as const;
+const recording = { recording: { state: 'recording', since: 0, bytes: 0, durable: true } } as const;
 
 describe('this tab among the others', () => {
   beforeEach(() => {

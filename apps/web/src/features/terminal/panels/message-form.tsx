@@ -1,14 +1,18 @@
-/** Everything that a person decides about a pinned message, in the place of its row. Enter saves, Escape does not. */
-import { useState } from 'react';
+/**
+ * Everything that a person decides about a pinned message, in the place of its row. Enter saves, Escape does not; what was typed and
+ * not saved can be had back.
+ */
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
+import { toast } from '../../../shared/ui/toast.ts';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
 import { panelFailureText } from './model/panel-failure.ts';
-import { expectedFault, type MessageText, type PinnedMessage } from './model/pinned-message.ts';
+import { expectedFault, type PinnedMessage } from './model/pinned-message.ts';
 import { NumberField, readNumber } from './number-field.tsx';
 import { changeMessage } from './store/panel-actions.ts';
-import { openForm } from './store/panels-session.ts';
+import { type MessageDraft, openForm, panelsSession } from './store/panels-session.ts';
 
 export interface MessageFormProps {
   readonly panelId: string;
@@ -24,21 +28,24 @@ const numbers = [
 ] as const;
 
 export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
-  const [text, setText] = useState<MessageText>(message);
-  const [expect, setExpect] = useState<MessageText>(message.expect ?? { content: '', type: message.type });
-  const [typed, setTyped] = useState(() => ({
-    timeoutMs: String(message.timeoutMs),
-    delayMs: String(message.delayMs),
-    repeat: String(message.repeat),
-  }));
+  const [stored] = useState(() => draftOf(message));
+  const [draft, setDraft] = useState(() => panelsSession.getState().form?.draft ?? stored);
+  const { text, expect, typed } = draft;
   const [refusal, setRefusal] = useState<string | null>(null);
   const [expectRefusal, setExpectRefusal] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
+
+  const unsaved = useRef<MessageDraft | null>(null);
+  useEffect(() => {
+    unsaved.current = JSON.stringify(draft) === JSON.stringify(stored) ? null : draft;
+  }, [draft, stored]);
+  useEffect(() => () => offerBack(message.id, unsaved.current), [message.id]);
 
   const close = () => {
     flushSync(() => openForm(null));
     onDone();
   };
+  const change = (part: Partial<MessageDraft>) => setDraft((before) => ({ ...before, ...part }));
   const save = () => {
     const [timeoutMs, delayMs, repeat] = numbers.map(({ name }) => readNumber(name, typed[name]));
     const fault = expect.content === '' ? null : expectedFault(expect);
@@ -61,6 +68,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
     });
     setRefusal(refused);
     if (refused === null) {
+      unsaved.current = null;
       close();
     }
   };
@@ -79,8 +87,20 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
         }
       }}
     >
-      <MessageTextField label="Command" text={text} error={refusal} autoFocus onChange={setText} />
-      <MessageTextField label="Wait for" hint="nothing" text={expect} error={expectRefusal} onChange={setExpect} />
+      <MessageTextField
+        label="Command"
+        text={text}
+        error={refusal}
+        autoFocus
+        onChange={(next) => change({ text: next })}
+      />
+      <MessageTextField
+        label="Wait for"
+        hint="nothing"
+        text={expect}
+        error={expectRefusal}
+        onChange={(next) => change({ expect: next })}
+      />
       {numbers.map(({ name, label, unit }) => (
         <NumberField
           key={name}
@@ -89,7 +109,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
           unit={unit}
           value={typed[name]}
           wrong={tried}
-          onChange={(value) => setTyped((before) => ({ ...before, [name]: value }))}
+          onChange={(value) => change({ typed: { ...typed, [name]: value } })}
         />
       ))}
       <div className={styles['buttons']}>
@@ -102,4 +122,19 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
       </div>
     </form>
   );
+}
+
+function draftOf({ content, type, expect, timeoutMs, delayMs, repeat }: PinnedMessage): MessageDraft {
+  return {
+    text: { content, type },
+    expect: { content: expect?.content ?? '', type: expect?.type ?? type },
+    typed: { timeoutMs: String(timeoutMs), delayMs: String(delayMs), repeat: String(repeat) },
+  };
+}
+
+function offerBack(messageId: string, draft: MessageDraft | null): void {
+  if (draft !== null) {
+    const onAction = () => openForm({ messageId, kind: 'edit', draft });
+    toast('Changes to the message discarded', { level: 'info', action: { label: 'Undo', onAction } });
+  }
 }

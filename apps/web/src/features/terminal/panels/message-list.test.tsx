@@ -1,13 +1,16 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ToastOptions } from '../../../shared/ui/toast.ts';
 import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { panelsStore } from './store/panels-store.ts';
 import { ascii, call, onePanel, type TestMessage } from './testing/panel-bench.ts';
 
+const { toast } = vi.hoisted(() => ({ toast: vi.fn<(text: string, options?: ToastOptions) => void>() }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
+vi.mock('../../../shared/ui/toast.ts', () => ({ toast }));
 
 const contents = (place = 0) =>
   panelsStore.getState().panels[place]?.pinnedMessages.map(({ content }) => content) ?? [];
@@ -30,6 +33,7 @@ const choose = async (content: string, item: string) => {
 
 afterEach(() => {
   cleanup();
+  toast.mockReset();
   vi.useRealTimers();
 });
 
@@ -183,6 +187,29 @@ describe('editing', () => {
     await userEvent.keyboard('{Escape}');
     expect(contents()).toEqual(['help', 'info']);
     expect(screen.queryByRole('form', { name: 'Edit the message' })).toBeNull();
+  });
+
+  it('gives back what was typed and not saved, when it is wanted', async () => {
+    show(ascii('help'), ascii('info'));
+    await choose('help', 'Edit');
+    await userEvent.keyboard('{Escape}');
+    expect(toast).not.toHaveBeenCalled();
+    await choose('help', 'Edit');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Command' }), ' me');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Wait for' }), 'demo>');
+    // Another form takes the place of this one.
+    await choose('info', 'Edit');
+    const [text, options] = toast.mock.lastCall ?? [];
+    expect([text, options?.action?.label]).toEqual(['Changes to the message discarded', 'Undo']);
+    act(() => options?.action?.onAction());
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Command' }).value).toBe('help me');
+    toast.mockClear();
+    await userEvent.click(button('Save'));
+    expect(toast).not.toHaveBeenCalled();
+    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({
+      content: 'help me',
+      expect: ascii('demo>'),
+    });
   });
 
   it('refuses an answer that is no hex', async () => {

@@ -95,7 +95,8 @@ export const ports: DocsGroup = {
           <p>
             Export saves a text file with times, the raw bytes of a port, or a table (CSV), named by the time. A
             recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer reaches
-            back.
+            back. In Firefox, and in Chrome and Edge before version 108, stop it before you close the tab: its last part
+            is saved only then.
           </p>
         </>
       ),

@@ -8,6 +8,7 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { getBench } from '../../bench.ts';
 import { useBenchStatus } from '../../bench-status.ts';
 import { ConsoleLog } from '../../console/console-log.tsx';
+import { ExportStrip } from '../../exports/export-strip.tsx';
 import { Card } from '../card.tsx';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
@@ -97,6 +98,7 @@ export function MonitorCard() {
           onInspected={() => undefined}
         />
       </div>
+      <ExportStrip />
       <MonitorMessages port={port} />
       <SendLine port={port} />
     </Card>

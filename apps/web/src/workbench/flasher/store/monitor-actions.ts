@@ -2,12 +2,11 @@
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { handOver } from '../../../hardware/handed-over-port.ts';
-import { saveFile } from '../../../shared/files/save-file.ts';
-import { toast } from '../../../shared/ui/toast.ts';
 import { getBench } from '../../bench.ts';
 import { BenchCallError } from '../../bench-client.ts';
 import type { PortNames } from '../../bench-protocol.ts';
 import { benchStatus } from '../../bench-status.ts';
+import { saveExport } from '../../exports/save-export.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import { placeNow } from './board-ports.ts';
 import { getFlasher } from './flasher-line.ts';
@@ -149,12 +148,10 @@ export async function changeMonitorRate(port: PortNumber, monitorBaudRate: numbe
 /** What all boards of this page have said, with times, as a text file. */
 export async function saveMonitorLog(): Promise<void> {
   const names = Object.fromEntries(portNumbers.map((port) => [port, flashOf(port).board?.name ?? `Board ${port}`]));
-  try {
-    const request = { kind: 'text', portNames: names as PortNames } as const;
-    saveFile(await getBench().call('exportFile', request), exportFileName(new Date(), 'txt'));
-  } catch (error) {
-    toast(`The file could not be made: ${failureFrom(error).message}`, { level: 'error' });
-  }
+  await saveExport({ kind: 'text', portNames: names as PortNames }, exportFileName(new Date(), 'txt'), {
+    done: 'Messages exported to file',
+    remedy: 'Record in the terminal instead.',
+  });
 }
 
 function monitorSettings() {

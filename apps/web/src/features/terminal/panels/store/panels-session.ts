@@ -2,12 +2,25 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { MessagePlace } from '../model/panels.ts';
+import type { MessageText } from '../model/pinned-message.ts';
+
+/** What is typed in the form of a message. */
+export interface MessageDraft {
+  readonly text: MessageText;
+  readonly expect: MessageText;
+  readonly typed: Readonly<Record<'timeoutMs' | 'delayMs' | 'repeat', string>>;
+}
 
 export interface PanelsSession {
   /** The row that stands out for a moment, because it is there already. The number is new each time. */
   readonly marked: { readonly messageId: string; readonly time: number } | null;
   /** The message whose form is open, and which one. */
-  readonly form: { readonly messageId: string; readonly kind: 'edit' | 'repeat' } | null;
+  readonly form: {
+    readonly messageId: string;
+    readonly kind: 'edit' | 'repeat';
+    /** What stood in it before it was closed without saving. */
+    readonly draft?: MessageDraft;
+  } | null;
   /** Why the last thing done in a panel was refused, by the panel's id. */
   readonly refusals: Readonly<Record<string, string>>;
   /** The panels lie over the console where there is no room beside it. */

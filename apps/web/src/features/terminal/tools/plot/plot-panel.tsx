@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../../shared/ui/menu.tsx';
+import { useRovingFocus } from '../../../../shared/ui/roving-focus.ts';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { getBench } from '../../../../workbench/bench.ts';
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
@@ -74,6 +75,8 @@ function PlotBar({ facts, curves }: PlotBarProps) {
     portNumbers.filter((number) => status.ports[number].connectedAt !== null).join(),
   );
   const ports = portNumbers.filter((number) => number === port || used.includes(String(number)));
+  const group = useRef<HTMLDivElement>(null);
+  const walk = useRovingFocus(group);
   const empty = facts.series.length === 0;
   const shown = held ?? { from: facts.from, to: facts.to };
   const image = () => {
@@ -83,7 +86,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
     }
   };
   return (
-    <div className={styles['bar']} role="toolbar" aria-label="Plot">
+    <div ref={group} className={styles['bar']} role="toolbar" aria-label="Plot" onKeyDown={walk}>
       <Select
         aria-label="Port that is plotted"
         className={styles['select']}

@@ -41,6 +41,11 @@ export function noticeLine(notice: BoardNotice): Line {
         level: 'warning',
         text: `${hexAddress(notice.offset)} did not arrive as sent; writing it again, try ${notice.attempt}`,
       };
+    case 'neighbours-unchecked':
+      return {
+        level: 'warning',
+        text: `This flash chip does not say how large it is: ${hexAddress(notice.offset)} and above could not be checked for changes`,
+      };
     case 'reconnected':
       return { level: 'warning', text: 'The board was reset and connected again' };
   }

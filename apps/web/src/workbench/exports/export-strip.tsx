@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
-import { Button } from '../../../shared/ui/button.tsx';
-import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { amount } from '../amounts.ts';
-import { cancelExport } from './export-log.ts';
-import styles from './strip.module.css';
+import { Button } from '../../shared/ui/button.tsx';
+import { useBenchStatus } from '../bench-status.ts';
+import { sizeText } from '../flasher/quantities.ts';
+import styles from '../strip.module.css';
+import { cancelExport } from './save-export.ts';
 
 /** An export that takes a while: how far it is, and a way to end it. */
 export function ExportStrip() {
@@ -15,7 +15,7 @@ export function ExportStrip() {
     <div className={styles['strip']} role="status" aria-live="off">
       <Download />
       <span>
-        <b>Exporting…</b> {amount(exported)} so far
+        <b>Exporting…</b> {sizeText(exported)} so far
       </span>
       <span className={styles['end']}>
         <Button size="sm" onClick={cancelExport}>

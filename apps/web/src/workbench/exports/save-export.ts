@@ -1,0 +1,41 @@
+/** From what the bench holds to a file in the downloads: one at a time, cancelled where one likes. */
+import { saveFile } from '../../shared/files/save-file.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import type { ExportRequest } from '../bench-protocol.ts';
+import { exportFile } from '../bench-waits.ts';
+
+/** The export that is under way. */
+let running: AbortController | null = null;
+
+export function cancelExport(): void {
+  running?.abort();
+}
+
+export interface ExportWords {
+  /** When the file is there. */
+  readonly done: string;
+  /** What to do when it cannot be made. */
+  readonly remedy: string;
+}
+
+export async function saveExport(request: ExportRequest, name: string, { done, remedy }: ExportWords): Promise<void> {
+  if (running !== null) {
+    toast('An export is under way. Wait for it, or cancel it first.', { level: 'info' });
+    return;
+  }
+  const controller = new AbortController();
+  running = controller;
+  try {
+    saveFile(await exportFile(request, controller.signal), name);
+    toast(done);
+  } catch (error) {
+    if (controller.signal.aborted) {
+      toast('Export cancelled', { level: 'info' });
+      return;
+    }
+    const reason = error instanceof Error ? error.message : String(error);
+    toast('The export failed.', { level: 'error', detail: `${reason} ${remedy}` });
+  } finally {
+    running = null;
+  }
+}
