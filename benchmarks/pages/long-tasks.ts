@@ -106,7 +106,7 @@ export async function whileLooking(browser: Browser, origin: string): Promise<Ma
     const file = { name: 'whole-0x0.bin', bytes: noise(16 * mebibyte) };
     const longTasks = await longTasksDuring(page, async () => {
       await choose(page, file);
-      await page.getByText('Nothing will be written as long as this is not solved.').waitFor();
+      await page.getByText('Fix this to continue.').waitFor();
     });
     return { what: '16 MiB chosen, read, hashed and planned', longTasks };
   });

@@ -63,7 +63,7 @@ export async function measureJkitSearch(place: Place, milliseconds: number): Pro
     const ratio = quantile(ratios, 0.5);
     const median = quantile(times, 0.5);
     results.push({
-      what: `jkit search in ${JKITS.toLocaleString('en')}, ${place.name}, ${connections} connection${connections > 1 ? 's' : ''}`,
+      what: `JKit search in ${JKITS.toLocaleString('en')}, ${place.name}, ${connections} connection${connections > 1 ? 's' : ''}`,
       measured: `${Math.round(ratio * quantile(rates, 0.5)).toLocaleString('en')}/s beside ${Math.round(quantile(rates, 0.5)).toLocaleString('en')}/s: ${ratio.toFixed(2)}; median ${median.toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms; ${processor.length === 0 ? '–' : quantile(processor, 0.5).toFixed(0)} µs of processor time each`,
       target: `≥ ${RATIO} of the bare driver, median < ${MEDIAN} ms`,
       reached: ratio >= RATIO && median < MEDIAN,

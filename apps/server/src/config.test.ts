@@ -68,8 +68,8 @@ describe('configuration', () => {
       'ftp://id.example.org',
       'OIDC_URL must be the address of your identity provider, like https://id.example.org, not "ftp://id.example.org".',
     ],
-    ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces and slashes, not "a/b".'],
-    ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer\'s address as its tokens name it, not "tenant".'],
+    ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces or slashes, not "a/b".'],
+    ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer exactly as it appears in the tokens, not "tenant".'],
     ['EMBEDDED_IDENTITY', 'yes', 'EMBEDDED_IDENTITY must be one of allow, not "yes".'],
     [
       'LATEST_RELEASE_URL',
@@ -103,7 +103,7 @@ describe('configuration', () => {
 
   it('keeps demo accounts off the network unless somebody allows it', () => {
     expect(linesFor({ HOST: '0.0.0.0' })).toEqual([
-      'HOST 0.0.0.0 would offer the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.',
+      'HOST 0.0.0.0 would expose the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.',
     ]);
     expect(linesFor({ HOST: '::' })).toHaveLength(1);
     expect(linesFor({ HOST: '127.0.0.2' })).toEqual([]);
@@ -114,8 +114,8 @@ describe('configuration', () => {
 
   it('refuses settings of a provider that is not there', () => {
     expect(linesFor({ OIDC_AUDIENCE: 'api', OIDC_JWKS_URL: 'http://keys.example.org/' })).toEqual([
-      'OIDC_JWKS_URL belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
-      'OIDC_AUDIENCE belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_JWKS_URL applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_AUDIENCE applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.',
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('configuration', () => {
     expect(readConfig({ DATABASE_URL: 'postgresql:///bench?host=%2Frun' }).databaseUrl).toMatch(/^postgresql:/);
     for (const wrong of ['bench:secret@db', 'mysql://bench:secret@db/bench', 'secret']) {
       expect(linesFor({ DATABASE_URL: wrong })).toEqual([
-        'DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@host:5432/name, not what it is.',
+        'DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@host:5432/name, not its current value.',
       ]);
     }
   });
@@ -168,7 +168,7 @@ describe('configuration', () => {
     expect(linesFor({ ...store, S3_REGION: undefined, S3_SECRET_ACCESS_KEY: '' })).toEqual(
       ['S3_REGION', 'S3_SECRET_ACCESS_KEY'].map(
         (variable) =>
-          `${variable} is missing: an S3 store needs S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; without any, files stay in DATA_DIR.`,
+          `${variable} is missing: an S3 store needs S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY. Leave all of them unset to keep files in DATA_DIR.`,
       ),
     );
     expect(linesFor({ ...store, S3_BUCKET: 'Bench' })).toEqual([
@@ -179,8 +179,8 @@ describe('configuration', () => {
   it('reads no key out, right or wrong', () => {
     const lines = linesFor({ S3_SECRET_ACCESS_KEY: 'two words', S3_ACCESS_KEY_ID: 'an id' });
     expect(lines).toEqual([
-      'S3_ACCESS_KEY_ID must be a key without spaces, not what it is.',
-      'S3_SECRET_ACCESS_KEY must be a key without spaces, not what it is.',
+      'S3_ACCESS_KEY_ID must be a key without spaces, not its current value.',
+      'S3_SECRET_ACCESS_KEY must be a key without spaces, not its current value.',
     ]);
   });
 

@@ -127,7 +127,7 @@ export function readConfig(environment: Environment): Config {
     throw new StartError(
       result.error.issues.map(({ path, message }) => {
         const variable = String(path[0]);
-        const value = confidential.has(variable) ? 'what it is' : JSON.stringify(given[variable]);
+        const value = confidential.has(variable) ? 'its current value' : JSON.stringify(given[variable]);
         return `${variable} must be ${message}, not ${value}.`;
       }),
     );
@@ -175,7 +175,7 @@ function findMissingS3(variables: Variables): string[] {
     ? []
     : missing.map(
         (variable) =>
-          `${variable} is missing: an S3 store needs ${s3Variables.join(', ')}; without any, files stay in DATA_DIR.`,
+          `${variable} is missing: an S3 store needs ${s3Variables.join(', ')}. Leave all of them unset to keep files in DATA_DIR.`,
       );
 }
 
@@ -185,10 +185,10 @@ function findIdentityContradictions(variables: Variables): string[] {
   }
   const lines = (['OIDC_JWKS_URL', 'OIDC_AUDIENCE'] as const)
     .filter((variable) => variables[variable] !== undefined)
-    .map((variable) => `${variable} belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.`);
+    .map((variable) => `${variable} applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.`);
   if (!isLoopback(variables.HOST) && variables.EMBEDDED_IDENTITY !== 'allow') {
     lines.push(
-      `HOST ${variables.HOST} would offer the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.`,
+      `HOST ${variables.HOST} would expose the embedded demo accounts to the network: set OIDC_URL to your identity provider, or EMBEDDED_IDENTITY=allow if that is what you want.`,
     );
   }
   return lines;

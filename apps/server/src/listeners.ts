@@ -69,7 +69,7 @@ export async function openListeners({ host, port }: ListenAddress): Promise<List
 }
 
 function takenText(port: number): string {
-  return `PORT ${port} is taken by another program: stop that program, or set PORT to another number.`;
+  return `PORT ${port} is in use by another program: stop that program, or set PORT to another number.`;
 }
 
 async function listen(connections: Connections, host: string, port: number): Promise<Server> {
@@ -80,13 +80,16 @@ async function listen(connections: Connections, host: string, port: number): Pro
       case 'EADDRINUSE':
         throw new StartError([takenText(port)], { cause: error });
       case 'EACCES':
-        throw new StartError([`PORT ${port} needs rights that this process lacks: set PORT to 1024 or higher.`], {
-          cause: error,
-        });
+        throw new StartError(
+          [`PORT ${port} needs privileges that this process does not have: set PORT to 1024 or higher.`],
+          {
+            cause: error,
+          },
+        );
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        throw new StartError([`HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`], {
+        throw new StartError([`HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`], {
           cause: error,
         });
       default:

@@ -59,10 +59,10 @@ export const errorText = {
   'token-limit': tokenText.limit,
   'jkit-limit': 'All jkit slots are in use. Please delete a jkit before saving a new one.',
   'too-many-requests': 'Too many requests. Please wait a moment and try again.',
-  'database-unavailable': 'The database does not answer. Please try again in a moment.',
-  'store-unavailable': 'The file store does not answer. Please try again in a moment.',
+  'database-unavailable': 'The database is not responding. Please try again in a moment.',
+  'store-unavailable': 'The file store is not responding. Please try again in a moment.',
   'store-full': 'The file store is full. Please tell whoever runs this server.',
-  'identity-unavailable': 'The sign-in service does not answer. Please try again in a moment.',
+  'identity-unavailable': 'The sign-in service is not responding. Please try again in a moment.',
   'internal-error': 'Something went wrong on the server. Please try again.',
 } satisfies Record<ErrorCode, string>;
 

@@ -99,7 +99,7 @@ function isIdToken(claims: JWTPayload): boolean {
 function userOf(claims: JWTPayload): User {
   const subject = claims.sub;
   if (subject === undefined || subject === '') {
-    throw new InvalidTokenError('the token names no subject');
+    throw new InvalidTokenError('the token has no subject');
   }
   const name = textOf(claims['name']);
   return {

@@ -71,7 +71,7 @@ export const stmFailureText = {
   'usb-driver': {
     what: 'The operating system does not let the browser use this USB device.',
     remedy:
-      'On Windows give the device the WinUSB driver. On Linux allow this account to use it (a udev rule). ' +
+      'On Windows, install the WinUSB driver for the device. On Linux, add a udev rule that lets this account use it. ' +
       'Close other programs that use it.',
   },
 } satisfies Record<StmFailure, FailureText>;

@@ -80,6 +80,6 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     },
     clock,
     interval: SWEEP_INTERVAL,
-    onFailure: (error) => app.log.warn({ err: error }, 'the sweep of the file store failed and will be tried again'),
+    onFailure: (error) => app.log.warn({ err: error }, 'sweeping the file store failed and will be retried'),
   });
 }

@@ -86,7 +86,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
 
   async function receive(part: MultipartFile, index: number, files: AsyncDisposableStack): Promise<UploadedFile> {
     if (index >= mostFiles) {
-      const message = `A version has at most ${mostFiles} files`;
+      const message = `A version can have at most ${mostFiles} files`;
       throw new ApiError('invalid-request', { message, issues: [{ path: 'files', message }] });
     }
     // A part may be a file by its type alone, and then has no name.

@@ -230,7 +230,7 @@ async function record(
 async function reread(transaction: Queries, id: string): Promise<Version> {
   const [version] = await readVersions(transaction, { versionId: id });
   if (version === undefined) {
-    throw new Error('A version went away while its project was locked');
+    throw new Error('A version disappeared while its project was locked');
   }
   return toVersion(version);
 }

@@ -49,7 +49,7 @@ export function versionService({ versions, shared, bytes, clock, limit }: Versio
       case 'limit':
         return new ApiError('version-limit', { message: releaseText.versionLimit(limit) });
       case 'claims-lost':
-        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims last') });
+        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims are valid') });
     }
   };
 

@@ -52,6 +52,6 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
     },
     clock,
     interval: UPKEEP_INTERVAL,
-    onFailure: (error) => app.log.warn({ err: error }, 'the upkeep of jkits failed and will be tried again'),
+    onFailure: (error) => app.log.warn({ err: error }, 'maintaining JKits failed and will be retried'),
   });
 }

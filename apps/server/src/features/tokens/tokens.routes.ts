@@ -35,7 +35,7 @@ export const tokenRoutes: FastifyPluginAsyncZod<TokenRoutesOptions> = async (app
       ...writing,
       config: { refusals: ['token-limit'] },
       schema: {
-        summary: 'Makes a publishing token and tells its secret, this once.',
+        summary: 'Creates a publishing token and returns its secret, this once.',
         body: NewToken,
         response: { 201: NewTokenAnswer },
       },

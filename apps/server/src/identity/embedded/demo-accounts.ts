@@ -18,7 +18,7 @@ export function demoAccounts(adminRole: string): readonly DemoAccount[] {
       name: 'Mina Maker',
       email: 'maker@wirebench.example',
       roles: ['user'],
-      purpose: 'Has JKits and firmware releases of their own',
+      purpose: 'Has their own JKits and firmware releases',
     },
     {
       username: 'tinkerer',

@@ -10,7 +10,7 @@
  */
 export class DatabaseUnavailableError extends Error {
   constructor(options: ErrorOptions) {
-    super('The database cannot be used at the moment', options);
+    super('The database is not available at the moment', options);
     this.name = 'DatabaseUnavailableError';
   }
 }
@@ -23,7 +23,7 @@ export class ConstraintError extends Error {
   readonly constraint: Constraint;
 
   constructor(constraint: Constraint, options: ErrorOptions) {
-    super(`A ${constraint} constraint keeps this row out`, options);
+    super(`A ${constraint} constraint rejects this row`, options);
     this.name = 'ConstraintError';
     this.constraint = constraint;
   }
@@ -32,7 +32,7 @@ export class ConstraintError extends Error {
 /** Transactions that ran at the same time had no order; the same work can succeed when it is done again. */
 export class ConflictError extends Error {
   constructor(options: ErrorOptions) {
-    super('Another transaction came in between', options);
+    super('Another transaction got in first', options);
     this.name = 'ConflictError';
   }
 }

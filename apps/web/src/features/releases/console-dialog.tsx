@@ -52,7 +52,7 @@ function ConsoleForm({ user, version, open, onClose }: ConsoleDialogProps) {
         </>
       }
     >
-      <p>The monitor that opens after a flash begins with these settings.</p>
+      <p>The monitor that opens after a flash starts with these settings.</p>
       <form id={formId} noValidate onSubmit={submit}>
         <ConsoleFields user={user} console={console} onChange={setConsole} />
       </form>

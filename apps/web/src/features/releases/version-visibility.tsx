@@ -31,7 +31,7 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
         what={what}
         busy={publish.busy}
         locked={
-          project.isPublic ? null : `Make ${project.name} public first: its versions are private as long as it is.`
+          project.isPublic ? null : `Make ${project.name} public first: while it is private, so are its versions.`
         }
         onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
       />

@@ -119,7 +119,7 @@ function revisionsText({ minimum, maximum, legacyMinimum }: RevisionRange): stri
 function imageNotes(bytes: Uint8Array, image: EspImage): string[] {
   return image.isSigned || image.chip === 'esp8266' || endsWithImage(bytes, image)
     ? []
-    : [`${sizeText(bytes.length - image.size)} of other data follow behind the image.`];
+    : [`${sizeText(bytes.length - image.size)} of other data follows the image.`];
 }
 
 function innerFact(

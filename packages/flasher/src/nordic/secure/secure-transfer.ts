@@ -61,7 +61,9 @@ export class SecureTransfer {
   async sendInitPacket(packet: Uint8Array, anew: boolean): Promise<void> {
     const { maximum, offset, crc } = await this.select(objectType.initPacket);
     if (packet.length > maximum) {
-      throw new NordicError('no-room', { detail: `The init packet has ${packet.length} bytes, and ${maximum} fit.` });
+      throw new NordicError('no-room', {
+        detail: `The init packet has ${packet.length} bytes, but only ${maximum} fit.`,
+      });
     }
     const has = !anew && offset > 0 && offset <= packet.length && crc === this.#crcs.of(packet, offset);
     if (!has) {

@@ -153,7 +153,7 @@ export async function saveMonitorLog(): Promise<void> {
     const request = { kind: 'text', portNames: names as PortNames } as const;
     saveFile(await getBench().call('exportFile', request), exportFileName(new Date(), 'txt'));
   } catch (error) {
-    toast(`The file could not be made: ${failureFrom(error).message}`, { level: 'error' });
+    toast(`The file could not be created: ${failureFrom(error).message}`, { level: 'error' });
   }
 }
 

@@ -22,7 +22,7 @@ async function save(file: Promise<Blob>, extension: 'csv' | 'png'): Promise<void
     toast('Plot exported to file');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    toast(`The file could not be made: ${reason}`, { level: 'error' });
+    toast(`The file could not be created: ${reason}`, { level: 'error' });
   }
 }
 
