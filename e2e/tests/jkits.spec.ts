@@ -83,7 +83,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
     await confirm(tinkerer, `Star ${name}?`, 'Star');
     await expectToast(tinkerer, `${name} starred`);
     await library(tinkerer).getByRole('radio', { name: '4 stars' }).click();
-    await expect(library(tinkerer).getByText('Rated 4.0 of 5, 1 rating')).toBeAttached();
+    await expect(library(tinkerer).getByText('Rated 4.0 out of 5, 1 rating')).toBeAttached();
     await press(tinkerer, 'Load');
     await confirm(tinkerer, `Load ${name}?`, 'Load');
     await expectToast(tinkerer, `${name} loaded`);

@@ -96,7 +96,7 @@ function start(bench: BenchClient): void {
 function sayLost(recording: boolean): void {
   toast(benchLoss.message, {
     level: 'error',
-    detail: recording ? 'What was recorded is kept. It is offered after the reload.' : undefined,
+    detail: recording ? 'The recording is kept, and is offered after the reload.' : undefined,
     action: { label: 'Reload', onAction: () => location.reload() },
   });
 }

@@ -38,7 +38,7 @@ export const stmFailureText = {
   },
   'unknown-part': {
     what: 'This part is not supported: the layout of its flash is unknown.',
-    remedy: 'Erase everything and write with a program that knows this part.',
+    remedy: 'Erase everything and write with a program that supports this part.',
   },
   'read-protected': {
     what: 'The flash of this board is read-protected: it can be neither read nor written.',

@@ -150,7 +150,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'undefined-behavior',
         'fault',
-        `The program ran into undefined behavior (${type.replaceAll('_', ' ')}): the backtrace shows where.`,
+        `The program ran into undefined behaviour (${type.replaceAll('_', ' ')}): the backtrace shows where.`,
       ),
   },
   {

@@ -89,7 +89,7 @@ describe('exploring', () => {
     const row = await screen.findByRole('button', { name: 'modem' });
     const item = row.closest('li') as HTMLElement;
     expect(item.textContent).toContain('v1.0.0 by gnss-hut. 3 messages, 1 hex');
-    expect(within(item).getByText('Rated 4.6 of 5, 12 ratings')).toBeDefined();
+    expect(within(item).getByText('Rated 4.6 out of 5, 12 ratings')).toBeDefined();
     expect(within(item).getByRole('list', { name: 'Tags of modem' }).textContent).toBe('GNSS');
     expect(within(item).getByText(`${'x'.repeat(80)}…`)).toBeDefined();
     await userEvent.click(row);
@@ -156,7 +156,7 @@ describe('rating', () => {
     expect(server.bodies).toContainEqual({ stars: 4 });
     expect(screen.getByRole('radio', { name: '4 stars' }).getAttribute('aria-checked')).toBe('true');
     expect(jkits.refresh).toHaveBeenCalledWith(expect.objectContaining({ rating: 4 }));
-    await screen.findByText('Rated 4.0 of 5, 1 rating');
+    await screen.findByText('Rated 4.0 out of 5, 1 rating');
   });
 
   it('shows one’s own rating again when the row is opened again, on any day', async () => {

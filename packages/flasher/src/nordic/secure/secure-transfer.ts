@@ -118,7 +118,7 @@ export class SecureTransfer {
     if (progress.offset !== end || progress.crc !== this.#crcs.of(bytes, end)) {
       throw new Disturbance(
         'image-damaged',
-        `The board has ${progress.offset} bytes, ${end} were sent, or others arrived.`,
+        `The board has ${progress.offset} bytes, but ${end} were sent, or different ones arrived.`,
       );
     }
     return progress;

@@ -57,7 +57,7 @@ export const stmRefusalText = {
   }),
   'unknown-part': ({ found }) => ({
     what: `This board has ${found}, whose flash layout is unknown.`,
-    remedy: 'Write it with a program that knows this part.',
+    remedy: 'Write it with a program that supports this part.',
   }),
   'not-an-image': ({ files, at }) => ({
     what: `${named(files)} is not a program for an STM32: at ${at} it has no vector table.`,

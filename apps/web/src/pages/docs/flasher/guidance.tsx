@@ -33,7 +33,7 @@ const remedies = {
         </>,
         'Linux: a browser that was installed as a snap or flatpak may not see the port at all. Install it as a package.',
         'Managed computers: an administrator may have disabled serial ports for browsers.',
-        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a permission of their own for USB devices.',
+        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a separate permission for USB devices.',
       ]}
     />
   ),

@@ -25,7 +25,7 @@ describe('what is said of a board after its restart', () => {
     expect(of({ kind: 'starting' }, false)).toMatchObject({ tone: 'waiting' });
     expect(of({ kind: 'silence' })).toMatchObject({
       tone: 'unsure',
-      what: 'The board was restarted and has said nothing since.',
+      what: 'The board was restarted and has sent nothing since.',
     });
   });
 

@@ -68,12 +68,12 @@ function wordsOf(
   switch (verdict.kind) {
     case 'silence':
       return [
-        'The board was restarted and has said nothing since.',
+        'The board was restarted and has sent nothing since.',
         `Some programs print nothing. If this one should, check the monitor’s baud rate. ${words.restart}`,
       ];
     case 'starting':
       return [
-        'The bootloader starts, but the program has said nothing yet.',
+        'The bootloader starts, but the program has sent nothing yet.',
         `Some programs print nothing. If this one should, check that its console is on this port at ${baudRate} baud.`,
       ];
     case 'unreadable':
@@ -118,7 +118,7 @@ function wordsOf(
     case 'boot-loop':
       return [
         `The board keeps restarting${verdict.reason === null ? '' : ` (${verdict.reason})`}.`,
-        'The monitor shows its output before each restart. Check that bootloader, partition table and app are from one build.',
+        'The monitor shows its output before each restart. Check that the bootloader, the partition table and the app are from one build.',
       ];
   }
 }
