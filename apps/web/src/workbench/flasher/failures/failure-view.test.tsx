@@ -84,7 +84,7 @@ describe('remedies that every family needs', () => {
     held(null);
     const text = await shown('port-busy');
     expect(text).toContain('Asking the other Wirebench tabs…');
-    expect(text).not.toContain('No other tab');
+    expect(text).not.toContain('No other Wirebench tab');
   });
 
   it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
