@@ -27,7 +27,7 @@ export function judgeMachine({ load, cores }: Machine, busyAllowed: boolean): Ve
     : {
         refusal:
           `Other programs are using this machine (${measured}), so its figures would be wrong. Stop them, wait a minute and run ` +
-          `this again; or add ${BUSY_FLAG} to measure all the same, which the table then says.`,
+          `this again; or add ${BUSY_FLAG} to measure anyway; the table then says so.`,
       };
 }
 

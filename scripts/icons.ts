@@ -8,7 +8,7 @@ import { provideBrowser } from './test/browser.ts';
 
 const executablePath = await provideBrowser();
 if (!executablePath) {
-  console.error('No Chromium could be found or installed: set CHROME to the path of one.');
+  console.error('No Chromium could be found or installed: set CHROME to its path.');
   process.exit(1);
 }
 const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });

@@ -26,7 +26,7 @@ if (changedAt(installed) < changedAt(join(root, 'package-lock.json'))) {
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (status !== 0) {
-    console.error('Dependencies could not be installed: read what npm ci says above, mend it, and run this again.');
+    console.error('Dependencies could not be installed: read what npm ci says above, fix it, and run this again.');
     process.exit(1);
   }
 }

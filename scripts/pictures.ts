@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const executablePath = await provideBrowser();
 if (!executablePath) {
-  console.error('No Chromium could be found or installed: set CHROME to the path of one.');
+  console.error('No Chromium could be found or installed: set CHROME to its path.');
   process.exit(1);
 }
 if (!webIsBuilt()) {

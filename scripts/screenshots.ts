@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const executablePath = await provideBrowser();
 if (!executablePath) {
-  console.error('No Chromium could be found or installed: set CHROME to the path of one.');
+  console.error('No Chromium could be found or installed: set CHROME to its path.');
   process.exit(1);
 }
 if (!webIsBuilt()) {
@@ -116,7 +116,7 @@ try {
   const screens = Object.entries(screensOf({ demo: new URL(latestReleaseUrl).search.slice(1), example }));
   const chosen = screens.filter(([name]) => name.includes(values.only));
   if (chosen.length === 0) {
-    console.error(`--only takes a part of: ${screens.map(([name]) => name).join(', ')}.`);
+    console.error(`--only must match one of: ${screens.map(([name]) => name).join(', ')}.`);
   }
   // Two at a time: one waits for its page while the other one paints.
   await Promise.all([work(chosen), work(chosen)]);

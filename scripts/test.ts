@@ -45,7 +45,7 @@ async function build(): Promise<Counts> {
 async function endToEndTests(): Promise<Counts> {
   const browser = await provideBrowser();
   if (!browser) {
-    console.error('No Chromium could be found or installed: set CHROME to the path of one. End-to-end tests skipped.');
+    console.error('No Chromium could be found or installed: set CHROME to its path. End-to-end tests skipped.');
     return { passed: 0, failed: 0, skipped: 1 };
   }
   const webSerial = prepareWebSerial();

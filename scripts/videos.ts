@@ -62,7 +62,7 @@ async function film(browser: Browser, ffmpeg: string, name: string, scene: Scene
       }
     }
     if (size > limit) {
-      throw new Error(`The video of ${name} stays above ${limit} bytes: make it shorter.`);
+      throw new Error(`The video of ${name} is larger than ${limit} bytes: make it shorter.`);
     }
     await recorder.saveStill(ffmpeg, file('webp'), recorder.length * scene.still);
     writeFileSync(file('vtt'), webVtt(actor.captions));
@@ -76,7 +76,7 @@ async function film(browser: Browser, ffmpeg: string, name: string, scene: Scene
 const ffmpeg = findFfmpeg();
 const executablePath = await provideBrowser();
 if (!executablePath) {
-  console.error('No Chromium could be found or installed: set CHROME to the path of one.');
+  console.error('No Chromium could be found or installed: set CHROME to its path.');
   process.exit(1);
 }
 if (!webIsBuilt()) {
@@ -85,7 +85,7 @@ if (!webIsBuilt()) {
 mkdirSync(values.to, { recursive: true });
 const chosen = Object.entries(scenes).filter(([name]) => name.includes(values.only));
 if (chosen.length === 0) {
-  console.error(`--only takes a part of: ${Object.keys(scenes).join(', ')}.`);
+  console.error(`--only must match one of: ${Object.keys(scenes).join(', ')}.`);
   process.exit(1);
 }
 const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });

@@ -23,7 +23,7 @@ export const ours: Client = {
       async write(offset, image) {
         const report = await board.write(splitIntoRegions(offset, image), { onEvent: () => undefined });
         if (report.state !== 'complete') {
-          throw new Error('The image is not verified.');
+          throw new Error('The image was not verified.');
         }
       },
       close: () => board.close(),

@@ -104,7 +104,7 @@ async function measure({ board: name, link }: Scenario): Promise<Measurement> {
   const [chipBefore, cpuBefore] = [chip, threadCpu()];
   const { sent, duration, state } = await board.write(firmware);
   if (state === 'unverified' && board.info.link === 'usb') {
-    throw new Error(`${name}: the image is not proven.`);
+    throw new Error(`${name}: the image was not verified.`);
   }
   const bytes = sent + demo.transmitted - receivedBefore;
   const own = chip - chipBefore;

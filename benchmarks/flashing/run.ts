@@ -77,7 +77,7 @@ async function measure(client: Client, { device: options, baudRate, before }: Sc
   const result = await timed(measured, connected);
   await connected.close();
   if (!Buffer.from(device.flash.read(OFFSET, image.length)).equals(image)) {
-    throw new Error(`${client.name}: what stands in flash is not the image.`);
+    throw new Error(`${client.name}: the flash does not contain the image.`);
   }
   measured.unplug();
   return { connect, ...result };

@@ -121,7 +121,7 @@ async function measureUsb(): Promise<Measurement> {
 
 function mustHold(found: Uint8Array, image: Uint8Array): void {
   if (!Buffer.from(found).equals(image)) {
-    throw new Error('What stands in flash is not the image.');
+    throw new Error('The flash does not contain the image.');
   }
 }
 

@@ -22,7 +22,7 @@ const machine = requireQuietMachine();
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '7' } } });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) {
-  console.error('--runs takes a whole number from 1 on.');
+  console.error('--runs must be a whole number of at least 1.');
   process.exit(2);
 }
 

@@ -225,7 +225,7 @@ async function main(): Promise<void> {
   results.push(...(await measureExports(bench)));
   results.push(measureMemory(MILLION), measureMemory(2 * MILLION));
   console.log(`Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`);
-  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 that do not count.');
+  console.log('1,000,000 lines of about 40 bytes over 4 ports; medians of 7 runs after 2 warm-up runs.');
   console.log(`${machine}\n`);
   console.log(table(results));
   process.exit(0);

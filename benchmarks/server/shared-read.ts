@@ -77,7 +77,7 @@ export async function measureSharedRead(place: Place, milliseconds: number): Pro
       reached: p99('product') < P99,
     },
     {
-      what: `shared release read, ${place.name}, processor time of the server`,
+      what: `shared release read, ${place.name}, CPU time of the server`,
       measured: `${processor('product')} µs each beside ${processor('bare')} µs`,
       target: '–',
       reached: null,

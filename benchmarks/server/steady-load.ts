@@ -12,7 +12,7 @@ export interface SteadyLoad {
   readonly perSecond: number;
 }
 
-export interface SteadyResult {
+interface SteadyResult {
   /** Milliseconds from the moment at which a request was due to the end of its answer, unsorted. */
   readonly times: readonly number[];
   /** Answers that were no success, and requests without an answer. */

@@ -61,7 +61,7 @@ export async function measureUpload(place: Place): Promise<readonly Result[]> {
     },
     {
       what: `resident memory during ${ROUNDS} uploads, ${place.name}`,
-      measured: growth === undefined ? 'not told by this system' : `grows by ${(growth / 1e6).toFixed(1)} MB`,
+      measured: growth === undefined ? 'not available on this system' : `grows by ${(growth / 1e6).toFixed(1)} MB`,
       target: `< ${GROWTH / 1e6} MB`,
       reached: growth === undefined ? null : growth < GROWTH,
     },

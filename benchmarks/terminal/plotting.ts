@@ -27,7 +27,7 @@ export async function measurePlot(terminal: TerminalPage, points: number, second
   const { page } = terminal;
   await page.getByRole('button', { name: 'Tools', exact: true }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Plot' }).click();
-  await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('All');
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('All');
   for (let first = 0; first < points; first += linesAtOnce) {
     await say(terminal, first, linesAtOnce);
     await terminal.quiet();

@@ -30,7 +30,7 @@ export async function startProduct(): Promise<Product> {
   }
   const executablePath = await provideBrowser();
   if (executablePath === undefined) {
-    throw new Error('There is no Chromium: set CHROME to the path of Chromium or Chrome.');
+    throw new Error('No Chromium was found: set CHROME to the path of Chromium or Chrome.');
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'wirebench-benchmark-'));
   const server = await startServer({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' });

@@ -17,7 +17,9 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const chosen = Object.entries(scenarios).filter(([name]) => name.includes(values.only));
 if (!Number.isInteger(seconds) || seconds < 1 || chosen.length === 0) {
-  console.error(`--seconds takes a whole number, --only a part of: ${Object.keys(scenarios).join(', ')}.`);
+  console.error(
+    `--seconds must be a whole number, and --only must match one of: ${Object.keys(scenarios).join(', ')}.`,
+  );
   process.exit(2);
 }
 

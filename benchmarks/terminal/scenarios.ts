@@ -156,7 +156,7 @@ const manyLines: Scenario = async (product) => {
   const most = 128 * MIB + lines * 33 + 150 * MILLION;
   const memory: Result = {
     what: `memory with ${lines.toLocaleString('en')} lines, buffer of 128 MiB`,
-    measured: held === undefined ? 'not known on this system' : mebibytes(held),
+    measured: held === undefined ? 'not available on this system' : mebibytes(held),
     target: `≤ ring + index + 150 MB (${mebibytes(most)})`,
     reached: held === undefined ? null : held <= most,
   };

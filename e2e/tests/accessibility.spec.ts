@@ -16,7 +16,7 @@ for (const theme of themes) {
       await page.setViewportSize({ width: 390, height: 844 });
       await expectToFit(page);
       await page.goto(releasePath('project', 'AAAAAAAAAAAAAAAAAAAAAA'));
-      await expect(page.getByRole('heading', { name: 'There is no release behind this link' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'There is no release at this link' })).toBeVisible();
       expect(await findings(page)).toEqual([]);
     });
 

@@ -139,7 +139,7 @@ test('three hundred thousand lines are searched while more come in', async ({ pa
 
 test('a lane shows what each open port received, and brings one to the lines of a time', async ({ page }) => {
   await startDemo(page);
-  const lanes = page.getByRole('slider', { name: 'Show the lines of a time in the last minute' });
+  const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
   await expect(lanes).toContainText('RX');
   await type(page, 'load 4000');
   // More than fit on the screen, so that the start of the log is out of sight.

@@ -53,7 +53,7 @@ test('stored settings that were backed up go back where they came from', async (
   await page.getByLabel('Firmware files').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
   await expect(page.getByRole('textbox', { name: `Offset of ${name}` })).toHaveValue('0x9000');
   await expect(plan(page)).toContainText('choose not to keep the settings stored on the board');
-  await page.getByRole('checkbox', { name: 'Keep the settings that the board has stored (NVS)' }).uncheck();
+  await page.getByRole('checkbox', { name: 'Keep the settings stored on the board (NVS)' }).uncheck();
   await writeButton(page).click();
   await expect(result(page)).toBeVisible();
   await page.getByRole('button', { name: 'Flash again' }).click();
@@ -69,7 +69,7 @@ test('a Nordic board that waits for a hand says so, and the page lends a demo bo
   await page.getByRole('button', { name: 'Flash again' }).click();
   await page.getByRole('button', { name: 'Replug it with its button held' }).click();
   await expect(board(page)).toContainText('Chip detected');
-  await expect(plan(page)).toContainText('are there already: nothing needs to be written.');
+  await expect(plan(page)).toContainText('is already there: nothing needs to be written.');
 });
 
 test('a browser that refuses USB devices is asked for these, not for serial ports', async ({ page }) => {

@@ -29,7 +29,7 @@ test('a release link flashes the Demo ESP32, and the monitor shows its greeting'
   await page.goto(demoRelease);
   await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
   await connectDemo(page);
-  await expect(plan(page)).toContainText('656 B to write, 3.0 KB are there already');
+  await expect(plan(page)).toContainText('656 B to write, 3.0 KB is already there');
   let reports = 0;
   page.on('request', (request) => {
     reports += request.url().endsWith('/flashes') ? 1 : 0;
@@ -50,7 +50,7 @@ test('one click flashes again, and nothing is written', async ({ page }) => {
   await expect(result(page)).toContainText('Written and verified');
   await page.getByRole('button', { name: 'Flash again' }).click();
   await expect(result(page)).toContainText('Nothing to write');
-  await expect(result(page)).toContainText('All 3.6 KB were there already, verified by hash.');
+  await expect(result(page)).toContainText('All 3.6 KB was already there, verified by hash.');
   await expect(page.getByText('Boards flashed in this session: 1')).toBeVisible();
   await expect(monitor(page)).toContainText('You have flashed this from a release link.');
 });
@@ -61,7 +61,7 @@ test('a plug that is pulled in mid-write costs only the rest', async ({ page }) 
   await connectDemo(page);
   await unplugMidWrite(page, 50);
   const [, written = '', same = ''] =
-    /([\d.]+) KB written, ([\d.]+) KB were there already/.exec(await result(page).innerText()) ?? [];
+    /([\d.]+) KB written, ([\d.]+) KB was already there/.exec(await result(page).innerText()) ?? [];
   expect(Number(same)).toBeGreaterThanOrEqual(256);
   expect(Number(written) + Number(same)).toBeCloseTo(768);
 });
@@ -198,11 +198,11 @@ test('a project link loads its newest version, and a dead link explains itself a
     .getByRole('textbox', { name: 'Release link' })
     .fill('/release.html?type=version&id=AAAAAAAAAAAAAAAAAAAAAA');
   await page.getByRole('button', { name: 'Load', exact: true }).click();
-  const explanation = page.getByRole('alert').filter({ hasText: 'There is no release behind this link.' });
+  const explanation = page.getByRole('alert').filter({ hasText: 'There is no release at this link.' });
   await expect(explanation).toContainText('It may have been made private or deleted since the link was shared.');
   await expect(explanation.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.goto(`${staticPages.espFlasher}?type=version`);
-  await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete.' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'This link is incomplete.' })).toBeVisible();
 });
 
 test('an app alone on an erased board is written, but not said to run', async ({ page }) => {
@@ -216,7 +216,7 @@ test('an app alone on an erased board is written, but not said to run', async ({
   await writeButton(page).click();
   await expect(result(page)).toContainText('Written and verified');
   const trouble = result(page).getByRole('alert');
-  await expect(trouble).toContainText('The board does not start: where its bootloader belongs, the flash is empty.');
+  await expect(trouble).toContainText('The board does not start: the flash is empty where its bootloader should be.');
   await expect(trouble).toContainText('Write the complete set: bootloader, partition table and app.');
   await expect(result(page)).not.toContainText(/runs|is talking/);
 });

@@ -30,7 +30,7 @@ async function confirm(page: Page, question: string, action: string): Promise<vo
 
 async function search(page: Page, text: string): Promise<void> {
   await openLibrary(page, 'Explore');
-  await page.getByRole('searchbox', { name: 'Search shared jkits' }).fill(text);
+  await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill(text);
 }
 
 /** Signed in on the terminal, in a browser of one's own. */
@@ -83,7 +83,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
     await confirm(tinkerer, `Star ${name}?`, 'Star');
     await expectToast(tinkerer, `${name} starred`);
     await library(tinkerer).getByRole('radio', { name: '4 stars' }).click();
-    await expect(library(tinkerer).getByText('Rated 4.0 of 5, 1 rating')).toBeAttached();
+    await expect(library(tinkerer).getByText('Rated 4.0 out of 5, 1 rating')).toBeAttached();
     await press(tinkerer, 'Load');
     await confirm(tinkerer, `Load ${name}?`, 'Load');
     await expectToast(tinkerer, `${name} loaded`);
@@ -112,11 +112,11 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
     await confirm(maker, `Unshare ${name}?`, 'Unshare');
     await expectToast(maker, `${name} unshared`);
     await search(tinkerer, `${name} `);
-    await tinkerer.getByRole('searchbox', { name: 'Search shared jkits' }).fill('');
+    await tinkerer.getByRole('searchbox', { name: 'Search shared JKits' }).fill('');
     await expect(library(tinkerer).getByRole('group', { name: 'Suggested searches' })).toBeVisible();
     await tinkerer.evaluate(() => window.dispatchEvent(new Event('focus')));
     await search(tinkerer, name);
-    await expect(library(tinkerer).getByText(`No shared jkit matches “${name}”`)).toBeVisible();
+    await expect(library(tinkerer).getByText(`No shared JKit matches “${name}”`)).toBeVisible();
   } finally {
     await removeJkits(maker, name);
     await maker.context().close();
@@ -131,7 +131,7 @@ test('what comes with the product is found on the first day, and runs on the dem
   await press(page, 'demo');
   await press(page, /^Demo board/);
   await press(page, 'Load');
-  await confirm(page, 'Load Demo board: everything it can?', 'Load');
+  await confirm(page, 'Load Demo board: everything it can do?', 'Load');
   await connectDemo(page);
   await aim(page, 'Port 1');
   await send(page, 'i2cscan').click();
@@ -165,7 +165,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
     const visitor = await (await browser.newContext()).newPage();
     await visitor.goto(`${pagePaths.uart}?jkit=${jkit._id}`);
     await expect(
-      visitor.getByText('Load JKit failed: This jkit does not exist, or it is private.', { exact: true }),
+      visitor.getByText('Load JKit failed: This JKit does not exist, or it is private.', { exact: true }),
     ).toBeVisible();
     await maker.request.put(jkitPaths.jkit(jkit._id), { headers, data: { shared: true } });
     await visitor.getByRole('button', { name: 'Try again' }).click();

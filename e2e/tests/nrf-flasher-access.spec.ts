@@ -28,7 +28,7 @@ for (const theme of themes) {
       await page.getByRole('button', { name: 'Restart the board and open the monitor' }).click();
       await expect(monitor(page)).toContainText('factory firmware');
       await page.getByRole('button', { name: 'Connect again' }).click();
-      await expect(page.getByRole('alert', { name: 'Nothing came from this port' })).toBeVisible();
+      await expect(page.getByRole('alert', { name: 'Nothing was received from this port' })).toBeVisible();
       expect(await findings(page)).toEqual([]);
     });
   });

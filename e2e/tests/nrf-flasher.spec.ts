@@ -42,13 +42,13 @@ test('MCUboot tells its slots, takes a signed image, and knows it again', async 
   await expect(result(page)).toContainText('Written and verified', { timeout: 60_000 });
   await expect(monitor(page)).toContainText('demo firmware version 2');
   await page.getByRole('button', { name: 'Flash again' }).click();
-  const failure = page.getByRole('alert', { name: 'Nothing came from this port' });
+  const failure = page.getByRole('alert', { name: 'Nothing was received from this port' });
   await expect(failure.getByRole('img', { name: /RESET is pressed twice/ })).toBeVisible();
   await expect(failure).toContainText('Unplug the demo board and plug it in again');
   await page.getByRole('button', { name: 'Unplug' }).click();
   await page.getByRole('button', { name: 'Plug in again' }).first().click();
   await failure.getByRole('button', { name: 'Try again' }).click();
-  await expect(plan(page)).toContainText('are there already: nothing needs to be written.');
+  await expect(plan(page)).toContainText('is already there: nothing needs to be written.');
 });
 
 test('a package for another bootloader is refused before anything is sent', async ({ page }) => {
@@ -78,7 +78,7 @@ test('a plain program and a UF2 file are explained, not written', async ({ page 
   uf2.writeUInt32LE(0x9e5d5157, 4);
   uf2.writeUInt32LE(0x0ab16f30, 508);
   await page.getByLabel('Firmware files').setInputFiles({ name: 'app.uf2', mimeType: '', buffer: uf2 });
-  await expect(page.getByText('copied to the drive of the board')).toBeVisible();
+  await expect(page.getByText("copied to the board's drive")).toBeVisible();
   await expect(page.getByText('a drive with INFO_UF2.TXT appears')).toBeVisible();
   await page.getByText('A .uf2 file, or no serial port').click();
   await expect(page.getByText('Copy the .uf2 file to the drive.')).toBeVisible();
@@ -89,7 +89,7 @@ test('a plug that is pulled in mid-write costs only the rest', async ({ page }) 
   await connectNordicDemo(page, 'Demo nRF52840');
   await addFirmware(page, { board: 'nrf52840-secure', size: 204_800 });
   await unplugMidWrite(page, 40);
-  const [, same = ''] = /([\d.]+) KB were there already/.exec(await result(page).innerText()) ?? [];
+  const [, same = ''] = /([\d.]+) KB was already there/.exec(await result(page).innerText()) ?? [];
   expect(Number(same)).toBeGreaterThanOrEqual(60);
 });
 

@@ -269,7 +269,7 @@ test('a panel with messages is removed after a question', async ({ page }) => {
   await expect(options).toBeFocused();
   await choose(options, 'Remove panel');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(pane(page).getByText('There is no device panel.')).toBeVisible();
+  await expect(pane(page).getByText('There are no device panels.')).toBeVisible();
   await page.reload();
   await expect(pane(page).getByText('0 / 4')).toBeVisible();
 });

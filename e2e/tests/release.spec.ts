@@ -7,7 +7,7 @@ import { ownerOn } from './release-steps.ts';
 import { signIn } from './sign-in-steps.ts';
 import { sha256 } from './terminal-steps.ts';
 
-const nothing = 'There is no release behind this link';
+const nothing = 'There is no release at this link';
 const flash = (page: Page) => page.getByRole('link', { name: 'Flash this version' });
 
 test('the demo release opens without a sign-in, and can be used before 100 kB of script have come', async ({
@@ -102,9 +102,9 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
     await strangerSees(version, 'version', nothing);
   });
 
-  await test.step('before it is public again the page names what becomes visible with it', async () => {
+  await test.step('before it is public again the page names what becomes visible too', async () => {
     await ownPage(project, 'project');
-    await expect(page.getByText('When you make it public, this version becomes visible with it: 1.0.0.')).toBeVisible();
+    await expect(page.getByText('When you make it public, this version becomes visible too: 1.0.0.')).toBeVisible();
     await owner.setPublic(project, true);
     await strangerSees(project, 'project', name);
     await strangerSees(version, 'version', name);
@@ -134,7 +134,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
 
 test('a link that was cut is told from one that leads nowhere', async ({ page }) => {
   await page.goto('/release.html?type=project');
-  await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();
   await page.goto(releasePath('version', 'AAAAAAAAAAAAAAAAAAAAAA'));
   await expect(page.getByRole('heading', { name: nothing })).toBeVisible();
 });

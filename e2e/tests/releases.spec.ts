@@ -135,7 +135,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   expect(await statusFor(shared)).toBe(200);
   await confirm(page, name, 'Make private');
   expect(await statusFor(shared)).toBe(404);
-  await expect(page.getByText('Version 1.0.0 is visible with it.')).toBeVisible();
+  await expect(page.getByText('Version 1.0.0 becomes visible too.')).toBeVisible();
   await press(page, `Private: ${name}`);
   await expect(own.getByRole('textbox', { name: 'Project link' })).toBeVisible();
   expect(await statusFor(shared)).toBe(200);

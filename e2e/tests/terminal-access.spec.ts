@@ -20,7 +20,7 @@ for (const theme of themes) {
       await page.getByRole('button', { name: 'Follow' }).click();
       await page.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
       await page.getByRole('button', { name: 'Unplug' }).click();
-      await expect(page.getByText('The device of Port 1 is gone.')).toBeVisible();
+      await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await page.getByRole('button', { name: 'Console options' }).click();
       await expect(page.getByRole('menu')).toBeVisible();
@@ -139,7 +139,7 @@ test.describe('in a browser without Web Serial', () => {
       Object.defineProperty(window, 'isSecureContext', { value: false });
     });
     await page.goto('/app/uart');
-    await expect(page.getByRole('heading', { name: 'This page may not open serial ports' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'This page cannot open serial ports' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Open over https' })).toHaveAttribute('href', /^https:/);
     await tryDemo(page);
   });

@@ -53,9 +53,9 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 test('a crash is marked in the log, announced above it, and explained', async ({ page }) => {
   await startDemo(page);
   await type(page, 'crash');
-  await expect(strip(page)).toContainText('The board of Port 1 crashed.');
+  await expect(strip(page)).toContainText('The board on Port 1 crashed.');
   await expect(strip(page)).toContainText('The program read from an address that it may not read');
-  await page.getByRole('button', { name: 'Look at the crash' }).press('Enter');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
   await expect(strip(page)).toHaveCount(0);
   await expect(page.getByRole('tab', { name: 'Crashes' })).toBeFocused();
   const crash = page.getByRole('article', { name: 'Crash' });
@@ -63,7 +63,7 @@ test('a crash is marked in the log, announced above it, and explained', async ({
   await expect(crash).toContainText('rst:0xc (SW_CPU_RESET)');
   await expect(crash).toContainText('Drop the ELF file of this firmware on the page');
   await expect(addresses(page).first()).toContainText('0x400d5b3e');
-  await page.getByRole('button', { name: 'Show it in the log' }).press('Enter');
+  await page.getByRole('button', { name: 'Show in the log' }).press('Enter');
   await expect(log(page).locator('[data-crash="fault"]').first()).toContainText('Guru Meditation Error');
 });
 
@@ -71,7 +71,7 @@ test('a restart that somebody wanted is no crash, and says why it was', async ({
   await startDemo(page);
   await openTool(page, 'Crashes');
   await expect(page.getByRole('article', { name: 'Crash' })).toContainText(
-    'The chip started because the supply came on or its reset pin was used.',
+    'The chip started because power was applied or its reset pin was used.',
   );
   await expect(strip(page)).toHaveCount(0);
 });
@@ -128,7 +128,7 @@ test('the wrong ELF file is said to be wrong, and so is what is none', async ({ 
   await expect(page.getByText('This is not the build that ran')).toBeVisible();
   await page.getByRole('button', { name: 'Remove old.elf' }).press('Enter');
   await files(page).setInputFiles(dropped('other.elf', readFileSync(new URL('bare-riscv32.elf', fixtures))));
-  await expect(page.getByText('This ELF file is for another processor')).toBeVisible();
+  await expect(page.getByText('This ELF file is for a different processor')).toBeVisible();
   await drop(page, 'firmware.bin', Buffer.from([0xe9, 2, 2, 0x20]));
   await expect(page.getByRole('alert').filter({ hasText: 'This is not an ELF file.' })).toBeVisible();
 });

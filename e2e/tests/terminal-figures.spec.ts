@@ -14,8 +14,8 @@ test('the rate of a board is found by listening, and applied', async ({ page }) 
   await expect(page.getByRole('tab', { name: 'Port 1 9600 8N1 · Demo' })).toBeVisible();
   await page.getByRole('button', { name: 'Find the rate…' }).press('Enter');
   await page.getByRole('button', { name: 'Find the baud rate' }).press('Enter');
-  await expect(page.getByText('It is 115200 baud.')).toBeVisible({ timeout: 60_000 });
-  const ranking = page.getByRole('list', { name: 'Rates, the most likely first' });
+  await expect(page.getByText('The baud rate is 115200.')).toBeVisible({ timeout: 60_000 });
+  const ranking = page.getByRole('list', { name: 'Rates, most likely first' });
   await expect(ranking.getByRole('listitem').first()).toContainText('temperature:');
   await expect(ranking.getByRole('listitem').first()).toContainText('of the text is readable');
   await page.getByRole('button', { name: 'Use 115200 baud' }).press('Enter');

@@ -74,7 +74,7 @@ test('the arrow keys walk along the toolbar, which is one stop of the Tab key', 
   await expect(toolbar.getByRole('button', { name: 'Tools' })).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('toolbar', { name: 'More of the console' }).getByRole('button').first()).toBeFocused();
+  await expect(page.getByRole('toolbar', { name: 'More console actions' }).getByRole('button').first()).toBeFocused();
 });
 
 test('a new panel aims at the only open port', async ({ page }) => {

@@ -19,7 +19,7 @@ test('a storage without room costs nothing but the memory, and is told of', asyn
   await page.keyboard.press('Shift+H');
   await expect(log(page)).toContainText('64 65 6D 6F 3E 20');
   await expect(hex(page)).toBeChecked();
-  await expect(page.getByRole('alert').filter({ hasText: 'The settings of the terminal' })).toContainText(
+  await expect(page.getByRole('alert').filter({ hasText: 'The terminal settings' })).toContainText(
     "could not be saved: the browser's storage for this site is full.",
   );
   await portName(page).fill('S3 gateway');
@@ -98,7 +98,7 @@ test('a board that vanishes is not waited for where the settings of its port say
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(log(page)).toContainText('Device disconnected from Port 1');
   await expect(page.getByRole('tab', { name: 'Port 1 Not connected' })).toBeVisible();
-  await expect(page.getByText('The device of Port 1 is gone.')).toHaveCount(0);
+  await expect(page.getByText('The device on Port 1 is gone.')).toHaveCount(0);
 });
 
 test('the whole documentation opens beside the terminal, whose ports stay open', async ({ page, context }) => {

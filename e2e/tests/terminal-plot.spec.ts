@@ -23,14 +23,14 @@ test('numbers become curves as they come, with their newest values', async ({ pa
 test('an empty plot says which lines it draws, by the format that is chosen', async ({ page }) => {
   await startDemo(page);
   await openTool(page, 'Plot');
-  await page.getByRole('combobox', { name: 'Format of the numbers' }).selectOption('Columns');
+  await page.getByRole('combobox', { name: 'Number format' }).selectOption('Columns');
   await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
   await expect(page.getByText('23.4,46,1013.2')).toBeVisible();
   await expect(page.getByText('temp:23.4 hum:46')).toHaveCount(0);
   await type(page, 'adc 2 3 10');
   await expect(page.getByRole('log')).toContainText('adc2:');
   await expect(page.getByRole('heading', { name: 'No numbers yet' })).toBeVisible();
-  await page.getByRole('combobox', { name: 'Format of the numbers' }).selectOption('Name and value');
+  await page.getByRole('combobox', { name: 'Number format' }).selectOption('Name and value');
   await expect(curve(page, 'adc2')).toBeVisible();
 });
 
@@ -114,7 +114,7 @@ test('ten thousand points of a curve are held, all of them', async ({ page }) =>
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('921600');
   await tryDemo(page);
   await openTool(page, 'Plot');
-  await page.getByRole('combobox', { name: 'Time that is shown' }).selectOption('All');
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('All');
   // The demo device echoes what it is sent, so it says all these numbers.
   const numbers = Array.from({ length: 10_000 }, (_, index) => `v:${index}\n`).join('');
   const file = { name: 'numbers.txt', mimeType: 'text/plain', buffer: Buffer.from(numbers) };

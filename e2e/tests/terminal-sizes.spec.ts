@@ -123,7 +123,7 @@ test('what passes covers neither the send bar, nor the status line, nor an open 
 
 test('the lanes and the panels can be put away, and stay away', async ({ page }) => {
   await startDemo(page);
-  const lanes = page.getByRole('slider', { name: 'Show the lines of a time in the last minute' });
+  const lanes = page.getByRole('slider', { name: 'Jump to a time in the last minute' });
   await expect(lanes).toBeVisible();
   await page.getByRole('button', { name: 'Console options' }).click();
   await page.getByRole('menuitemcheckbox', { name: 'Activity lanes' }).click();

@@ -91,7 +91,7 @@ test('a device that is unplugged is waited for, visibly, and talks again when it
   await page.getByRole('button', { name: 'Unplug' }).click();
   await expect(log(page)).toContainText('Device disconnected from Port 1');
   await expect(page.getByRole('tab', { name: /Port 1 Waiting for the board/ })).toBeVisible();
-  await expect(page.getByText('The device of Port 1 is gone.')).toBeVisible();
+  await expect(page.getByText('The device on Port 1 is gone.')).toBeVisible();
   await type(page, 'help');
   await expect(page.getByText('No ports are connected')).toBeVisible();
   await page.getByRole('button', { name: 'Plug in again' }).first().click();
@@ -105,10 +105,10 @@ test('the wait for a device can be ended', async ({ page }) => {
   await page.getByRole('button', { name: 'Unplug' }).click();
   await page.getByRole('button', { name: 'Stop waiting for the board of port 1' }).click();
   await expect(page.getByRole('tab', { name: 'Port 1 Not connected' })).toBeVisible();
-  await expect(page.getByText('The device of Port 1 is gone.')).toHaveCount(0);
+  await expect(page.getByText('The device on Port 1 is gone.')).toHaveCount(0);
 });
 
-test('two devices share one time line, each under its own number', async ({ page }) => {
+test('two devices share one timeline, each under its own number', async ({ page }) => {
   await startDemo(page);
   await connectDemo(page, 2);
   await expect(log(page).locator('[data-port="2"]').first()).toBeVisible();

@@ -57,7 +57,7 @@ export async function refused(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(storage);
   await page.getByRole('textbox', { name: 'Offset of storage.bin' }).fill('0x3fe000');
   await connectDemoBoard(page);
-  await page.getByText('Nothing will be written as long as this is not solved.').waitFor();
+  await page.getByText('Fix this to continue.').waitFor();
 }
 
 /** Connects a simulated board that stands in the menu, for families that have more than one. */

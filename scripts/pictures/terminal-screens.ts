@@ -24,7 +24,7 @@ export async function atWork(page: Page): Promise<void> {
   await log(page).getByText('restart').first().waitFor();
 }
 
-/** Two boards on one time line. On a phone the second one is chosen first. */
+/** Two boards on one timeline. On a phone the second one is chosen first. */
 export async function twoBoards(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'sensors on');
@@ -72,7 +72,7 @@ async function openTool(page: Page, name: string): Promise<void> {
 export async function plotting(page: Page): Promise<void> {
   await startDemo(page);
   await openTool(page, 'Plot');
-  await page.getByLabel('Time that is shown').selectOption('10 s');
+  await page.getByLabel('Time range').selectOption('10 s');
   // A reading each 80 ms: they fill most of the time that is shown when there are 140 lines.
   await say(page, 'adc 3 120 80');
   await page.getByRole('list', { name: 'Curves' }).getByText('adc3').waitFor();
@@ -82,7 +82,7 @@ export async function plotting(page: Page): Promise<void> {
 export async function crashed(page: Page): Promise<void> {
   await startDemo(page);
   await say(page, 'crash');
-  await page.getByRole('button', { name: 'Look at the crash' }).press('Enter');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
   await page.getByRole('article', { name: 'Crash' }).waitFor();
 }
 
@@ -102,7 +102,7 @@ export async function unplugged(page: Page): Promise<void> {
   await atWork(page);
   await page.getByRole('button', { name: 'Follow' }).click();
   await page.getByRole('button', { name: 'Unplug' }).click();
-  await page.getByText('The device of Port 1 is gone.').waitFor();
+  await page.getByText('The device on Port 1 is gone.').waitFor();
 }
 
 /** Shows the settings of the port where they are not there already. */
@@ -145,7 +145,7 @@ export async function inLibrary(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'JKit library for Device 1' }).click();
   const library = page.getByRole('dialog', { name: 'JKit library' });
   await library.getByRole('tab', { name: /^Explore/ }).click();
-  await page.getByRole('searchbox', { name: 'Search shared jkits' }).fill('demo');
+  await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill('demo');
   await library
     .getByRole('button', { name: /^Demo board/ })
     .first()

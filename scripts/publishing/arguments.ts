@@ -39,10 +39,10 @@ Options:
   --build <folder>         folder with the build's flasher_args.json, which lists the files and their flash addresses
   --file <offset>=<path>   a .bin file and its flash address, such as 0x1000=bootloader.bin; up to ${releaseLimits.files} times
   --description <text>     what is new, in Markdown (default: "Version <number>")
-  --accept-damaged <file>  publishes a file although it is damaged; give its name, once for each file
-  --private                keeps the version private
+  --accept-damaged <file>  publish a file although it is damaged; give its name, once per file
+  --private                keep the version private
   --token <token>          a publishing token; WIREBENCH_TOKEN in the environment is safer, since process lists do not show it
-  --help                   this text
+  --help                   show this help
 
 Create and revoke tokens in the release manager, under Tokens.
 `;

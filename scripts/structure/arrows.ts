@@ -1,5 +1,5 @@
 /**
- * Who may import whom (docs/architecture.md, "Arrows"). The linter's rules work on specifiers and cannot say "a feature
+ * Who may import whom (docs/architecture.md, "Import rules"). The linter's rules work on specifiers and cannot say "a feature
  * never imports another feature", so these rules work on resolved paths.
  */
 import { importsOf, isTest, type SourceFile } from './source-files.ts';

@@ -8,7 +8,7 @@ const mostLines = 400;
 export function findLongFiles(files: readonly SourceFile[]): Finding[] {
   return files.flatMap(({ path, text }) => {
     const lines = text.split('\n').length - 1;
-    return lines > mostLines ? [{ path, problem: `has ${lines} lines, ${mostLines} are the most` }] : [];
+    return lines > mostLines ? [{ path, problem: `has ${lines} lines; the limit is ${mostLines}` }] : [];
   });
 }
 

@@ -13,7 +13,7 @@ export function provideCaddy(): Counts {
   if (findCaddy() !== null || (unpacked() && findCaddy() !== null)) {
     return passedOnce;
   }
-  console.error('No Caddy could be found or fetched: install it. Its suite is left out.');
+  console.error('No Caddy could be found or fetched: install it. Its suite is skipped.');
   return { passed: 0, failed: 0, skipped: 1 };
 }
 

@@ -11,7 +11,7 @@ export function provideEsptool(): Counts {
   if (isInstalled() || (installPackages('esptool') && isInstalled())) {
     return passedOnce;
   }
-  console.error('No esptool could be found or installed: install it, or set ESPTOOL. Its suite is left out.');
+  console.error('No esptool could be found or installed: install it, or set ESPTOOL. Its suite is skipped.');
   return { passed: 0, failed: 0, skipped: 1 };
 }
 

@@ -17,7 +17,9 @@ export async function provideOldChromium(): Promise<
   { readonly WIREBENCH_OLD_CHROMIUM: string } | { readonly missing: string }
 > {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return { missing: `Chromium 92 comes for Linux on x64 only, this is ${process.platform} on ${process.arch}` };
+    return {
+      missing: `Chromium 92 is available for Linux on x64 only; this is ${process.platform} on ${process.arch}`,
+    };
   }
   if (!existsSync(folder)) {
     await unpack();

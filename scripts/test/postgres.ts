@@ -19,7 +19,7 @@ export function providePostgres(): Counts {
     return passedOnce;
   }
   console.error(
-    'No PostgreSQL could be found or installed: install it, or set TEST_DATABASE_URL. Its suites are left out.',
+    'No PostgreSQL could be found or installed: install it, or set TEST_DATABASE_URL. Its suites are skipped.',
   );
   return process.env.CI ? failedOnce : { passed: 0, failed: 0, skipped: 1 };
 }

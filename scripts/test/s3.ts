@@ -12,7 +12,7 @@ export function provideS3(): Counts {
     return passedOnce;
   }
   console.error(
-    'No S3 gateway could be found or installed: install radosgw, or set S3_TEST_*. Its suites are left out.',
+    'No S3 gateway could be found or installed: install radosgw, or set S3_TEST_*. Its suites are skipped.',
   );
   return { passed: 0, failed: 0, skipped: 1 };
 }

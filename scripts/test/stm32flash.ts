@@ -10,7 +10,7 @@ export function provideStm32flash(): Counts {
   if (isInstalled() || (installPackages('stm32flash', 'socat') && isInstalled())) {
     return passedOnce;
   }
-  console.error('No stm32flash and socat could be found or installed: install them. Their suite is left out.');
+  console.error('No stm32flash and socat could be found or installed: install them. Their suite is skipped.');
   return { passed: 0, failed: 0, skipped: 1 };
 }
 

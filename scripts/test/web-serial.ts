@@ -24,7 +24,7 @@ const isBuilt = () => existsSync(library) && statSync(library).mtimeMs > statSyn
 /** Path of the library, or the reason why there is none. */
 export function prepareWebSerial(): { readonly library: string } | { readonly missing: string } {
   if (process.platform !== 'linux') {
-    return { missing: `real Web Serial on a pseudo-terminal needs Linux, this is ${process.platform}` };
+    return { missing: `real Web Serial on a pseudo-terminal needs Linux; this is ${process.platform}` };
   }
   if (isBuilt() || compile() || (installPackages('gcc', 'libc6-dev') && compile())) {
     return { library };

@@ -41,6 +41,6 @@ export async function encode(ffmpeg: string, args: readonly string[], input: Ite
   child.stdin.end();
   const code = await ended;
   if (code !== 0) {
-    throw new Error(`ffmpeg ended with ${code}: ${said.trim()}`);
+    throw new Error(`ffmpeg exited with code ${code}: ${said.trim()}`);
   }
 }

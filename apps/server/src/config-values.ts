@@ -21,7 +21,7 @@ export function choice<const Option extends string>(options: readonly Option[]) 
 const trimmed = z.string().check(z.trim());
 
 /** A name in a provider or a token: anything short that a person can read. */
-export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name without spaces and slashes'));
+export const name = trimmed.check(z.regex(/^[^\s/\p{Cc}]{1,200}$/u, 'a name without spaces or slashes'));
 
 export const roleName = trimmed.check(z.regex(/^[^\p{Cc}]{1,200}$/u, 'the name of a realm role'));
 
@@ -57,7 +57,7 @@ export const providerUrl = z.pipe(
 );
 
 /** Kept to the letter: tokens name their issuer with or without a slash at its end. */
-export const issuerUrl = url("the issuer's address as its tokens name it", ({ search }) => search === '');
+export const issuerUrl = url('the issuer exactly as it appears in the tokens', ({ search }) => search === '');
 
 /** `on` trusts every sender of `X-Forwarded-*`; a list trusts those addresses, networks or Fastify's names for them. */
 export const trustedProxies = z.pipe(

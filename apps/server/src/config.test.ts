@@ -76,8 +76,8 @@ describe('configuration', () => {
       'ftp://id.example.org',
       'OIDC_URL must be the address of your identity provider, like https://id.example.org, not "ftp://id.example.org".',
     ],
-    ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces and slashes, not "a/b".'],
-    ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer\'s address as its tokens name it, not "tenant".'],
+    ['OIDC_REALM', 'a/b', 'OIDC_REALM must be a name without spaces or slashes, not "a/b".'],
+    ['OIDC_ISSUER', 'tenant', 'OIDC_ISSUER must be the issuer exactly as it appears in the tokens, not "tenant".'],
     ['EMBEDDED_IDENTITY', 'yes', 'EMBEDDED_IDENTITY must be one of allow, not "yes".'],
     [
       'LATEST_RELEASE_URL',
@@ -165,9 +165,9 @@ describe('configuration', () => {
   it('refuses settings of a provider that is not there', () => {
     const settings = { OIDC_AUDIENCE: 'api', OIDC_JWKS_URL: 'http://keys.example.org/', OIDC_ROLES_CLAIM: 'roles' };
     expect(linesFor(settings)).toEqual([
-      'OIDC_JWKS_URL belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
-      'OIDC_AUDIENCE belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
-      'OIDC_ROLES_CLAIM belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_JWKS_URL applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_AUDIENCE applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.',
+      'OIDC_ROLES_CLAIM applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.',
     ]);
   });
 
@@ -198,7 +198,7 @@ describe('configuration', () => {
     expect(readConfig({ DATABASE_URL: 'postgresql:///bench?host=%2Frun' }).databaseUrl).toMatch(/^postgresql:/);
     for (const wrong of ['bench:secret@db', 'mysql://bench:secret@db/bench', 'secret']) {
       expect(linesFor({ DATABASE_URL: wrong })).toEqual([
-        'DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@host:5432/name, not what it is.',
+        'DATABASE_URL must be the address of a PostgreSQL database, like postgres://user:password@host:5432/name, not its current value.',
       ]);
     }
   });
@@ -234,7 +234,7 @@ describe('configuration', () => {
     expect(linesFor({ ...store, S3_REGION: undefined, S3_SECRET_ACCESS_KEY: '' })).toEqual(
       ['S3_REGION', 'S3_SECRET_ACCESS_KEY'].map(
         (variable) =>
-          `${variable} is missing: an S3 store needs S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY; without any, files stay in DATA_DIR.`,
+          `${variable} is missing: an S3 store needs S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY. Leave all of them unset to keep files in DATA_DIR.`,
       ),
     );
     expect(linesFor({ ...store, S3_BUCKET: 'Bench' })).toEqual([
@@ -245,8 +245,8 @@ describe('configuration', () => {
   it('reads no key out, right or wrong', () => {
     const lines = linesFor({ S3_SECRET_ACCESS_KEY: 'two words', S3_ACCESS_KEY_ID: 'an id' });
     expect(lines).toEqual([
-      'S3_ACCESS_KEY_ID must be a key without spaces, not what it is.',
-      'S3_SECRET_ACCESS_KEY must be a key without spaces, not what it is.',
+      'S3_ACCESS_KEY_ID must be a key without spaces, not its current value.',
+      'S3_SECRET_ACCESS_KEY must be a key without spaces, not its current value.',
     ]);
   });
 

@@ -180,7 +180,7 @@ export function readConfig(environment: Environment): Config {
     throw new StartError(
       result.error.issues.map(({ path, message }) => {
         const variable = String(path[0]);
-        const value = confidential.has(variable) ? 'what it is' : JSON.stringify(given[variable]);
+        const value = confidential.has(variable) ? 'its current value' : JSON.stringify(given[variable]);
         return `${variable} must be ${message}, not ${value}.`;
       }),
     );
@@ -270,7 +270,7 @@ function findMissingS3(variables: Variables): string[] {
     ? []
     : missing.map(
         (variable) =>
-          `${variable} is missing: an S3 store needs ${s3Variables.join(', ')}; without any, files stay in DATA_DIR.`,
+          `${variable} is missing: an S3 store needs ${s3Variables.join(', ')}. Leave all of them unset to keep files in DATA_DIR.`,
       );
 }
 
@@ -280,7 +280,7 @@ function findIdentityContradictions(variables: Variables): string[] {
   }
   return (['OIDC_JWKS_URL', 'OIDC_AUDIENCE', 'OIDC_ROLES_CLAIM'] as const)
     .filter((variable) => variables[variable] !== undefined)
-    .map((variable) => `${variable} belongs to an identity provider of your own: set OIDC_URL or OIDC_ISSUER too.`);
+    .map((variable) => `${variable} applies only to your own identity provider: set OIDC_URL or OIDC_ISSUER too.`);
 }
 
 /** `EMBEDDED_IDENTITY=allow` vouches for `HOST` alone, as in a container whose port only this machine can reach. */

@@ -44,14 +44,14 @@ describe('listeners', () => {
   it('say which variable to change when the port is taken', async () => {
     const { server, port } = await occupy('127.0.0.1');
     await expect(openListeners({ host: '127.0.0.1', port })).rejects.toEqual(
-      new StartError([`PORT ${port} is taken by another program: stop that program, or set PORT to another number.`]),
+      new StartError([`PORT ${port} is in use by another program: stop that program, or set PORT to another number.`]),
     );
     server.close();
   });
 
   it.runIf(hasIpv6Loopback)('do not share a port with a program on the other loopback', async () => {
     const { server, port } = await occupy('::1');
-    await expect(openListeners({ host: 'localhost', port })).rejects.toThrow(`PORT ${port} is taken`);
+    await expect(openListeners({ host: 'localhost', port })).rejects.toThrow(`PORT ${port} is in use`);
     const again = createServer().listen(port, '127.0.0.1');
     await once(again, 'listening');
     again.close();
@@ -60,7 +60,7 @@ describe('listeners', () => {
 
   it('say so when the address belongs to another machine', async () => {
     await expect(openListeners({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
-      'HOST 192.0.2.1 is no address of this machine',
+      'HOST 192.0.2.1 is not an address of this machine',
     );
   });
 

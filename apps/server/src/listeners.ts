@@ -9,7 +9,7 @@ import { Connections, type RequestHandler } from './connections.ts';
 import { StartError } from './start-error.ts';
 import type { TlsPair } from './tls-files.ts';
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string;
   /** 0 lets the system choose. */
   readonly port: number;
@@ -109,7 +109,7 @@ export async function openListeners({
 }
 
 function takenText(port: number): string {
-  return `PORT ${port} is taken by another program: stop that program, or set PORT to another number.`;
+  return `PORT ${port} is in use by another program: stop that program, or set PORT to another number.`;
 }
 
 type StartOn = (host: string, port: number) => Promise<Server>;
@@ -122,13 +122,16 @@ async function listen(startOn: StartOn, host: string, port: number): Promise<Ser
       case 'EADDRINUSE':
         throw new StartError([takenText(port)], { cause: error });
       case 'EACCES':
-        throw new StartError([`PORT ${port} needs rights that this process lacks: set PORT to 1024 or higher.`], {
-          cause: error,
-        });
+        throw new StartError(
+          [`PORT ${port} needs privileges that this process does not have: set PORT to 1024 or higher.`],
+          {
+            cause: error,
+          },
+        );
       case 'EADDRNOTAVAIL':
       case 'ENOTFOUND':
       case 'EAI_AGAIN':
-        throw new StartError([`HOST ${host} is no address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`], {
+        throw new StartError([`HOST ${host} is not an address of this machine: set HOST to 127.0.0.1 or 0.0.0.0.`], {
           cause: error,
         });
       default:

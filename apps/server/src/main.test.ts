@@ -46,7 +46,7 @@ describe('a server that cannot start', () => {
       code: 1,
       signal: null,
       output: '',
-      errors: `PORT ${port} is taken by another program: stop that program, or set PORT to another number.\n`,
+      errors: `PORT ${port} is in use by another program: stop that program, or set PORT to another number.\n`,
     });
     expect(await readdir(folder.path)).toEqual([]);
     other.close();
@@ -60,7 +60,7 @@ describe('a server that cannot start', () => {
       code: 1,
       signal: null,
       output: '',
-      errors: `DATA_DIR ${join(file, 'data')} cannot be written (ENOTDIR): allow it, or set DATA_DIR to another folder.\n`,
+      errors: `DATA_DIR ${join(file, 'data')} cannot be written to (ENOTDIR): make it writable, or set DATA_DIR to another folder.\n`,
     });
   });
 

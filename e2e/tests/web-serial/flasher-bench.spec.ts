@@ -25,7 +25,7 @@ const tab = (page: Page, { device }: BenchBoard) =>
     .getByRole('tab')
     .filter({ hasText: device.mac.slice(-8).toLowerCase() });
 const counts = (page: Page) => page.getByRole('status').filter({ hasText: /^Boards: / });
-const open = (page: Page) => page.getByRole('list', { name: 'Boards that are not done' });
+const open = (page: Page) => page.getByRole('list', { name: 'Unfinished boards' });
 
 async function chooseBuild(page: Page, build: readonly FirmwareFile[]): Promise<void> {
   await page

@@ -41,7 +41,7 @@ test('a board that waits in another tab is released there and connected here', a
   await expect(board(page)).toContainText('Chip detected');
   const second = await secondTab(page);
   await choosePort(second);
-  await expect(busy(second)).toContainText('a board of the flasher');
+  await expect(busy(second)).toContainText('a board in the flasher');
   await askForRelease(second);
   await expect(board(second)).toContainText(device.mac.toLowerCase());
   await expect(busy(second)).toHaveCount(0);
@@ -61,7 +61,7 @@ test.describe('a board that is being written', () => {
     await expect(page.getByRole('progressbar', { name: 'Written and verified' })).toBeVisible();
     const second = await secondTab(page);
     await choosePort(second);
-    await expect(busy(second)).toContainText('a board of the flasher');
+    await expect(busy(second)).toContainText('a board in the flasher');
     await askForRelease(second);
     await expect(busy(second)).toContainText('The other tab keeps it');
   });

@@ -15,7 +15,7 @@ test('the rate of a board is found by listening, and the port is open at it afte
   await expect(terminal.getByRole('tab', { name: /^Port 1 57600 8N1/ })).toBeVisible();
   await openTool(terminal, 'Baud finder');
   await terminal.getByRole('button', { name: 'Find the baud rate' }).click();
-  await expect(terminal.getByText('It is 115200 baud.')).toBeVisible({ timeout: 60_000 });
+  await expect(terminal.getByText('The baud rate is 115200.')).toBeVisible({ timeout: 60_000 });
   await terminal.getByRole('button', { name: 'Use 115200 baud' }).click();
   await expect(terminal.getByRole('tab', { name: /^Port 1 115200 8N1/ })).toBeVisible();
   await type(terminal, 'help');
@@ -31,7 +31,7 @@ test('numbers that a board sends are plotted, and its crash is recognised', asyn
   // What is typed while the board is busy with a command is not a command.
   await expect(log(terminal)).toContainText(prompt);
   await type(terminal, 'crash');
-  await expect(terminal.getByText('The board of Port 1 crashed.')).toBeVisible();
-  await terminal.getByRole('button', { name: 'Look at the crash' }).click();
+  await expect(terminal.getByText('The board on Port 1 crashed.')).toBeVisible();
+  await terminal.getByRole('button', { name: 'View the crash' }).click();
   await expect(terminal.getByRole('list', { name: 'Addresses' })).toContainText('0x400d5c7e');
 });

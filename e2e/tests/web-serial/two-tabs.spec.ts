@@ -13,11 +13,11 @@ test('a board that another tab holds is released there and opened here', async (
   const second = await terminal.context().newPage();
   await second.goto('/app/uart');
   await connect(second);
-  await expect(hint(second)).toContainText('Another tab of Wirebench holds a board like this one, as S3 gateway.');
+  await expect(hint(second)).toContainText('Another Wirebench tab has a board like this one open, as S3 gateway.');
   await second.getByRole('button', { name: 'Ask the other tab to release it' }).click();
   await expect(disconnect(second)).toBeVisible();
   await expect(hint(second)).toHaveCount(0);
-  await expect(terminal.getByRole('log')).toContainText('Port 1 was released: another tab of Wirebench asked for it');
+  await expect(terminal.getByRole('log')).toContainText('Port 1 was released: another Wirebench tab asked for it');
   await expect(disconnect(terminal)).toHaveCount(0);
 });
 
@@ -48,7 +48,7 @@ test('when no tab answers, the usual programs are named, and trying again opens 
     await port?.open({ baudRate: 9_600 });
   });
   await connect(terminal);
-  await expect(hint(terminal)).toContainText('No other tab of Wirebench holds it.');
+  await expect(hint(terminal)).toContainText('No other Wirebench tab is using it.');
   await expect(hint(terminal)).toContainText('ModemManager');
   await program.close();
   await terminal.getByRole('button', { name: 'Try again' }).click();

@@ -37,13 +37,13 @@ export const jkitText = {
   nameRequired: 'Please enter a jkit name',
   invalid: 'Invalid jkit format',
   noFields: 'Invalid jkit format - no fields array found',
-  tooLarge: 'The content of a jkit cannot exceed 64 KiB',
-  notFound: 'This jkit does not exist, or it is private.',
+  tooLarge: 'The content of a JKit cannot exceed 64 KiB',
+  notFound: 'This JKit does not exist, or it is private.',
   notYours: (publisher: string) => `You can only save your own JKits. This JKit belongs to ${publisher}.`,
   limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,
   changed: 'This JKit was changed in another tab or on another device while you were editing it.',
-  yours: 'You can only star and rate the jkits of others.',
-  starLimit: 'You have starred 1,000 jkits, which is the most. Please unstar one before starring another.',
+  yours: "You can only star and rate other people's JKits.",
+  starLimit: 'You have starred 1,000 JKits, the maximum. Please unstar one before starring another.',
 } as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;
 
 /**

@@ -7,9 +7,9 @@ import { Withheld } from './moderation.ts';
 const bodyText = 'The body must be a JSON object';
 const { nameMaxLength, descriptionMaxLength, tagMaxLength, versionMaxLength, queryMaxLength, pageSize } = jkitLimits;
 
-const Name = singleLine('Jkit name', jkitText.nameRequired, nameMaxLength);
+const Name = singleLine('JKit name', jkitText.nameRequired, nameMaxLength);
 
-const Type = z.enum(jkitTypes, `Jkit type must be one of ${jkitTypes.join(', ')}`);
+const Type = z.enum(jkitTypes, `JKit type must be one of ${jkitTypes.join(', ')}`);
 
 /** JSON text. Kept to the letter, so that what this version does not know survives. */
 const Content = plainText(jkitText.invalid).check((context) => {
@@ -27,8 +27,8 @@ const Description = plainText('Description must be text').check(
 const Shared = z.boolean('shared must be true or false');
 
 const Tag = singleLine('A tag', 'A tag cannot be empty', tagMaxLength);
-const Tags = z.array(Tag, 'Tags must be a list of texts').check(
-  z.maxLength(jkitLimits.tags, `A jkit can have ${jkitLimits.tags} tags at the most`),
+const Tags = z.array(Tag, 'Tags must be a list of strings').check(
+  z.maxLength(jkitLimits.tags, `A JKit can have at most ${jkitLimits.tags} tags`),
   z.overwrite((tags) => [...new Set(tags)]),
 );
 

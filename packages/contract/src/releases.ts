@@ -79,7 +79,7 @@ export type SharingChange = z.infer<typeof SharingChange>;
 
 const baudText = `Baud rate must be a whole number from ${consoleBaudRates.minimum} to ${consoleBaudRates.maximum}`;
 
-const jkitText = 'jkitId must be the id of a jkit';
+const jkitText = 'jkitId must be the id of a JKit';
 const JkitId = z.string(jkitText).check(z.regex(/^[\w-]{1,64}$/, jkitText));
 
 /** How the monitor is set up that opens after a flash. `jkitId` may be that of a jkit that is gone by then. */
@@ -99,7 +99,7 @@ export type ConsoleSettings = z.infer<typeof ConsoleSettings>;
 export const ConsoleChange = z.object({ console: z.nullable(ConsoleSettings) }, bodyText);
 
 function listOfTexts(name: string) {
-  const message = `${name} must be a JSON list of texts`;
+  const message = `${name} must be a JSON list of strings`;
   return z.array(z.string(message), message);
 }
 

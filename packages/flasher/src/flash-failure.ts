@@ -52,7 +52,7 @@ export const commonFailureText = {
     remedy: 'Unplug the board, plug it back in, and try again.',
   },
   'came-back-different': {
-    what: 'The board restarted and came back as another port.',
+    what: 'The board restarted and came back as a different port.',
     remedy: 'Pick the board again.',
   },
   garbage: {

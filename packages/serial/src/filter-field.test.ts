@@ -120,12 +120,12 @@ describe('filter field', () => {
       '/^(?!x)/',
       'Lookahead and lookbehind are not supported here. To leave lines out, use not: in the filter.',
     ],
-    ['bad-hex', 'hex:B5G2', 'B5G2', 'B5G2 has characters that are no hex digits'],
+    ['bad-hex', 'hex:B5G2', 'B5G2', 'B5G2 has characters that are not hex digits'],
     [
       'long-hex',
       `hex:${'00'.repeat(129)}`,
       '00'.repeat(129),
-      'This is too long. At most 256 hex digits can be looked for.',
+      'This is too long. A search can have at most 256 hex digits.',
     ],
     ['odd-hex', 'hex:"B5 6"', '"B5 6"', '"B5 6" needs two hex digits for each byte'],
   ])('refuses with %s: %s', (code, field, place, message) => {

@@ -29,13 +29,14 @@ export const filterFailureText = {
   'unknown-direction': 'There is no direction {text}. Directions are rx, tx and notice, as in dir:rx,tx.',
   'unknown-level': 'There is no level {text}. Levels are info, success, warning and error.',
   'nothing-behind': 'Nothing follows {text}',
-  'unclosed-quote': 'This quote has no end. Close it with ".',
-  'unclosed-expression': 'This expression has no end. Close it with /, or put text that begins with a slash in quotes.',
+  'unclosed-quote': 'This quote is not closed. Close it with ".',
+  'unclosed-expression':
+    'This expression is not closed. Close it with /, or put text that begins with a slash in quotes.',
   'unknown-flag': 'There is no flag {text}. Flags are i, s and u. Text that begins with a slash goes in quotes.',
   'bad-expression': '{detail}',
-  'bad-hex': '{text} has characters that are no hex digits',
+  'bad-hex': '{text} has characters that are not hex digits',
   'odd-hex': '{text} needs two hex digits for each byte',
-  'long-hex': `This is too long. At most ${maxInputLength} hex digits can be looked for.`,
+  'long-hex': `This is too long. A search can have at most ${maxInputLength} hex digits.`,
 } satisfies Record<FilterFailure, string>;
 
 /** One thing in the field: its place in the text, in UTF-16 units. */

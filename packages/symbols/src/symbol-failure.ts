@@ -14,7 +14,7 @@ export const symbolFailureText = {
   'unsupported-compression':
     'The debug information of this file is compressed in a way that browsers cannot read. Build with zlib or without.',
   'damaged-section': 'The debug information of this file is damaged. Build again.',
-  'no-symbols': 'This ELF file holds neither debug information nor symbols. Build with -g and do not strip it.',
+  'no-symbols': 'This ELF file has neither debug information nor symbols. Build with -g and do not strip it.',
 } satisfies Record<SymbolFailure, string>;
 
 export class SymbolFileError extends Error {

@@ -20,7 +20,7 @@ export const jkits: Scene = {
     await actor.click(page.getByRole('button', { name: 'JKit library for Device 1' }));
     await actor.click(library.getByRole('tab', { name: /^Explore/ }));
     await actor.say('Explore searches the JKits that others share.');
-    await actor.click(page.getByRole('searchbox', { name: 'Search shared jkits' }));
+    await actor.click(page.getByRole('searchbox', { name: 'Search shared JKits' }));
     await actor.type('demo board');
     await actor.click(library.getByRole('button', { name: /^Demo board/ }).first());
     await actor.say('You can read its messages before you load it.');

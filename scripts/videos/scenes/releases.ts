@@ -18,7 +18,7 @@ export const releases: Scene = {
     const name = 'weather-node';
     const project = page.getByRole('region', { name, exact: true });
     const form = page.getByRole('form', { name: 'New version' });
-    await actor.say('The release manager keeps the versions of a firmware with their files and addresses.');
+    await actor.say('The release manager keeps the versions of your firmware with their files and addresses.');
     await actor.click(page.getByRole('button', { name: 'Create your first project' }));
     await actor.say('A project has a name and the chip its firmware is built for.');
     await actor.type(name);

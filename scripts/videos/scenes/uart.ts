@@ -21,7 +21,7 @@ export const uart: Scene = {
     await actor.click(page.getByRole('textbox', { name: 'Message' }));
     await actor.type('sensors on');
     await actor.press('Enter');
-    await actor.say('A second board: both share one time line, each with its own number and colour.');
+    await actor.say('A second board: both share one timeline, each with its own number and colour.');
     await actor.click(page.getByRole('button', { name: 'Other ways to connect port 2' }));
     await actor.click(page.getByRole('menuitem', { name: 'Demo device' }));
     await page.getByRole('button', { name: 'Disconnect port 2' }).waitFor();
@@ -31,7 +31,7 @@ export const uart: Scene = {
     await actor.type('port:1 temperature');
     await actor.look(1.5);
     await actor.press('Escape');
-    await actor.say('Shift and H turn the log into bytes, and back.');
+    await actor.say('Shift+H turns the log into bytes and back.');
     await log.focus();
     await actor.press('Shift+H');
     await actor.look(2);

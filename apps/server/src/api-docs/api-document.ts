@@ -18,20 +18,23 @@ const info = {
   title: 'Wirebench API',
   version: manifest.version,
   description:
-    'JSON in UTF-8. Times are ISO 8601 in UTC. Unknown fields of a body are dropped. Every refusal has the same shape: a ' +
-    'sentence for people in `error` and `message`, a `code` for programs.',
+    'JSON in UTF-8. Times are ISO 8601 in UTC. Unknown fields in a body are ignored. Every error has the same shape: a ' +
+    'sentence for people in `error` and `message`, and a `code` for programs.',
   license: { name: manifest.license, identifier: manifest.license },
 };
 
 const tags = [
-  { name: 'firmware', description: 'Projects with their versions and files, and what is public of them.' },
+  { name: 'firmware', description: 'Projects with their versions and files, and their public view.' },
   { name: 'jkits', description: 'Sets of messages for the terminal: saved, shared, starred, rated.' },
   { name: 'tokens', description: 'Publishing tokens, for programs that upload firmware.' },
-  { name: 'feedback', description: 'What people think of the product.' },
-  { name: 'account', description: 'The public name of the caller.' },
-  { name: 'reports', description: 'What anybody reports to whoever runs this server.' },
-  { name: 'admin', description: 'Moderation, for the role of administrators.' },
-  { name: 'operations', description: 'For whoever runs the server, and what the web app asks first.' },
+  { name: 'feedback', description: 'Messages from users about the product.' },
+  { name: 'account', description: "The caller's public name." },
+  { name: 'reports', description: 'Reports of public items to the operators of this server.' },
+  { name: 'admin', description: 'Moderation, for administrators.' },
+  {
+    name: 'operations',
+    description: 'Health checks for operators, and the configuration that the web app reads first.',
+  },
 ];
 
 /** Every schema of the contract by its name there, for the document to refer to. */
@@ -109,7 +112,7 @@ export async function buildApiDocs(routes: readonly DescribedRoute[]): Promise<F
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'An access token of the sign-in.',
+            description: 'An access token from the identity provider.',
           },
         },
       },

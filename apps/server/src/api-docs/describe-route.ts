@@ -37,9 +37,9 @@ export function describeAnswers(answers: Answers): Answers {
 
 function describeAnswer(status: string, schema: object): object {
   if (status === '204') {
-    return { description: 'Done; the answer is empty.', type: 'null' };
+    return { description: 'Success; the response is empty.', type: 'null' };
   }
-  return 'content' in schema ? schema : { description: 'Done.', content: { 'application/json': { schema } } };
+  return 'content' in schema ? schema : { description: 'Success.', content: { 'application/json': { schema } } };
 }
 
 function refusal(codes: readonly ErrorCode[]): object {

@@ -121,12 +121,12 @@ describe('backup', () => {
     const file = join(folder.path, 'a.tar');
     await writeFile(file, 'mine');
     await expect(createBackup({ dataDir: data.dataDir, file })).rejects.toMatchObject({
-      lines: [`${file} exists already: choose another name, or move that file away.`],
+      lines: [`${file} already exists: choose another name, or move that file.`],
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
     const nowhere = join(folder.path, 'nowhere', 'a.tar');
     await expect(createBackup({ dataDir: data.dataDir, file: nowhere })).rejects.toMatchObject({
-      lines: [`${nowhere} cannot be written (ENOENT): make room, or choose another place.`],
+      lines: [`${nowhere} cannot be written (ENOENT): free some space, or choose another location.`],
     });
     expect((await readdir(folder.path)).sort()).toEqual(['a.tar', 'data']);
     expect((await readdir(data.dataDir)).filter((name) => name.startsWith('.'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('backup', () => {
     );
     using data = await dataFolder(join(folder.path, 'data'));
     await rm(await data.add('1', 'bytes'));
-    await expect(createBackup({ dataDir: data.dataDir, file })).rejects.toThrow('are missing, or go faster');
+    await expect(createBackup({ dataDir: data.dataDir, file })).rejects.toThrow('are missing, or disappear before');
     const elsewhere = { DATA_DIR: data.dataDir, DATABASE_URL: 'postgres://localhost/wirebench' };
     await expect(backUp(elsewhere, file)).rejects.toThrow(
       'back up PostgreSQL with its own tools, see docs/operating.md',

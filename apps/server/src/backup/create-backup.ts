@@ -51,10 +51,10 @@ export async function createBackup({ dataDir, file, clock = systemClock }: Backu
   const folder = resolve(dataDir);
   const target = resolve(file);
   if (!existsSync(join(folder, productDatabase))) {
-    throw new StartError([`There is nothing to back up in ${folder}: set DATA_DIR to the folder of the server.`]);
+    throw new StartError([`There is nothing to back up in ${folder}: set DATA_DIR to the server's data folder.`]);
   }
   if (existsSync(target)) {
-    throw new StartError([`${target} exists already: choose another name, or move that file away.`]);
+    throw new StartError([`${target} already exists: choose another name, or move that file.`]);
   }
   const draft = `${target}.part`;
   try {
@@ -67,9 +67,12 @@ export async function createBackup({ dataDir, file, clock = systemClock }: Backu
     await rm(draft, { force: true });
     throw error instanceof StartError || systemErrorCode(error) === null
       ? error
-      : new StartError([`${target} cannot be written (${reasonOf(error)}): make room, or choose another place.`], {
-          cause: error,
-        });
+      : new StartError(
+          [`${target} cannot be written (${reasonOf(error)}): free some space, or choose another location.`],
+          {
+            cause: error,
+          },
+        );
   }
 }
 
@@ -88,7 +91,7 @@ async function gather(folder: string, stage: string): Promise<readonly string[]>
     }
   }
   throw new StartError([
-    `Files of ${folder} are missing, or go faster than they can be copied: start the server once, read its log, and try again.`,
+    `Files in ${folder} are missing, or disappear before they can be copied: start the server once, read its log, and try again.`,
   ]);
 }
 

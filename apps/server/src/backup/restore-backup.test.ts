@@ -48,7 +48,7 @@ describe('restore', () => {
       changed[position] = (whole[position] ?? 0) ^ 1;
       await writeFile(file, changed);
       for (const dataDir of [empty, join(folder.path, 'new')]) {
-        await expect(restoreBackup({ file, dataDir }), `byte ${position}`).rejects.toThrow('is no whole backup');
+        await expect(restoreBackup({ file, dataDir }), `byte ${position}`).rejects.toThrow('is not a complete backup');
       }
     }
     expect(await readdir(empty)).toEqual([]);
@@ -59,7 +59,9 @@ describe('restore', () => {
     await using folder = await temporaryFolder();
     const file = await madeBackup(folder.path);
     await truncate(file, (await stat(file)).size - missing);
-    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow('is no whole backup');
+    await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow(
+      'is not a complete backup',
+    );
   });
 
   it.each(['../outside', '/tmp/outside', 'firmware/blobs/../../outside', 'wirebench.sqlite-wal', 'other.txt'])(
@@ -72,7 +74,7 @@ describe('restore', () => {
       await tar.add({ name, size: 1 }, [Buffer.from('x')]);
       await tar.end();
       await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toThrow(
-        `${name} does not belong there`,
+        `${name} does not belong in a backup`,
       );
       expect(await readdir(folder.path)).toEqual(['a.tar']);
     },
@@ -93,7 +95,7 @@ describe('restore', () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'missing.tar');
     await expect(restoreBackup({ file, dataDir: join(folder.path, 'new') })).rejects.toMatchObject({
-      lines: [`${file} cannot be read (ENOENT): name a file that npm run backup wrote.`],
+      lines: [`${file} cannot be read (ENOENT): choose a file that npm run backup created.`],
     });
   });
 });

@@ -63,9 +63,12 @@ async function openArchive(source: string): Promise<FileHandle> {
   try {
     return await open(source, 'r');
   } catch (error) {
-    throw new StartError([`${source} cannot be read (${reasonOf(error)}): name a file that npm run backup wrote.`], {
-      cause: error,
-    });
+    throw new StartError(
+      [`${source} cannot be read (${reasonOf(error)}): choose a file that npm run backup created.`],
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -74,7 +77,7 @@ async function claimFolder(folder: string): Promise<boolean> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) {
     throw new StartError([
-      `${folder} is not empty: set DATA_DIR to an empty folder, or move what is there away. Nothing was changed.`,
+      `${folder} is not empty: set DATA_DIR to an empty folder, or move its contents. Nothing was changed.`,
     ]);
   }
   return made !== undefined;
@@ -82,14 +85,17 @@ async function claimFolder(folder: string): Promise<boolean> {
 
 function explained(error: unknown, source: string, folder: string): unknown {
   if (error instanceof TarError || error instanceof BrokenBackupError) {
-    return new StartError([`${source} is no whole backup (${error.message}): use another one. Nothing was changed.`], {
-      cause: error,
-    });
+    return new StartError(
+      [`${source} is not a complete backup (${error.message}): use another one. Nothing was changed.`],
+      {
+        cause: error,
+      },
+    );
   }
   return systemErrorCode(error) === null
     ? error
     : new StartError(
-        [`${folder} cannot be written (${reasonOf(error)}): make room, or set DATA_DIR to another folder.`],
+        [`${folder} cannot be written (${reasonOf(error)}): free some space, or set DATA_DIR to another folder.`],
         {
           cause: error,
         },
@@ -103,7 +109,7 @@ async function unpack(archive: FileHandle, stage: string): Promise<{ names: read
   let bytes = 0;
   for await (const { name, size, content } of readTar(archive)) {
     if (promised !== null || found.has(name)) {
-      throw new BrokenBackupError(`${name} does not belong there`);
+      throw new BrokenBackupError(`${name} does not belong in a backup`);
     }
     if (name === backupHashes) {
       promised = parseHashes(await textOf(content));
@@ -115,7 +121,7 @@ async function unpack(archive: FileHandle, stage: string): Promise<{ names: read
       found.set(name, await writeFile(join(stage, name), content));
       bytes += size;
     } else {
-      throw new BrokenBackupError(`${name} does not belong there`);
+      throw new BrokenBackupError(`${name} does not belong in a backup`);
     }
   }
   checkHashes(found, promised);
@@ -176,7 +182,7 @@ function checkHashes(found: ReadonlyMap<string, string>, promised: ReadonlyMap<s
   }
   const extra = [...found.keys()].find((name) => !promised.has(name));
   if (extra !== undefined || !found.has(productDatabase) || !found.has(backupLabel)) {
-    throw new BrokenBackupError(`${extra ?? productDatabase} does not belong there, or is missing`);
+    throw new BrokenBackupError(`${extra ?? productDatabase} does not belong in a backup, or is missing`);
   }
 }
 
@@ -191,7 +197,7 @@ function checkDatabase(stage: string, names: readonly string[]): void {
     }
     for (const { name } of database.prepare('select name from kysely_migration').all()) {
       if (!(String(name) in migrations)) {
-        throw new BrokenBackupError('it was made by a newer version: restore it with that one');
+        throw new BrokenBackupError('it was made by a newer version: restore it with that version');
       }
     }
   } finally {

@@ -59,7 +59,7 @@ export class TarWriter {
       written += chunk.length;
     }
     if (written !== entry.size) {
-      throw new TarError(`${entry.name} has ${written} bytes and not ${entry.size}`);
+      throw new TarError(`${entry.name} has ${written} bytes instead of ${entry.size}`);
     }
     await this.#file.appendFile(Buffer.alloc(padding(written)));
   }
@@ -112,7 +112,7 @@ function header({ name, size }: TarEntry, seconds: number): Buffer {
   const block = Buffer.alloc(BLOCK);
   const write = (field: keyof typeof FIELDS, text: string) => block.write(text, FIELDS[field][0], 'utf8');
   if (Buffer.byteLength(name) > FIELDS.name[1]) {
-    throw new TarError(`${name} is too long a name`);
+    throw new TarError(`${name} is too long for a name`);
   }
   write('name', name);
   write('mode', octal(0o600, 7));
@@ -142,10 +142,10 @@ function parseHeader(block: Buffer): TarEntry {
     );
   };
   if (Number.parseInt(read('checksum'), 8) !== checksum(block) || read('magic') !== 'ustar') {
-    throw new TarError('the file is no archive of this kind');
+    throw new TarError('the file is not a tar archive');
   }
   if (read('type') !== REGULAR_FILE) {
-    throw new TarError(`${read('name')} is no regular file`);
+    throw new TarError(`${read('name')} is not a regular file`);
   }
   const inBase256 = block.readUInt8(FIELDS.size[0]) === 0x80;
   const size = inBase256 ? Number(block.readBigUInt64BE(FIELDS.size[0] + 4)) : Number.parseInt(read('size'), 8);

@@ -132,7 +132,7 @@ function isMarkedAsAccessToken({ typ }: JWTHeaderParameters, claims: JWTPayload)
 function userOf(claims: JWTPayload, rolesClaim: string): User {
   const subject = claims.sub;
   if (subject === undefined || subject === '') {
-    throw new InvalidTokenError('the token names no subject');
+    throw new InvalidTokenError('the token has no subject');
   }
   const name = textOf(claims['name']);
   return {

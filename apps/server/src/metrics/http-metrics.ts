@@ -12,7 +12,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function measureRequests(app: FastifyInstance): Histogram {
   const histogram = new Histogram(
     'http_request_duration_seconds',
-    'Time from a request to the end of its answer.',
+    'Time from a request to the end of its response.',
     BUCKETS,
   );
   const known = new Map<string, Series>();

@@ -19,7 +19,7 @@ export function processMetrics(): ProcessMetrics {
     metrics: [
       {
         name: 'process_cpu_seconds_total',
-        help: 'Processor time used, in seconds.',
+        help: 'CPU time used, in seconds.',
         type: 'counter',
         samples: () => [{ value: (process.cpuUsage().user + process.cpuUsage().system) / 1e6 }],
       },
@@ -30,12 +30,12 @@ export function processMetrics(): ProcessMetrics {
       gauge('nodejs_heap_size_used_bytes', 'Memory in use by JavaScript values.', () => process.memoryUsage().heapUsed),
       gauge(
         'nodejs_external_memory_bytes',
-        'Memory of buffers outside of the heap.',
+        'Memory of buffers outside the heap.',
         () => process.memoryUsage().external,
       ),
       {
         name: 'nodejs_eventloop_delay_seconds',
-        help: 'How late the event loop was since the last time somebody asked.',
+        help: 'Event loop delay since the last scrape.',
         type: 'gauge',
         samples: () => {
           const samples = QUANTILES.map((quantile) => ({

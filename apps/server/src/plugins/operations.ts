@@ -39,21 +39,26 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
   app.get(
     apiPaths.config,
     {
-      schema: { summary: 'Tells the web app what it has to know about this server.', response: { 200: PublicConfig } },
+      schema: { summary: 'Returns the configuration that the web app needs.', response: { 200: PublicConfig } },
     },
     async (_request, reply) => reply.header('cache-control', 'no-cache').send(options.publicConfig),
   );
 
   app.get(
     apiPaths.health,
-    { schema: { summary: 'Alive: the process answers, whatever it depends on.', response: { 200: Health } } },
+    {
+      schema: {
+        summary: 'Alive: the process answers, whatever the state of its dependencies.',
+        response: { 200: Health },
+      },
+    },
     async () => ({ status: 'ok' as const }),
   );
 
   app.get(
     apiPaths.ready,
     {
-      schema: { summary: 'Ready: what the process depends on answers too.', response: { 200: Health } },
+      schema: { summary: 'Ready: the dependencies of the process answer too.', response: { 200: Health } },
       onRequest: options.limitProbes,
       config: { refusals: ['database-unavailable', 'disk-full', 'store-unavailable', 'store-full', 'overloaded'] },
     },

@@ -20,7 +20,7 @@ describe('data folder', () => {
     const path = join(folder.path, 'data');
     await writeFile(path, '');
     await expect(openDataFolder(path)).rejects.toMatchObject({
-      lines: [`DATA_DIR ${path} cannot be written (EEXIST): allow it, or set DATA_DIR to another folder.`],
+      lines: [`DATA_DIR ${path} cannot be written to (EEXIST): make it writable, or set DATA_DIR to another folder.`],
     });
   });
 
@@ -29,7 +29,7 @@ describe('data folder', () => {
     async () => {
       await expect(openDataFolder('/proc/wirebench/data')).rejects.toMatchObject({
         lines: [
-          'DATA_DIR /proc/wirebench/data cannot be written (ENOENT): allow it, or set DATA_DIR to another folder.',
+          'DATA_DIR /proc/wirebench/data cannot be written to (ENOENT): make it writable, or set DATA_DIR to another folder.',
         ],
       });
     },
@@ -43,7 +43,7 @@ describe('data folder', () => {
     other.exec('begin immediate; delete from kysely_migration');
     await expect(openDataFile(path, (file) => openDatabase({ path: file, busyTimeout: 0 }))).rejects.toMatchObject({
       lines: [
-        `${path} cannot be opened (database is locked): stop the program that holds it, make room on the disk, or set DATA_DIR to another folder.`,
+        `${path} cannot be opened (database is locked): stop the program that has it open, free disk space, or set DATA_DIR to another folder.`,
       ],
     });
     other.close();

@@ -15,7 +15,9 @@ export async function openDataFolder(dataDir: string): Promise<string> {
     return folder;
   } catch (error) {
     throw new StartError(
-      [`DATA_DIR ${folder} cannot be written (${reasonOf(error)}): allow it, or set DATA_DIR to another folder.`],
+      [
+        `DATA_DIR ${folder} cannot be written to (${reasonOf(error)}): make it writable, or set DATA_DIR to another folder.`,
+      ],
       { cause: error },
     );
   }
@@ -50,7 +52,7 @@ export async function openDataFile<Opened>(path: string, open: (path: string) =>
   } catch (error) {
     const advice =
       error instanceof DatabaseUnavailableError || isSqliteAway(error)
-        ? 'stop the program that holds it, make room on the disk, or set DATA_DIR to another folder'
+        ? 'stop the program that has it open, free disk space, or set DATA_DIR to another folder'
         : 'restore it from a backup, or set DATA_DIR to another folder';
     throw new StartError([`${path} cannot be opened (${reasonOf(error)}): ${advice}.`], { cause: error });
   }

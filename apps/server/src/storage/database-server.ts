@@ -34,6 +34,6 @@ function adviceFor(error: unknown): string {
   }
   // 42501: privileges. PostgreSQL 15 and later let only the owner create tables in a database.
   return state === '42501'
-    ? 'let its user own the database'
-    : 'look at what the database says, or set DATABASE_URL to another one';
+    ? 'make its user the owner of the database'
+    : "check the database's own log, or set DATABASE_URL to another database";
 }

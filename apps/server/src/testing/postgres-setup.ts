@@ -24,7 +24,7 @@ let template: PostgresDatabase | null = null;
 export async function setup({ provide }: TestProject): Promise<void> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given === undefined && findPostgresPrograms() === null) {
-    console.warn('No PostgreSQL here: its suites are left out. Install it, or set TEST_DATABASE_URL.');
+    console.warn('No PostgreSQL here: its suites are skipped. Install it, or set TEST_DATABASE_URL.');
     provide('postgres', null);
     return;
   }

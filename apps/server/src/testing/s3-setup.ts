@@ -25,7 +25,7 @@ let close: (() => void) | null = null;
 export async function setup({ provide }: TestProject): Promise<void> {
   const given = givenStore();
   if (given === null && !isGatewayInstalled()) {
-    console.warn('No S3 gateway here: its suites are left out. Install radosgw, or set the S3_TEST_* variables.');
+    console.warn('No S3 gateway here: its suites are skipped. Install radosgw, or set the S3_TEST_* variables.');
     provide('s3', null);
     return;
   }

@@ -6,7 +6,7 @@ import type { BytesRepository } from '../features/firmware/bytes.repository.ts';
 import { BlobMissingError, type BlobStore, type StoredBlob } from '../storage/blobs/blob-store.ts';
 import { type BlobFault, inspectBlob, type KeptBlob } from '../storage/blobs/inspect-blob.ts';
 
-export interface Finding {
+interface Finding {
   readonly fault: BlobFault | 'orphaned';
   readonly key: string;
   /** Bytes that there should be, or for orphaned ones that there are. */

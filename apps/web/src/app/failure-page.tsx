@@ -17,7 +17,8 @@ const heading = {
 } satisfies Record<FailureKind, string>;
 
 const remedy = {
-  'not-loaded': () => 'The server did not answer, or it has a newer version by now. Check the connection, then reload.',
+  'not-loaded': () =>
+    'The server did not answer, or a newer version has replaced this one. Check the connection, then reload.',
   'not-run': () => {
     const name = browserName();
     return `${name === null ? '' : `This is ${name}. `}Update the browser, or use a current Chrome or Edge, then reload.`;
@@ -39,7 +40,7 @@ export function FailurePage({ error }: { readonly error: unknown }) {
       </Button>
       {kind === 'not-loaded' ? (
         <a className="link" href={guidancePath('extension-conflicts')}>
-          What else can be wrong
+          Other things to check
         </a>
       ) : null}
     </section>

@@ -64,7 +64,7 @@ function askAgain(registration: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible' && performance.now() - askedAt > askAgainAfter) {
       askedAt = performance.now();
-      registration.update().catch((error: unknown) => console.info('No newer version could be looked for.', error));
+      registration.update().catch((error: unknown) => console.info('Checking for a newer version failed.', error));
     }
   });
 }

@@ -48,7 +48,7 @@ const pages: readonly AppPage[] = [
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
   { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },
-  { path: '*', title: 'Nothing here', Content: UnknownPage, footer: true },
+  { path: '*', title: 'Page not found', Content: UnknownPage, footer: true },
 ];
 
 const moderation = [

@@ -17,7 +17,7 @@ export function startDocument(content: ReactNode): void {
   followTheme();
   const root = document.getElementById('root');
   if (root === null) {
-    throw new Error('The document has no element to show the app in.');
+    throw new Error('The document has no element to render the app in.');
   }
   void fontsOrPatience().then(() => createRoot(root).render(<StrictMode>{content}</StrictMode>));
   void startSession();
@@ -26,7 +26,7 @@ export function startDocument(content: ReactNode): void {
     afterLoading(() => {
       import('./new-version.ts')
         .then(({ keepOffline }) => keepOffline())
-        .catch((error: unknown) => console.warn('This browser does not keep Wirebench for offline use.', error));
+        .catch((error: unknown) => console.warn('This browser cannot keep Wirebench for offline use.', error));
     });
   }
 }

@@ -2,7 +2,7 @@ import { type GuidanceTopic, guidancePath, guidanceTopics } from '@wirebench/con
 
 /** From a failure to its remedy in the documentation: in another tab, because this one holds ports, lines and files. */
 export function GuidanceLink({ topic }: { readonly topic: GuidanceTopic }) {
-  const text = 'What else can be wrong';
+  const text = 'Other things to check';
   return (
     <a
       className="link"

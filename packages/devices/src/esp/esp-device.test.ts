@@ -260,7 +260,7 @@ describe('a chip', () => {
     [{ chip: 'esp32c3', crystal: 26 }, 'esp32c3 does not run on a crystal of 26 MHz.'],
     [{ chip: 'esp32', flash: { size: 3_000_000 } }, 'A flash of 3000000 bytes does not exist.'],
     [{ chip: 'esp8266', security: { secureBoot: true } }, 'esp8266 has no security fuses.'],
-    [{ chip: 'esp32', mac: '1:2:3' }, '1:2:3 is no MAC address.'],
+    [{ chip: 'esp32', mac: '1:2:3' }, '1:2:3 is not a MAC address.'],
   ] as const)('that cannot be is not made: %j', (options, text) => {
     expect(() => new EspDevice(options)).toThrow(text);
   });

@@ -56,7 +56,7 @@ function macOf(seed: number, chip: EspChip): Uint8Array {
 
 function parseMac(text: string): Uint8Array {
   if (!/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(text)) {
-    throw new Error(`${text} is no MAC address.`);
+    throw new Error(`${text} is not a MAC address.`);
   }
   return Uint8Array.from(text.split(':'), (byte) => Number.parseInt(byte, 16));
 }

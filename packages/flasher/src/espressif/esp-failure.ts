@@ -36,7 +36,7 @@ export const espFailureText = {
     remedy: 'Hold BOOT, press EN, release BOOT, and try again.',
   },
   'nothing-at-all': {
-    what: 'Nothing came from this port.',
+    what: 'Nothing was received from this port.',
     remedy:
       'Check that this is the right port, that the cable carries data, and that the board has power. ' +
       'Then hold BOOT, press EN, release BOOT, and try again.',
@@ -66,7 +66,7 @@ export const espFailureText = {
     remedy: 'Check that this is an Espressif board.',
   },
   'brown-out': {
-    what: 'The supply voltage of the board dropped too low.',
+    what: "The board's supply voltage dropped too low.",
     remedy:
       'Use a shorter cable, another USB port or a powered hub, and disconnect anything that draws a lot of current.',
   },
@@ -107,7 +107,7 @@ export const espFailureText = {
     remedy: 'Try again at a lower baud rate; if it fails at the same place each time, the flash chip is damaged.',
   },
   'neighbour-changed': {
-    what: 'Flash beside what was written has changed, although nothing was to be written there.',
+    what: 'Flash next to the written data has changed, although nothing was meant to be written there.',
     remedy:
       'Connect with the stub and write the whole firmware. Settings and files that were stored there may be lost.',
   },

@@ -41,7 +41,7 @@ export async function identify(link: CommandLink, read: ReadRegister, signal: Ab
   const info = await askSecurityInfo(link, signal);
   const name = byMagic ?? nameOf(info);
   if (name === null) {
-    const id = info === null ? 'tells nothing' : `has the id ${info.chipId}`;
+    const id = info === null ? 'reports no id' : `has the id ${info.chipId}`;
     const word = magic.kind === 'done' ? `0x${magic.answer.value.toString(16).padStart(8, '0')}` : 'refused';
     throw new EspError('unknown-chip', { detail: `The chip ${id}; the word at 0x40001000 is ${word}.` });
   }

@@ -124,7 +124,7 @@ async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signa
   const asked = await askedRate(board, rate);
   const change = await changeBaudRate(clock, link, { rate, asked, byStub: false, linesFree: entry.buttons }, signal);
   if (change !== 'changed') {
-    throw new EspError('baud-refused', { detail: `The board does not go back to ${rate} baud.` });
+    throw new EspError('baud-refused', { detail: `The board did not go back to ${rate} baud.` });
   }
 }
 

@@ -43,7 +43,7 @@ async function awaitGreeting(link: CommandLink, limit: number, signal: AbortSign
   for (;;) {
     const frame = await link.nextFrame(limit, signal);
     if (frame === null) {
-      throw new EspError('stub-failed', { detail: 'The stub was loaded, but did not say that it runs.' });
+      throw new EspError('stub-failed', { detail: 'The stub was loaded, but did not report that it is running.' });
     }
     if (isGreeting(frame)) {
       return;

@@ -48,7 +48,7 @@ const otherPackage = 'Choose a package for this bootloader, or ask whoever made 
 export const nordicFailureText = {
   ...commonFailureText,
   'nothing-at-all': {
-    what: 'Nothing came from this port.',
+    what: 'Nothing was received from this port.',
     remedy: `Check that this is the right port, that the cable carries data, and that the board has power. ${intoBootloader}`,
   },
   'no-bootloader': {
@@ -56,7 +56,7 @@ export const nordicFailureText = {
     remedy: intoBootloader,
   },
   'wrong-bootloader': {
-    what: 'This package is for a different bootloader than the one on the board.',
+    what: 'This package is for a different bootloader from the one on the board.',
     remedy: otherPackage,
   },
   'request-unknown': {
@@ -107,7 +107,7 @@ export const nordicFailureText = {
     remedy: 'Write the SoftDevice that it needs first, or build for the one on the board.',
   },
   'signature-missing': {
-    what: 'This bootloader takes only signed packages, and this one is not signed.',
+    what: 'This bootloader accepts only signed packages, and this one is not signed.',
     remedy: 'Sign the package with the private key that belongs to the bootloader on the board.',
   },
   'hash-type': {

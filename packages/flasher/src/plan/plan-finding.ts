@@ -60,7 +60,7 @@ export interface FindingDetail {
 }
 
 const copyAgain = 'Build it again, or get a fresh copy.';
-const anotherFirmware = 'Choose firmware for this board, or connect the board it is for.';
+const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 /** Refusals that a person may type away: what the board is said to be, and what cannot be seen in a file. */
 export const overridableRefusals: readonly PlanRefusal[] = [

@@ -38,7 +38,7 @@ export const stmFailureText = {
   },
   'unknown-part': {
     what: 'This part is not supported: the layout of its flash is unknown.',
-    remedy: 'Erase everything and write with a program that knows this part.',
+    remedy: 'Erase everything and write with a program that supports this part.',
   },
   'read-protected': {
     what: 'The flash of this board is read-protected: it can be neither read nor written.',
@@ -71,7 +71,7 @@ export const stmFailureText = {
   'usb-driver': {
     what: 'The operating system does not let the browser use this USB device.',
     remedy:
-      'On Windows give the device the WinUSB driver. On Linux allow this account to use it (a udev rule). ' +
+      'On Windows, install the WinUSB driver for the device. On Linux, add a udev rule that lets this account use it. ' +
       'Close other programs that use it.',
   },
 } satisfies Record<StmFailure, FailureText>;

@@ -8,7 +8,7 @@ import type { SendOutcome, SendReport } from './send-file.ts';
 const sendNotices = {
   complete: ['success', 'Sent {file} to Port {port}: {sent} bytes in {seconds} s'],
   cancelled: ['info', 'Sending {file} to Port {port} was cancelled after {sent} of {total} bytes{unsure}'],
-  closed: ['error', 'Sending {file} stopped with Port {port} after {sent} of {total} bytes{unsure}'],
+  closed: ['error', 'Sending {file} stopped because Port {port} was closed, after {sent} of {total} bytes{unsure}'],
   unreadable: [
     'error',
     'Sending {file} to Port {port} stopped after {sent} of {total} bytes: the file can no longer be read. Was it ' +
@@ -37,7 +37,10 @@ export function sendNotice(
 export function repeatNotice({ outcome, count: messages }: RepeatReport, port: number): NoticeText | null {
   return outcome === 'cancelled'
     ? null
-    : { level: 'warning', text: `Repeating stopped with Port ${port} after ${count(messages)} messages` };
+    : {
+        level: 'warning',
+        text: `Repeating stopped because Port ${port} was closed, after ${count(messages)} messages`,
+      };
 }
 
 const resetNotices = {

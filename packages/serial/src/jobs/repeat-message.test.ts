@@ -63,7 +63,7 @@ describe('repeating a message', () => {
     await job.clock.advance(1_000);
     await closing;
     expect(job.report()).toEqual({ outcome: 'closed', count: 3 });
-    expect(notices(job.bench)).toContain('Repeating stopped with Port 1 after 3 messages');
+    expect(notices(job.bench)).toContain('Repeating stopped because Port 1 was closed, after 3 messages');
     expect(notices(job.bench).join()).not.toContain('Cannot send data');
   });
 

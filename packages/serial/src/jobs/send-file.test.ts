@@ -147,7 +147,9 @@ describe('sending a file', () => {
     await closing;
     expect(job.report()).toMatchObject({ outcome: 'closed', sent: 1_100 });
     expect(job.device.written.length).toBe(1_100);
-    expect(notices(job.bench)).toContain('Sending config.bin stopped with Port 1 after 1,100 of 10,000 bytes');
+    expect(notices(job.bench)).toContain(
+      'Sending config.bin stopped because Port 1 was closed, after 1,100 of 10,000 bytes',
+    );
     expect(notices(job.bench).join()).not.toContain('Cannot send data');
     expect(job.clock.pending).toBe(0);
   });

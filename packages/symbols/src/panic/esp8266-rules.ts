@@ -39,13 +39,12 @@ export const esp8266Rules: readonly PanicRule[] = [
   {
     hint: 'Unhandled C',
     form: /^Unhandled C\+\+ exception: /,
-    explain: () =>
-      mark('abort', 'fault', 'A C++ exception was thrown that nothing catches: OOM means that memory ran out.'),
+    explain: () => mark('abort', 'fault', 'Nothing caught a C++ exception: OOM means that memory ran out.'),
   },
   {
     hint: 'Abort called|User exception',
     form: /^Abort called|^User exception \(panic\/abort\/assert\)/,
-    explain: () => mark('abort', 'fault', 'The program gave up on its own: the stack below tells where.'),
+    explain: () => mark('abort', 'fault', 'The program aborted: the stack below shows where.'),
   },
   {
     hint: 'Stack smashing',
@@ -62,7 +61,7 @@ export const esp8266Rules: readonly PanicRule[] = [
       mark(
         'stack-overflow',
         'fault',
-        'The program used more stack than the 4 KiB there are: make big variables static.',
+        'The program used more stack than the 4 KiB available: make large variables static.',
       ),
   },
   {
@@ -70,11 +69,7 @@ export const esp8266Rules: readonly PanicRule[] = [
     form: /^>>>stack>>>/,
     explain(_, context) {
       context.section = 'esp8266-stack';
-      return mark(
-        'stack',
-        'fault',
-        'The stack follows: words of it that follow a call are likely callers, innermost first.',
-      );
+      return mark('stack', 'fault', 'The stack follows: words that follow a call are likely callers, innermost first.');
     },
   },
   {
@@ -89,8 +84,11 @@ export const esp8266Rules: readonly PanicRule[] = [
     hint: 'last failed alloc',
     form: /^last failed alloc (?:call: |caller: 0x)([0-9a-f]{8})/i,
     explain: ([, digits]) =>
-      mark('heap', 'warning', 'Memory ran out here before the crash: ask for less, or check the answer.', [
-        panicAddress(digits, 'return'),
-      ]),
+      mark(
+        'heap',
+        'warning',
+        'Memory ran out here before the crash: allocate less, or check the result of each allocation.',
+        [panicAddress(digits, 'return')],
+      ),
   },
 ];

@@ -11,7 +11,7 @@ export interface ExceptionCause {
 }
 
 const illegalInstruction =
-  'The processor met an invalid instruction: check that no task function returns, that functions with a result ' +
+  'The processor hit an invalid instruction: check that no task function returns, that functions with a result ' +
   'return one, and that nothing else uses the flash pins.';
 const badJump =
   'The program jumped to a place without code: check function pointers, callbacks and objects that were already freed.';
@@ -29,7 +29,7 @@ const noCoprocessor =
   'The program used the floating-point unit where it is not available: check for floating-point numbers in interrupts.';
 const systemCall = 'The program made a system call that nothing handles: most often it runs code that was overwritten.';
 const internal =
-  'The processor reported an error that programs cannot cause alone: check memory corruption and the supply.';
+  'The processor reported an error that programs cannot cause alone: check for memory corruption, and check the supply.';
 const interruptWatchdog =
   'Interrupts were blocked for too long: check for long interrupt handlers and for critical sections that wait.';
 const cache =
@@ -50,7 +50,7 @@ const xtensaCauses: readonly (readonly [number, string, ExceptionCause])[] = [
   [
     4,
     'Level1Interrupt',
-    { sentence: 'An interrupt came that nothing handles: check which interrupts the program enables.' },
+    { sentence: 'An interrupt arrived that nothing handles: check which interrupts the program enables.' },
   ],
   [5, 'Alloca', { sentence: internal }],
   [6, 'IntegerDivideByZero', { sentence: 'The program divided a whole number by zero: check the divisor.' }],
@@ -93,7 +93,7 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Load page fault': access(pageError),
   'Store page fault': access(pageError),
   'Stack protection fault': {
-    sentence: 'A task used more stack than it has: give it a bigger one, or keep large variables off the stack.',
+    sentence: 'A task used more stack than it has: give it a larger one, or keep large variables off the stack.',
   },
   // Both.
   'Memory protection fault': access(
@@ -106,7 +106,7 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Unhandled debug exception': { sentence: debugStop },
   'Double exception': {
     sentence:
-      'A second error happened while the first was handled: most often a stack that overflowed or was overwritten.',
+      'A second error occurred while the first was being handled: most often a stack that overflowed or was overwritten.',
   },
   'Unhandled kernel exception': { sentence: internal },
   'Coprocessor exception': { sentence: noCoprocessor },
@@ -120,7 +120,7 @@ const byName = new Map([
 const byNumber = new Map(xtensaCauses.map(([number, , cause]) => [number, cause]));
 
 const unknownCause: ExceptionCause = {
-  sentence: 'The program crashed: the backtrace tells where.',
+  sentence: 'The program crashed: the backtrace shows where.',
 };
 
 export function causeNamed(name: string): ExceptionCause {

@@ -15,7 +15,7 @@ function panic(name: string, context: PanicContext): PanicMark {
 }
 
 const stackOverflow = (task: string) =>
-  `Task ${task} used more stack than it has: give it a bigger one, or keep large variables off the stack.`;
+  `Task ${task} used more stack than it has: give it a larger one, or keep large variables off the stack.`;
 
 /** The idle task, which reports for a whole processor core. */
 const idleTask = /^IDLE\d?$/;
@@ -69,12 +69,9 @@ const failures: readonly PanicRule[] = [
     hint: 'was called at PC',
     form: /abort\(\) was called at PC 0x([0-9a-f]{1,8}) on core/,
     explain: ([, digits]) =>
-      mark(
-        'abort',
-        'fault',
-        'The program gave up on its own: the line before, or the place that called abort, says why.',
-        [panicAddress(digits, 'exact')],
-      ),
+      mark('abort', 'fault', 'The program aborted: the line before, or the code that called abort, says why.', [
+        panicAddress(digits, 'exact'),
+      ]),
   },
   {
     hint: 'assert',
@@ -94,7 +91,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'error-check',
         isGoingOn === undefined ? 'fault' : 'warning',
-        `A call failed with ${name ?? `error 0x${code}`}${isGoingOn === undefined ? ' and the program gave up' : ''}: the next lines name the call.`,
+        `A call failed with ${name ?? `error 0x${code}`}${isGoingOn === undefined ? ' and the program aborted' : ''}: the next lines name the call.`,
         [panicAddress(digits, 'exact')],
       ),
   },
@@ -153,7 +150,7 @@ const failures: readonly PanicRule[] = [
       mark(
         'undefined-behavior',
         'fault',
-        `The program ran into undefined behavior (${type.replaceAll('_', ' ')}): the backtrace tells where.`,
+        `The program ran into undefined behaviour (${type.replaceAll('_', ' ')}): the backtrace shows where.`,
       ),
   },
   {
@@ -165,8 +162,7 @@ const failures: readonly PanicRule[] = [
   {
     hint: 'terminate called',
     form: /^terminate called /,
-    explain: () =>
-      mark('abort', 'fault', 'A C++ exception was thrown that nothing catches: the backtrace tells where.'),
+    explain: () => mark('abort', 'fault', 'Nothing caught a C++ exception: the backtrace shows where.'),
   },
 ];
 
@@ -208,7 +204,7 @@ const details: readonly PanicRule[] = [
     form: /^Stack memory:/,
     explain(_, context) {
       context.section = 'riscv-stack';
-      return mark('stack', 'fault', 'A piece of the stack follows: words of it that follow a call are likely callers.');
+      return mark('stack', 'fault', 'Part of the stack follows: words that follow a call are likely callers.');
     },
   },
   {

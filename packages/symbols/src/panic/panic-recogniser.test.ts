@@ -187,7 +187,7 @@ const lines: readonly (readonly [string, string, string])[] = [
   ['***ERROR*** A stack overflow in task wifi has been detected.', 'stack-overflow', 'Task wifi'],
   ['Detected in task "main" at 0x420066a4', 'stack-overflow', 'Task main'],
   ['Stack smashing protect failure!', 'stack-overflow', 'past the end'],
-  ['abort() was called at PC 0x400d2138 on core 0', 'abort', 'gave up'],
+  ['abort() was called at PC 0x400d2138 on core 0', 'abort', 'aborted'],
   ['assert failed: xQueueSemaphoreTake queue.c:1549 (pxQueue)', 'assert', 'condition'],
   ['assert failed: 0x4037a1c2', 'assert', 'condition'],
   ['assertion "head != NULL" failed: file "multi_heap.c", line 201, function: multi_heap_free', 'assert', 'condition'],

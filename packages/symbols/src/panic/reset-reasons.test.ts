@@ -3,8 +3,8 @@ import { PanicRecogniser } from './panic-recogniser.ts';
 
 /** Lines as the ROMs print them, with the severity and a word of the explanation. */
 const starts: readonly (readonly [string, string, string])[] = [
-  ['rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)', 'notice', 'supply came on'],
-  ['rst:0x1 (POWERON),boot:0xc (SPI_FAST_FLASH_BOOT)', 'notice', 'supply came on'],
+  ['rst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)', 'notice', 'power was applied'],
+  ['rst:0x1 (POWERON),boot:0xc (SPI_FAST_FLASH_BOOT)', 'notice', 'power was applied'],
   ['rst:0xc (SW_CPU_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)', 'notice', 'program restarted'],
   ['rst:0xc (RTC_SW_CPU_RST),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'notice', 'program restarted'],
   ['rst:0xc (SW_CPU),boot:0x6c (SPI_FAST_FLASH_BOOT)', 'notice', 'program restarted'],
@@ -19,7 +19,7 @@ const starts: readonly (readonly [string, string, string])[] = [
   ['rst:0x17 (CHIP_USB_UART_RESET),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'notice', 'over USB'],
   ['rst:0x1 (POWERON),boot:0x4 (DOWNLOAD(USB/UART0/1))', 'notice', 'waits for new firmware'],
   ['rst:0x3f (SOMETHING_NEW),boot:0x8 (SPI_FAST_FLASH_BOOT)', 'warning', 'reset reason 63'],
-  [' ets Jan  8 2013,rst cause:1, boot mode:(3,6)', 'notice', 'supply came on'],
+  [' ets Jan  8 2013,rst cause:1, boot mode:(3,6)', 'notice', 'power was applied'],
   [' ets Jan  8 2013,rst cause:4, boot mode:(3,7)', 'fault', 'program hung'],
   [' ets Jan  8 2013,rst cause:2, boot mode:(1,7)', 'notice', 'waits for new firmware'],
   ['rst cause:2, boot mode:(7,6)', 'notice', 'GPIO15'],

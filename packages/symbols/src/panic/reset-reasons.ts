@@ -14,10 +14,8 @@ const notice = (sentence: string): ResetReason => ({ severity: 'notice', sentenc
 const warning = (sentence: string): ResetReason => ({ severity: 'warning', sentence });
 const fault = (sentence: string): ResetReason => ({ severity: 'fault', sentence });
 
-const software = notice(
-  'The program restarted the chip: it asked for it, or it crashed before; the lines above tell which.',
-);
-const bySwitch = notice('The chip started because the supply came on or its reset pin was used.');
+const software = notice('The program restarted the chip, on purpose or after a crash; the lines above show which.');
+const bySwitch = notice('The chip started because power was applied or its reset pin was used.');
 const timerWatchdog = fault(
   'A watchdog restarted the chip because the program hung: check for loops that never wait and for blocked interrupts.',
 );
@@ -61,7 +59,7 @@ const resetReasons: Readonly<Record<number, ResetReason>> = {
   24: debuggerReset,
   25: glitch,
   26: fault(
-    'The processor locked up because an error came while another was handled: check interrupts that use flash.',
+    'The processor locked up because an error occurred while another was being handled: check interrupts that use flash.',
   ),
 };
 

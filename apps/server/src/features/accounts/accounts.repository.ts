@@ -77,6 +77,6 @@ export function toAccount(row: AccountRow): Account {
   };
 }
 
-export function findAccount(queries: Queries, subject: string): Promise<AccountRow | undefined> {
+function findAccount(queries: Queries, subject: string): Promise<AccountRow | undefined> {
   return queries.selectFrom('accounts').selectAll().where('subject', '=', subject).executeTakeFirst();
 }

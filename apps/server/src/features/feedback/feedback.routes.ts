@@ -36,7 +36,7 @@ export const feedbackRoutes: FastifyPluginAsyncZod<FeedbackRoutesOptions> = asyn
     {
       onRequest: [user, limitWrites],
       bodyLimit: BODY_LIMIT,
-      schema: { summary: 'Stores a message of the caller.', body: NewFeedback, response: { 201: FeedbackAnswer } },
+      schema: { summary: 'Stores a message from the caller.', body: NewFeedback, response: { 201: FeedbackAnswer } },
     },
     async (request, reply) => reply.code(201).send({ data: await feedback.submit(signedIn(request), request.body) }),
   );
@@ -55,7 +55,7 @@ export const feedbackRoutes: FastifyPluginAsyncZod<FeedbackRoutesOptions> = asyn
     {
       onRequest: administrator,
       schema: {
-        summary: 'Counts messages, those of today and their senders.',
+        summary: "Counts all messages, today's messages and their senders.",
         querystring: FeedbackStatsQuery,
         response: { 200: FeedbackStats },
       },

@@ -49,7 +49,7 @@ export async function ensureDemoRelease({ repository, bytes, spool, clock }: Dem
     }));
     const row = { ...texts, files, baudRate: 115_200 };
     if (!(await repository.replace({ ...row, at, uploadId }))) {
-      throw new DatabaseUnavailableError({ cause: new Error('The claims of the demo release are gone') });
+      throw new DatabaseUnavailableError({ cause: new Error('The demo release no longer claims its bytes') });
     }
   });
   bytes.clean();

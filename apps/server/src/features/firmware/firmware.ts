@@ -78,14 +78,13 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     new FlashCounts({
       repository: flashes,
       clock,
-      onFailure: (error) =>
-        app.log.warn({ err: error }, 'counts of flashes could not be written and will be tried again'),
+      onFailure: (error) => app.log.warn({ err: error }, 'counts of flashes could not be written and will be retried'),
     }),
   );
   const shared = sharedService(repository, counts, clock);
   const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
-    app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be tried again');
+    app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be retried');
   const bytes = bytesService({ repository: ledger, store, spool, clock, onGarbageLeft });
   const files = fileReplies({ store, clock, onFault: (fault) => metrics.countFault(fault) });
   const projects = projectService({
@@ -131,7 +130,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
       clock,
       interval: SWEEP_INTERVAL,
       patience: 0,
-      onFailure: (error) => app.log.warn({ err: error }, 'the sweep of the file store failed and will be tried again'),
+      onFailure: (error) => app.log.warn({ err: error }, 'sweeping the file store failed and will be retried'),
     }),
   );
   if (scrubRate > 0) {
@@ -145,8 +144,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         clock,
         interval: DEMO_INTERVAL,
         patience: DEMO_PATIENCE,
-        onFailure: (error) =>
-          app.log.warn({ err: error }, 'the demo release could not be made and will be tried again'),
+        onFailure: (error) => app.log.warn({ err: error }, 'the demo release could not be made and will be retried'),
       }),
     );
   }
@@ -164,7 +162,7 @@ async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onF
     patience: 0,
     onFailure: (error) => {
       if (!ending.signal.aborted) {
-        app.log.warn({ err: error }, 'the scrub of the file store was broken off and will begin again');
+        app.log.warn({ err: error }, 'the scrub of the file store was interrupted and will start again');
       }
     },
   });

@@ -95,7 +95,7 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
       ...sharing,
       config: { refusals: ['not-found', 'project-not-public'] },
       schema: {
-        summary: 'Gives the share id of a public project, the same each time.',
+        summary: 'Returns the share ID of a public project, the same each time.',
         params: IdParams,
         response: { 200: ShareAnswer },
       },
@@ -126,12 +126,12 @@ export const projectRoutes: FastifyPluginAsyncZod<ProjectRoutesOptions> = async 
       ...reading,
       config: { refusals: ['not-found'] },
       schema: {
-        summary: 'Tells who changed what in a project and when, as JSON or CSV.',
+        summary: 'Lists who changed what in a project and when, as JSON or CSV.',
         params: IdParams,
         querystring: HistoryQuery,
         response: {
           200: {
-            description: 'The lines, newest first',
+            description: 'The changes, newest first',
             content: {
               'application/json': { schema: History },
               'text/csv': { schema: z.unknown() },

@@ -24,7 +24,7 @@ export const releasePage: FastifyPluginAsync<ReleasePageOptions> = async (app, o
     return;
   }
   if (!isMarked(page)) {
-    app.log.warn('The release page marks no place for its preview: links to releases show general titles.');
+    app.log.warn('The release page has no place for a preview: links to releases show general titles.');
   }
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(staticPages.release, async (request, reply) => {

@@ -31,7 +31,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       sharedFirmwarePaths.item(type, ':id'),
       {
         config,
-        schema: { summary: `Gives a public ${type} by its share id.`, params: IdParams, response: { 200: answers } },
+        schema: { summary: `Returns a public ${type} by its share ID.`, params: IdParams, response: { 200: answers } },
       },
       async (request, reply) => sendAnswer(request, reply, JSON_TYPE, await shared.read(type, request.params.id)),
     );
@@ -41,7 +41,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       {
         config,
         schema: {
-          summary: `Gives the ESP Web Tools manifest of a public ${type} for an Espressif chip; a demo has none.`,
+          summary: `Returns the ESP Web Tools manifest of a public ${type} for an Espressif chip; a demo has none.`,
           params: IdParams,
           response: { 200: EspManifest },
         },
@@ -67,9 +67,9 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       {
         config: { refusals: ['not-found', 'taken-down', 'share-ended', 'bytes-missing', 'store-unavailable'] },
         schema: {
-          summary: `Gives the bytes of a file of a public ${type}.`,
+          summary: `Returns the bytes of a file of a public ${type}.`,
           params: FileParams,
-          response: { 200: fileAnswer('The bytes, or the part that a range asks for', 'application/octet-stream') },
+          response: { 200: fileAnswer('The bytes, or the requested range of them', 'application/octet-stream') },
         },
       },
       async (request, reply) => {
@@ -86,7 +86,7 @@ export const sharedRoutes: FastifyPluginAsyncZod<SharedRoutesOptions> = async (a
       bodyLimit: BODY_LIMIT,
       config: { refusals: ['not-found'] },
       schema: {
-        summary: 'Counts a flash of a public version, a success or a failure.',
+        summary: 'Counts a flash of a public version as a success or a failure.',
         params: IdParams,
         body: FlashReport,
         response: { 204: z.void() },

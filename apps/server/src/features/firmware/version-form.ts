@@ -28,7 +28,7 @@ export async function* reading<Item>(source: AsyncIterable<Item>): AsyncGenerato
   try {
     for (;;) {
       const { done, value } = await iterator.next().catch((cause: unknown) => {
-        throw new ApiError('invalid-request', { message: 'The form could not be read to its end', cause });
+        throw new ApiError('invalid-request', { message: 'The form is incomplete', cause });
       });
       if (done) {
         return;

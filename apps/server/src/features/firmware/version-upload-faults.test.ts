@@ -112,8 +112,8 @@ describe('while the file store is away', () => {
       503,
       '5',
       {
-        error: 'The file store does not answer. Please try again in a moment.',
-        message: 'The file store does not answer. Please try again in a moment.',
+        error: 'The file store is not responding. Please try again in a moment.',
+        message: 'The file store is not responding. Please try again in a moment.',
         code: 'store-unavailable',
       },
     ]);

@@ -174,9 +174,9 @@ describe('a form that is refused leaves nothing behind', () => {
     ['no file', { files: [], offsets: '[]' }, 400, 'At least one firmware file with offset is required'],
     ['no offsets', { offsets: undefined }, 400, 'At least one firmware file with offset is required'],
     ['an empty offset', { offsets: '[""]' }, 400, 'At least one firmware file with offset is required'],
-    ['offsets that are no JSON', { offsets: '0x1000' }, 400, 'offsets must be a JSON list of texts'],
-    ['offsets that are no list', { offsets: '{"0":"0x0"}' }, 400, 'offsets must be a JSON list of texts'],
-    ['offsets that are numbers', { offsets: '[4096]' }, 400, 'offsets must be a JSON list of texts'],
+    ['offsets that are no JSON', { offsets: '0x1000' }, 400, 'offsets must be a JSON list of strings'],
+    ['offsets that are no list', { offsets: '{"0":"0x0"}' }, 400, 'offsets must be a JSON list of strings'],
+    ['offsets that are numbers', { offsets: '[4096]' }, 400, 'offsets must be a JSON list of strings'],
     [
       'more offsets than files',
       { offsets: '["0x0","0x1000"]' },
@@ -218,7 +218,7 @@ describe('a form that is refused leaves nothing behind', () => {
       'five files',
       { files: Array.from({ length: 5 }, (_, index) => bin(`${index}.bin`)) },
       400,
-      'A version has at most 4 files',
+      'A version can have at most 4 files',
     ],
     [
       'another kind of file',

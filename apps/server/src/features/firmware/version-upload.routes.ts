@@ -115,7 +115,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
     place: Room,
   ): Promise<UploadedFile> {
     if (index >= mostFiles) {
-      const message = `A version has at most ${mostFiles} files`;
+      const message = `A version can have at most ${mostFiles} files`;
       throw new ApiError('invalid-request', { message, issues: [{ path: 'files', message }] });
     }
     // A part may be a file by its type alone, and then has no name.

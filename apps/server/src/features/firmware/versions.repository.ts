@@ -254,7 +254,7 @@ async function record(
 export async function rereadVersion(transaction: Queries, id: string): Promise<Version> {
   const [version] = await readVersions(transaction, { versionId: id });
   if (version === undefined) {
-    throw new Error('A version went away while its project was locked');
+    throw new Error('A version disappeared while its project was locked');
   }
   return toVersion(version);
 }

@@ -70,7 +70,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
       ...writing,
       config: { refusals: ['not-found'] },
       schema: {
-        summary: 'Says how the monitor is set up that opens after a flash of a version.',
+        summary: 'Sets up the monitor that opens after a version has been flashed.',
         params: IdParams,
         body: ConsoleChange,
         response: { 200: VersionAnswer },
@@ -107,7 +107,7 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
       ...writing,
       config: { refusals: ['not-found', 'project-not-public', 'version-not-public'] },
       schema: {
-        summary: 'Gives the share id of a public version, the same each time.',
+        summary: 'Returns the share ID of a public version, the same each time.',
         params: IdParams,
         response: { 200: ShareAnswer },
       },
@@ -149,9 +149,9 @@ export const versionRoutes: FastifyPluginAsyncZod<VersionRoutesOptions> = async 
       ...reading,
       config: { refusals: ['not-found', 'bytes-missing', 'store-unavailable'] },
       schema: {
-        summary: "Gives the bytes of a file of one of the caller's versions.",
+        summary: "Returns the bytes of a file of one of the caller's versions.",
         params: FileParams,
-        response: { 200: fileAnswer('The bytes, or the part that a range asks for', 'application/octet-stream') },
+        response: { 200: fileAnswer('The bytes, or the requested range of them', 'application/octet-stream') },
       },
     },
     async (request, reply) => {

@@ -51,7 +51,7 @@ export function versionService({ versions, shared, flashes, bytes, clock, limit 
       case 'limit':
         return new ApiError('version-limit', { message: releaseText.versionLimit(limit) });
       case 'claims-lost':
-        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims last') });
+        return new DatabaseUnavailableError({ cause: new Error('The upload took longer than its claims are valid') });
     }
   };
 

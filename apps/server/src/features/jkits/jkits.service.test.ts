@@ -31,8 +31,8 @@ const refusal = (call: Promise<unknown>) =>
     () => 'nothing was refused',
     ({ code, message }: ApiError) => [code, message],
   );
-const gone = ['not-found', 'This jkit does not exist, or it is private.'];
-const yours = ['jkit-yours', 'You can only star and rate the jkits of others.'];
+const gone = ['not-found', 'This JKit does not exist, or it is private.'];
+const yours = ['jkit-yours', "You can only star and rate other people's JKits."];
 
 function serviceOn(queries: Queries, limit = 5) {
   const clock = new VirtualClock(Date.parse('2026-11-20T12:00:00Z'));

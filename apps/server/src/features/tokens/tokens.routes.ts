@@ -35,7 +35,7 @@ export const tokenRoutes: FastifyPluginAsyncZod<TokenRoutesOptions> = async (app
       ...writing,
       config: { refusals: ['token-limit', 'not-found'] },
       schema: {
-        summary: 'Makes a token that publishes versions of one project, and tells its secret, this once.',
+        summary: 'Creates a token that publishes versions of one project, and returns its secret, this once.',
         body: NewToken,
         response: { 201: NewTokenAnswer },
       },

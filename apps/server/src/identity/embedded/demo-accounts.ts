@@ -14,7 +14,7 @@ export function demoAccounts(adminRole: string): readonly DemoAccount[] {
       username: 'maker',
       name: 'Mina Maker',
       roles: ['user'],
-      purpose: 'Has JKits and firmware releases of their own',
+      purpose: 'Has their own JKits and firmware releases',
     }),
     demoAccount({
       username: 'tinkerer',

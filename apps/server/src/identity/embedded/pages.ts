@@ -41,7 +41,7 @@ export function demoLoginPage(accounts: readonly DemoAccount[], action: string):
   );
   return layout(
     'Sign in',
-    `<p>Choose a demo account. Anyone who can open this server can use these accounts.</p>
+    `<p>Choose a demo account. Anyone who can reach this server can use these accounts.</p>
     <form method="post" action="${escapeHtml(action)}">
       <ul>${rows.join('')}</ul>
       <button class="quiet" name="cancel" value="yes">Cancel</button>
@@ -87,7 +87,7 @@ export function passwordPage({ action, username = '', failure }: PasswordPageOpt
 export function signOutPage(form: string, { atOnce }: { atOnce: boolean }): string {
   return layout(
     'Sign out',
-    `<p>${atOnce ? 'Signing out…' : 'This ends your session on this browser.'}</p>
+    `<p>${atOnce ? 'Signing out…' : 'This ends your session in this browser.'}</p>
     ${form}
     <button class="primary" form="op.logoutForm" name="logout" value="yes">Sign out</button>
     ${atOnce ? `<script>${signOutScript}</script>` : ''}`,

@@ -36,7 +36,7 @@ describe('secrets of the embedded provider', () => {
     const path = join(folder.path, 'identity-keys.json');
     for (const damaged of ['{"signingKeys":[]}', '{"signingKeys":[{"d":"secret']) {
       await writeFile(path, damaged);
-      await expect(loadIdentitySecrets(path)).rejects.toThrow(/^it does not hold the keys that belong there$/);
+      await expect(loadIdentitySecrets(path)).rejects.toThrow(/^it does not contain the expected keys$/);
       expect(await readFile(path, 'utf8')).toBe(damaged);
     }
   });

@@ -47,7 +47,7 @@ async function readSecrets(path: string): Promise<IdentitySecrets | null> {
   const secrets = IdentitySecrets.safeParse(parseJson(text));
   if (!secrets.success) {
     // Without the parser's words: they may quote a key.
-    throw new Error('it does not hold the keys that belong there');
+    throw new Error('it does not contain the expected keys');
   }
   return secrets.data;
 }

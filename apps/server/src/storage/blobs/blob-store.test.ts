@@ -220,9 +220,9 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
     'takes no key but its own: %j',
     async (key) => {
       await using test = await start();
-      await expect(test.store.open(key, 1)).rejects.toThrow('is no key of a blob');
-      await expect(test.store.sizeOf(key)).rejects.toThrow('is no key of a blob');
-      await expect(test.store.remove(key)).rejects.toThrow('is no key of a blob');
+      await expect(test.store.open(key, 1)).rejects.toThrow('is not the key of a blob');
+      await expect(test.store.sizeOf(key)).rejects.toThrow('is not the key of a blob');
+      await expect(test.store.remove(key)).rejects.toThrow('is not the key of a blob');
     },
     patience,
   );

@@ -21,7 +21,7 @@ export interface StoredBlob {
   readonly storedAt: number;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Value of `Content-Disposition`. */
   readonly disposition: string;
   /** How long the address is good. */
@@ -78,7 +78,7 @@ export function newBlobKey(sha256: string): string {
 /** Path of `key` below a root, with `/`: two levels, so that no folder grows large. Throws on anything that is no key. */
 export function blobPath(key: string): string {
   if (!KEY.test(key)) {
-    throw new TypeError(`${JSON.stringify(key)} is no key of a blob`);
+    throw new TypeError(`${JSON.stringify(key)} is not the key of a blob`);
   }
   return `${key.slice(0, 2)}/${key}`;
 }
@@ -88,7 +88,7 @@ export class BlobStoreUnavailableError extends Error {
   readonly reason: 'away' | 'full';
 
   constructor(reason: 'away' | 'full', options: ErrorOptions) {
-    super(reason === 'full' ? 'The file store is full' : 'The file store cannot be used at the moment', options);
+    super(reason === 'full' ? 'The file store is full' : 'The file store is not available at the moment', options);
     this.name = 'BlobStoreUnavailableError';
     this.reason = reason;
   }

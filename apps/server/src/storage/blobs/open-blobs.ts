@@ -31,7 +31,9 @@ export async function openBlobs({ dataDir, s3, clock }: BlobsOptions): Promise<B
     };
   } catch (error) {
     throw new StartError(
-      [`DATA_DIR ${folder} cannot be written (${reasonOf(error)}): allow it, or set DATA_DIR to another folder.`],
+      [
+        `DATA_DIR ${folder} cannot be written to (${reasonOf(error)}): make it writable, or set DATA_DIR to another folder.`,
+      ],
       { cause: error },
     );
   }

@@ -13,7 +13,7 @@ export class DatabaseUnavailableError extends Error {
 
   constructor(options: ErrorOptions, reason: 'away' | 'full' = 'away') {
     super(
-      reason === 'full' ? 'The disk of the database is full' : 'The database cannot be used at the moment',
+      reason === 'full' ? 'The disk of the database is full' : 'The database is not available at the moment',
       options,
     );
     this.name = 'DatabaseUnavailableError';
@@ -29,7 +29,7 @@ export class ConstraintError extends Error {
   readonly constraint: Constraint;
 
   constructor(constraint: Constraint, options: ErrorOptions) {
-    super(`A ${constraint} constraint keeps this row out`, options);
+    super(`A ${constraint} constraint rejects this row`, options);
     this.name = 'ConstraintError';
     this.constraint = constraint;
   }
@@ -38,7 +38,7 @@ export class ConstraintError extends Error {
 /** Transactions that ran at the same time had no order; the same work can succeed when it is done again. */
 export class ConflictError extends Error {
   constructor(options: ErrorOptions) {
-    super('Another transaction came in between', options);
+    super('Another transaction got in first', options);
     this.name = 'ConflictError';
   }
 }

@@ -107,7 +107,7 @@ class PostgresConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: part of Kysely's interface; the product reads in batches.
   async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Reading in batches does what streams are for');
+    throw new Error('Streams are not supported: read in batches');
   }
 
   /** Back to the pool, unless it broke: nobody can know what such a connection is still busy with. */

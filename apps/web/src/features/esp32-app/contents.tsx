@@ -25,7 +25,7 @@ export const steps: readonly Point[] = [
 ];
 
 export const benefits: readonly Point[] = [
-  { name: 'As cheap as a board', text: 'For many tasks, one ESP32 board replaces a drawer full of adapters.' },
+  { name: 'For the price of a board', text: 'For many tasks, one ESP32 board replaces a drawer full of adapters.' },
   { name: 'Nothing to install', text: 'The browser is the instrument. It works on any computer with Chrome or Edge.' },
   { name: 'Readable registers', text: 'Every register is shown bit by bit, with the meaning of each bit.' },
   { name: 'Saves what you learned', text: 'What took you an evening becomes a JKit that loads with one click.' },
@@ -38,7 +38,7 @@ export const cloudKinds: readonly Point[] = [
   { name: 'Motor Control', text: 'Steppers, H-bridges, servos' },
   { name: 'Audio', text: 'Codecs, amplifiers, microphones' },
   { name: 'Storage', text: 'EEPROM, flash, FRAM' },
-  { name: 'Custom ICs', text: 'Whatever you have a datasheet for' },
+  { name: 'Custom ICs', text: 'Anything you have a datasheet for' },
 ];
 
 export const contributing: readonly Point[] = [

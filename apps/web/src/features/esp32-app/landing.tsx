@@ -48,7 +48,7 @@ export function Landing() {
         <p className={styles['lead']}>
           A JKit is a named set of messages for one device, in one file. Once you have worked out how to wake up,
           configure and read a chip, save the messages as a JKit. The next person with the same chip loads it and starts
-          where you stopped. JKits load into a panel of the{' '}
+          where you left off. JKits load into a panel of the{' '}
           <Link to={pagePaths.uart} className="link">
             serial terminal
           </Link>
@@ -161,7 +161,7 @@ function Release({ section, address, planned }: ReleaseProps) {
       <p className={styles['lead']}>
         {planned
           ? `${notReleased} You can try every step with it, without a board.`
-          : 'The button opens the newest release. The flasher identifies the board, and refuses any other chip before a byte is written.'}
+          : 'The button opens the newest release. The flasher identifies the board, and refuses the wrong chip before a byte is written.'}
       </p>
       <FlashLatest address={address} planned={planned} />
     </section>

@@ -41,7 +41,7 @@ export const nordicPage: PageFamily = {
     dropHint: 'From nrfutil, adafruit-nrfutil, Arduino, or dfu_application.zip of nRF Connect SDK.',
     accept: '.zip,.bin,.hex,.uf2',
     folders: false,
-    id: 'Device id',
+    id: 'Device ID',
     restart: 'Press its reset button once.',
     otherPort:
       'On the chip’s own USB, the bootloader and the program are two devices. The browser asks once for each; after that the board is found automatically.',

@@ -38,7 +38,7 @@ export const stmPage: PageFamily = {
     folders: false,
     id: 'Unique ID',
     restart: 'Set BOOT0 low and press its reset button.',
-    otherPort: 'A board with its own USB is another device in its bootloader. The browser asks once for each.',
+    otherPort: 'On its own USB, a board shows up as another device in its bootloader. The browser asks once for each.',
     notCompared: 'Sectors that are already up to date are skipped.',
     proof: 'verified by reading them back',
     proven: 'read back',

@@ -28,7 +28,7 @@ export const cardText = {
     name: 'Firmware releases',
     short: 'Versions, files and share links',
     description:
-      'Keeps the versions of your firmware with their files and offsets, and shares them as links that flash.',
+      'Keeps the versions of your firmware with their files and offsets, and shares them as links that anyone can flash from.',
   },
   esp32: {
     name: 'ESP32 hardware debugger',

@@ -54,5 +54,5 @@ function portsText(count: number | null): string {
   if (count === null) {
     return 'Looking for ports';
   }
-  return count === 0 ? 'No port remembered yet' : `${count} ${count === 1 ? 'port' : 'ports'} remembered`;
+  return count === 0 ? 'No remembered ports yet' : `${count} ${count === 1 ? 'port' : 'ports'} remembered`;
 }

@@ -50,7 +50,7 @@ function Video({ tool, onLeave, onChooseFamily }: VideoProps) {
           Open the {name.toLowerCase()}
         </Link>
       )}{' '}
-      to see it at work.
+      to see it in action.
     </p>
   );
 }

@@ -3,7 +3,7 @@ import styles from './watermark.module.css';
 
 const HEIGHT = 30;
 
-const { path, width } = uartTrace('Wirebench: four ports, one time line. Nothing to install.', {
+const { path, width } = uartTrace('Wirebench: four ports, one timeline. Nothing to install.', {
   bit: 8,
   high: 1,
   low: 27,

@@ -63,7 +63,7 @@ function WhatItIs() {
       <span className="silk">What it is</span>
       <h2 id="what-title">A real workbench in your browser</h2>
       <p>
-        The browser talks to the board itself, through a USB cable and the Web Serial interface of Chrome and Edge.
+        The browser talks directly to the board, through a USB cable and the Web Serial interface of Chrome and Edge.
         There is no driver to install beyond the one your adapter needs, no helper program, and no account to start
         with.
       </p>
@@ -91,14 +91,14 @@ const tools = [
   {
     name: 'Serial terminal',
     icon: <SquareTerminal />,
-    text: 'Up to four ports on one time line, as text or hex. Search and filter a million lines, pin the commands you type every day, and plot the numbers a board prints.',
+    text: 'Up to four ports on one timeline, as text or hex. Search and filter a million lines, pin the commands you type every day, and plot the numbers a board prints.',
     to: pagePaths.uart,
     action: 'Open the terminal',
   },
   {
     name: 'Firmware flasher',
     icon: <Zap />,
-    text: 'Identifies the chip, shows what will be written and what stays, skips what is already there, verifies every byte by its hash and opens the monitor when the board restarts.',
+    text: 'Identifies the chip, shows what will be written and what stays, skips what is already there, verifies every byte by hash and opens the monitor when the board restarts.',
     to: staticPages.espFlasher,
     action: 'Open the flasher',
   },
@@ -143,7 +143,7 @@ function HardwareDebugger() {
   return (
     <FadingSection id="hardware-debugger" labelledBy="debugger-title" className={styles['text']}>
       <span className="silk">Hardware debugger</span>
-      <h2 id="debugger-title">A spare ESP32 to look into your circuit</h2>
+      <h2 id="debugger-title">A spare ESP32 that looks into your circuit</h2>
       <p>
         Planned: flash one firmware onto a spare ESP32, connect it to your circuit, and see which I2C devices answer,
         talk SPI, sample a voltage, bridge a UART or flip single bits of a register.
@@ -171,7 +171,7 @@ function Jkits() {
     <FadingSection id="jkits" labelledBy="jkits-title" className={styles['sample']}>
       <div>
         <span className="silk">JKits</span>
-        <h2 id="jkits-title">What one person taught a board, the next one loads</h2>
+        <h2 id="jkits-title">One person works it out, everyone else loads it</h2>
         <p>
           A JKit is a set of messages for one kind of device: the AT commands of a modem, the moves of a plotter, the
           queries of a sensor. Load one into a panel, send its messages with a click, save your own, share them, and

@@ -29,7 +29,7 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
           <JkitForm
             act="save"
             title="Save this panel"
-            text={`${countText(panel.pinnedMessages.length, 'message')} of ${panel.name}; only you see it until you share it.`}
+            text={`${countText(panel.pinnedMessages.length, 'message')} from ${panel.name}. Only you can see it until you share it.`}
             draftKey={draftKey}
             initial={initial}
             submit={(draft) => savePanel({ panel, jkits }, draft)}

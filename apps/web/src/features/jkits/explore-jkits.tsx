@@ -33,7 +33,7 @@ export function ExploreJkits(props: LibraryProps) {
         <TextInput
           ref={field}
           type="search"
-          aria-label="Search shared jkits"
+          aria-label="Search shared JKits"
           placeholder="Search names, tags, publishers"
           autoComplete="off"
           spellCheck={false}
@@ -60,7 +60,7 @@ function Suggestions({ onChoose }: { readonly onChoose: (query: string) => void 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that looks like one.
     <div role="group" aria-label="Suggested searches" className={styles['suggestions']}>
-      <p>Jkits that others share. Try one of these:</p>
+      <p>JKits that others share. Try one of these:</p>
       {suggestedQueries.map((suggested) => (
         <Button key={suggested} size="sm" onClick={() => onChoose(suggested)}>
           {suggested}
@@ -86,11 +86,11 @@ function Results({ sought, waiting, ...props }: ResultsProps) {
       <ListAnswer query={{ ...query, data: found }} operation="Search JKits" waiting="Searching…" />
       {found?.length === 0 && !stale ? (
         <p role="status" className={styles['waiting']}>
-          No shared jkit matches “{sought}”. Search for a part of its name, a tag or its publisher.
+          No shared JKit matches “{sought}”. Search for a part of its name, a tag or its publisher.
         </p>
       ) : null}
       {found === undefined || found.length === 0 ? null : (
-        <JkitList label="Shared jkits" stale={stale}>
+        <JkitList label="Shared JKits" stale={stale}>
           {found.map((jkit) => (
             <SharedRow key={jkit._id} {...props} jkit={jkit} chosen={chosen === jkit._id} onChoose={setChosen} />
           ))}

@@ -89,7 +89,7 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
         )}
       </Field>
       <div className={styles['pair']}>
-        <Field label="Tags" hint="With commas between.">
+        <Field label="Tags" hint="Separated by commas.">
           {(ids) => (
             <TextInput
               {...ids}

@@ -79,7 +79,7 @@ describe('an address with a jkit', () => {
     const { server, load } = show((prepared) => {
       prepared.jkits = [];
     });
-    await screen.findByText('Load JKit failed: This jkit does not exist, or it is private.');
+    await screen.findByText('Load JKit failed: This JKit does not exist, or it is private.');
     server.failAt('GET /api/jkits/', 'offline');
     await press('Try again');
     await screen.findByText('Load JKit failed: Network error: No response from server');

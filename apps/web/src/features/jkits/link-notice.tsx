@@ -38,7 +38,7 @@ export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
           </span>
         }
       >
-        The address of this page asks for a shared JKit.
+        The address of this page refers to a shared JKit.
       </Notice>
     </div>
   );

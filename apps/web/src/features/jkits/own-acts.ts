@@ -44,7 +44,7 @@ export function ownQuestions({ panel, jkits, jkit }: OwnJkit): Record<OwnAct, Qu
     unshare: {
       act: 'unshare',
       title: `Unshare ${name}?`,
-      text: 'Nobody else can find it any more, and its link stops working. Copies that others have loaded stay with them.',
+      text: 'Nobody else can find it any more, and its link stops working. Others keep the copies that they have loaded.',
       action: 'Unshare',
       run: () => share(false),
     },

@@ -21,7 +21,7 @@ describe('jkits of one’s own', () => {
     await userEvent.type(await name(), 'mine');
     await userEvent.type(screen.getByRole('textbox', { name: 'Description' }), 'An hour of work');
     server.jkits = [testJkit(2)];
-    server.failAt('PUT', { status: 404, message: 'This jkit does not exist, or it is private.' });
+    server.failAt('PUT', { status: 404, message: 'This JKit does not exist, or it is private.' });
     await press('Update');
     const form = await screen.findByRole('form', { name: 'mine was deleted' });
     expect(within(form).getByRole<HTMLInputElement>('textbox', { name: 'Description' }).value).toBe('An hour of work');

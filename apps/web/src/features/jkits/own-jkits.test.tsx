@@ -92,7 +92,7 @@ describe('slots of one’s own jkits', () => {
     await open();
     await press('jkit-1');
     await press('Load');
-    expect(screen.getByText('The 2 messages of GNSS setup are replaced.', { exact: false })).toBeDefined();
+    expect(screen.getByText('The 2 messages in GNSS setup are replaced.', { exact: false })).toBeDefined();
     expect(jkits.load).not.toHaveBeenCalled();
     await confirm('Load jkit-1?', 'Load');
     expect(jkits.load).toHaveBeenCalledWith('a', jkit, false);
@@ -237,18 +237,18 @@ describe('slots of one’s own jkits', () => {
     await press('jkit-1');
     await press('Share');
     server.jkits = [];
-    server.failAt('PUT', { status: 404, message: 'This jkit does not exist, or it is private.' });
+    server.failAt('PUT', { status: 404, message: 'This JKit does not exist, or it is private.' });
     await confirm('Share jkit-1?', 'Share');
     await waitFor(() => expect(screen.queryByRole('button', { name: 'jkit-1' })).toBeNull());
-    expect(screen.getByText('This jkit does not exist, or it is private.')).toBeDefined();
+    expect(screen.getByText('This JKit does not exist, or it is private.')).toBeDefined();
   });
 
   it('say why they could not be listed, and try again', async () => {
     const { server } = showLibrary((prepared) => {
-      prepared.failAt('GET /api/jkits?', { status: 503, message: 'The database does not answer.' });
+      prepared.failAt('GET /api/jkits?', { status: 503, message: 'The database is not responding.' });
     });
     await open();
-    await screen.findByText('List JKits failed: The database does not answer.');
+    await screen.findByText('List JKits failed: The database is not responding.');
     server.failAt('GET /api/jkits?', null);
     await press('Try again');
     await screen.findByRole('button', { name: 'Save this panel' });

@@ -70,7 +70,7 @@ export function OwnSlot(props: OwnSlotProps) {
             <JkitForm
               act="update"
               title={`Update ${jkit.name}?`}
-              text={`It gets the ${countText(panel.pinnedMessages.length, 'message')} of ${panel.name}.`}
+              text={`Its messages are replaced by the ${countText(panel.pinnedMessages.length, 'message')} in ${panel.name}.`}
               draftKey={`${user} ${jkit._id}`}
               initial={{
                 name: jkit.name,

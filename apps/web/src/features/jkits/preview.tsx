@@ -5,7 +5,7 @@ import styles from './preview.module.css';
 export function Preview({ content, name }: { readonly content: string; readonly name: string }) {
   const { messages } = shownContent(content);
   if (messages.length === 0) {
-    return <p className={styles['nothing']}>There is no message in it.</p>;
+    return <p className={styles['nothing']}>It has no messages.</p>;
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what is below.

@@ -18,7 +18,7 @@ export function Rating({ rating, ratingCount }: RatingProps) {
   return (
     <span className={styles['rating']}>
       <Star aria-hidden="true" />
-      <span className="visually-hidden">{`Rated ${rounded.format(rating)} of 5, ${votes}`}</span>
+      <span className="visually-hidden">{`Rated ${rounded.format(rating)} out of 5, ${votes}`}</span>
       <span aria-hidden="true">
         {rounded.format(rating)} <small>({ratingCount})</small>
       </span>

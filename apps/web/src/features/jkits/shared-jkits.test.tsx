@@ -7,7 +7,7 @@ import { clearLibrary, confirm, open, press, showLibrary } from './testing/libra
 afterEach(clearLibrary);
 
 const others = (number: number, name: string) => testJkit(number, { name, publisher: 'gnss-hut', shared: true });
-const field = () => screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search shared jkits' });
+const field = () => screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search shared JKits' });
 const searches = ({ calls }: JkitServer) => calls.filter((call) => call.startsWith('GET /api/jkits/search'));
 
 async function search(text: string): Promise<void> {
@@ -49,7 +49,7 @@ describe('exploring', () => {
     const { server } = showLibrary();
     await open('Explore');
     await search('xyz');
-    await screen.findByText('No shared jkit matches “xyz”. Search for a part of its name, a tag or its publisher.');
+    await screen.findByText('No shared JKit matches “xyz”. Search for a part of its name, a tag or its publisher.');
     server.failAt('GET /api/jkits/search', 'offline');
     await search('w');
     await screen.findByText('Search JKits failed: Network error: No response from server');
@@ -89,7 +89,7 @@ describe('exploring', () => {
     const row = await screen.findByRole('button', { name: 'modem' });
     const item = row.closest('li') as HTMLElement;
     expect(item.textContent).toContain('v1.0.0 by gnss-hut. 3 messages, 1 hex');
-    expect(within(item).getByText('Rated 4.6 of 5, 12 ratings')).toBeDefined();
+    expect(within(item).getByText('Rated 4.6 out of 5, 12 ratings')).toBeDefined();
     expect(within(item).getByRole('list', { name: 'Tags of modem' }).textContent).toBe('GNSS');
     expect(within(item).getByText(`${'x'.repeat(80)}…`)).toBeDefined();
     await userEvent.click(row);
@@ -200,7 +200,7 @@ describe('rating', () => {
     expect(server.bodies).toContainEqual({ stars: 4 });
     expect(screen.getByRole('radio', { name: '4 stars' }).getAttribute('aria-checked')).toBe('true');
     expect(jkits.refresh).toHaveBeenCalledWith(expect.objectContaining({ rating: 4 }));
-    await screen.findByText('Rated 4.0 of 5, 1 rating');
+    await screen.findByText('Rated 4.0 out of 5, 1 rating');
   });
 
   it('shows one’s own rating again when the row is opened again, on any day', async () => {
@@ -262,13 +262,13 @@ describe('starred jkits', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'modem' }));
     await press('Unstar');
     await confirm('Unstar modem?', 'Unstar');
-    await screen.findByText('No starred jkits. Find some under Explore, and star what you want to find again.');
+    await screen.findByText('No starred JKits. Find some under Explore, and star what you want to find again.');
     expect(server.starred).toEqual([]);
   });
 
   it('say why they could not be listed', async () => {
     showLibrary((server) => server.failAt('GET /api/jkits/starred', 'offline'));
     await open('Starred');
-    await screen.findByText('List starred jkits failed: Network error: No response from server');
+    await screen.findByText('List starred JKits failed: Network error: No response from server');
   });
 });

@@ -18,15 +18,15 @@ export function StarredJkits({ query, ...props }: StarredJkitsProps) {
   const found = query.data?.pages.flatMap(({ data }) => data.map(({ jkit }) => jkit));
   return (
     <>
-      <ListAnswer query={query} operation="List starred jkits" waiting="Loading starred jkits…" />
+      <ListAnswer query={query} operation="List starred JKits" waiting="Loading starred JKits…" />
       {found?.length === 0 ? (
         <div className={styles['none']}>
           <Bookmark />
-          <p>No starred jkits. Find some under Explore, and star what you want to find again.</p>
+          <p>No starred JKits. Find some under Explore, and star what you want to find again.</p>
         </div>
       ) : null}
       {found === undefined || found.length === 0 ? null : (
-        <JkitList label="Starred jkits">
+        <JkitList label="Starred JKits">
           {found.map((jkit) => (
             <SharedRow key={jkit._id} {...props} jkit={jkit} chosen={chosen === jkit._id} onChoose={setChosen} />
           ))}

@@ -25,8 +25,8 @@ const flasherText = {
 } satisfies Record<DeviceFamily, string>;
 
 const cableText = {
-  esp: 'on a USB data cable',
-  stm: 'on a USB data cable, or on a USB serial adapter',
+  esp: 'connected by a USB data cable',
+  stm: 'connected by a USB data cable or a USB serial adapter',
 } satisfies Record<DeviceFamily, string>;
 
 const closeText = {

@@ -15,7 +15,7 @@ const writeText = {
 export function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
   const steps = [
     ['Pick the port', pickText[family]],
-    ['Chip check', `The flasher refuses every board but an ${model} before it writes a byte.`],
+    ['Chip check', `The flasher refuses any board other than an ${model} before it writes a byte.`],
     ['Write and verify', writeText[family]],
   ];
   return (

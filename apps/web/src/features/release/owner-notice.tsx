@@ -14,17 +14,15 @@ export function OwnerNotice({ release: { type, project, versions, owned }, versi
     return (
       <Notice level="warning" title={`${project.name} is private: only you can see this page.`}>
         {waiting.length === 0
-          ? 'Anyone else who opens its link is told that there is no release.'
-          : `When you make it public, ${waiting.length === 1 ? 'this version becomes' : 'these versions become'} visible with it: ${waiting.join(', ')}.`}
+          ? 'Anyone else who opens its link sees no release.'
+          : `When you make it public, ${waiting.length === 1 ? 'this version becomes' : 'these versions become'} visible too: ${waiting.join(', ')}.`}
       </Notice>
     );
   }
   if (version !== null && !version.isPublic) {
     return (
       <Notice level="warning" title={`Version ${version.version} is private: only you can see it.`}>
-        {type === 'version'
-          ? 'Anyone else who opens its link is told that there is no release.'
-          : 'The project link does not show it.'}
+        {type === 'version' ? 'Anyone else who opens its link sees no release.' : 'The project link does not show it.'}
       </Notice>
     );
   }

@@ -17,8 +17,8 @@ interface Text {
 export const releaseProblemText = {
   'no-address': {
     icon: <Unlink />,
-    title: 'This link is not complete',
-    remedy: 'Part of it is missing. Copy the whole link again, up to its end.',
+    title: 'This link is incomplete',
+    remedy: 'Part of it is missing. Copy the whole link again.',
   },
   'sign-in': {
     icon: <KeyRound />,
@@ -27,9 +27,9 @@ export const releaseProblemText = {
   },
   'not-found': {
     icon: <Unlink />,
-    title: 'There is no release behind this link',
+    title: 'There is no release at this link',
     remedy:
-      'It may have been made private or deleted since the link was shared. Ask whoever gave it to you for a new one.',
+      'It may have been made private or deleted since the link was shared. Ask whoever sent it to you for a new one.',
   },
   'taken-down': {
     icon: <Ban />,

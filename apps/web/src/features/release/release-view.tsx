@@ -45,7 +45,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
         {project.demo ? (
           <Notice level="info" title="This release is for demo devices.">
-            The flasher refuses to write it to a real chip, before anything is erased.
+            On a real chip, the flasher refuses it before anything is erased.
           </Notice>
         ) : null}
         {project.description === '' ? null : <p className={styles['lead']}>{project.description}</p>}

@@ -89,7 +89,7 @@ describe('the form of a new version', () => {
     expect(field('Offset of app.bin').value).toBe('0x10000');
     await choose([bin('nvs.bin'), bin('five.bin')], 3);
     expect(fileInputs()).toHaveLength(4);
-    expect(screen.getByText('A version has at most 4 files: 1 left out.')).toBeTruthy();
+    expect(screen.getByText('A version can have at most 4 files: 1 left out.')).toBeTruthy();
     for (const name of ['bootloader.bin', 'partitions.bin', 'app.bin', 'nvs.bin']) {
       await press(`Remove ${name}`);
     }
@@ -221,7 +221,7 @@ describe('the form of a new version', () => {
       422,
       'You have reached the maximum limit of 3 versions per project. Please delete an existing version before creating a new one.',
     ],
-    [503, 'The file store does not answer. Please try again in a moment.'],
+    [503, 'The file store is not responding. Please try again in a moment.'],
   ])('tells what the server refused with %i, and keeps what was typed', async (status, message) => {
     await openForm();
     await fill();

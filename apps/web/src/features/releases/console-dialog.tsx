@@ -74,7 +74,7 @@ function ConsoleForm({ user, version, open, initial, onClose, onCancel }: Consol
         </>
       }
     >
-      <p>The monitor that opens after a flash begins with these settings.</p>
+      <p>The monitor that opens after a flash starts with these settings.</p>
       <form id={formId} noValidate onSubmit={submit}>
         <ConsoleFields user={user} console={console} onChange={setConsole} />
       </form>

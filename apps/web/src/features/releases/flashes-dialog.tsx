@@ -27,7 +27,7 @@ export function FlashesDialog({ version, open, onClose }: FlashesDialogProps) {
         {(flashes) => <Flashes flashes={flashes} />}
       </DialogAnswer>
       <p className={styles['note']}>
-        Flashers report result, chip and error of a flash, and nothing about who made it or on which board.
+        Flashers report the result, chip and error code of a flash, but nothing about the person or the board.
       </p>
     </Dialog>
   );

@@ -40,9 +40,9 @@ describe('the release manager', () => {
 
   it('says why the list could not be loaded, and tries again', async () => {
     const { server } = showManager((prepared) => {
-      prepared.failAt('GET /api/firmware/projects', { status: 503, message: 'The database does not answer.' });
+      prepared.failAt('GET /api/firmware/projects', { status: 503, message: 'The database is not responding.' });
     });
-    await screen.findByText('Failed to load projects: The database does not answer.');
+    await screen.findByText('Failed to load projects: The database is not responding.');
     server.failAt('GET /api/firmware/projects', null);
     await press('Try again');
     await screen.findByText('No projects yet');

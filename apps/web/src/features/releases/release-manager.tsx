@@ -37,7 +37,8 @@ function SignedOut({ busy }: { readonly busy: boolean }) {
       <Lock />
       <h2>{releaseText.signInRequired}</h2>
       <p>
-        A project holds the versions of a firmware. Each version has a link that flashes it, with its files and offsets.
+        A project holds the versions of your firmware. Each version has a link that flashes it, with its files and
+        offsets.
       </p>
       <Button variant="primary" size="lg" busy={busy} onClick={() => void signIn()}>
         {busy ? 'Signing In...' : 'Sign In'}

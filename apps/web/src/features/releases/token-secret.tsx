@@ -33,7 +33,7 @@ export function TokenSecret({ answer, warned, onDone }: TokenSecretProps) {
   return (
     <section aria-label="Your new token" className={styles['secret']}>
       <p>
-        This is the token "{token.name}", good until {dayText(token.expiresAt)}. Copy it now: it cannot be shown again.
+        This is the token "{token.name}", valid until {dayText(token.expiresAt)}. Copy it now: it cannot be shown again.
       </p>
       <div className={styles['value']}>
         <TextInput

@@ -52,10 +52,10 @@ export function useChosenFiles(
       if (files.length > 0) {
         take((draft) => (isFolder || list !== null ? replaceFiles(draft, files) : addFiles(draft, files)));
       } else if (notes.length === 0) {
-        setRefusal('There is no .bin file in what was dropped.');
+        setRefusal('None of the dropped files is a .bin file.');
       }
     } catch (error) {
-      console.warn('What was dropped could not be read.', error);
+      console.warn('The dropped files could not be read.', error);
       setRefusal('The files could not be read. Choose them again.');
     } finally {
       setReading(false);

@@ -28,7 +28,7 @@ export function useFileFacts(rows: readonly FileRow[], { deviceFamily, deviceMod
         }
       },
       // Names and family suggest what they can; the upload says what is wrong with the file.
-      (error: unknown) => console.warn('The firmware files were not looked into.', error),
+      (error: unknown) => console.warn('The firmware files could not be inspected.', error),
     );
     return () => {
       wanted = false;

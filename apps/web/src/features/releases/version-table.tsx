@@ -77,7 +77,9 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
       ) : null}
       {versions.length === 0 ? (
         <p className={styles['none']}>
-          {form.open ? 'The first version of this project.' : `No versions yet. Add one, and ${name} can be flashed.`}
+          {form.open
+            ? 'The first version of this project.'
+            : `No versions yet. Add one so that ${name} can be flashed.`}
         </p>
       ) : (
         <ul>

@@ -35,7 +35,7 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
             ? 'It was taken down and cannot be made public.'
             : project.isPublic
               ? null
-              : `Make ${project.name} public first: its versions are private as long as it is.`
+              : `Make ${project.name} public first: while it is private, so are its versions.`
         }
         onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
       />

@@ -24,7 +24,7 @@ const clipboard = (writeText: (text: string) => Promise<void>) =>
 describe('visibility of a project', () => {
   it('becomes public at a press, naming the versions that are seen with it', async () => {
     const { server, project } = await show({ isPublic: false });
-    expect(screen.getByText(/Version 1\.4\.0 is visible with it\./)).toBeTruthy();
+    expect(screen.getByText(/Version 1\.4\.0 becomes visible too\./)).toBeTruthy();
     await userEvent.dblClick(badge('Private: weather-node'));
     await screen.findByText('weather-node is public');
     expect(badge('Public: weather-node')).toBeTruthy();

@@ -16,8 +16,8 @@ export function TermsPage() {
       <h2>Your hardware is your responsibility</h2>
       <p>
         Serial commands move motors and switch loads; flashing replaces what is on a chip. The tools check what they can
-        and ask before they erase. You must judge whether a command or a firmware is right for your device. Nobody but
-        you is liable for damage to your hardware, to what is connected to it, or to your data.
+        and ask before they erase. You must judge whether a command or firmware image is right for your device. Nobody
+        but you is liable for damage to your hardware, to what is connected to it, or to your data.
       </p>
       <h2>What you share</h2>
       <ul>

@@ -106,7 +106,7 @@ describe('a release', () => {
     await screen.findByRole('heading', { level: 1 });
     expect(flash()).toBe('/stm_flasher.html?type=project&id=share-project');
     const needs = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(needs).toContain('An STM32G board on a USB data cable, or on a USB serial adapter');
+    expect(needs).toContain('An STM32G board connected by a USB data cable or a USB serial adapter');
     expect(screen.getByText('Experimental')).toBeTruthy();
     expect(screen.queryByText(/Arduino/)).toBeNull();
     expect(screen.queryByText('Button for your page')).toBeNull();
@@ -150,12 +150,12 @@ describe('a release of one’s own', () => {
     expect(load).not.toHaveBeenCalled();
   });
 
-  it('while private names what becomes visible with it, flashes by its own id, and shares nothing', async () => {
+  it('while private names what becomes visible too, flashes by its own id, and shares nothing', async () => {
     sessionStore.save(testSession());
     const versions = [version('2.0.0', { isPublic: false }), version('1.4.0')];
     show(async () => release({ versions, owned: { isPublic: false } }), owned);
     expect(await screen.findByText('weather-node is private: only you can see this page.')).toBeTruthy();
-    expect(screen.getByText('When you make it public, this version becomes visible with it: 1.4.0.')).toBeTruthy();
+    expect(screen.getByText('When you make it public, this version becomes visible too: 1.4.0.')).toBeTruthy();
     expect(flash()).toBe('/esp_flasher.html?type=version&id=id-2.0.0&owned=true');
     expect(screen.queryByRole('heading', { name: 'Share it' })).toBeNull();
     expect(screen.getByRole('button', { name: 'Download bootloader.bin' })).toBeTruthy();
@@ -174,8 +174,8 @@ describe('a release of one’s own', () => {
 
 describe('a link that leads nowhere', () => {
   it.each([
-    ['', 'This link is not complete'],
-    ['?type=project', 'This link is not complete'],
+    ['', 'This link is incomplete'],
+    ['?type=project', 'This link is incomplete'],
   ])('%j: says so without asking the server', async (search, title) => {
     const load = vi.fn<LoadRelease>();
     show(load, search);
@@ -184,7 +184,7 @@ describe('a link that leads nowhere', () => {
   });
 
   it.each([
-    [404, 'There is no release behind this link'],
+    [404, 'There is no release at this link'],
     [0, 'The release could not be loaded'],
     [429, 'Too many requests at the moment'],
     [503, 'The release could not be loaded'],

@@ -17,7 +17,7 @@ export function UnknownPage() {
       </svg>
       <h1>There is no page at this address</h1>
       <p>
-        Nothing answers at <code>{pathname}</code>. Check the address for a typing mistake, or start from the home page.
+        There is nothing at <code>{pathname}</code>. Check the address for typos, or start from the home page.
       </p>
       <Link to={pagePaths.home} className={buttonClass({ variant: 'primary' })}>
         <House />

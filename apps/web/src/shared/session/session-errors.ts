@@ -15,7 +15,7 @@ export const sessionErrorText = {
   'no-valid-session': 'Authentication failed - no valid session found',
   cancelled: 'Authentication was cancelled',
   'popup-blocked': 'Failed to open popup. Please check your popup blocker settings.',
-  'storage-full': "The browser's storage for this site is full. Delete data of this site, and sign in again.",
+  'storage-full': "The browser's storage for this site is full. Delete some of this site's data, and sign in again.",
   offline: 'You are offline, and signing in needs the network. Connect, then try again.',
   'no-answer': 'The sign-in server did not answer. Check the connection, then try again.',
   expired: 'Session expired. Please refresh the page to re-authenticate.',

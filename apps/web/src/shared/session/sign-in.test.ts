@@ -43,7 +43,7 @@ describe('sign-in', () => {
     [new SessionError('no-valid-session'), 'Authentication failed - no valid session found'],
     [
       new SessionError('storage-full'),
-      "The browser's storage for this site is full. Delete data of this site, and sign in again.",
+      "The browser's storage for this site is full. Delete some of this site's data, and sign in again.",
     ],
     [new SessionError('no-answer'), 'The sign-in server did not answer. Check the connection, then try again.'],
     [new Error('anything else'), 'Authentication failed - no valid session found'],

@@ -33,7 +33,7 @@ export function savingOf({ what, room }: Saved): (write: () => void) => void {
 
 function fullText(what: string, room: string | undefined): string {
   const remedy = room === undefined ? 'Delete other data of this site' : `${room}, or other data of this site`;
-  return `${what} could not be saved: the browser's storage for this site is full. ${remedy}; until then changes are lost when the page is closed.`;
+  return `${what} could not be saved: the browser's storage for this site is full. ${remedy}; until then, changes are lost when the page is closed.`;
 }
 
 const refusedText = (what: string) =>

@@ -36,7 +36,7 @@ export interface ConsoleLogHandle {
 
 export interface ConsoleLogProps {
   readonly ref?: Ref<ConsoleLogHandle>;
-  /** Only what concerns this port; null for all on one time line. The same as long as the log is there. */
+  /** Only what concerns this port; null for all on one timeline. The same as long as the log is there. */
   readonly pane: PortNumber | null;
   readonly label: string;
   readonly layout: RowLayout;

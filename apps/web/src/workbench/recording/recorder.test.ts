@@ -170,7 +170,7 @@ describe('recorder', () => {
   it('refuses a second start while it runs', async () => {
     const { recorder } = recorderOn(folder());
     await recorder.start();
-    await expect(recorder.start()).rejects.toThrow('A recording is running already.');
+    await expect(recorder.start()).rejects.toThrow('A recording is already running.');
     await recorder.stop();
   });
 });

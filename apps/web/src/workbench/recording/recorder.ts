@@ -50,7 +50,7 @@ export class Recorder {
   /** Resolves when every byte received from now on will be in a file. Throws when a recording runs or no file can be made. */
   async start(): Promise<void> {
     if (this.#status.state === 'recording') {
-      throw new Error('A recording is running already.');
+      throw new Error('A recording is already running.');
     }
     const since = this.#options.clock.now();
     this.#status = { state: 'recording', since, bytes: 0, durable: true };

@@ -21,7 +21,7 @@ export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
     write(bytes) {
       const written = access.write(bytes);
       if (written < bytes.byteLength) {
-        throw new DOMException('The file took only a part of what was written.', 'QuotaExceededError');
+        throw new DOMException('The file accepted only part of the data.', 'QuotaExceededError');
       }
     },
     flush: () => access.flush(),

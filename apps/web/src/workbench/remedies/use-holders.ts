@@ -37,7 +37,7 @@ export function useAsking(rollCall: () => RollCall, holder: Holder | undefined, 
   }
   const answered = answer?.from.tab === holder.tab && answer.from.port === holder.port;
   return {
-    title: `Another tab of Wirebench holds a board like this one, as ${holder.name}`,
+    title: `Another Wirebench tab has a board like this one open, as ${holder.name}`,
     text: answered
       ? answer.text
       : 'A board can be open in one tab at a time. It opens here when the other tab releases it.',

@@ -85,7 +85,7 @@ export function mcubootImage(
 ): Uint8Array<ArrayBuffer> {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:\+(\d+))?$/.exec(version);
   if (match === null) {
-    throw new Error(`${version} is no version of an image.`);
+    throw new Error(`${version} is not an image version.`);
   }
   const [major = 0, minor = 0, revision = 0, build = 0] = match.slice(1).map((part) => Number(part ?? 0));
   const header = joined(

@@ -46,8 +46,8 @@ function elfReason(bytes: Uint8Array): string {
   }
   return (
     'An ELF file is flashed as the .bin that is made from it. ESP-IDF puts it in build/, PlatformIO at ' +
-    '.pio/build/…/firmware.bin, Arduino makes it with Sketch > Export Compiled Binary, and by hand it is ' +
-    'esptool --chip esp32s3 elf2image program.elf, with the name of your chip.'
+    '.pio/build/…/firmware.bin, and Arduino creates it with Sketch > Export Compiled Binary. To create it yourself, run ' +
+    'esptool --chip esp32s3 elf2image program.elf with the name of your chip.'
   );
 }
 

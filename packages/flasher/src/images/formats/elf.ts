@@ -27,7 +27,7 @@ export interface ElfProgram {
   readonly segments: readonly MemorySegment[];
 }
 
-export function startsLikeElf(bytes: Uint8Array): boolean {
+function startsLikeElf(bytes: Uint8Array): boolean {
   return bytes.length >= 16 && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
 }
 

@@ -8,7 +8,7 @@ const memoryFiles = {
   's-record': ['s19', 's28', 's37', 'srec', 'mot'],
 } as const satisfies Record<MemoryFormatKind, readonly string[]>;
 
-export const fileExtensions = {
+const fileExtensions = {
   ...memoryFiles,
   zip: ['zip'],
   // Signed images are .bin files like others.

@@ -19,7 +19,7 @@ export interface ReportPart {
   readonly size: number;
 }
 
-export interface FormatContents {
+interface FormatContents {
   /** One line: `UF2 file for ESP32-S3`. */
   readonly title: string;
   readonly facts?: readonly ReportFact[];

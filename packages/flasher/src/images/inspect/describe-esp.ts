@@ -94,13 +94,13 @@ function imageFacts({ chip, chipId, flash, revisions, entry, hasHash, isSigned }
   const settings = chip === null ? null : readFlashSettings(chip, flash);
   const frequencies = settings?.frequencies.map((frequency) => `${frequency} MHz`).join(' or ') ?? '';
   return given([
-    ['Chip', chip === null ? `Not known, id ${chipId}` : chipFacts[chip].label],
+    ['Chip', chip === null ? `Unknown, id ${chipId}` : chipFacts[chip].label],
     ['Chip revisions', revisions === null ? '' : revisionsText(revisions)],
-    ['Flash mode', settings?.mode?.toUpperCase() ?? `Not known, code ${flash.mode}`],
-    ['Flash frequency', frequencies === '' ? `Not known, code ${flash.frequency}` : frequencies],
+    ['Flash mode', settings?.mode?.toUpperCase() ?? `Unknown, code ${flash.mode}`],
+    ['Flash frequency', frequencies === '' ? `Unknown, code ${flash.frequency}` : frequencies],
     [
       'Flash size',
-      settings === null || settings.size === null ? `Not known, code ${flash.size}` : sizeText(settings.size),
+      settings === null || settings.size === null ? `Unknown, code ${flash.size}` : sizeText(settings.size),
     ],
     ['Entry point', addressText(entry)],
     ['SHA-256 appended', hasHash ? 'Yes' : 'No'],
@@ -119,7 +119,7 @@ function revisionsText({ minimum, maximum, legacyMinimum }: RevisionRange): stri
 function imageNotes(bytes: Uint8Array, image: EspImage): string[] {
   return image.isSigned || image.chip === 'esp8266' || endsWithImage(bytes, image)
     ? []
-    : [`${sizeText(bytes.length - image.size)} of other data follow behind the image.`];
+    : [`${sizeText(bytes.length - image.size)} of other data follows the image.`];
 }
 
 function innerFact(

@@ -49,7 +49,7 @@ function describeVectors(bytes: Uint8Array): Described | null {
           { label: 'Stack', value: addressText(vectors.stack) },
           { label: 'Starts at', value: addressText(vectors.reset) },
         ],
-        notes: ['The file contains no address: flash it at the address that the program was linked for.'],
+        notes: ['The file contains no address: flash it at the address for which the program was linked.'],
       };
 }
 

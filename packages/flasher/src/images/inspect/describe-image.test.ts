@@ -109,7 +109,7 @@ describe('what a file is', () => {
       'Text files are not flashed.',
     ]);
     expect(await notesOf(Uint8Array.from([...buildApp(), ...filler(2_048)]))).toEqual([
-      '2 KiB of other data follow behind the image.',
+      '2 KiB of other data follows the image.',
     ]);
     expect(await notesOf(buildElf([stretch], { machine: 94 }))).toEqual([
       expect.stringContaining('.bin file of the same build'),

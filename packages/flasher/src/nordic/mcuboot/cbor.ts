@@ -127,7 +127,7 @@ class Reader {
   #key(depth: number): string {
     const key = this.value(depth + 1);
     if (typeof key !== 'string') {
-      throw new RangeError('CBOR: a key that is no text.');
+      throw new RangeError('CBOR: a key that is not text.');
     }
     return key;
   }

@@ -42,7 +42,7 @@ export const packageFaultText = {
   'crc-mismatch': { what: 'An image does not match its checksum.', remedy: makeAgain },
   'init-packet-damaged': { what: 'The init packet of an image cannot be read.', remedy: makeAgain },
   'init-packet-type': {
-    what: 'The init packet is for a different kind of image than the manifest says.',
+    what: 'The init packet is for a different kind of image from the one in the manifest.',
     remedy: makeAgain,
   },
   'formats-mixed': {
@@ -71,7 +71,7 @@ export const packageFaultText = {
   },
   'plain-elf': { what: 'This is an ELF file: it is for a debugger, or must be packaged first.', remedy: makePackage },
   'uf2-file': {
-    what: 'This is a UF2 file: it is not sent over a serial port, but copied to the drive of the board.',
+    what: "This is a UF2 file: it is not sent over a serial port, but copied to the board's drive.",
     remedy:
       'Press reset twice within half a second: a drive with INFO_UF2.TXT appears. ' +
       'Copy the file there; the board restarts automatically.',

@@ -141,22 +141,23 @@ export class FirmwareCheck {
   #checkLegacy(images: readonly NordicImage[]): void {
     const { hardwareVersion } = this.#firmware;
     if (hardwareVersion !== ADAFRUIT_DEVICE_TYPE) {
-      const wanted = hardwareVersion === null ? 'any device' : `device type ${hexNumber(hardwareVersion)}`;
-      this.#refuse('wrong-hardware', images[0], wanted, `of device type ${hexNumber(ADAFRUIT_DEVICE_TYPE)}`);
+      const wanted =
+        hardwareVersion === null ? 'an unspecified device type' : `device type ${hexNumber(hardwareVersion)}`;
+      this.#refuse('wrong-hardware', images[0], wanted, `device type ${hexNumber(ADAFRUIT_DEVICE_TYPE)}`);
     }
     for (const image of images) {
       const { length } = image.bytes;
       const { deviceRevision = null } = this.#firmware;
       const fits: readonly (number | null)[] = revisions[this.#info?.link ?? 'usb'];
       if (image.kind !== 'application' && this.#info !== null && !fits.includes(deviceRevision)) {
-        const wanted = deviceRevision === null ? 'any board' : `device revision ${deviceRevision}`;
-        this.#refuse('wrong-hardware', image, wanted, `of device revision ${fits.join(' or ')}`);
+        const wanted = deviceRevision === null ? 'an unspecified device revision' : `device revision ${deviceRevision}`;
+        this.#refuse('wrong-hardware', image, wanted, `device revision ${fits.join(' or ')}`);
       }
       if (length % 4 !== 0) {
         this.#refuse('not-whole-words', image, bytesText(length));
       }
       if (length > LARGEST_LEGACY) {
-        this.#refuse('too-large', image, bytesText(length), `${bytesText(LARGEST_LEGACY)} at most`);
+        this.#refuse('too-large', image, bytesText(length), bytesText(LARGEST_LEGACY));
       }
     }
     if (this.#info !== null) {

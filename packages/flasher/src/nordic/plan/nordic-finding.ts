@@ -33,7 +33,7 @@ export interface NordicDetail {
   readonly found: string;
 }
 
-const otherFirmware = 'Choose firmware for this board, or connect the board it is for.';
+const otherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 export const nordicRefusalText = {
   'wrong-bootloader': ({ wanted, found }) => ({
@@ -41,7 +41,7 @@ export const nordicRefusalText = {
     remedy: 'Choose a package for this bootloader, or ask whoever made the firmware for one.',
   }),
   'wrong-hardware': ({ file, wanted, found }) => ({
-    what: `"${file}" was built for ${wanted}. This board is ${found}.`,
+    what: `"${file}" was built for ${wanted}, not for ${found}.`,
     remedy: otherFirmware,
   }),
   'wrong-softdevice': ({ file, wanted, found }) => ({
@@ -49,15 +49,15 @@ export const nordicRefusalText = {
     remedy: 'Write the SoftDevice that it needs first, or build for the one on the board.',
   }),
   'too-large': ({ file, wanted, found }) => ({
-    what: `"${file}" is ${wanted}, but the board has room for only ${found}.`,
+    what: `"${file}" is ${wanted}, but there is room for only ${found}.`,
     remedy: 'Choose smaller firmware, or build without the parts you do not need.',
   }),
   'unsigned-bootloader': ({ file }) => ({
-    what: `"${file}" is not signed, and this bootloader never takes an unsigned bootloader or SoftDevice with bootloader.`,
+    what: `"${file}" is not signed, and secure DFU never accepts an unsigned bootloader or SoftDevice with bootloader.`,
     remedy: 'Sign the package with the private key that belongs to the bootloader on the board.',
   }),
   'not-whole-words': ({ file, wanted }) => ({
-    what: `"${file}" has ${wanted}: this bootloader takes only multiples of 4.`,
+    what: `"${file}" has ${wanted}: Adafruit's bootloader accepts only multiples of 4.`,
     remedy: 'Make the package again from the .hex file of the build.',
   }),
   'demo-firmware': ({ file }) => ({

@@ -131,6 +131,14 @@ describe('the plan for a Nordic board', () => {
     expect(codes(large, legacyBoard).refusals).toEqual(['too-large']);
   });
 
+  it('speaks of no board before one is connected', async () => {
+    const other = await readNordicFirmware('app.zip', legacyPackage(noise(4_098), { deviceType: 0x53 }));
+    expect(planNordic(other, null).refusals.map(({ what }) => what)).toEqual([
+      '"app.bin" was built for device type 0x0053, not for device type 0x0052.',
+      '"app.bin" has 4,098 bytes: Adafruit\'s bootloader accepts only multiples of 4.',
+    ]);
+  });
+
   it('keeps demo firmware from real boards', async () => {
     const demo = Uint8Array.from([...asciiBytes('wirebench-boot-text:hello'), ...image]);
     const firmware = await readNordicFirmware('a.zip', securePackage(demo, { firmwareVersion: 4 }));

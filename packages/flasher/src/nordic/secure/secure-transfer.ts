@@ -61,7 +61,9 @@ export class SecureTransfer {
   async sendInitPacket(packet: Uint8Array, anew: boolean): Promise<void> {
     const { maximum, offset, crc } = await this.select(objectType.initPacket);
     if (packet.length > maximum) {
-      throw new NordicError('no-room', { detail: `The init packet has ${packet.length} bytes, and ${maximum} fit.` });
+      throw new NordicError('no-room', {
+        detail: `The init packet has ${packet.length} bytes, but only ${maximum} fit.`,
+      });
     }
     const has = !anew && offset > 0 && offset <= packet.length && crc === this.#crcs.of(packet, offset);
     if (!has) {
@@ -116,7 +118,7 @@ export class SecureTransfer {
     if (progress.offset !== end || progress.crc !== this.#crcs.of(bytes, end)) {
       throw new Disturbance(
         'image-damaged',
-        `The board has ${progress.offset} bytes, ${end} were sent, or others arrived.`,
+        `The board has ${progress.offset} bytes, but ${end} were sent, or different ones arrived.`,
       );
     }
     return progress;

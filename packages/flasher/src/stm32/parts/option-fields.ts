@@ -18,7 +18,7 @@ const level1 = 'Level 1: flash cannot be read until it has been erased';
 /** RM0091 section 4.1, RM0090 section 3.9.3, RM0351 section 3.5.1 and their like. */
 const protectionMeanings = {
   170: 'Level 0: not protected',
-  204: 'Level 2: the bootloader and the debug port are closed for ever',
+  204: 'Level 2: the bootloader and the debug port are closed permanently',
   other: level1,
 };
 

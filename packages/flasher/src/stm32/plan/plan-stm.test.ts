@@ -95,6 +95,16 @@ describe('a plan for an STM32', () => {
     expect(plan.refusals).toEqual([]);
     expect(plan.map).toMatchObject([{ offset: flashStart, length: KIB, fate: 'written' }]);
   });
+
+  it('speaks of no board before one is connected', () => {
+    const below = program('below.bin', 0x1000);
+    const beyond = program('beyond.bin', flashStart + 2_047 * KIB, 4 * KIB);
+    const { refusals } = planStm({ files: [below, beyond], board: null });
+    expect(refusals.map(({ what }) => what)).toEqual([
+      '"below.bin" contains data for 0x1000, which is outside the flash.',
+      '"beyond.bin" ends at 0x8200c00, but the flash ends at 0x8200000.',
+    ]);
+  });
 });
 
 describe('what is refused', () => {

@@ -31,7 +31,7 @@ export interface StmFindingDetail {
 /** Refusals that a person may type away: what the board is said to be, and what a file looks like. */
 export const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
 
-const anotherFirmware = 'Choose firmware for this board, or connect the board it is for.';
+const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
 export const stmRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
@@ -44,11 +44,11 @@ export const stmRefusalText = {
     remedy: 'Remove one of them, or correct the addresses.',
   }),
   'outside-flash': ({ files, at }) => ({
-    what: `${named(files)} contains data for ${at}, where this board has no flash.`,
-    remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for this part.',
+    what: `${named(files)} contains data for ${at}, which is outside the flash.`,
+    remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for an STM32.',
   }),
   'does-not-fit': ({ files, wanted, found }) => ({
-    what: `${named(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    what: `${named(files)} ends at ${wanted}, but the flash ends at ${found}.`,
     remedy: 'Correct the address, or choose a board with more flash.',
   }),
   'read-protected': () => ({
@@ -57,11 +57,11 @@ export const stmRefusalText = {
   }),
   'unknown-part': ({ found }) => ({
     what: `This board has ${found}, whose flash layout is unknown.`,
-    remedy: 'Write it with a program that knows this part.',
+    remedy: 'Write it with a program that supports this part.',
   }),
   'not-an-image': ({ files, at }) => ({
     what: `${named(files)} is not a program for an STM32: at ${at} it has no vector table.`,
-    remedy: 'Choose the .bin, .hex or .elf file of a build for this part.',
+    remedy: 'Choose the .bin, .hex or .elf file of a build for an STM32.',
   }),
   'demo-firmware': ({ files }) => ({
     what:

@@ -5,7 +5,7 @@ export const hc05: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c009',
   name: 'HC-05 Bluetooth: set-up',
   description:
-    'Hold the button (PIO11 high) while the module gets power: it listens at 38400 baud. The first eleven messages only ask: version, address, name, role, PIN, serial speed, state. The others change something: send them one at a time. AT+RESET goes back to work.',
+    'Hold the button (PIO11 high) while you power up the module: it then listens at 38400 baud. The first eleven messages only ask: version, address, name, role, PIN, serial speed, state. The others change something: send them one at a time. AT+RESET returns to normal operation.',
   tags: ['AT', 'Bluetooth', 'HC-05', 'HC-03', 'SPP', 'module'],
   content: {
     settings: { lineEnding: true },

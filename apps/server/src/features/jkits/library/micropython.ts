@@ -15,7 +15,7 @@ export const micropython: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c008',
   name: 'MicroPython: at the prompt',
   description:
-    'Stop what runs (03 is Ctrl+C), leave raw mode (02 is Ctrl+B), restart softly (04 is Ctrl+D), then what the board is: version, modules, files, memory, frequency, unique id, I2C devices. 115200 baud. For other pins change machine.I2C(0).',
+    'Stop the running program (03 is Ctrl+C), leave raw mode (02 is Ctrl+B), restart softly (04 is Ctrl+D), then identify the board: version, modules, files, memory, frequency, unique id, I2C devices. 115200 baud. For other pins change machine.I2C(0).',
   tags: ['MicroPython', 'Python', 'REPL', 'ESP32', 'RP2040', 'Pico', 'I2C'],
   content: {
     settings: { lineEnding: true, ending: 'cr' },

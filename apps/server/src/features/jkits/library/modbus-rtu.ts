@@ -18,7 +18,7 @@ export const modbusRtu: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c00d',
   name: 'Modbus RTU: examples (hex)',
   description:
-    'Requests to address 1 with right CRCs, in this order: coils 0 to 7, discrete inputs 0 to 7, holding registers 0 and 1, 10 holding registers from 0, input registers 0 and 1, coil 0 on, coil 0 off, register 1 = 3, coils 0 to 3 at once, registers 1 and 2 at once, loopback, device id, server id. Often 9600 8E1 or 8N1.',
+    'Requests to address 1 with correct CRCs, in this order: coils 0 to 7, discrete inputs 0 to 7, holding registers 0 and 1, 10 holding registers from 0, input registers 0 and 1, coil 0 on, coil 0 off, register 1 = 3, coils 0 to 3 at once, registers 1 and 2 at once, loopback, device id, server id. Often 9600 8E1 or 8N1.',
   tags: ['Modbus', 'RTU', 'RS-485', 'PLC', 'register', 'coil', 'hex'],
   content: {
     settings: { lineEnding: true, ending: 'none' },

@@ -11,7 +11,7 @@ export const nextionDisplay: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c00b',
   name: 'Nextion display: instructions (hex)',
   description:
-    'Each ends with FF FF FF, so they are hex: which page, answers on (bkcmd=3), brightness 100 and 20, page 0 and 1, baud rate, touch coordinates on and off, sleep and wake, text and number of t0 and n0, clear to white, restart. 9600 baud from the factory. Show the console in hex.',
+    'Each ends with FF FF FF, so they are hex: current page, answers on (bkcmd=3), brightness 100 and 20, page 0 and 1, baud rate, touch coordinates on and off, sleep and wake, text of t0, number of n0, clear to white, restart. Factory default: 9600 baud. Switch the console to hex.',
   tags: ['Nextion', 'display', 'HMI', 'TFT', 'touch', 'hex'],
   content: {
     settings: { lineEnding: true, ending: 'none' },

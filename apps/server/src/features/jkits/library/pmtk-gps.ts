@@ -12,7 +12,7 @@ export const pmtkGps: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c006',
   name: 'NMEA GPS with PMTK commands',
   description:
-    'Receivers with MediaTek chips (Adafruit Ultimate GPS, Quectel L80, GlobalTop PA6H …), 9600 baud: firmware, which sentences come how often, SBAS, standby and wake-up, hot, warm and cold start. The checksums are correct.',
+    'Receivers with MediaTek chips (Adafruit Ultimate GPS, Quectel L80, GlobalTop PA6H …), 9600 baud: firmware, which sentences are sent and how often, SBAS, standby and wake-up, hot, warm and cold start. The checksums are correct.',
   tags: ['GPS', 'GNSS', 'NMEA', 'PMTK', 'MediaTek', 'MT3339', 'L80', 'PA6H'],
   content: {
     settings: { lineEnding: true },

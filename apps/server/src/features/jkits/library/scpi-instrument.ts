@@ -5,7 +5,7 @@ export const scpiInstrument: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c00c',
   name: 'SCPI instrument: identify, measure, set',
   description:
-    'Multimeters, power supplies and loads with a serial port: who is it, its errors and status, self-test, measuring voltage, current and resistance, setting a supply to 3.3 V and 0.5 A. Some instruments listen only after SYST:REM. Mind what is connected before OUTP ON.',
+    'Multimeters, power supplies and loads with a serial port: identity, errors and status, self-test, measuring voltage, current and resistance, setting a supply to 3.3 V and 0.5 A. Some instruments listen only after SYST:REM. Check what is connected before you send OUTP ON.',
   tags: ['SCPI', 'IEEE 488.2', 'multimeter', 'power supply', 'instrument', 'RS-232'],
   content: {
     settings: { lineEnding: false },

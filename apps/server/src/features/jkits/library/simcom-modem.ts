@@ -8,7 +8,7 @@ export const simcomModem: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c001',
   name: 'SIMCom modem: first steps',
   description:
-    'SIM800, SIM7600, A7670 and relatives: is it there, which SIM and network, how strong, messages. Network searches take up to three minutes. Power off is AT+CPOWD=1 on SIM800 and AT+CPOF on SIM7600.',
+    'SIM800, SIM7600, A7670 and relatives: modem check, SIM and network, signal strength, messages. Network searches take up to three minutes. Power off is AT+CPOWD=1 on SIM800 and AT+CPOF on SIM7600.',
   tags: ['AT', 'SIMCom', 'SIM800', 'SIM7600', 'A7670', 'GSM', 'LTE', 'modem', 'SMS'],
   content: {
     settings: { lineEnding: true, ending: 'cr' },

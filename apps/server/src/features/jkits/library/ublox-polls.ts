@@ -16,7 +16,7 @@ export const ubloxPolls: LibraryJkit = {
   id: '01939c00-0000-7000-8000-00000000c007',
   name: 'u-blox GNSS: UBX polls (hex)',
   description:
-    'Binary polls for receivers up to M8, in this order: MON-VER, MON-HW, SEC-UNIQID, NAV-STATUS, NAV-PVT, NAV-SAT, NAV-DOP, NAV-TIMEUTC, CFG-PRT, CFG-RATE, CFG-NAV5, CFG-GNSS, CFG-SBAS, CFG-ANT; then 5 fixes a second, 1 a second, NAV-PVT with every fix and without, hot and cold start. Show the console in hex.',
+    'Binary polls for receivers up to M8, in this order: MON-VER, MON-HW, SEC-UNIQID, NAV-STATUS, NAV-PVT, NAV-SAT, NAV-DOP, NAV-TIMEUTC, CFG-PRT, CFG-RATE, CFG-NAV5, CFG-GNSS, CFG-SBAS, CFG-ANT; then 5 fixes a second, 1 a second, NAV-PVT with every fix and without, hot and cold start. Switch the console to hex.',
   tags: ['GPS', 'GNSS', 'u-blox', 'UBX', 'M8', 'NEO-M8', 'hex'],
   content: {
     settings: { lineEnding: true, ending: 'none' },

@@ -37,7 +37,7 @@ describe('facts of a board', () => {
   it('leave out what the chip does not tell, and a rate that means nothing', () => {
     const told = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
     expect(Object.keys(told)).toEqual(['Connection', 'Security']);
-    expect(told['Connection']).toBe('USB Serial/JTAG of the chip');
+    expect(told['Connection']).toBe('Built-in USB Serial/JTAG');
   });
 
   it('warn of what is locked', () => {

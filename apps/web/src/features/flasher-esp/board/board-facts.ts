@@ -8,8 +8,8 @@ import { memoryText } from '../../../workbench/flasher/quantities.ts';
 
 const linkText = {
   uart: null,
-  'usb-serial-jtag': 'USB Serial/JTAG of the chip',
-  'usb-otg': 'USB of the chip',
+  'usb-serial-jtag': 'Built-in USB Serial/JTAG',
+  'usb-otg': 'Built-in USB',
 } satisfies Record<BoardLink, string | null>;
 
 export function describeBoard(board: ConnectedBoard): BoardDescription {

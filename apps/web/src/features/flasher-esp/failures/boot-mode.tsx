@@ -48,7 +48,7 @@ export function BootMode(props: FailureProps) {
               Wait half a second, release <BoardButton>BOOT</BoardButton>
             </>
           ),
-          text: 'The screen of the board stays dark. That is expected.',
+          text: 'The board’s screen stays dark. That is expected.',
         },
         {
           title: 'Press Try again',

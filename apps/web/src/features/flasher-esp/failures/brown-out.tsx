@@ -7,14 +7,17 @@ export function BrownOut(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="The supply voltage of the board dropped too low"
+      title="The board’s supply voltage dropped too low"
       badge="Brown-out"
       steps={[
         {
           title: 'Use a shorter cable and another USB port',
-          text: 'A port of the computer itself, or a powered hub.',
+          text: 'A port on the computer itself, or a powered hub.',
         },
-        { title: 'Disconnect what draws current', text: 'Motors, LED strips, a modem: flashing does not need them.' },
+        {
+          title: 'Disconnect anything that draws current',
+          text: 'Motors, LED strips, a modem: flashing does not need them.',
+        },
         { title: 'Try again', text: 'What is already written is kept.' },
       ]}
       actions={<UsualActions {...props} />}

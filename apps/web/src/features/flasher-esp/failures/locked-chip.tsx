@@ -11,7 +11,7 @@ export function LockedChip({ port, failure, topic }: FailureProps) {
       title={title}
       badge="Locked"
       steps={[
-        { title: remedy ?? 'Ask the maker of the board how it is updated.' },
+        { title: remedy ?? 'Ask the board’s maker how to update it.' },
         { title: 'These locks are fuses', text: 'They cannot be undone, and Wirebench never burns any.' },
       ]}
       actions={

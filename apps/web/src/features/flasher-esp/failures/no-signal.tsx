@@ -8,7 +8,7 @@ export function NoSignal(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title="Nothing came from this port"
+      title="Nothing was received from this port"
       badge="No answer"
       steps={[
         { title: 'Check the port', text: 'Unplug the board: the port that vanishes from the list is the right one.' },
@@ -16,7 +16,7 @@ export function NoSignal(props: FailureProps) {
         { title: 'Check the power', text: 'A light on the board should be on.' },
         {
           title: 'Hold BOOT, tap EN, release BOOT, and try again',
-          text: 'For boards without a reset circuit. DTR or RTS hold some boards in reset: try without them.',
+          text: 'For boards without a reset circuit. DTR or RTS holds some boards in reset: try without them.',
         },
       ]}
       drawing={<BootTiming />}
@@ -29,7 +29,7 @@ export function NoSignal(props: FailureProps) {
         </>
       }
     >
-      <p>The port opened, but the board said nothing at all, not even a boot log.</p>
+      <p>The port opened, but the board sent nothing, not even a boot log.</p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );

@@ -117,7 +117,7 @@ export function SettingsCard() {
           disabled={locked}
           onChange={({ currentTarget }) => change({ keepNvs: currentTarget.checked })}
         />
-        Keep the settings that the board has stored (NVS)
+        Keep the settings stored on the board (NVS)
       </label>
       <BaudHint />
     </SettingsFrame>

@@ -38,7 +38,7 @@ describe('facts of a Nordic board', () => {
       Part: 'nRF52840',
       Flash: '1 MB',
       RAM: '256 KB',
-      Connection: 'USB of the chip',
+      Connection: 'Built-in USB',
     });
     expect(describeBoard(board({}))).toMatchObject({ subtitle: 'Secure DFU (nRF5 SDK)', print: ['nRF', '52840'] });
   });

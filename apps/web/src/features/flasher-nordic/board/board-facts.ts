@@ -30,7 +30,7 @@ export function boardFacts({ info, baudRate, port, demo }: NrfFacts): BoardFact[
     flashSize === null ? null : { name: 'Flash', value: memoryText(flashSize) },
     ramSize === null ? null : { name: 'RAM', value: memoryText(ramSize) },
     room === null ? null : { name: 'Largest image', value: sizeText(room) },
-    { name: 'Connection', value: demo ? 'Simulated' : link === 'usb' ? 'USB of the chip' : deviceName(port) },
+    { name: 'Connection', value: demo ? 'Simulated' : link === 'usb' ? 'Built-in USB' : deviceName(port) },
     baudRate === null ? null : { name: 'Baud', value: String(baudRate) },
     unfinished === null
       ? null

@@ -3,8 +3,8 @@ import type { NordicConnectStep } from '@wirebench/flasher';
 /** What the board's card says while it is being connected. */
 export const connectSteps = {
   opening: 'Opening the port',
-  touching: 'Asking for the bootloader',
+  touching: 'Requesting the bootloader',
   'waiting-for-bootloader': 'Waiting for the bootloader',
-  asking: 'Asking which bootloader it is',
+  asking: 'Identifying the bootloader',
   ready: 'Ready',
 } satisfies Record<NordicConnectStep, string>;

@@ -10,19 +10,19 @@ export function EntryWays() {
       <p className="silk">Starting the bootloader</p>
       <Way title="Adafruit, Seeed and other UF2 boards">
         <p>
-          Pick the port of the running program: it is asked to start the bootloader. If that does not help, press reset
-          twice within half a second.
+          Pick the port of the running program: Wirebench asks it to start the bootloader. If that does not help, press
+          reset twice within half a second.
         </p>
         <EntryDrawing way="double-tap" />
       </Way>
       <Way title="Nordic dongle, nRF5 SDK">
-        <p>Hold the button while you plug the board in or press reset. The red light of the dongle pulses.</p>
+        <p>Hold the button while you plug the board in or press reset. The dongle’s red light pulses.</p>
         <EntryDrawing way="hold" />
       </Way>
       <Way title="MCUboot, nRF Connect SDK">
         <p>
-          Hold the button that the build names, Button 1 on most kits, while you press reset. Builds without a button
-          wait for a moment after each reset.
+          Hold the button that the build defines, Button 1 on most kits, while you press reset. Builds without a button
+          wait briefly after each reset.
         </p>
         <EntryDrawing way="hold" />
       </Way>
@@ -30,7 +30,7 @@ export function EntryWays() {
         <ol>
           <li>Press reset twice within half a second. A drive appears, such as {driveNames()}.</li>
           <li>
-            Check with its <code>{uf2InfoFile}</code> that it is this board.
+            Check with its <code>{uf2InfoFile}</code> that it is the right board.
           </li>
           <li>Copy the .uf2 file to the drive. The board restarts automatically.</li>
         </ol>

@@ -15,7 +15,7 @@ export function NoBootloader(props: FailureProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title={silent ? 'Nothing came from this port' : 'No bootloader answered'}
+      title={silent ? 'Nothing was received from this port' : 'No bootloader answered'}
       badge="Bootloader"
       steps={[
         ...(isDemo
@@ -31,7 +31,7 @@ export function NoBootloader(props: FailureProps) {
         { title: 'MCUboot', text: 'Hold the recovery button, Button 1 on most kits, while you press reset.' },
         {
           title: 'Choose the port again',
-          text: 'On the chip’s own USB, the bootloader has another port than the program.',
+          text: 'On the chip’s own USB, the bootloader has a different port from the program.',
         },
       ]}
       drawing={
@@ -49,7 +49,7 @@ export function NoBootloader(props: FailureProps) {
     >
       <p>
         {silent
-          ? 'The port opened, but the board said nothing at all. Check that the cable carries data and that the board has power.'
+          ? 'The port opened, but the board sent nothing. Check that the cable carries data and that the board has power.'
           : 'The board sends something, but none of the three bootloaders answers: its own program is probably running.'}
       </p>
       <BoardIsLeft failure={failure} />

@@ -11,12 +11,12 @@ export function NotAccepted(props: FailureProps) {
       badge="Not started"
       steps={[
         { title: 'Check the key', text: 'The image has to be signed with the key that the bootloader was built with.' },
-        { title: 'Check the board', text: 'It does not start an image for another flash layout either.' },
+        { title: 'Check the board', text: 'It also rejects an image for another flash layout.' },
         { title: 'Write a matching image', text: 'The board waits for it in its bootloader. Nothing is broken.' },
       ]}
       actions={<UsualActions {...props} />}
     >
-      <p>Everything was sent, but the bootloader does not list this image among those that it would start.</p>
+      <p>Everything was sent, but the bootloader does not list this image as bootable.</p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>
   );

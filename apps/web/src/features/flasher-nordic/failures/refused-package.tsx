@@ -10,11 +10,11 @@ import { removeAllFiles } from '../../../workbench/flasher/store/file-actions.ts
 const reasons = {
   'wrong-bootloader': {
     badge: 'Package',
-    how: 'nrfutil packages are for secure DFU, those of adafruit-nrfutil and Arduino for Adafruit’s bootloader, dfu_application.zip for MCUboot.',
+    how: 'nrfutil packages are for secure DFU, packages from adafruit-nrfutil and Arduino for Adafruit’s bootloader, and dfu_application.zip for MCUboot.',
   },
   'type-unsupported': {
     badge: 'Package',
-    how: 'Some bootloaders accept only applications, no SoftDevice and no bootloader.',
+    how: 'Some bootloaders accept only applications, not a SoftDevice or a bootloader.',
   },
   'init-packet-invalid': {
     badge: 'Package',
@@ -51,7 +51,7 @@ export function RefusedPackage(props: FailureProps) {
       badge={reason?.badge ?? 'Refused'}
       steps={[
         { title: remedy ?? 'Choose another package.' },
-        ...(reason === undefined ? [] : [{ title: 'Where this comes from', text: reason.how }]),
+        ...(reason === undefined ? [] : [{ title: 'Why it was refused', text: reason.how }]),
       ]}
       actions={
         <>

@@ -9,7 +9,7 @@ export async function fetchJkit(id: string, signal?: AbortSignal): Promise<Jkit>
   return (await requestJkits(jkitPaths.jkit(id), JkitAnswer, signal === undefined ? {} : { signal })).data;
 }
 
-export const isWhole = (jkit: ListedJkit): jkit is Jkit => jkit.content !== undefined;
+const isWhole = (jkit: ListedJkit): jkit is Jkit => jkit.content !== undefined;
 
 /** Fetches what a list left out. @param wanted nothing is asked before */
 export function useWholeJkit(user: string, jkit: ListedJkit, wanted: boolean) {

@@ -44,7 +44,7 @@ function shownMessage(entry: unknown): ShownMessage | null {
     type: type === 'hex' ? 'hex' : 'ascii',
     notes: [
       ...(typeof repeat === 'number' && repeat > 1 ? [`${repeat} times`] : []),
-      ...(typeof awaited === 'string' ? [`waits for ${awaited.trim() || 'a blank'}`] : []),
+      ...(typeof awaited === 'string' ? [`waits for ${awaited.trim() || 'a space'}`] : []),
       ...(typeof delayMs === 'number' && delayMs > 0 ? [`then ${delayMs} ms`] : []),
     ],
   };

@@ -73,8 +73,8 @@ describe('the next version', () => {
 it('says how many messages a load replaces', () => {
   const text = (count: number) => replacedText({ name: 'GNSS', pinnedMessages: Array.from({ length: count }) });
   expect([text(0), text(1), text(2)]).toEqual([
-    'Its messages go into GNSS.',
-    'The message of GNSS is replaced.',
-    'The 2 messages of GNSS are replaced.',
+    'Its messages are added to GNSS.',
+    'The message in GNSS is replaced.',
+    'The 2 messages in GNSS are replaced.',
   ]);
 });

@@ -8,10 +8,10 @@ export function replacedText({
 }): string {
   switch (pinnedMessages.length) {
     case 0:
-      return `Its messages go into ${name}.`;
+      return `Its messages are added to ${name}.`;
     case 1:
-      return `The message of ${name} is replaced.`;
+      return `The message in ${name} is replaced.`;
     default:
-      return `The ${pinnedMessages.length} messages of ${name} are replaced.`;
+      return `The ${pinnedMessages.length} messages in ${name} are replaced.`;
   }
 }

@@ -97,7 +97,7 @@ export class JkitServer extends FaultyServer {
   }
 
   #gone(): Response {
-    const message = 'This jkit does not exist, or it is private.';
+    const message = 'This JKit does not exist, or it is private.';
     return Response.json({ error: message, message, code: 'not-found' }, { status: 404 });
   }
 

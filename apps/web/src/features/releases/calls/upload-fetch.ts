@@ -32,7 +32,7 @@ export function uploadFetch(onProgress: (progress: UploadProgress) => void): typ
       // The last event may say less than all: what is not on its way any more is the server's.
       request.upload.onload = ({ loaded }) => onProgress({ sent: loaded, total: loaded });
       request.onload = () => resolve(responseOf(request));
-      request.onerror = () => reject(new TypeError('The upload was not answered.'));
+      request.onerror = () => reject(new TypeError('The server did not answer the upload.'));
       request.onloadend = () => signal?.removeEventListener('abort', abort);
       request.send(init.body as XMLHttpRequestBodyInit);
     });

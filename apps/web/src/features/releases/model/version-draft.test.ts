@@ -66,7 +66,7 @@ describe('file rows of a new version', () => {
     Object.defineProperty(large, 'size', { value: releaseLimits.fileSize + 1 });
     expect(addFiles(emptyDraft, chosen(large)).refusal).toBe('"large.bin" is larger than 16 MB.');
     expect(addFiles(emptyDraft, chosen(...['a', 'b', 'c', 'd', 'e'].map((name) => bin(`${name}.bin`)))).refusal).toBe(
-      'A version has at most 4 files: 1 left out.',
+      'A version can have at most 4 files: 1 left out.',
     );
   });
 

@@ -116,7 +116,7 @@ export function addFiles(draft: VersionDraft, files: readonly ChosenFile[], rowI
       left++;
     }
   }
-  const tooMany = left === 0 ? [] : [`A version has at most ${releaseLimits.files} files: ${left} left out.`];
+  const tooMany = left === 0 ? [] : [`A version can have at most ${releaseLimits.files} files: ${left} left out.`];
   const refusal = [...refused, ...tooMany].join(' ');
   return { draft: { ...draft, rows, nextRowId }, refusal: refusal === '' ? null : refusal };
 }

@@ -9,6 +9,6 @@ export function withPublicVersions({ versions }: Pick<Project, 'versions'>): str
     return null;
   }
   return names.length === 1
-    ? `Version ${last} is visible with it.`
-    : `Versions ${names.slice(0, -1).join(', ')} and ${last} are visible with it.`;
+    ? `Version ${last} becomes visible too.`
+    : `Versions ${names.slice(0, -1).join(', ')} and ${last} become visible too.`;
 }

@@ -51,7 +51,7 @@ export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
       className={styles['lanes']}
       role="slider"
       tabIndex={0}
-      aria-label="Show the lines of a time in the last minute"
+      aria-label="Jump to a time in the last minute"
       aria-valuemin={-span}
       aria-valuemax={0}
       aria-valuenow={-ago}

@@ -19,7 +19,7 @@ export function SelectionStrip({ logs, name }: SelectionStripProps) {
     <div className={classNames(styles['strip'], styles['paused'])} role="status">
       <Copy />
       <span>
-        <b>Lines are selected.</b> Choose another line to select up to it.
+        <b>Lines are selected.</b> Choose another line to extend the selection to it.
       </span>
       <span className={styles['end']}>
         <Button size="sm" onClick={() => logs.copySelected(name)}>

@@ -101,7 +101,13 @@ export function Toolbar({ following, onFollow, onSettings, settingsShown, onPane
             />
           </span>
         </div>
-        <div ref={rest} role="toolbar" aria-label="More of the console" className={styles['rest']} onKeyDown={walkRest}>
+        <div
+          ref={rest}
+          role="toolbar"
+          aria-label="More console actions"
+          className={styles['rest']}
+          onKeyDown={walkRest}
+        >
           <PortsMenu />
           <TimeMenu />
           <RecordButton />

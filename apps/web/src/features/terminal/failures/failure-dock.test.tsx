@@ -60,7 +60,7 @@ describe('failure dock', () => {
 
   it('names the programs that usually hold a port when no other tab does', async () => {
     await refusedWith('busy');
-    expect(remedy()?.textContent).toContain('No other tab of Wirebench holds it.');
+    expect(remedy()?.textContent).toContain('No other Wirebench tab is using it.');
     for (const program of [
       'Arduino IDE',
       'PlatformIO',
@@ -141,7 +141,7 @@ describe('failure dock', () => {
     it('says so also when that tab answers late, and takes it back when that tab is closed', async () => {
       const now = held();
       await refusedWith('busy');
-      expect(remedy()?.textContent).toContain('No other tab of Wirebench holds it.');
+      expect(remedy()?.textContent).toContain('No other Wirebench tab is using it.');
       now(holder);
       expect(remedy()?.textContent).toContain('as S3 gateway');
       now();

@@ -15,7 +15,7 @@ export function InsecureContext({ port }: { readonly port: PortNumber }) {
   return (
     <div className={styles['state']}>
       <Trace />
-      <h2 className={styles['title']}>This page may not open serial ports</h2>
+      <h2 className={styles['title']}>This page cannot open serial ports</h2>
       <p className={styles['text']}>
         Browsers allow serial ports only on pages served over https or from the same machine. Open this page over https,
         or on the machine that runs Wirebench at <code>{local}</code>.

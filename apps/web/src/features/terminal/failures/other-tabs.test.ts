@@ -41,7 +41,7 @@ describe('this tab among the others', () => {
   it('releases a board that another tab asks for, and says so', async () => {
     open(2, 'serial');
     expect(await asked(2)).toBe('released');
-    const notice = 'Port 2 was released: another tab of Wirebench asked for it';
+    const notice = 'Port 2 was released: another Wirebench tab asked for it';
     expect(call.mock.calls).toEqual([
       ['notice', 'info', notice, 2],
       ['disconnect', 2],

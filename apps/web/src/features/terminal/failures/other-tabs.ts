@@ -53,7 +53,7 @@ export async function asked(number: number): Promise<ReleaseAnswer> {
   if (benchStatus.tick.recording.state === 'recording' && (await ask(port)) === 'kept') {
     return 'kept';
   }
-  const text = `Port ${port} was released: another tab of Wirebench asked for it`;
+  const text = `Port ${port} was released: another Wirebench tab asked for it`;
   await told(port, getBench().call('notice', 'info', text, port));
   await told(port, getBench().call('disconnect', port));
   return 'released';

@@ -34,8 +34,8 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       topic="port-access-denied"
       title={
         holders === null
-          ? `The board of ${name} could not be opened. Asking the other tabs…`
-          : `The board of ${name} could not be opened. No other tab of Wirebench holds it.`
+          ? `The board on ${name} could not be opened. Asking the other tabs…`
+          : `The board on ${name} could not be opened. No other Wirebench tab is using it.`
       }
       actions={
         <Button size="sm" onClick={again}>
@@ -49,7 +49,7 @@ export function PortBusy({ port, failure }: PortFailureProps) {
       </p>
       {operatingSystem() === 'linux' ? (
         <p>
-          Or this account has no access to serial ports. <LinuxAllowance />
+          Your account may also lack access to serial ports. <LinuxAllowance />
         </p>
       ) : null}
     </FailureStrip>

@@ -48,7 +48,7 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
         }}
       />
       <Segmented
-        label="Kind of command"
+        label="Command format"
         value={type}
         options={[
           { value: 'ascii', label: 'ASC' },

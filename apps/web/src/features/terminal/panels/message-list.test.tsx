@@ -216,7 +216,7 @@ describe('editing', () => {
     show(ascii('help'));
     await choose('help', 'Edit');
     await userEvent.type(screen.getByRole('textbox', { name: 'Wait for' }), '4G');
-    await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Kind of wait for' })).getByLabelText('HEX'));
+    await userEvent.click(within(screen.getByRole('radiogroup', { name: 'Wait for: format' })).getByLabelText('HEX'));
     await userEvent.keyboard('{Enter}');
     await userEvent.click(button('Save'));
     expect(alerts()).toEqual(['Invalid hex characters detected']);

@@ -37,7 +37,7 @@ export function MessageTextField({ label, hint, text, error, autoFocus, onChange
         onChange={(event) => onChange({ content: event.currentTarget.value, type: text.type })}
       />
       <Segmented<MessageType>
-        label={`Kind of ${label.toLowerCase()}`}
+        label={`${label}: format`}
         value={text.type}
         options={[
           { value: 'ascii', label: 'ASC' },

@@ -71,7 +71,7 @@ describe('device panels', () => {
     await choose('Options of Device 2', 'Remove panel');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add panel' }));
     expect(panelsStore.getState().panels).toEqual([]);
-    expect(screen.getByText(/There is no device panel/)).toBeDefined();
+    expect(screen.getByText(/There are no device panels/)).toBeDefined();
   });
 
   it('that hold messages are removed after a question', async () => {

@@ -91,7 +91,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
           />
         ))}
         {panels.length === 0 ? (
-          <p className={styles['empty']}>There is no device panel. Add one to keep the commands of a board at hand.</p>
+          <p className={styles['empty']}>There are no device panels. Add one to keep a board’s commands at hand.</p>
         ) : null}
       </div>
       <Announcements />

@@ -80,7 +80,7 @@ describe('a storage', () => {
     expect(seen).toHaveBeenCalledTimes(2);
     const { current, waiting } = toastStore.getState();
     expect(current?.text).toBe(
-      "The settings of the terminal could not be saved: the browser's storage for this site is full. Delete other data of this site; until then changes are lost when the page is closed.",
+      "The terminal settings could not be saved: the browser's storage for this site is full. Delete other data of this site; until then, changes are lost when the page is closed.",
     );
     expect(waiting).toEqual([]);
     write.mockRestore();

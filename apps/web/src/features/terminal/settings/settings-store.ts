@@ -15,7 +15,7 @@ const stored = (): TerminalSettings => readTerminalSettings(browserStorage.getIt
 
 export const terminalSettings = createStore<TerminalSettings>(stored);
 
-const saving = savingOf({ what: 'The settings of the terminal' });
+const saving = savingOf({ what: 'The terminal settings' });
 
 /** What of this tab's settings is in the storage: what could not be written is tried again with the next change. */
 let written = terminalSettings.getState();

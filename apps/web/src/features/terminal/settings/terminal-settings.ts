@@ -58,7 +58,7 @@ export interface TerminalSettings {
   readonly lineEnds: boolean;
   /** Control bytes are written out in the text display. */
   readonly controls: boolean;
-  /** All ports on one time line, or each in a pane of its own. */
+  /** All ports on one timeline, or each in a pane of its own. */
   readonly view: ConsoleView;
   /** Long lines go on below; null for what the screen suggests: on a phone. */
   readonly wrap: boolean | null;

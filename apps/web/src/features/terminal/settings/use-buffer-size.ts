@@ -11,7 +11,9 @@ export function useBufferSize(): void {
     getBench()
       .call('resize', size << 20)
       .catch(() => {
-        toast(`Not enough memory for ${size} MiB per port. Close other tabs, or choose less.`, { level: 'error' });
+        toast(`Not enough memory for ${size} MiB per port. Close other tabs, or choose a smaller buffer.`, {
+          level: 'error',
+        });
         changeSettings({ bufferSize: defaultTerminalSettings.bufferSize });
       });
   }, [size]);

@@ -32,8 +32,8 @@ const remedies = {
           . Add it, then log out and in again.
         </>,
         'Linux: a browser that was installed as a snap or flatpak may not see the port at all. Install it as a package.',
-        'Managed computers: an administrator may have switched serial ports off for browsers.',
-        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a permission of their own for USB devices.',
+        'Managed computers: an administrator may have disabled serial ports for browsers.',
+        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a separate permission for USB devices.',
       ]}
     />
   ),
@@ -43,17 +43,17 @@ const remedies = {
       steps={[
         'Use a cable that carries data, and plug it into the computer itself instead of a hub.',
         'Install the driver of the board’s USB bridge (CP210x, CH340, CH341, CH9102, FTDI).',
-        'On chips with USB of their own, hold BOOT while plugging in.',
-        'Check your system’s list of devices: what is missing there cannot appear in the browser.',
+        'On chips with built-in USB, hold BOOT while plugging in.',
+        'Check your system’s list of devices: what is missing there cannot appear in the browser either.',
       ]}
     />
   ),
   'port-access-denied': (
     <Remedy
-      what="Another program or tab holds the port, and only one can."
+      what="Another program or tab has the port open, and only one can."
       steps={[
         'Close serial monitors: Arduino IDE, PlatformIO, ESP-IDF monitor, screen, minicom, PuTTY.',
-        'Close other tabs that use the board. Tabs of Wirebench say when they hold it.',
+        'Close other tabs that use the board. A Wirebench tab says so when it has the board open.',
         'Programs for 3D printers and modems (ModemManager on Linux) open ports on their own: stop them.',
         'Unplug the board, plug it in again, and connect.',
       ]}
@@ -75,9 +75,9 @@ const remedies = {
       what="The data in flash is not what was sent. The flasher rewrites such a region before it gives up."
       steps={[
         'Choose a lower baud rate.',
-        'Check the supply and the cable.',
+        'Check the power supply and the cable.',
         'Check the flash mode: a chip that is wired for DIO cannot be read in QIO.',
-        'If it is the same address each time, the flash chip is damaged.',
+        'If it fails at the same address each time, the flash chip is damaged.',
       ]}
     />
   ),
@@ -85,7 +85,7 @@ const remedies = {
     <Remedy
       what="An address is not valid or not at the start of a sector, or two files overlap."
       steps={[
-        'Write addresses in hexadecimal with 0x in front, such as 0x10000.',
+        'Write addresses in hexadecimal with the 0x prefix, such as 0x10000.',
         'Flash is erased in sectors of 4 KiB: an address ends in 000.',
         'Compare with the layout of your chip, or drop the build’s own list of files on the page.',
       ]}
@@ -93,11 +93,11 @@ const remedies = {
   ),
   'file-too-large': (
     <Remedy
-      what="The file ends beyond the end of the flash, or of its partition."
+      what="The file extends beyond the end of the flash or of its partition."
       steps={[
         'Check the address.',
         'Build with a partition table that has a larger application partition.',
-        'Make the firmware smaller: optimise for size and leave out what is not used.',
+        'Make the firmware smaller: optimise for size and leave out unused parts.',
         'Use a board with more flash.',
       ]}
     />
@@ -131,7 +131,7 @@ const remedies = {
           release <Kbd>BOOT</Kbd>. Connect again within a few seconds.
         </>,
         'Without buttons: connect IO0 to ground while the board starts (on C3, C6 and H2 it is IO9).',
-        'If this only works by hand, the board lacks the auto-reset circuit, or its capacitor at EN.',
+        'If this only works by hand, the board lacks the auto-reset circuit, or the capacitor on EN.',
       ]}
     />
   ),
@@ -139,7 +139,7 @@ const remedies = {
     <Remedy
       what="The supply voltage dropped and the chip restarted."
       steps={[
-        'Use a shorter or thicker cable, and a port of the computer itself or a powered hub.',
+        'Use a shorter or thicker cable, and a port on the computer itself or a powered hub.',
         'Disconnect anything that draws current: motors, relays, LED strips, displays.',
         'Power the board from its own supply, with the grounds connected.',
       ]}
@@ -147,7 +147,7 @@ const remedies = {
   ),
   'serial-access-blocked': (
     <Remedy
-      what="This browser, or this page, may not use serial ports."
+      what="This browser, or this page, cannot use serial ports."
       steps={[
         'Use Chrome or Edge, version 89 or later, on a computer. Firefox, Safari and phones have no serial ports.',
         'Open the page over https or from localhost: browsers hide serial ports from pages served over plain http.',

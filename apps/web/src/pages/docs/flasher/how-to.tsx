@@ -68,7 +68,7 @@ export const howTo: DocsGroup = {
           <p>
             Before anything is erased, the page refuses firmware for another chip, damaged images, files that overlap or
             do not fit, a release for another board, and demo firmware on a real chip. Where it may still be right, such
-            as on your own board with a different flash chip, you can continue by typing the code of the refusal.
+            as on your own board with a different flash chip, you can continue by typing the error code.
           </p>
         </>
       ),
@@ -80,8 +80,8 @@ export const howTo: DocsGroup = {
         <>
           <p>
             The monitor has its own baud rate, because a program often uses a different rate from the bootloader. A
-            release can set it. An ESP8266 prints its boot log at 74880 baud. Save keeps the output of the boards as a
-            text file.
+            release can set it. An ESP8266 prints its boot log at 74880 baud. Save stores the boards’ output as a text
+            file.
           </p>
           <DocsPicture
             name="flasher-done"
@@ -114,14 +114,14 @@ export const howTo: DocsGroup = {
         <>
           <p>
             While a board is connected, “On the board” lists what is in its flash. You can save each partition, any
-            range of addresses or the whole flash to a file, and erase it; erasing asks first. What was read is verified
-            by its hash before it is saved.
+            range of addresses or the whole flash to a file, and erase it; erasing asks first. The data is verified by
+            its hash before it is saved.
           </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
           <p>
             The name of a backup ends with the address it was read from. Drop it on the page to write it back there:
             save stored settings (the partition nvs) before a change and restore them afterwards. To do so, switch off
-            “Keep the settings that the board has stored”; otherwise the settings on the board are kept.
+            “Keep the settings stored on the board”; otherwise the settings on the board are kept.
           </p>
         </>
       ),
@@ -132,15 +132,15 @@ export const howTo: DocsGroup = {
       body: (
         <>
           <p>
-            “Add a board” connects up to {portNumbers.length} boards. Each has a plan, a progress and a monitor of its
-            own; “Write all” writes the same files to all that are ready.
+            “Add a board” connects up to {portNumbers.length} boards. Each has its own plan, progress and monitor;
+            “Write all” writes the same files to all that are ready.
           </p>
           <Subheading id="bench-mode" title="Bench mode" />
           <p>
-            For many boards with one image: switch on “Flash each board that is plugged in”, and every board that this
-            site was allowed to use once is flashed as soon as it appears; while all {portNumbers.length} places are at
-            work, the next ones wait. What failed is named with its chip and id, and the others go on. The receipts of
-            the session can be saved as a table (CSV).
+            For many boards with one image: switch on “Flash each board that is plugged in”, and every board that you
+            have once allowed for this site is flashed as soon as it appears; while all {portNumbers.length} places are
+            busy, further boards wait. A board that fails is listed with its chip and ID, and the others continue. The
+            receipts of the session can be saved as a table (CSV).
           </p>
         </>
       ),

@@ -11,11 +11,11 @@ export const nordicBoards: DocsSection = {
     <>
       <p>
         The <a href={staticPages.nrfFlasher}>Nordic flasher</a> is experimental. It writes through the bootloader that
-        is on the board, and detects which of three answers. A debug probe is never needed, and never used.
+        is on the board, and detects which of three it is. A debug probe is never needed, and never used.
       </p>
       <DocsTable
         label="Bootloaders of Nordic boards"
-        head={['Bootloader', 'Files', 'How it is started', 'What proves a write']}
+        head={['Bootloader', 'Files', 'How to start it', 'Proof of a write']}
         rows={[
           [
             'Secure DFU of the nRF5 SDK',
@@ -27,30 +27,31 @@ export const nordicBoards: DocsSection = {
             'Adafruit (Feather, XIAO, nice!nano)',
             '.zip of adafruit-nrfutil or Arduino',
             'automatically by a 1200-baud touch, or press reset twice',
-            'the program starts, which needs an equal CRC-16; without USB nothing does',
+            'the program starts, which requires a matching CRC-16; without USB there is no proof',
           ],
           [
             'MCUboot (nRF Connect SDK)',
             'dfu_application.zip, signed .bin',
             'hold the recovery button while pressing reset',
-            'the image’s hash in the list of images that it would start',
+            'the image’s hash in its list of bootable images',
           ],
         ]}
       />
       <Subheading id="nordic-refusals" title="What is refused before anything is erased" />
       <p>
         A package for another bootloader or another series of chips, an image that does not fit, a damaged package, demo
-        firmware on a real chip. Whether key, version and hardware number are right, the bootloader says when it gets
-        the head of the package, before it erases.
+        firmware on a real chip. The bootloader checks the key, version and hardware number itself, when it receives the
+        head of the package and before it erases.
       </p>
       <Subheading id="nordic-resume" title="After an interruption" />
       <p>
-        Connect the board again and press “Write the rest”. Secure DFU and MCUboot go on where they were, as far as the
-        bootloader remembers; Adafruit’s begins anew. A board that has lost its old program waits in its bootloader.
+        Connect the board again and press “Write the rest”. Secure DFU and MCUboot continue from the last point that the
+        bootloader remembers; Adafruit’s bootloader starts over. A board that has lost its old program waits in its
+        bootloader.
       </p>
       <Subheading id="nordic-uf2" title="UF2 files" />
       <p>
-        A .uf2 file is copied and not sent. Press reset twice within half a second: a drive appears, such as{' '}
+        A .uf2 file is copied, not sent. Press reset twice within half a second: a drive appears, such as{' '}
         {uf2Drives
           .slice(0, 3)
           .map(({ label }) => label)

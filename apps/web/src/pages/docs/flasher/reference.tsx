@@ -79,7 +79,7 @@ export const reference: DocsGroup = {
               [
                 'Frequency',
                 `${frequencyChoices.join(', ')} MHz, as far as the chip supports it`,
-                'lower on long or bad wiring',
+                'with long or poor wiring',
               ],
               [
                 'Size',
@@ -108,7 +108,7 @@ export const reference: DocsGroup = {
             head={['Part', 'Usual address', 'What it is']}
             rows={esp8266Layout}
           />
-          <p>Addresses are hexadecimal with 0x in front. Files must not overlap and must fit into the flash.</p>
+          <p>Addresses are hexadecimal with 0x in front. Files must not overlap and must fit in the flash.</p>
         </>
       ),
     },

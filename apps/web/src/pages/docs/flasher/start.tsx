@@ -15,8 +15,8 @@ export const start: DocsGroup = {
         <>
           <p>
             The flasher writes firmware to a board from this browser. It identifies the chip, shows what will be written
-            and what stays before anything is erased, skips what is already there, verifies every byte by its hash,
-            restarts the board and opens the monitor on the same port.
+            and what stays before anything is erased, skips what is already there, verifies every byte by hash, restarts
+            the board and opens the monitor on the same port.
           </p>
           <p>
             The files stay on this computer.{' '}

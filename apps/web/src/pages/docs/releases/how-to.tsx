@@ -51,7 +51,7 @@ export const howTo: DocsGroup = {
           </p>
           <p>
             The files are checked as the flasher will check them: offsets, overlaps, sizes, the chip they were built
-            for, and damage. What no board could be flashed with is refused before the upload.
+            for, and damage. Firmware that no board could be flashed with is refused before the upload.
           </p>
           <DocsPicture
             name="releases-new-version"
@@ -70,7 +70,7 @@ export const howTo: DocsGroup = {
           <CodeBlock name="publish.sh" text={command} />
           <p>
             Without a checkout, upload with one call to the API. Give the offsets in the order of the files, each with
-            its 0x. The version stays private until you make it public.
+            its 0x prefix. The version stays private until you make it public.
           </p>
           <CodeBlock name="upload.sh" text={publish} />
         </>

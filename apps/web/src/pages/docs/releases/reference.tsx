@@ -25,7 +25,7 @@ export const reference: DocsGroup = {
         <>
           <p>When an upload fails, the form says why and keeps what you typed.</p>
           <ul>
-            <li>“There is no release behind this link”: the project or the version is private, or was deleted.</li>
+            <li>“There is no release at this link”: the project or the version is private, or was deleted.</li>
             <li>You cannot change the visibility of a version: make its project public first.</li>
             <li>
               “The offset has no 0x prefix”: offsets are hexadecimal, so write <code>0x10000</code> instead of{' '}
@@ -93,7 +93,7 @@ export const reference: DocsGroup = {
             boards it accepts.
           </p>
           <DocsTable
-            label="Devices that a project can be for"
+            label="Devices that a project can target"
             head={['Family', 'Models', 'Flashed over', 'Offsets']}
             rows={[
               ['Espressif', namesOf('esp'), 'serial port or USB', 'multiples of 0x1000'],
@@ -149,11 +149,11 @@ export const reference: DocsGroup = {
       body: (
         <>
           <p>
-            When the server refuses a call, it answers with JSON: <code>error</code> and <code>message</code> hold the
-            sentence, <code>code</code> is for programs. <code>issues</code> names the fields of a request that are
-            wrong; <code>files-damaged</code> goes away when <code>acceptDamaged</code> lists the damaged files, and{' '}
-            <code>description-changed</code> brings the description that is there now as <code>current</code>. After 429
-            and 503, <code>Retry-After</code> says when to try again.
+            When the server rejects a request, it answers with JSON: <code>error</code> and <code>message</code> contain
+            the sentence, and <code>code</code> is for programs. <code>issues</code> names the fields of a request that
+            are wrong; <code>files-damaged</code> is not returned for files listed in <code>acceptDamaged</code>, and{' '}
+            <code>description-changed</code> includes the current description as <code>current</code>. After 429 and
+            503, <code>Retry-After</code> says when to try again.
           </p>
           <DocsTable
             label="Error codes of the server"

@@ -5,6 +5,6 @@ import { start } from './start.tsx';
 
 export const releasesDocument: DocsDocument = {
   title: 'Firmware releases',
-  lead: 'Keep the versions of a firmware in one place and hand them out as a link that flashes.',
+  lead: 'Keep the versions of your firmware in one place, and share them as links that anyone can flash from.',
   groups: [start, howTo, reference],
 };

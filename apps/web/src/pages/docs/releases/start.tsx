@@ -72,7 +72,7 @@ export const start: DocsGroup = {
       body: (
         <p>
           A project is one firmware for one kind of board. You can keep {defaultReleaseLimits.projects} of them, unless
-          the operator of the server has set another number. Each of your projects needs its own name. Deleting a
+          the operator of the server has set a different number. Each of your projects needs its own name. Deleting a
           project deletes its versions and their files.
         </p>
       ),
@@ -83,8 +83,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           A version is a set of files with their addresses and notes in Markdown. Once created, its files never change;
-          you can only edit its description, publish it and delete it. What people flashed under a version number stays
-          the same. Two versions can be compared. A project keeps {defaultReleaseLimits.versions} versions, unless the
+          you can only edit its description, publish it and delete it. So what people flash under a version number never
+          changes. Two versions can be compared. A project keeps {defaultReleaseLimits.versions} versions, unless the
           server is set up differently.
         </p>
       ),
@@ -95,8 +95,8 @@ export const start: DocsGroup = {
       body: (
         <p>
           New projects and versions are private. A version is visible to others only while both it and its project are
-          public. Making something private takes effect at once: its link stops working, and works again, as the same
-          link, when it is public again.
+          public. Making something private takes effect at once: its link stops working, and the same link works again
+          once it is public again.
         </p>
       ),
     },
@@ -105,7 +105,7 @@ export const start: DocsGroup = {
       title: 'Firmware upload',
       body: (
         <p>
-          Files are stored once they have arrived as a whole and their hash is known; an upload that is cancelled or
+          Files are stored once they have arrived completely and their hash is known; an upload that is cancelled or
           interrupted leaves nothing behind. The hash is shown on the release page and checked by the flasher.
         </p>
       ),

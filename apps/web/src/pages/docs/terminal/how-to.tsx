@@ -18,16 +18,17 @@ export const howTo: DocsGroup = {
         <>
           <p>
             Press Connect on a port and pick the board. The browser asks once for each board; the arrow beside the
-            button offers those that you have allowed before, and the demo device. While no port is open, boards that
-            are allowed and plugged in stand in the console: one click connects each with the port, name and settings it
-            had.
+            button offers those that you have allowed before, and the demo device. While no port is open, the console
+            lists the boards that are allowed and plugged in: one click connects a board with the port, name and
+            settings it had before.
           </p>
           <p>
             A board that is unplugged reconnects automatically when it comes back, with the log as it was, unless you
             turn that off in the settings of its port. After you press Disconnect it stays disconnected.
           </p>
           <p>
-            “Error connecting to Port 1: the device could not be opened” means that another program or tab holds it: see{' '}
+            “Error connecting to Port 1: the device could not be opened” means that another program or tab has it open:
+            see{' '}
             <Link to={guidancePath('port-access-denied')} className="link">
               Port access denied
             </Link>
@@ -84,17 +85,17 @@ export const howTo: DocsGroup = {
         <>
           <p>
             The library button of a panel opens three lists: your own JKits, those you have starred, and Explore, which
-            finds shared ones as you type. The library needs an account: visitors see it disabled, and read why. You see
-            the messages of a JKit before you load it.
+            finds shared ones as you type. The library needs an account: visitors see it disabled, with the reason. You
+            see the messages of a JKit before you load it.
           </p>
           <p>
-            JKits of others are rated from one to five stars. Starring one, by its bookmark, keeps it under Starred. A
-            panel that holds somebody else’s JKit sends its messages but does not let you edit them: Copy to my own
-            makes them yours.
+            You can rate other people’s JKits from one to five stars. The bookmark button stars a JKit, which keeps it
+            under Starred. A panel that holds somebody else’s JKit sends its messages but does not let you edit them:
+            Copy to my own makes them yours.
           </p>
           <DocsPicture
             name="jkit-library"
-            alt="The JKit library with the tab Explore: a search for “demo”, and below it a JKit with its description, tags and messages."
+            alt="The JKit library with the Explore tab: a search for “demo”, and below it a JKit with its description, tags and messages."
           >
             A JKit that comes with Wirebench, before it is loaded.
           </DocsPicture>
@@ -132,7 +133,7 @@ export const howTo: DocsGroup = {
           </p>
           <DocsPicture
             name="terminal-crash"
-            alt="The tab Crashes: a crash of port 1 is explained as a read from an address that the program may not read, most often a null pointer."
+            alt="The Crashes tab: a crash on port 1 is explained as a read from an address that the program may not read, most often a null pointer."
           >
             A crash of the demo device: what happened, and how to find out where.
           </DocsPicture>
@@ -143,8 +144,8 @@ export const howTo: DocsGroup = {
           </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
-            A protocol without line feeds can be split at pauses: set the idle gap in milliseconds in the settings of
-            the port.
+            A protocol without line feeds can be split at pauses: choose “After a pause” under Split lines in the port’s
+            settings, and set the pause in milliseconds.
           </p>
         </>
       ),

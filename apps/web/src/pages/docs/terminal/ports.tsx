@@ -39,15 +39,15 @@ export const ports: DocsGroup = {
             “Port 4” until you rename them, or when you leave the name empty.
           </p>
           <p>
-            All ports share one time line: lines appear in the order in which they arrived, whichever port they came
+            All ports share one timeline: lines appear in the order in which they arrived, whichever port they came
             from. The ports menu of the console mutes a port or shows it alone; “Split by port” gives each port its own
             pane and scroll position. The lanes above the log show which ports were busy during the last minute: click a
-            place to see its lines. In a small window the lanes are hidden, and what is needed less often is behind More
-            and Send options.
+            spot to see the lines from that time. In a small window the lanes are hidden, and what is needed less often
+            is behind More and Send options.
           </p>
           <p>
-            Ports stay open while you move around in Wirebench. Before you leave the page with open ports, it asks. If
-            another of your tabs holds the board, this one says so.
+            Ports stay open while you move around in Wirebench. If you try to leave the page with ports open, it asks
+            first. If another of your tabs has the board open, this one says so.
           </p>
         </>
       ),
@@ -74,7 +74,7 @@ export const ports: DocsGroup = {
             rows={[
               ['wifi "no ip"', 'lines with both, the second with its space'],
               ['not:heartbeat', 'lines without the word'],
-              ['/t=\\d+/i', 'a regular expression, here in any case'],
+              ['/t=\\d+/i', 'a regular expression, here ignoring case'],
               ['hex:B5 62', 'bytes'],
               ['port:1,2', 'lines of these ports'],
               ['dir:rx,tx,notice', 'received, sent, or messages of the terminal itself'],
@@ -93,10 +93,10 @@ export const ports: DocsGroup = {
           </p>
           <Subheading id="export-and-record" title="Export and record" />
           <p>
-            Export saves a text file with times, the raw bytes of a port, or a table (CSV), named by the time. A
-            recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer reaches
-            back. In Firefox, and in Chrome and Edge before version 108, stop it before you close the tab: its last part
-            is saved only then.
+            Export saves a text file with times, the raw bytes of a port, or a table (CSV), named after the time. A
+            recording is written to disk as the bytes arrive. It can run for hours, far longer than the buffer can hold.
+            In Firefox, and in Chrome and Edge before version 108, stop it before you close the tab: its last part is
+            saved only then.
           </p>
         </>
       ),
@@ -146,7 +146,7 @@ export const ports: DocsGroup = {
             JKit replaces the messages of the panel.
           </p>
           <p>
-            A JKit is plain JSON. Each entry of “fields” is a text, or an object with the fields below. “settings” say
+            A JKit is plain JSON. Each entry of “fields” is a string, or an object with the fields below. “settings” say
             how lines end: <code>"lineEnding": true</code> means CRLF, false LF; <code>"ending"</code> can be “none” or
             “cr” instead.
           </p>
@@ -160,7 +160,7 @@ export const ports: DocsGroup = {
               ['type', '"ascii" (default) or "hex"', 'hex is whole bytes and gets no line ending'],
               [
                 'expect',
-                'a text, or an object with content and type',
+                'a string, or an object with content and type',
                 'Run all waits for this answer before it sends the next message',
               ],
               ['timeoutMs', '1 to 600,000 (default 1,000)', 'how long Run all waits for the answer, in milliseconds'],
@@ -211,8 +211,8 @@ export const ports: DocsGroup = {
             shown.
           </p>
           <p>
-            The log follows the newest line until you scroll up. Then it stays where you read and counts what is new;{' '}
-            <Kbd>End</Kbd> follows again.
+            The log follows the newest line until you scroll up. Then it stays where you are reading and counts the new
+            lines; <Kbd>End</Kbd> follows again.
           </p>
         </>
       ),

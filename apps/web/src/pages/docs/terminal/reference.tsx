@@ -56,7 +56,7 @@ export const reference: DocsGroup = {
           rows={[
             [
               'Baud rate',
-              `${baudRates.join(', ')}, or any other by “Custom…” (74880 for the boot log of an ESP8266)`,
+              `${baudRates.join(', ')}, or any other with “Custom…” (74880 for the boot log of an ESP8266)`,
               `${defaultPortSettings.baudRate}`,
             ],
             ['Data bits', '7, 8', `${defaultPortSettings.dataBits}`],
@@ -73,7 +73,9 @@ export const reference: DocsGroup = {
       title: 'Troubleshooting',
       body: (
         <>
-          <p>These are the sentences of the terminal when a port cannot do what it should, each with its code.</p>
+          <p>
+            These are the messages that the terminal shows when something goes wrong with a port, each with its code.
+          </p>
           <DocsTable
             label="Failures of a port"
             mono

@@ -16,9 +16,9 @@ export const start: DocsGroup = {
       body: (
         <>
           <p>
-            The terminal opens up to {portNumbers.length} serial ports in one browser tab and shows what they say on one
-            time line, as text or as hex. What a board sent can be found, filtered, plotted, recorded and exported
-            exactly as it came; what you send often is pinned in device panels and sent with a click.
+            The terminal opens up to {portNumbers.length} serial ports in one browser tab and shows their output on one
+            timeline, as text or as hex. What a board sends can be searched, filtered, plotted, recorded and exported
+            exactly as it arrived; what you send often is pinned in device panels and sent with a click.
           </p>
           <DocsPicture
             name="terminal"
@@ -26,7 +26,9 @@ export const start: DocsGroup = {
           >
             Two demo devices. The number and the colour of a line say which port it belongs to.
           </DocsPicture>
-          <p>Everything happens on this computer. Without an account you have all of it but the JKits of the cloud.</p>
+          <p>
+            Everything happens on this computer. Without an account, you can use everything except the JKit library.
+          </p>
         </>
       ),
     },
@@ -37,12 +39,12 @@ export const start: DocsGroup = {
         <>
           <ul>
             <li>
-              Chrome or Edge, version 89 or later, on a computer. Other browsers answer: “
-              {sessionFailureText.unsupported}”
+              Chrome or Edge, version 89 or later, on a computer. Other browsers show: “{sessionFailureText.unsupported}
+              ”
             </li>
-            <li>A page that came through https or from localhost: browsers hide serial ports from all others.</li>
+            <li>A page served over https or from localhost: browsers hide serial ports from all other pages.</li>
             <li>A USB cable that carries data. Many charging cables do not.</li>
-            <li>The driver of your adapter, where the system does not bring it.</li>
+            <li>The driver for your adapter, unless your system includes it.</li>
           </ul>
           <p>
             The demo device needs none of this: it is simulated, it works in every browser, and it is always labelled
@@ -58,17 +60,17 @@ export const start: DocsGroup = {
         <>
           <ol>
             <li>Open the terminal and press Connect on a port.</li>
-            <li>Pick the board in the browser’s dialog. Without a board choose the demo device.</li>
+            <li>Pick the board in the browser’s dialog. Without a board, choose the demo device.</li>
             <li>Set the baud rate that the board uses. If you do not know it, let the baud finder look for it.</li>
             <li>Type a command in the field below the log and press Enter.</li>
           </ol>
           <p>
-            <WatchButton video="uart">Watch the terminal at work</WatchButton>
+            <WatchButton video="uart">Watch the terminal in action</WatchButton>
           </p>
           <Subheading id="ready-terminal" title="An address that opens a ready terminal" />
           <p>
-            A link can carry the set-up, for a readme or a bookmark. The page still asks for the port, because only you
-            may open it. Anything in the address that makes no sense is named and left out.
+            A link can contain the settings, for a readme or a bookmark. The page still asks for the port, because only
+            you may open it. Anything in the address that is not valid is reported and ignored.
           </p>
           <DocsTable
             label="Parameters of the terminal's address"
@@ -86,11 +88,11 @@ export const start: DocsGroup = {
             ]}
           />
           <p>
-            Something does not work? The{' '}
+            If something does not work, the{' '}
             <Link to={guidancePath('device-not-found')} className="link">
               remedies
             </Link>{' '}
-            go through the usual reasons.
+            cover the usual causes.
           </p>
         </>
       ),

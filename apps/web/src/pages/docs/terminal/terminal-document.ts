@@ -6,6 +6,6 @@ import { start } from './start.tsx';
 
 export const terminalDocument: DocsDocument = {
   title: 'Serial terminal',
-  lead: 'Four ports on one time line: connect, read, find, send, and keep what you learned about a device.',
+  lead: 'Four ports on one timeline: connect, read, find, send, and keep what you learned about a device.',
   groups: [start, ports, howTo, reference],
 };

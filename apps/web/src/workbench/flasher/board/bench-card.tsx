@@ -60,7 +60,7 @@ function BenchResults() {
         {results.length === 0 ? '' : `Boards: ${counts.filter((text) => !text.startsWith('0 ')).join(', ')}`}
       </p>
       {open.length === 0 ? null : (
-        <ul className={styles['open']} aria-label="Boards that are not done">
+        <ul className={styles['open']} aria-label="Unfinished boards">
           {open.map(({ board, why }) => (
             <li key={board}>
               <b>{board}</b> {why}

@@ -87,7 +87,7 @@ function InsecureContext({ port, ways }: ConnectBoardProps) {
   return (
     <>
       <p className={styles['text']}>
-        Browsers open serial ports only for pages that come over https or from the same computer. Open this page over
+        Browsers open serial ports only for pages served over https or from the same computer. Open this page over
         https, or, on the computer that runs Wirebench, at{' '}
         <code>{`http://localhost${httpPort ? `:${httpPort}` : ''}${pathname}`}</code>.
       </p>

@@ -42,7 +42,7 @@ export function EraseDialog() {
       </p>
       {backup === null ? null : (
         <p>
-          The backup was handed to your downloads as <code>{backup}</code>. Check that it is there.
+          The backup was sent to your downloads as <code>{backup}</code>. Check that it is there.
         </p>
       )}
     </Dialog>

@@ -130,7 +130,7 @@ function BaudSelect({ port }: { readonly port: PortNumber }) {
   );
 }
 
-const endings = { lf: 'LF', crlf: 'CRLF', cr: 'CR', none: 'No ending' } satisfies Record<LineEnding, string>;
+const endings = { lf: 'LF', crlf: 'CRLF', cr: 'CR', none: 'No line ending' } satisfies Record<LineEnding, string>;
 
 function SendLine({ port }: { readonly port: PortNumber }) {
   const connected = useBenchStatus(({ status }) => status.ports[port].state === 'connected');

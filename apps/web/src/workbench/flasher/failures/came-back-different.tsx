@@ -8,7 +8,7 @@ export function CameBackDifferent({ port, failure, topic }: FailureProps) {
   return (
     <FailureCard
       topic={topic}
-      title="The board came back as another port"
+      title="The board came back as a different port"
       badge="Pick it again"
       steps={[
         {

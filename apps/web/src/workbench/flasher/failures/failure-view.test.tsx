@@ -83,14 +83,14 @@ describe('remedies that every family needs', () => {
   it('a port that does not open, before the other tabs have answered: does not say that none holds it', async () => {
     held(null);
     const text = await shown('port-busy');
-    expect(text).toContain('Asking the other tabs of Wirebench…');
-    expect(text).not.toContain('No other tab');
+    expect(text).toContain('Asking the other Wirebench tabs…');
+    expect(text).not.toContain('No other Wirebench tab');
   });
 
   it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
     held([holder]);
     rollCall.askToRelease.mockResolvedValue('released');
-    expect(await shown('port-busy')).toContain('Another tab of Wirebench holds a board like this one, as Gateway');
+    expect(await shown('port-busy')).toContain('Another Wirebench tab has a board like this one open, as Gateway');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
     expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
     expect(connectAgain).toHaveBeenCalledOnce();

@@ -55,7 +55,7 @@ export function PortBusy(props: FailureProps) {
     >
       <p>
         Only one program at a time can open a port.{' '}
-        {holders === null ? 'Asking the other tabs of Wirebench…' : 'No other tab of Wirebench holds it.'}
+        {holders === null ? 'Asking the other Wirebench tabs…' : 'No other Wirebench tab is using it.'}
       </p>
       <BoardIsLeft failure={props.failure} />
     </FailureCard>

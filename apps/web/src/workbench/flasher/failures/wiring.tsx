@@ -13,7 +13,7 @@ export function Wiring({ deaf = false, ...props }: WiringProps) {
   return (
     <FailureCard
       topic={props.topic}
-      title={deaf ? 'The board does not receive what is sent' : 'What came from the board could not be read'}
+      title={deaf ? 'The board does not receive what is sent' : 'The data from the board could not be read'}
       badge="Wiring"
       steps={[
         {

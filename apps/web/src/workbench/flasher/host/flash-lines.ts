@@ -17,7 +17,7 @@ function outcomeLine({ outcome, proof }: RegionReport): Line {
     return { level: 'info', text: 'already there' };
   }
   return proof === null
-    ? { level: 'warning', text: 'written; this board cannot tell whether it arrived' }
+    ? { level: 'warning', text: 'written; this board cannot confirm that it arrived' }
     : { level: 'success', text: `written, ${proofText(proof)}` };
 }
 

@@ -44,7 +44,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
     case 'cancelled':
       return (
         <div className={styles['strip']}>
-          <span role="status">The files of the release were not loaded: you cancelled it.</span>
+          <span role="status">The files of the release were not loaded because you cancelled.</span>
           <Button size="sm" onClick={again}>
             Load them
           </Button>

@@ -64,7 +64,7 @@ it('a release that takes its time says how much of it has arrived, and can be ca
   act(() => tries[0]?.arrive(2));
   await screen.findByText('25 %');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  await screen.findByText('The files of the release were not loaded: you cancelled it.');
+  await screen.findByText('The files of the release were not loaded because you cancelled.');
   expect(tries[0]?.signal.aborted).toBe(true);
   fireEvent.click(screen.getByRole('button', { name: 'Load them' }));
   await vi.waitFor(() => expect(tries).toHaveLength(2));

@@ -8,7 +8,7 @@ import { asked, heldPorts } from './other-tabs.ts';
 vi.mock('./flash-actions.ts', () => ({ disconnect: vi.fn() }));
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
-const held = { port: 1, name: 'a board of the flasher', info };
+const held = { port: 1, name: 'a board in the flasher', info };
 
 const pick = () => dispatch(1, { type: 'connect', source: { kind: 'serial', place: { index: 0, count: 1, info } } });
 

@@ -13,7 +13,7 @@ export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
 export function heldPorts(): HeldPort[] {
   return portNumbers.flatMap((port) => {
     const info = infoOf(port);
-    return info !== null && isHeld(port) ? [{ port, name: 'a board of the flasher', info }] : [];
+    return info !== null && isHeld(port) ? [{ port, name: 'a board in the flasher', info }] : [];
   });
 }
 
@@ -40,7 +40,7 @@ export async function asked(number: number): Promise<ReleaseAnswer> {
   if (isBusy(flashOf(port))) {
     return 'kept';
   }
-  say(port, 'info', 'The board was released: another tab of Wirebench asked for it');
+  say(port, 'info', 'The board was released: another Wirebench tab asked for it');
   await disconnect(port);
   return 'released';
 }

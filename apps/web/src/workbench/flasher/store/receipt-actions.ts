@@ -24,7 +24,7 @@ export function useReceipts<Part>(select: (receipts: SessionReceipts) => Part): 
   return useStore(receiptStore, select);
 }
 
-const saving = savingOf({ what: 'The history of flashes', room: 'Clear it' });
+const saving = savingOf({ what: 'The flash history', room: 'Clear it' });
 
 /** What is to be written now: the files with their places, and the release that they are of. */
 export interface ChosenImage {

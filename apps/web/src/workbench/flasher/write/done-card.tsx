@@ -110,8 +110,8 @@ function doneText({ report, restartByHand }: FlashState, said: HeardText | null,
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0
-      ? `All ${sizeText(same)} were there already, ${words.proof}.`
-      : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} were there already`}.`;
+      ? `All ${sizeText(same)} was already there, ${words.proof}.`
+      : `${sizeText(written)} written${same === 0 ? '' : `, ${sizeText(same)} was already there`}.`;
   if (said !== null && (said.tone === 'good' || said.tone === 'waiting')) {
     return `${what} ${said.what}`;
   }

@@ -16,7 +16,7 @@ describe('what is said of a board after its restart', () => {
     const looping = `rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n${'invalid header: 0xffffffff\r\n'.repeat(8)}`;
     const said = of(readBoot(looping.repeat(3)), false);
     expect(said.tone).toBe('trouble');
-    expect(said.what).toBe('The board does not start: where its bootloader belongs, the flash is empty.');
+    expect(said.what).toBe('The board does not start: the flash is empty where its bootloader should be.');
     expect(said.remedy).toContain('Write the complete set');
   });
 
@@ -25,7 +25,7 @@ describe('what is said of a board after its restart', () => {
     expect(of({ kind: 'starting' }, false)).toMatchObject({ tone: 'waiting' });
     expect(of({ kind: 'silence' })).toMatchObject({
       tone: 'unsure',
-      what: 'The board was restarted and has said nothing since.',
+      what: 'The board was restarted and has sent nothing since.',
     });
   });
 

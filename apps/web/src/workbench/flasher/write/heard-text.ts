@@ -56,7 +56,7 @@ function otherApp(runs: string, application: string): HeardText {
     tone: 'trouble',
     what: `The board runs ${runs}, not ${application}.`,
     remedy:
-      'Its OTA data select another app partition. Erase the otadata partition, or write to the partition that is selected.',
+      'Its OTA data selects another app partition. Erase the otadata partition, or write to the partition that is selected.',
   };
 }
 
@@ -68,17 +68,17 @@ function wordsOf(
   switch (verdict.kind) {
     case 'silence':
       return [
-        'The board was restarted and has said nothing since.',
+        'The board was restarted and has sent nothing since.',
         `Some programs print nothing. If this one should, check the monitor’s baud rate. ${words.restart}`,
       ];
     case 'starting':
       return [
-        'The bootloader starts, but the program has said nothing yet.',
+        'The bootloader starts, but the program has sent nothing yet.',
         `Some programs print nothing. If this one should, check that its console is on this port at ${baudRate} baud.`,
       ];
     case 'unreadable':
       return [
-        `What the board says cannot be read at ${baudRate} baud.`,
+        `The board’s output is unreadable at ${baudRate} baud.`,
         'Choose the baud rate of its program in the monitor.',
       ];
     case 'download':
@@ -88,7 +88,7 @@ function wordsOf(
       ];
     case 'invalid-header':
       return verdict.empty
-        ? ['The board does not start: where its bootloader belongs, the flash is empty.', completeSet(facts)]
+        ? ['The board does not start: the flash is empty where its bootloader should be.', completeSet(facts)]
         : [
             `The board does not start: it finds no valid bootloader (invalid header: 0x${verdict.word.toString(16).padStart(8, '0')}).`,
             `${completeSet(facts)} Check the bootloader’s offset.`,
@@ -108,17 +108,17 @@ function wordsOf(
     case 'panic':
       return [
         `The program crashed: “${verdict.line}”.`,
-        'The monitor shows what it said before. The terminal finds the lines of your code when you give it the ELF file of this build.',
+        'The monitor shows its output before the crash. To find the lines in your code, open the ELF file of this build in the terminal.',
       ];
     case 'brown-out':
       return [
         'The board reports a brown-out: its supply voltage drops too low.',
-        'Use a shorter cable and a USB port of the computer itself, and disconnect what draws current.',
+        'Use a shorter cable and a USB port on the computer itself, and disconnect anything that draws current.',
       ];
     case 'boot-loop':
       return [
         `The board keeps restarting${verdict.reason === null ? '' : ` (${verdict.reason})`}.`,
-        'The monitor shows what it says before each restart. Check that bootloader, partition table and app are from one build.',
+        'The monitor shows its output before each restart. Check that the bootloader, the partition table and the app are from one build.',
       ];
   }
 }

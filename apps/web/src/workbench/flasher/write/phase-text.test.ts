@@ -21,7 +21,7 @@ describe('announcement of a result', () => {
     expect(spoken({})).toBe('2.0 KB written in 0.5 s, all verified');
     expect(spoken({ report: { ...report, state: 'unverified' } })).toBe('2.0 KB written in 0.5 s, not verified');
     expect(spoken({ report: { ...report, written: 0, same: 2_048 } })).toBe(
-      'Nothing to write: all of it was there already',
+      'Nothing to write: everything was already there',
     );
   });
 

@@ -32,7 +32,7 @@ function doneText({ report, heard }: FlashState, facts: HeardFacts): string {
   const proof = state === 'complete' ? 'all verified' : 'not verified';
   const result =
     written === 0
-      ? 'Nothing to write: all of it was there already'
+      ? 'Nothing to write: everything was already there'
       : `${sizeText(written)} written in ${durationText(duration)}, ${proof}`;
   const said = heard && heardText(heard, facts);
   return said?.tone === 'good' || said?.tone === 'unsure' ? `${result}. ${said.what}` : result;

@@ -100,9 +100,9 @@ function waitingText(phase: FlashState['phase']): string {
 
 function planText({ toWrite, same, duration, eraseAll, regions }: NonNullable<FlashState['plan']>): string {
   if (toWrite === 0) {
-    return `All ${sizeText(same)} are there already: nothing needs to be written.`;
+    return `All ${sizeText(same)} is already there: nothing needs to be written.`;
   }
-  const there = same === 0 ? '' : `, ${sizeText(same)} are there already`;
+  const there = same === 0 ? '' : `, ${sizeText(same)} is already there`;
   const erased = eraseAll ? ' The whole flash is erased first.' : '';
   const { notCompared } = pageFamily().words;
   const hint =

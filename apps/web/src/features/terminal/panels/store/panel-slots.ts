@@ -109,7 +109,7 @@ export class PanelSlots {
     const taken = new Set(this.#slots.values());
     const key = this.#slots.get(id) ?? slotKeys.find((candidate) => !taken.has(candidate));
     if (key === undefined) {
-      throw new RangeError(`There are ${maxPanels} places for panels`);
+      throw new RangeError(`There are only ${maxPanels} places for panels`);
     }
     this.#slots.set(id, key);
     return key;

@@ -42,7 +42,7 @@ function Start({ port }: { readonly port: PortNumber }) {
   const state = useBenchStatus(({ status }) => status.ports[port].state);
   const known = useBenchStatus(({ devices }) => devices[port] !== null);
   if (state !== 'connected' && state !== 'disconnected') {
-    return <span className={styles['text']}>Wait until the port is open, or closed.</span>;
+    return <span className={styles['text']}>Wait until the port has opened or closed.</span>;
   }
   if (known) {
     return (
@@ -101,12 +101,12 @@ function Verdict({ finding: { baudRate, silent } }: { readonly finding: BaudFind
     <p className={styles['verdict']}>
       {baudRate !== null ? (
         <>
-          It is <b>{baudRate} baud</b>.
+          The baud rate is <b>{baudRate}</b>.
         </>
       ) : silent ? (
         'Nothing was received at any rate. Press the reset button on the board while this listens, and check that RX, TX and ground are wired.'
       ) : (
-        'No rate stands out: a board that speaks a binary protocol looks like noise at each. Compare what came.'
+        'No rate stands out: a board that speaks a binary protocol looks like noise at every rate. Compare the samples.'
       )}
     </p>
   );
@@ -119,7 +119,7 @@ interface RankingProps {
 
 function Ranking({ port, finding }: RankingProps) {
   return (
-    <ol className={styles['ranking']} aria-label="Rates, the most likely first">
+    <ol className={styles['ranking']} aria-label="Rates, most likely first">
       {finding.ranking.map((candidate) => (
         <Candidate
           key={candidate.baudRate}
@@ -146,7 +146,7 @@ function Candidate({ port, candidate: { baudRate, score, reasons, sample }, best
   return (
     <li className={styles['candidate']}>
       <b className={styles['rate']}>{baudRate}</b>
-      <Meter className={styles['score']} aria-label={`Likeness of ${baudRate}`} max={1} value={score} />
+      <Meter className={styles['score']} aria-label={`Score of ${baudRate}`} max={1} value={score} />
       <span className={styles['why']}>{reasons.map(baudReasonText).join('. ')}</span>
       <code className={styles['sample']}>{lineText(sample, { showControls: true })}</code>
       <span className={styles['act']}>

@@ -23,7 +23,7 @@ export function CrashPanel({ onShowTime }: ToolProps) {
       {shown === undefined ? (
         <p className={styles['empty']}>
           No crash so far. A Guru Meditation, a backtrace, a failed assertion or a restart of an ESP chip is recognised
-          as it comes, marked in the log and explained here. Drop the ELF file of the firmware on the page, and its
+          as it arrives, marked in the log and explained here. Drop the ELF file of the firmware on the page, and its
           addresses become functions, files and lines. The file stays in this browser.
         </p>
       ) : (
@@ -46,7 +46,7 @@ const levels = { fault: 'error', warning: 'warning', notice: 'info' } as const;
 
 function IncidentList({ incidents, shown, onChoose }: IncidentListProps) {
   return (
-    <ul className={styles['list']} aria-label="Crashes and restarts, the newest first">
+    <ul className={styles['list']} aria-label="Crashes and restarts, newest first">
       {incidents.map((incident) => (
         <li key={incident.id}>
           <button

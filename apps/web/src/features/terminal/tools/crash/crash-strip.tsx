@@ -21,10 +21,10 @@ export function CrashStrip() {
       {crash === undefined || shown || crash.id <= seen ? null : (
         <FailureStrip
           port={crash.port}
-          title={`The board of ${name} crashed.`}
+          title={`The board on ${name} crashed.`}
           actions={
             <Button size="sm" onClick={() => showTool('crashes')}>
-              Look at the crash
+              View the crash
             </Button>
           }
           onDismiss={() => setSeen(crash.id)}

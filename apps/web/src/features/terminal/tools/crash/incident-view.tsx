@@ -43,7 +43,7 @@ export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
       <div className={styles['titleRow']}>
         <h2 className={styles['title']}>{title}</h2>
         <IconButton
-          label="Show it in the log"
+          label="Show in the log"
           size="sm"
           variant="quiet"
           icon={<ScrollText />}
@@ -69,8 +69,8 @@ export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
           {hidden === 0 ? null : (
             <p className={styles['small']}>
               {open.length === 0
-                ? `${count(hidden)} more words of registers and stack may be callers: an ELF file tells which.`
-                : `${count(hidden)} words of registers and stack are no code of these files, or follow no call.`}
+                ? `${count(hidden)} more words of registers and stack may be callers: an ELF file shows which.`
+                : `${count(hidden)} words of registers and stack are not code in these files, or do not follow a call.`}
             </p>
           )}
         </>
@@ -85,12 +85,13 @@ export function IncidentView({ incident, onShowTime }: IncidentViewProps) {
 const verdictTexts = {
   'no-file':
     'Drop the ELF file of this firmware on the page, or add it above, to see functions, files and lines: build/<project>.elf of ESP-IDF, .pio/build/<board>/firmware.elf of PlatformIO, <sketch>.ino.elf of the Arduino IDE.',
-  'this-build': 'This is the build that ran: its SHA-256 is the one that the board printed.',
+  'this-build': 'This is the build that ran: its SHA-256 is the one the board printed.',
   'other-build':
-    'This is not the build that ran: the board printed another SHA-256. Names and lines may be wrong. Drop the ELF file that was flashed.',
+    'This is not the build that ran: the board printed a different SHA-256. Names and lines may be wrong. Drop the ELF file that was flashed.',
   'build-unknown': 'The log does not say which build ran: names are right if this is the ELF file that was flashed.',
-  'other-machine': 'This ELF file is for another processor than the chip in the log. Drop the one of this firmware.',
-  'no-address': 'None of the addresses lies in this program. Drop the ELF file that was flashed.',
+  'other-machine':
+    'This ELF file is for a different processor from the chip in the log. Drop the ELF file of this firmware.',
+  'no-address': 'None of the addresses is in this program. Drop the ELF file that was flashed.',
 } satisfies Record<FilesVerdict, string>;
 
 const warnings = new Set<FilesVerdict>(['other-build', 'other-machine', 'no-address']);
@@ -120,7 +121,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
           <code className={styles['value']}>{hexAddress(row.address.value)}</code>
           <span className={styles['frames']}>
             {row.place === null ? (
-              <Frame>{opened === 0 ? '' : 'not in the files that are open'}</Frame>
+              <Frame>{opened === 0 ? '' : 'not in the open files'}</Frame>
             ) : (
               row.place.frames.map((frame, depth) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: frames have no name of their own

@@ -6,7 +6,7 @@ const forms = [
   { format: 'named', code: 'I (1200) adc: voltage = 3.29 V', what: 'also in a log line, with units' },
   { format: 'named', code: '{"temp":23.4,"hum":46}', what: 'or JSON' },
   { format: 'columns', code: '23.4,46,1013.2', what: 'numbers only, with commas, semicolons, tabs or spaces' },
-  { format: 'columns', code: 'time,temp,hum', what: 'a line of names before them names the columns' },
+  { format: 'columns', code: 'time,temp,hum', what: 'a line of names above them labels the columns' },
 ] as const;
 
 /** No line has had a number twice. */
@@ -14,7 +14,9 @@ export function PlotEmpty({ format }: { readonly format: NumberFormat }) {
   return (
     <div className={styles['empty']}>
       <h2>No numbers yet</h2>
-      <p>Each line that a port receives is looked at. These become curves, as soon as a number has come twice:</p>
+      <p>
+        Wirebench looks for numbers in every received line. These become curves as soon as a number has arrived twice:
+      </p>
       <dl>
         {forms
           .filter((form) => format === 'any' || form.format === format)

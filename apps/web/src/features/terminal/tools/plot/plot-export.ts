@@ -20,7 +20,7 @@ export async function savePlotImage(image: Promise<Blob>): Promise<void> {
     toast(done);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    toast(`The file could not be made: ${reason}`, { level: 'error' });
+    toast(`The file could not be created: ${reason}`, { level: 'error' });
   }
 }
 

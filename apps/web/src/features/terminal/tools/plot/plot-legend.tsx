@@ -43,7 +43,7 @@ export function PlotLegend({ facts, pointed }: PlotLegendProps) {
         })}
       </ul>
       <span className={styles['at']}>
-        {skippedLines > 0 ? `${lines(skippedLines)} came too fast and were left out. ` : ''}
+        {skippedLines > 0 ? `${lines(skippedLines)} arrived too fast and were left out. ` : ''}
         {pointed === null ? '' : clockTime(pointed.at)}
       </span>
     </div>

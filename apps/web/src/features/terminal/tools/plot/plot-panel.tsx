@@ -88,7 +88,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
   return (
     <div ref={group} className={styles['bar']} role="toolbar" aria-label="Plot" onKeyDown={walk}>
       <Select
-        aria-label="Port that is plotted"
+        aria-label="Plotted port"
         className={styles['select']}
         value={port ?? ''}
         onChange={(event) => choosePlot({ port: portOf(event.currentTarget.value) })}
@@ -101,7 +101,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
         ))}
       </Select>
       <Select
-        aria-label="Format of the numbers"
+        aria-label="Number format"
         className={styles['select']}
         value={format}
         onChange={(event) => choosePlot({ format: formatOf(event.currentTarget.value) })}
@@ -113,7 +113,7 @@ function PlotBar({ facts, curves }: PlotBarProps) {
         ))}
       </Select>
       <Select
-        aria-label="Time that is shown"
+        aria-label="Time range"
         className={styles['select']}
         value={String(span)}
         onChange={(event) =>

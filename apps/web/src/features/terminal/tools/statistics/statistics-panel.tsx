@@ -22,7 +22,7 @@ export function StatisticsPanel() {
   if (ports.length === 0) {
     return (
       <p className={styles['empty']}>
-        Nothing has passed yet. Connect a port: its bytes, lines, rates and errors are counted from then on.
+        No traffic yet. Connect a port: its bytes, lines, rates and errors are counted from then on.
       </p>
     );
   }
@@ -75,7 +75,7 @@ const figures: readonly Column[] = [
   { title: 'Line load', value: ({ received }) => percent(received.load) },
   { title: 'Lines', value: ({ lines }) => count(lines) },
   { title: 'Sent', value: ({ sent }) => amount(sent.bytes) },
-  { title: 'Sent at', value: ({ sent }) => rate(sent.rate) },
+  { title: 'Send rate', value: ({ sent }) => rate(sent.rate) },
   errorColumn('Framing', 'framing'),
   errorColumn('Parity', 'parity'),
   errorColumn('Overruns', 'overrun'),

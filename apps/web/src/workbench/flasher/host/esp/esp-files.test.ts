@@ -15,7 +15,7 @@ describe('files that may be written', () => {
   it('have the place that a release gives them, whatever their contents say', async () => {
     const { files } = await new EspFiles().add([given('storage.bin', data(1), 0x200000)]);
     expect(files).toMatchObject([
-      { name: 'storage.bin', size: 600, offset: 0x200000, why: 'The release has it here.' },
+      { name: 'storage.bin', size: 600, offset: 0x200000, why: 'The release puts it here.' },
     ]);
     expect(files[0]?.sha256).toMatch(/^[\da-f]{64}$/);
   });

@@ -149,7 +149,7 @@ function factsOf({ id, name, bytes, sha256, given }: KeptFile, placed: PlacedFil
     size: bytes.length,
     what: placed.what,
     offset: given ?? placed.offset,
-    why: given === null ? placed.why : 'The release has it here.',
+    why: given === null ? placed.why : 'The release puts it here.',
     places: null,
     application: applicationOf(placed),
     sha256,

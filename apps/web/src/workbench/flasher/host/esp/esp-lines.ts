@@ -7,10 +7,10 @@ const stepText = {
   opening: 'Opening the port',
   resetting: 'Resetting the board into its bootloader',
   synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Reading which chip this is',
+  identifying: 'Identifying the chip',
   'changing-baud-rate': 'Changing the baud rate',
   'uploading-stub': 'Uploading the flashing program',
-  'reading-flash-chip': 'Reading which flash chip this is',
+  'reading-flash-chip': 'Identifying the flash chip',
   ready: null,
 } satisfies Record<ConnectStep, string | null>;
 
@@ -22,7 +22,7 @@ export function stepLine(step: ConnectStep): Line | null {
 
 const withoutStubReason = {
   'secure-download': 'the chip is in Secure Download Mode',
-  'chip-revision': 'this revision of the chip does not take it',
+  'chip-revision': 'this chip revision does not support it',
   chosen: 'as chosen',
   failed: 'it did not start',
 } satisfies Record<Extract<BoardNotice, { kind: 'without-stub' }>['reason'], string>;
@@ -32,14 +32,14 @@ export function noticeLine(notice: BoardNotice): Line {
     case 'baud-fell-back':
       return {
         level: 'warning',
-        text: `${notice.wanted} baud did not work on this board; going on at ${notice.baudRate} baud`,
+        text: `${notice.wanted} baud did not work on this board; continuing at ${notice.baudRate} baud`,
       };
     case 'without-stub':
       return { level: 'warning', text: `Working without the flashing program: ${withoutStubReason[notice.reason]}` };
     case 'region-repeated':
       return {
         level: 'warning',
-        text: `${hexAddress(notice.offset)} did not arrive as sent; writing it again, try ${notice.attempt}`,
+        text: `${hexAddress(notice.offset)} did not arrive intact; writing it again, attempt ${notice.attempt}`,
       };
     case 'neighbours-unchecked':
       return {

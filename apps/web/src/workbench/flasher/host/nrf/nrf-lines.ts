@@ -7,7 +7,7 @@ const stepText = {
   opening: 'Opening the port',
   touching: 'Asking the program to start its bootloader',
   'waiting-for-bootloader': 'Waiting for the bootloader to appear',
-  asking: 'Asking which bootloader answers',
+  asking: 'Identifying the bootloader',
   ready: null,
 } satisfies Record<NordicConnectStep, string | null>;
 

@@ -18,7 +18,7 @@ describe('files for an STM32', () => {
     const { files: listed } = await files.add([given('data.bin', new Uint8Array(10), 0x0801_0000)]);
     expect(listed).toMatchObject([
       { name: 'app.bin', offset: 0x0800_0000, places: null, what: 'Raw binary, data' },
-      { name: 'data.bin', offset: 0x0801_0000, why: 'The release has it here.' },
+      { name: 'data.bin', offset: 0x0801_0000, why: 'The release puts it here.' },
     ]);
   });
 

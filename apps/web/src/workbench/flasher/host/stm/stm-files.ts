@@ -101,7 +101,7 @@ function factsOf({ id, name, bytes, memory, sha256, given }: KeptFile): FileFact
     size: hasOwn ? places.reduce((sum, { length }) => sum + length, 0) : bytes.length,
     what: whatIs(memory),
     offset: places[0]?.offset ?? given ?? stmFlashStart,
-    why: hasOwn ? 'The file itself says so.' : given === null ? 'Flash begins here.' : 'The release has it here.',
+    why: hasOwn ? 'The file itself says so.' : given === null ? 'Flash begins here.' : 'The release puts it here.',
     places: hasOwn ? places : null,
     application: null,
     sha256,

@@ -7,7 +7,7 @@ const stepText = {
   opening: 'Opening the port',
   resetting: 'Resetting the board into its bootloader',
   synchronising: 'Waiting for the bootloader to answer',
-  identifying: 'Reading which part this is',
+  identifying: 'Identifying the part',
   ready: null,
 } satisfies Record<StmConnectStep, string | null>;
 
