@@ -214,6 +214,6 @@ describe('MCUboot’s image', () => {
       }),
       { numRuns: 10 },
     );
-    expect(() => mcubootImage(counting, { version: 'one', key: null })).toThrow('one is no version');
+    expect(() => mcubootImage(counting, { version: 'one', key: null })).toThrow('one is not an image version');
   });
 });
