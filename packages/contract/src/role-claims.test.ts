@@ -12,6 +12,7 @@ describe('the roles of a token', () => {
     ['resource_access.my.client.roles', { resource_access: { 'my.client': { roles: ['admin'] } } }, ['admin']],
     ['https://bench.example.org/roles', { 'https://bench.example.org/roles': ['admin'] }, ['admin']],
     ['a.b.c', { a: { x: 1 }, 'a.b': { c: ['found'] } }, ['found']],
+    ['realm_access.roles', { realm_access: { roles: 'admin' } }, null],
     ['realm_access.roles', { realm_access: 'all' }, null],
     ['realm_access.roles', { realm_access: { roles: { admin: true } } }, null],
     ['realm_access.roles.0', { realm_access: { roles: ['admin'] } }, ['admin']],

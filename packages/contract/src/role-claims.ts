@@ -9,7 +9,8 @@ export const defaultRolesClaim = 'realm_access.roles';
  */
 export function rolesAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | null {
   const value = claimAt(claims, path);
-  if (typeof value === 'string' && value !== '') {
+  // Keycloak's is a list, always: a text there is not its own.
+  if (typeof value === 'string' && value !== '' && path !== defaultRolesClaim) {
     return [value];
   }
   return Array.isArray(value) ? value.filter((role) => typeof role === 'string') : null;
