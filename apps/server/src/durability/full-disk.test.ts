@@ -81,7 +81,8 @@ describe('a full disk', () => {
       await mkdir(dataDir);
       await using server = await startServerProcess({
         cwd: folder.path,
-        environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0' },
+        // Uploads would be refused before the disk is full.
+        environment: { DATA_DIR: dataDir, RATE_LIMIT_WRITES: '0', DISK_RESERVE: '0' },
         wrapper: onSmallDisk(dataDir, 40),
       });
       const call = await callerOf(server.address);
