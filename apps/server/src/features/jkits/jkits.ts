@@ -59,8 +59,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
       isStocked = true;
     }
   };
-  const onFailure = (error: unknown) =>
-    app.log.warn({ err: error }, 'the upkeep of jkits failed and will be tried again');
+  const onFailure = (error: unknown) => app.log.warn({ err: error }, 'maintaining JKits failed and will be retried');
   await stock().catch(onFailure);
   const closing = new AbortController();
   // The first merge may be a long one: nobody waits for it at the start, nor at the end.

@@ -3,7 +3,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { ErrorAnswer, jkitPaths } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, type QueryId, RawNode } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { addJkits } from '../../features/jkits/jkits.ts';
 import { guardRoutes } from '../../plugins/auth.ts';
@@ -17,8 +17,9 @@ const running = { SQLite: 4, PostgreSQL: 6 } as const;
 const waitingPerUser = 16;
 const waiting = 256;
 
-/** Keeps the answers of the database back while it is shut. */
+/** Keeps back what the database answers to searches while it is shut. What else the server does meanwhile passes. */
 class Gate implements KyselyPlugin {
+  readonly #searches = new WeakSet<QueryId>();
   held = 0;
   passed = 0;
   #open = Promise.withResolvers<void>();
@@ -36,9 +37,17 @@ class Gate implements KyselyPlugin {
     this.#open.resolve();
   }
 
-  transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => node;
+  transformQuery: KyselyPlugin['transformQuery'] = ({ node, queryId }) => {
+    if (RawNode.is(node) && node.sqlFragments[0]?.includes('with named as')) {
+      this.#searches.add(queryId);
+    }
+    return node;
+  };
 
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => {
+  transformResult: KyselyPlugin['transformResult'] = async ({ result, queryId }) => {
+    if (!this.#searches.has(queryId)) {
+      return result;
+    }
     this.held++;
     await this.#open.promise;
     this.held--;
