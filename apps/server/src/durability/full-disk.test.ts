@@ -90,7 +90,7 @@ describe('a full disk', () => {
       const disk = asSeenBy(server.child.pid ?? 0, dataDir);
       await fill(join(disk, 'filler'));
 
-      await expect.poll(() => readiness(server.address)).toEqual([503, 'disk-full']);
+      await expect.poll(() => readiness(server.address), { timeout: 10_000 }).toEqual([503, 'disk-full']);
       expect((await fetch(`${server.address}/api/health`)).status).toBe(200);
       for (const write of [
         () => call('/api/feedback', json({ email: 'x', message: 'Written while the disk of the server is full' })),

@@ -18,7 +18,9 @@ export async function dataFolder(dataDir: string) {
   const now = new Date(0).toISOString();
   database
     .prepare(
-      "insert into firmware_projects values ('p', 's', 'maker', 'P', 'p', '', 'esp', 'esp32', 0, 0, 'share', 0, ?, ?)",
+      `insert into firmware_projects (id, subject, publisher, name, name_key, description, device_family, device_model,
+        is_public, is_demo, share_id, revision, created_at, updated_at)
+        values ('p', 's', 'maker', 'P', 'p', '', 'esp', 'esp32', 0, 0, 'share', 0, ?, ?)`,
     )
     .run(now, now);
   return {
@@ -32,7 +34,10 @@ export async function dataFolder(dataDir: string) {
       await writeFile(file, content);
       database.exec('begin immediate');
       database
-        .prepare("insert into firmware_versions values (?, 'p', ?, ?, '', 0, ?, null, null, null, ?)")
+        .prepare(
+          `insert into firmware_versions (id, project_id, version, version_key, description, is_public, share_id, created_at)
+            values (?, 'p', ?, ?, '', 0, ?, ?)`,
+        )
         .run(id, id, id, id, now);
       database.prepare('insert into firmware_blobs values (?, ?, ?)').run(hash, key, content.length);
       database
