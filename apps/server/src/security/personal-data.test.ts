@@ -17,7 +17,10 @@ const PERSONAL = 'zq7personal';
 let test: TestApp;
 
 beforeEach(async () => {
-  test = await buildTestApp({ LOG_LEVEL: 'trace', RATE_LIMIT_WRITES: '0' });
+  test = await buildTestApp(
+    { LOG_LEVEL: 'trace', RATE_LIMIT_WRITES: '0' },
+    { 'release.html': '<!doctype html><!-- preview --><title>Release</title><!-- /preview -->' },
+  );
 });
 
 afterEach(() => test[Symbol.asyncDispose]());

@@ -23,11 +23,15 @@ export interface TestApp extends AsyncDisposable {
 /** Noon of a winter day, UTC. */
 export const testStart = Date.UTC(2026, 10, 20, 12);
 
-export async function buildTestApp(environment: Environment = {}): Promise<TestApp> {
+/** @param pages of the web app, by file name, besides those that all tests have. */
+export async function buildTestApp(
+  environment: Environment = {},
+  pages: Readonly<Record<string, string>> = {},
+): Promise<TestApp> {
   const folder = await temporaryFolder();
   const issuer = await startTokenIssuer();
   const dataDir = join(folder.path, 'data');
-  await writeWebApp(join(folder.path, 'web'));
+  await writeWebApp(join(folder.path, 'web'), pages);
   const clock = new VirtualClock(testStart);
   const log: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, ...issuer.environment, ...environment });

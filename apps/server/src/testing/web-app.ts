@@ -15,8 +15,9 @@ export const webAppFiles = {
   'assets/main-B1ab2Cd3.js.gz': 'gzip bytes',
 } as const;
 
-export async function writeWebApp(folder: string): Promise<void> {
-  for (const [name, content] of Object.entries(webAppFiles)) {
+/** @param more files that only some tests have, by name. */
+export async function writeWebApp(folder: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const [name, content] of Object.entries({ ...webAppFiles, ...more })) {
     const path = join(folder, name);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, content);
