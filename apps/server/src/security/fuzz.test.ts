@@ -27,7 +27,7 @@ const settings = {
 };
 
 /** A PostgreSQL takes some times longer to be set up and looked through. */
-const RUNS = { SQLite: { short: 12, long: 300 }, PostgreSQL: { short: 10, long: 60 } } as const;
+const RUNS = { SQLite: { short: 30, long: 300 }, PostgreSQL: { short: 30, long: 60 } } as const;
 
 /** Calls of one run: some that prepare the ground, then any. */
 const FIRST = { minLength: 16, maxLength: 24 };

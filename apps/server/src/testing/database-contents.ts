@@ -13,14 +13,23 @@ export async function databaseContents(queries: Queries): Promise<Contents> {
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables.filter((table) => !OF_AN_INDEX.test(table.name))) {
     const { rows } = await sql<object>`select * from ${sql.table(name)}`.execute(queries);
-    contents[name] = rows.map((row) => JSON.stringify(row, plain)).sort();
+    contents[name] = rows
+      .filter((row) => name !== 'accounts' || isMoreThanSeen(row))
+      .map((row) => JSON.stringify(row, plain))
+      .sort();
   }
   return contents;
 }
 
-/** When a token was last used is no content: refused calls leave it behind too. */
+/** An account is noted as soon as its token is accepted, also for a call that is refused afterwards. */
+function isMoreThanSeen(account: object): boolean {
+  const { is_chosen: isChosen, blocked_at: blockedAt } = account as { is_chosen?: unknown; blocked_at?: unknown };
+  return Number(isChosen) === 1 || blockedAt !== null;
+}
+
+/** When a token was last used or an account seen is no content: refused calls leave it behind too. */
 function plain(key: string, value: unknown): unknown {
-  if (key === 'last_used_at') {
+  if (key === 'last_used_at' || key === 'last_seen_at') {
     return undefined;
   }
   return typeof value === 'bigint' ? String(value) : value;

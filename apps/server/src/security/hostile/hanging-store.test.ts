@@ -35,7 +35,7 @@ describe('a store that hangs', () => {
       expect(silent.connections).toBeGreaterThan(0);
       await expect
         .poll(() => server.output(), { timeout: patience })
-        .toContain('the demo release could not be made and will be tried again');
+        .toContain('the demo release could not be made and will be retried');
       await server.stop();
     },
     patience,
