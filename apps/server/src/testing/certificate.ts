@@ -1,6 +1,6 @@
 /** A certificate for `localhost` that a test makes and trusts: X.509 version 3 (RFC 5280) in DER, signed by its own key. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
@@ -27,10 +27,15 @@ export interface TlsFolder {
 /** The pair in two files of `folder`. */
 export async function writeCertificate(folder: string, pair: TestCertificate): Promise<TlsFolder> {
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  // At once, so that nobody reads the half of a file.
+  const replace = async (path: string, content: string) => {
+    await writeFile(`${path}.new`, content, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+  };
   const write = async ({ cert, key }: Partial<TestCertificate>) => {
     await Promise.all([
-      cert === undefined ? null : writeFile(certFile, cert),
-      key === undefined ? null : writeFile(keyFile, key, { mode: 0o600 }),
+      cert === undefined ? null : replace(certFile, cert),
+      key === undefined ? null : replace(keyFile, key),
     ]);
   };
   await write(pair);

@@ -1,9 +1,18 @@
 /** A file store that takes connections and never answers: it counts as away, and keeps nobody else waiting. */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { BlobStoreUnavailableError, newBlobKey } from '../../storage/blobs/blob-store.ts';
+import { openS3Store } from '../../storage/blobs/s3-store.ts';
 import { startServerProcess } from '../../testing/server-process.ts';
 import { startSilentServer } from '../../testing/silent-server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const store = (endpoint: string) => ({
   S3_ENDPOINT: endpoint,
@@ -37,6 +46,37 @@ describe('a store that hangs', () => {
         .poll(() => server.output(), { timeout: patience })
         .toContain('the demo release could not be made and will be retried');
       await server.stop();
+    },
+    patience,
+  );
+
+  it(
+    'is given up also when the garbage collector came by while it was waited for',
+    async () => {
+      await using silent = await startSilentServer();
+      await using folder = await temporaryFolder();
+      const path = join(folder.path, 'app.bin');
+      await writeFile(path, 'app');
+      const store = openS3Store({
+        endpoint: silent.address,
+        bucket: 'bench',
+        region: 'default',
+        accessKeyId: 'key',
+        secretAccessKey: 'secret',
+        publicUrl: null,
+        patience: 2_000,
+      });
+      const sha256 = createHash('sha256').update('app').digest('hex');
+      const kept = store.keep(newBlobKey(sha256), {
+        path,
+        size: 3,
+        sha256,
+        safe: Promise.resolve(),
+        [Symbol.asyncDispose]: async () => undefined,
+      });
+      const collecting = setInterval(collectGarbage, 100);
+      await expect(kept).rejects.toBeInstanceOf(BlobStoreUnavailableError);
+      clearInterval(collecting);
     },
     patience,
   );

@@ -3,16 +3,27 @@
 export class IdleTimer {
   readonly #patience: number;
   readonly #controller = new AbortController();
+  readonly #aborted = Promise.withResolvers<never>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param patience milliseconds between two signs of progress. */
   constructor(patience: number) {
     this.#patience = patience;
+    this.#aborted.promise.catch(() => undefined);
+    this.signal.addEventListener('abort', () => this.#aborted.reject(this.signal.reason));
   }
 
   /** Aborts when there was no progress. */
   get signal(): AbortSignal {
     return this.#controller.signal;
+  }
+
+  /**
+   * What `work` comes to, unless there is no progress before. Needed beside the signal: a request follows a signal by weak references, and
+   * may go on for ever once the garbage collector has been there.
+   */
+  guard<Value>(work: Promise<Value>): Promise<Value> {
+    return Promise.race([work, this.#aborted.promise]);
   }
 
   /** Begins to wait, or begins anew because there was progress. */

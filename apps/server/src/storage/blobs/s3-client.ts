@@ -90,12 +90,14 @@ export class S3Client {
     const idle = new IdleTimer(patience);
     idle.wait();
     try {
-      const answer = await this.#aws.fetch(`${this.#root}${path}`, {
-        method,
-        headers,
-        signal: idle.signal,
-        ...(file === undefined ? {} : { body: bodyOf(file, idle), duplex: 'half' as const }),
-      });
+      const answer = await idle.guard(
+        this.#aws.fetch(`${this.#root}${path}`, {
+          method,
+          headers,
+          signal: idle.signal,
+          ...(file === undefined ? {} : { body: bodyOf(file, idle), duplex: 'half' as const }),
+        }),
+      );
       idle.wait();
       const result = answerOf(answer, idle);
       if (!isTemporary(answer.status)) {
@@ -182,7 +184,7 @@ async function* piecesOf(body: Response['body'], idle: IdleTimer): AsyncGenerato
   try {
     while (reader !== undefined) {
       idle.wait();
-      const { done, value } = await reader.read();
+      const { done, value } = await idle.guard(reader.read());
       idle.pause();
       if (done) {
         return;
