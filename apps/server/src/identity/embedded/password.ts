@@ -29,7 +29,7 @@ export function passwordFaultOf(password: string, username: string): PasswordFau
     : null;
 }
 
-/** One of the settings that OWASP's Password Storage Cheat Sheet names for scrypt: 32 MiB each, about 0.2 s of one core. */
+/** One of the settings that OWASP's Password Storage Cheat Sheet names for scrypt: 32 MiB each, a quarter of a second of one core. */
 const cost = { N: 2 ** 15, r: 8, p: 3 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
