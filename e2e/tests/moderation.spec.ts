@@ -100,7 +100,7 @@ test('a renewed link leads on, and the old one is dead', async ({ page }) => {
   await expect(dialog.getByText(project.shareId)).toHaveCount(0);
   const renewed = (await dialog.locator('code').first().textContent()) ?? '';
   await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'There is no release behind this link' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'There is no release at this link' })).toBeVisible();
   await page.goto(renewed);
   await expect(page.getByRole('heading', { level: 1, name: project.name })).toBeVisible();
   await owner.remove(project);
