@@ -167,7 +167,7 @@ test('a release for STM32 opens here and is written, on a demo board without bei
     await page.goto(releasePath('version', version.shareId));
     const release = page.getByRole('main');
     await expect(release.getByText('Experimental', { exact: true })).toBeVisible();
-    await expect(release).toContainText('An STM32F board on a USB data cable, or on a USB serial adapter');
+    await expect(release).toContainText('An STM32F board connected by a USB data cable or a USB serial adapter');
     await expect(release).toContainText('Close STM32CubeProgrammer and serial monitors');
     await expect(release).toContainText('0x08000000');
     await expect(release).not.toContainText(/ESP|Arduino|Nordic|partition/);

@@ -49,7 +49,6 @@ export {
   NewReport,
   ReportEntry,
   ReportList,
-  Withheld,
 } from './moderation.ts';
 export { PublicConfig } from './public-config.ts';
 export {
@@ -82,3 +81,4 @@ export {
   VersionList,
 } from './releases.ts';
 export { NewToken, NewTokenAnswer, Token, TokenList } from './tokens.ts';
+export { Withheld } from './withheld.ts';

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
 import { checkJkitContent, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
-import { Withheld } from './moderation.ts';
+import { Withheld } from './withheld.ts';
 
 const bodyText = 'The body must be a JSON object';
 const { nameMaxLength, descriptionMaxLength, tagMaxLength, versionMaxLength, queryMaxLength, pageSize } = jkitLimits;

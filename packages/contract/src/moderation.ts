@@ -10,6 +10,7 @@ import {
   reportedTypes,
   reportReasons,
 } from './moderation-rules.ts';
+import { Withheld } from './withheld.ts';
 
 const bodyText = 'The body must be a JSON object';
 const reasons = Object.keys(reportReasons) as ReportReason[];
@@ -46,10 +47,6 @@ export const ModerationReason = z.object(
   bodyText,
 );
 export type ModerationReason = z.infer<typeof ModerationReason>;
-
-/** Why something is not shown: taken down itself, or shared by an account that was blocked. */
-export const Withheld = z.object({ by: z.enum(['taken-down', 'blocked']), reason: z.string() });
-export type Withheld = z.infer<typeof Withheld>;
 
 /** `path` leads to its page. `account` is that of its owner; null for what comes with the product. */
 export const ModeratedItem = z.object({

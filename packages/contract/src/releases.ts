@@ -1,7 +1,6 @@
 /** Bodies, queries and answers of the firmware calls, the owner's and the public ones. */
 import * as z from 'zod/mini';
 import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
-import { Withheld } from './moderation.ts';
 import {
   consoleBaudRates,
   type DeviceFamily,
@@ -11,6 +10,7 @@ import {
   releaseLimits,
   releaseText,
 } from './release-rules.ts';
+import { Withheld } from './withheld.ts';
 
 const bodyText = 'The body must be a JSON object';
 const families = Object.keys(deviceModels) as DeviceFamily[];

@@ -1,19 +1,33 @@
 /** A release when all is well: what it is on the left, how to get it onto a board on the right. */
 import { deviceModelNames } from '@wirebench/contract/constants';
 import { Calendar, Cpu, UserRound, Zap } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { ReportButton } from '../../workbench/report/report-button.tsx';
+import type { ReportButtonProps } from '../../workbench/report/report-button.tsx';
 import { FlashCard } from './flash-card.tsx';
 import { HowItGoes } from './how-it-goes.tsx';
 import type { Release } from './load-release.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import styles from './release-view.module.css';
-import { ShareSection } from './share-section.tsx';
+import type { ShareSectionProps } from './share-section.tsx';
 import { WrittenFiles } from './written-files.tsx';
+
+/** After what matters first: the button that flashes. Without them, the page still says everything. */
+const ReportButton = lazy<ComponentType<ReportButtonProps>>(() =>
+  import('../../workbench/report/report-button.tsx').then(
+    ({ ReportButton: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+);
+const ShareSection = lazy<ComponentType<ShareSectionProps>>(() =>
+  import('./share-section.tsx').then(
+    ({ ShareSection: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 export function ReleaseView({ release }: { readonly release: Release }) {
   const { type, project, versions, owned } = release;
@@ -54,7 +68,9 @@ export function ReleaseView({ release }: { readonly release: Release }) {
         <FlashCard release={release} version={version} onChoose={setChosen} />
         <Notice level="info">Only flash firmware from people you trust. Wirebench does not review releases.</Notice>
         {owned === null && !project.demo ? (
-          <ReportButton type={type} id={release.shareId} name={title} label="Report this release" />
+          <Suspense>
+            <ReportButton type={type} id={release.shareId} name={title} label="Report this release" />
+          </Suspense>
         ) : null}
       </aside>
       {version === null ? null : (
@@ -69,7 +85,9 @@ export function ReleaseView({ release }: { readonly release: Release }) {
       )}
       {isPublic ? (
         <div className={styles['share']}>
-          <ShareSection release={release} />
+          <Suspense>
+            <ShareSection release={release} />
+          </Suspense>
         </div>
       ) : null}
     </div>
