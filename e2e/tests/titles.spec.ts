@@ -15,7 +15,7 @@ const titles: readonly (readonly [string, string])[] = [
   [pagePaths.releasesDocs, 'Release documentation: Wirebench'],
   [pagePaths.esp32, 'ESP32 hardware debugger: Wirebench'],
   [pagePaths.admin, 'Admin Dashboard: Wirebench'],
-  ['/nowhere', 'Nothing here: Wirebench'],
+  ['/nowhere', 'Page not found: Wirebench'],
   [staticPages.espFlasher, 'Espressif flasher: Wirebench'],
   [staticPages.stmFlasher, 'STM32 flasher: Wirebench'],
   [staticPages.nrfFlasher, 'Nordic flasher: Wirebench'],

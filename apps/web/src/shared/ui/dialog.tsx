@@ -27,10 +27,17 @@ export function Dialog(props: DialogProps) {
     places: [],
   });
   if (opening.open !== open) {
-    setOpening({ open, places: open ? placesOf(document.activeElement) : opening.places });
+    setOpening({ open, places: open ? placesOf(openerOf(document.activeElement)) : opening.places });
   }
   const loaded = useLoaded(open, loadPopup, props.onClose);
   return loaded === null ? null : <loaded.DialogPopup {...props} places={opening.places} />;
+}
+
+/** An item of a menu goes with the menu, which may have the focus still: the button that opened the menu stays. */
+function openerOf(element: Element | null): Element | null {
+  return element?.closest('[role="menu"]')
+    ? (document.querySelector('[aria-haspopup="menu"][aria-expanded="true"]') ?? element)
+    : element;
 }
 
 /** An element and what it stands in, up to the page's main part. */

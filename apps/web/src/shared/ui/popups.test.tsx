@@ -75,6 +75,46 @@ describe('a dialog that takes its own opener away', () => {
   });
 });
 
+function OpenedFromMenu() {
+  const [menu, setMenu] = useState(true);
+  const [open, setOpen] = useState(false);
+  return (
+    <main>
+      <button type="button">First on the page</button>
+      <button type="button" aria-haspopup="menu" aria-expanded={menu}>
+        Options
+      </button>
+      {menu ? (
+        <div role="menu">
+          <button
+            type="button"
+            role="menuitem"
+            onClick={() => {
+              setMenu(false);
+              setOpen(true);
+            }}
+          >
+            Remove
+          </button>
+        </div>
+      ) : null}
+      <Dialog open={open} onClose={() => setOpen(false)} title="Remove it?">
+        <p>Gone for good.</p>
+      </Dialog>
+    </main>
+  );
+}
+
+describe('a dialog that an item of a menu opens while it has the focus', () => {
+  it('gives the focus back to the button of the menu, not to the top of the page', async () => {
+    render(<OpenedFromMenu />);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
+    await screen.findByRole('dialog', { name: 'Remove it?' });
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Options' })));
+  });
+});
+
 describe('menu', () => {
   it('is opened and used by the keyboard alone', async () => {
     const onSelect = vi.fn();
