@@ -1,4 +1,5 @@
 /** Text files of records, one a line, each a mark and then bytes as pairs of hexadecimal digits: Intel HEX and S-records. */
+import { ImageError, type ImageFault } from '../image-error.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -15,11 +16,11 @@ const digitValues = Int16Array.from({ length: 256 }, (_, code) => {
 });
 
 /**
- * Calls `take` for each line that is not empty, without blanks around it. Millions of lines are usual: nothing is made for each.
+ * Has `take` read each line that is not empty, without blanks around it. Millions of lines are usual: nothing is made for each.
  *
- * @param take gets where the line begins and ends in `bytes`, and its number from 1.
+ * @param take gets where the line begins and ends in `bytes`. @throws ImageError with the fault that it gives, and the line from 1.
  */
-export function forEachLine(bytes: Uint8Array, take: (start: number, end: number, line: number) => void): void {
+export function readLines(bytes: Uint8Array, take: (start: number, end: number) => ImageFault | null): void {
   let line = 0;
   for (let start = 0; start < bytes.length; ) {
     let end = start;
@@ -34,8 +35,9 @@ export function forEachLine(bytes: Uint8Array, take: (start: number, end: number
     while (last > first && isBlank(bytes[last - 1])) {
       last--;
     }
-    if (first < last) {
-      take(first, last, line);
+    const fault = first < last ? take(first, last) : null;
+    if (fault !== null) {
+      throw new ImageError(fault, { line });
     }
     // A carriage return and a line feed are one end.
     start = bytes[end] === CARRIAGE_RETURN && bytes[end + 1] === LINE_FEED ? end + 2 : end + 1;

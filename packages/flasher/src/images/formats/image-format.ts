@@ -19,6 +19,13 @@ export interface ReportPart {
   readonly size: number;
 }
 
+/** A file of an archive, unpacked. */
+export interface PackedFile {
+  /** Path within the archive, with `/`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
 interface FormatContents {
   /** One line: `UF2 file for ESP32-S3`. */
   readonly title: string;
@@ -31,6 +38,8 @@ interface FormatContents {
   readonly entry: number | null;
   /** What a person is shown of the contents. */
   readonly parts: readonly ReportPart[];
+  /** Of an archive. */
+  readonly files?: readonly PackedFile[];
 }
 
 export interface ImageFormat {

@@ -4,7 +4,7 @@
  */
 import { addressText } from '../../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
-import { decodeDigits, forEachLine } from './hex-lines.ts';
+import { decodeDigits, readLines } from './hex-lines.ts';
 import { type ImageFormat, partsOf } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
 
@@ -35,12 +35,7 @@ function startsLikeIntelHex(bytes: Uint8Array): boolean {
  */
 export function readIntelHex(bytes: Uint8Array): IntelHex {
   const reader = new RecordReader();
-  forEachLine(bytes, (start, end, line) => {
-    const fault = reader.take(bytes, start, end);
-    if (fault !== null) {
-      throw new ImageError(fault, { line });
-    }
-  });
+  readLines(bytes, (start, end) => reader.take(bytes, start, end));
   return reader.finish();
 }
 

@@ -52,10 +52,13 @@ function stretchesFrom(base: number) {
 
 describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
   it.each([
-    ['with plain addresses', 2, 0],
-    ['with segments', 3, 0x20000],
-    ['with linear addresses', 4, 0x08000000],
-  ])('writes Intel HEX that is read as it was meant: %s', (_, length, base) => {
+    ['Intel HEX with plain addresses', '-intel', readIntelHex, 2, 0],
+    ['Intel HEX with segments', '-intel', readIntelHex, 3, 0x20000],
+    ['Intel HEX with linear addresses', '-intel', readIntelHex, 4, 0x08000000],
+    ['S19', '-motorola', readSRecords, 2, 0],
+    ['S28', '-motorola', readSRecords, 3, 0x20000],
+    ['S37', '-motorola', readSRecords, 4, 0x08000000],
+  ] as const)('writes what is read as it was meant: %s', (_, format, read, length, base) => {
     const gaps = length === 2 ? fc.constant([{ address: base + 300, bytes: filler(5_000) }]) : stretchesFrom(base);
     fc.assert(
       fc.property(gaps, (stretches) => {
@@ -63,29 +66,8 @@ describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
           writeFileSync(at(`part${index}.bin`), bytes);
           return [at(`part${index}.bin`), '-binary', '-offset', `${address}`];
         });
-        run('srec_cat', ...inputs, '-o', at('out.hex'), '-intel', `-address-length=${length}`);
-        expect(readIntelHex(readFileSync(at('out.hex'))).segments).toEqual(stretches);
-      }),
-      { numRuns },
-    );
-  });
-});
-
-describe.runIf(missingCommands('srec_cat').length === 0)('srec_cat', () => {
-  it.each([
-    ['S19', 2, 0],
-    ['S28', 3, 0x20000],
-    ['S37', 4, 0x08000000],
-  ])('writes S-records that are read as they were meant: %s', (_, length, base) => {
-    const gaps = length === 2 ? fc.constant([{ address: base + 300, bytes: filler(5_000) }]) : stretchesFrom(base);
-    fc.assert(
-      fc.property(gaps, (stretches) => {
-        const inputs = stretches.flatMap(({ address, bytes }, index) => {
-          writeFileSync(at(`part${index}.bin`), bytes);
-          return [at(`part${index}.bin`), '-binary', '-offset', `${address}`];
-        });
-        run('srec_cat', ...inputs, '-o', at('out.srec'), '-motorola', `-address-length=${length}`);
-        expect(readSRecords(readFileSync(at('out.srec'))).segments).toEqual(stretches);
+        run('srec_cat', ...inputs, '-o', at('out.txt'), format, `-address-length=${length}`);
+        expect(read(readFileSync(at('out.txt'))).segments).toEqual(stretches);
       }),
       { numRuns },
     );

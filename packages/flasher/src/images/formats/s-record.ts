@@ -5,7 +5,7 @@
  */
 import { addressText } from '../../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
-import { decodeDigits, forEachLine } from './hex-lines.ts';
+import { decodeDigits, readLines } from './hex-lines.ts';
 import { type ImageFormat, partsOf } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
 
@@ -38,12 +38,7 @@ function startsLikeSRecord(bytes: Uint8Array): boolean {
  */
 export function readSRecords(bytes: Uint8Array): SRecordFile {
   const reader = new RecordReader();
-  forEachLine(bytes, (start, end, line) => {
-    const fault = reader.take(bytes, start, end);
-    if (fault !== null) {
-      throw new ImageError(fault, { line });
-    }
-  });
+  readLines(bytes, (start, end) => reader.take(bytes, start, end));
   return reader.finish();
 }
 

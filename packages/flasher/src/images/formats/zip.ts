@@ -6,7 +6,7 @@ import { Inflate } from 'fflate';
 import { hasBytesAt, viewOf } from '../../bytes.ts';
 import { crc32 } from '../crc32.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
-import type { ImageFormat } from './image-format.ts';
+import type { ImageFormat, PackedFile } from './image-format.ts';
 
 const END_MARK = 0x06054b50;
 const END_SIZE = 22;
@@ -24,11 +24,7 @@ const INPUT_CHUNK = 16_384;
 /** Numbers of files, and bytes of all of them unpacked. Four times the largest flash that a chip of today has. */
 export const zipLimits = { files: 2_000, bytes: 64 * 1_048_576 } as const;
 
-export interface ZipFile {
-  /** Path within the archive, with `/`. */
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
+export type ZipFile = PackedFile;
 
 export function startsLikeZip(bytes: Uint8Array): boolean {
   return hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 3, 4)) || hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 5, 6));
@@ -200,6 +196,7 @@ export const zip = {
       segments: [],
       entry: null,
       parts: files.map(({ name, bytes: content }) => ({ name, address: null, size: content.length })),
+      files,
     };
   },
 } as const satisfies ImageFormat;

@@ -2,8 +2,8 @@
 import { addressText, hasBytesAt } from '../../bytes.ts';
 import { imagePartOf, partTitle } from '../esp/image-part.ts';
 import { formatOf } from '../formats/formats.ts';
+import type { PackedFile } from '../formats/image-format.ts';
 import { vectorTableOf } from '../formats/memory-file.ts';
-import { readZip } from '../formats/zip.ts';
 import type { Described, ReportFact } from './image-report.ts';
 
 const gzipMagic = Uint8Array.of(0x1f, 0x8b);
@@ -20,22 +20,14 @@ export function describeFormat(bytes: Uint8Array): Described {
   if (format === null) {
     return describeVectors(bytes) ?? describeRest(bytes);
   }
-  const { title, facts = [], notes = [], parts } = format.read(bytes);
-  return {
-    kind: format.kind,
-    title,
-    facts: [...facts, ...(format.kind === 'zip' ? contentsOf(bytes) : [])],
-    notes,
-    parts,
-  };
+  const { title, facts = [], notes = [], parts, files = [] } = format.read(bytes);
+  return { kind: format.kind, title, facts: [...facts, ...files.flatMap(knownPart)], notes, parts };
 }
 
-/** What is known of the files in an archive. */
-function contentsOf(bytes: Uint8Array): ReportFact[] {
-  return readZip(bytes).flatMap(({ name, bytes: content }) => {
-    const part = imagePartOf(content);
-    return part.kind === 'unknown' ? [] : [{ label: name, value: partTitle(part) }];
-  });
+/** What is known of a file in an archive. */
+function knownPart({ name, bytes }: PackedFile): ReportFact[] {
+  const part = imagePartOf(bytes);
+  return part.kind === 'unknown' ? [] : [{ label: name, value: partTitle(part) }];
 }
 
 function describeVectors(bytes: Uint8Array): Described | null {
