@@ -2,6 +2,7 @@ import type { ModeratedAccount } from '@wirebench/contract';
 import { useState } from 'react';
 import { exactText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
+import { BlockButton } from './block-button.tsx';
 import { ListSearch } from './list-search.tsx';
 import styles from './moderation.module.css';
 import { moderationActs, moderationLists } from './moderation-calls.ts';
@@ -45,14 +46,7 @@ function AccountRow({ account }: { readonly account: ModeratedAccount }) {
       <td>
         <div className={styles['acts']}>
           {blocked === null ? (
-            <ReasonButton
-              action="Block"
-              what={publicName}
-              danger
-              explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
-              done={`${publicName} was blocked`}
-              act={(reason) => moderationActs.block(id, reason)}
-            />
+            <BlockButton id={id} publicName={publicName} />
           ) : (
             <ReasonButton
               action="Unblock"

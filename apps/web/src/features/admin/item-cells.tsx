@@ -1,6 +1,7 @@
 /** What lists of moderation say of an item, and what an operator can do with it. */
 import type { ModeratedItem, ReportedType } from '@wirebench/contract';
 import { Badge } from '../../shared/ui/badge.tsx';
+import { BlockButton } from './block-button.tsx';
 import styles from './moderation.module.css';
 import { moderationActs } from './moderation-calls.ts';
 import { ReasonButton } from './reason-button.tsx';
@@ -51,16 +52,7 @@ export function ItemActs({ item }: { readonly item: ModeratedItem }) {
           act={(reason) => moderationActs.takeDown(item, reason)}
         />
       )}
-      {account === null || account.isBlocked ? null : (
-        <ReasonButton
-          action="Block"
-          what={publisher}
-          danger
-          explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
-          done={`${publisher} was blocked`}
-          act={(reason) => moderationActs.block(account._id, reason)}
-        />
-      )}
+      {account === null || account.isBlocked ? null : <BlockButton id={account._id} publicName={publisher} />}
     </div>
   );
 }

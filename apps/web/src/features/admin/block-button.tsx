@@ -1,0 +1,22 @@
+import { moderationActs } from './moderation-calls.ts';
+import { ReasonButton } from './reason-button.tsx';
+
+export interface BlockButtonProps {
+  /** Of the account. */
+  readonly id: string;
+  readonly publicName: string;
+}
+
+/** From a list of accounts, and from whatever an account publishes. */
+export function BlockButton({ id, publicName }: BlockButtonProps) {
+  return (
+    <ReasonButton
+      action="Block"
+      what={publicName}
+      danger
+      explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
+      done={`${publicName} was blocked`}
+      act={(reason) => moderationActs.block(id, reason)}
+    />
+  );
+}
