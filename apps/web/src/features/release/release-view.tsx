@@ -1,33 +1,21 @@
 /** A release when all is well: what it is on the left, how to get it onto a board on the right. */
 import { deviceModelNames } from '@wirebench/contract/constants';
 import { Calendar, Cpu, UserRound, Zap } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import type { ReportButtonProps } from '../../workbench/report/report-button.tsx';
+import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { FlashCard } from './flash-card.tsx';
 import { HowItGoes } from './how-it-goes.tsx';
 import type { Release } from './load-release.ts';
 import { OwnerNotice } from './owner-notice.tsx';
 import styles from './release-view.module.css';
-import type { ShareSectionProps } from './share-section.tsx';
 import { WrittenFiles } from './written-files.tsx';
 
-/** After what matters first: the button that flashes. Without them, the page still says everything. */
-const ReportButton = lazy<ComponentType<ReportButtonProps>>(() =>
-  import('../../workbench/report/report-button.tsx').then(
-    ({ ReportButton: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-);
-const ShareSection = lazy<ComponentType<ShareSectionProps>>(() =>
-  import('./share-section.tsx').then(
-    ({ ShareSection: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-);
+const ReportButton = optionalPart(async () => (await import('../../workbench/report/report-button.tsx')).ReportButton);
+const ShareSection = optionalPart(async () => (await import('./share-section.tsx')).ShareSection);
 
 export function ReleaseView({ release }: { readonly release: Release }) {
   const { type, project, versions, owned } = release;

@@ -8,11 +8,7 @@ import { QrCode } from './qr-code.tsx';
 import styles from './share-section.module.css';
 import { badgeMarkdown, installButton } from './snippets.ts';
 
-export interface ShareSectionProps {
-  readonly release: Release;
-}
-
-export function ShareSection({ release }: ShareSectionProps) {
+export function ShareSection({ release }: { readonly release: Release }) {
   const { type, project, shareId, apiUrl } = release;
   const link = `${location.origin}${releasePath(type, shareId)}`;
   const api = apiUrl || location.origin;

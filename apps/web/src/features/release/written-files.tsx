@@ -1,18 +1,13 @@
 /** What a flash writes: where in the flash, how much, and the hashes that prove it. */
 import { parseOffset, type Version } from '@wirebench/contract';
-import { type ComponentType, lazy, Suspense } from 'react';
-import type { MemoryMapProps } from '../../workbench/flasher/memory-map.tsx';
+import { Suspense } from 'react';
+import { optionalPart } from '../../shared/ui/optional-part.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
 
 /** After what matters first: the button that flashes. Without it, the table still says everything. */
-const MemoryMap = lazy<ComponentType<MemoryMapProps>>(() =>
-  import('../../workbench/flasher/memory-map.tsx').then(
-    (map) => ({ default: map.MemoryMap }),
-    () => ({ default: () => null }),
-  ),
-);
+const MemoryMap = optionalPart(async () => (await import('../../workbench/flasher/memory-map.tsx')).MemoryMap);
 
 export interface WrittenFilesProps {
   readonly release: Release;
