@@ -1,5 +1,18 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Said by what the tests stand on, of what it lacks itself; in a browser none of it is said. */
+const expectedLogs = [
+  // jsdom follows no links.
+  'Not implemented: navigation',
+  // jsdom does not know this element of HTML.
+  'The tag <search> is unrecognized',
+  // Testing Library turns this off while it waits for what is to appear.
+  'not configured to support act(',
+  // The provider that stands for somebody else's keeps its sessions in memory.
+  'development-only in-memory adapter',
+];
 
 /**
  * One project per environment: everything runs in Node, the server with a PostgreSQL and an S3 store beside it; only the
@@ -7,6 +20,9 @@ import { defineConfig } from 'vitest/config';
  */
 export default defineConfig({
   test: {
+    // Vitest leaves a core free by itself, which on two cores is half of them.
+    maxWorkers: availableParallelism(),
+    onConsoleLog: (log) => !expectedLogs.some((expected) => log.includes(expected)),
     projects: [
       {
         test: {

@@ -9,14 +9,14 @@ const QUIET_SHARE = 0.25;
 const BUSY_FLAG = '--busy';
 
 interface Machine {
-  /** Programs that ran or waited to run, on average over the last minute; 0 where the system does not tell (Windows). */
+  /** Programs that ran or waited to run, on average over the last minute; 0 where the system does not say (Windows). */
   readonly load: number;
   readonly cores: number;
 }
 
 type Verdict = { readonly note: string } | { readonly refusal: string };
 
-/** Whether figures may be taken now, and the line that stands above them. */
+/** Whether figures may be taken now, and the line that is above them. */
 export function judgeMachine({ load, cores }: Machine, busyAllowed: boolean): Verdict {
   const measured = `load average ${load.toFixed(2)} on ${cores} ${cores === 1 ? 'core' : 'cores'}`;
   if (load <= QUIET_SHARE * cores) {

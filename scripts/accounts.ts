@@ -1,4 +1,4 @@
-/** `npm run accounts -- <command>`: accounts of one's own for the embedded sign-in. `--help` says what there is. */
+/** `npm run accounts -- <command>`: accounts of the embedded sign-in. `--help` says what there is. */
 import { loadEnvironment, runAccountCommand, StartError } from '@wirebench/server';
 import { readNewPassword } from './operations/read-password.ts';
 

@@ -1,6 +1,6 @@
 /**
  * `npm run backup -- <file>`: everything that an embedded start keeps, in one archive, while the server runs. What to do with
- * it stands in docs/operating.md.
+ * it is in docs/operating.md.
  */
 import { backUp } from '@wirebench/server';
 import { runOnFile } from './operations/run-on-file.ts';

@@ -1,11 +1,23 @@
-/** `node scripts/check-structure.ts [root]`: import arrows, file lengths and hardware access. Exit code 1 on a finding. */
+/**
+ * `node scripts/check-structure.ts [root]`: import arrows, circles of imports, file lengths, hardware access and class names. Exit code 1
+ * on a finding.
+ */
 import { dirname, resolve } from 'node:path';
 import { findForbiddenImports } from './structure/arrows.ts';
+import { findCircles } from './structure/circles.ts';
+import { findClassFaults } from './structure/class-names.ts';
 import { findHardwareAccess, findLongFiles } from './structure/shape.ts';
 import { readSources } from './structure/source-files.ts';
 
-const files = readSources(resolve(process.argv[2] ?? dirname(import.meta.dirname)));
-const findings = [...findForbiddenImports(files), ...findLongFiles(files), ...findHardwareAccess(files)];
+const root = resolve(process.argv[2] ?? dirname(import.meta.dirname));
+const files = readSources(root);
+const findings = [
+  ...findForbiddenImports(files),
+  ...findCircles(files),
+  ...findLongFiles(files),
+  ...findHardwareAccess(files),
+  ...findClassFaults(readSources(root, /^apps\/web\/src\/.*\.css$/), files),
+];
 for (const { path, problem } of findings) {
   console.error(`${path}: ${problem}`);
 }

@@ -66,7 +66,7 @@ async function take(name: string, { screen, window, part }: DocsPicture, theme: 
     const webp = await toWebp(browser, png);
     writeFileSync(join(values.to, `${name}-${theme}.webp`), webp);
     console.log(`${name}-${theme}.webp: ${Math.ceil(webp.length / 1_000)} kB`);
-    // The head of a PNG file: width and height stand at byte 16 (W3C, "PNG", section 11.2.1).
+    // The head of a PNG file: width and height are at byte 16 (W3C, "PNG", section 11.2.1).
     return { width: Math.round(png.readUInt32BE(16) / scale), height: Math.round(png.readUInt32BE(20) / scale) };
   } finally {
     await context.close();

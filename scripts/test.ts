@@ -12,23 +12,17 @@ import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { providePostgres } from './test/postgres.ts';
-import { countPlaywright, countVitest } from './test/reports.ts';
+import { countPlaywright } from './test/reports.ts';
 import { provideS3 } from './test/s3.ts';
-import { type Counts, commandStep, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
+import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
 import { provideStm32flash } from './test/stm32flash.ts';
+import { reports, runVitest } from './test/vitest.ts';
 import { prepareWebSerial } from './test/web-serial.ts';
 
 const { values } = parseArgs({ options: { long: { type: 'boolean' }, only: { type: 'string' } } });
 const long = values.long ? { WIREBENCH_TEST_LONG: '1' } : {};
 
-const reports = join(root, '.cache', 'test-reports');
 const bin = (name: string, path: string) => join(root, 'node_modules', name, path);
-
-async function unitTests(): Promise<Counts> {
-  const file = join(reports, 'vitest.json');
-  const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-  return countVitest(file, await runNode([bin('vitest', 'vitest.mjs'), ...args], long));
-}
 
 async function build(): Promise<Counts> {
   try {
@@ -86,7 +80,7 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: async () => provideCaddy() },
   { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
   { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
-  { name: 'Unit and integration tests', group: 'unit', run: unitTests },
+  { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },
   { name: 'End-to-end tests in Chromium 92', group: 'e2e', run: oldBrowserTests },
@@ -108,6 +102,6 @@ for (const { name, group, run } of steps) {
 
 console.log('');
 console.table(Object.fromEntries(results.map(({ name, ...counts }) => [name, counts])));
-const { passed, failed, skipped } = sum(results);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exit(failed === 0 && passed > 0 ? 0 : 1);
+const counts = sum(results);
+console.log(countsText(counts));
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
  * `npm run verify`: compares the file store with the database, while the server runs or not. Ends with 1 when bytes are missing,
- * damaged or nobody's. What to do about it is in docs/operating.md.
+ * damaged or used by no version. What to do about it is in docs/operating.md.
  */
 import { isSound, loadEnvironment, StartError, verify, verifyReport } from '@wirebench/server';
 

@@ -1,15 +1,21 @@
 /** Building and serving the web app: its documents, what is loaded first, and what the server finds compressed already. */
-import { fileURLToPath } from 'node:url';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scriptTarget, styleTarget } from './bundle-script.ts';
+import { mediaNames } from './media-names.ts';
 import { offlineBuild } from './offline-build.ts';
 import { oldBrowsers } from './old-browsers.ts';
 import { precompress } from './precompress.ts';
 import { preloadFonts } from './preload-fonts.ts';
 import { signInFont } from './sign-in-font.ts';
 
-const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+/** Every HTML file beside this one is an entry. */
+const documents = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.html'))
+  .sort()
+  .map((name) => join(import.meta.dirname, name));
 
 /** The frame of all documents with what it imports, and what most pages show first. */
 const frame =
@@ -31,6 +37,7 @@ export default defineConfig({
     offlineBuild(),
     precompress(),
   ],
+  css: { postcss: mediaNames },
   build: {
     target: scriptTarget,
     cssTarget: styleTarget,
@@ -38,15 +45,7 @@ export default defineConfig({
     // Fonts stay files, so that they can be preloaded and the content security policy needs no `data:` for them.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      input: [
-        page('index.html'),
-        page('esp_flasher.html'),
-        page('nrf_flasher.html'),
-        page('stm_flasher.html'),
-        page('release.html'),
-        page('sign-in-callback.html'),
-        page('sign-out-callback.html'),
-      ],
+      input: documents,
       output: {
         codeSplitting: {
           groups: [
@@ -56,7 +55,7 @@ export default defineConfig({
             { name: 'router', test: /node_modules\/(?:react-router|cookie-es)\// },
             // The sign-in windows have the style, and nothing of the frame. With a script in it, it comes before the frame's style.
             { name: 'global', test: /styles\/global\.css$|modulepreload-polyfill/ },
-            // What stands around every page, in one file: forty small ones compress worse and take more requests.
+            // What is around every page, in one file: forty small ones compress worse and take more requests.
             { name: 'frame', test: frame },
           ],
         },

@@ -1,7 +1,8 @@
 /** The two clients, each as its own documentation uses it: connect, write, verify. */
 import { createHash } from 'node:crypto';
 import { systemClock } from '@wirebench/clock';
-import { connectBoard, splitIntoRegions } from '@wirebench/flasher';
+import { splitIntoRegions } from '@wirebench/flasher/core';
+import { connectEsp } from '@wirebench/flasher/espressif';
 import { ESPLoader, type IEspLoaderTerminal, Transport } from 'esptool-js';
 
 export interface Client {
@@ -18,7 +19,7 @@ export interface ConnectedClient {
 export const ours: Client = {
   name: 'wirebench',
   async connect(port, baudRate) {
-    const board = await connectBoard(port, { clock: systemClock, baudRate });
+    const board = await connectEsp(port, { clock: systemClock, baudRate });
     return {
       async write(offset, image) {
         const report = await board.write(splitIntoRegions(offset, image), { onEvent: () => undefined });

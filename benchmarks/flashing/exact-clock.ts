@@ -11,7 +11,7 @@ const STEP = 0.05;
 
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-/** @param onSpent told of the CPU milliseconds that waiting and what was waited for have taken */
+/** @param onSpent called with the CPU milliseconds that waiting and what was waited for have taken */
 export function countedClock(onSpent: (milliseconds: number) => void): Clock {
   return {
     now: () => systemClock.now(),

@@ -1,7 +1,7 @@
 /** The image that is flashed: 1.5 MB that compresses to 0.56 MB, as firmware of its size does. The same bytes in every run. */
 
 const IMAGE_BYTES = 1_500_000;
-/** Of each stretch of this many bytes, this many cannot be guessed from what stands before them. */
+/** Of each stretch of this many bytes, this many cannot be guessed from what is before them. */
 const STRETCH = 64;
 const RANDOM = 22;
 

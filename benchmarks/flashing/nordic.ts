@@ -3,11 +3,11 @@
  * over USB with the chip's own times, as there the flash is what is waited for. The limit is what the wire needs for the bytes of
  * both directions, as these protocols wait for each answer before they go on; what the simulated chip itself calculates, which
  * checks signatures in JavaScript; over USB the flash's work besides; and with Adafruit's bootloader the waits that its own tool
- * keeps because it cannot hear meanwhile.
+ * keeps because it cannot receive meanwhile.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { createNordicPort, type NordicBoardName, NordicDevice, nordicFirmware } from '@wirebench/devices';
-import { connectNordic, readNordicFirmware } from '@wirebench/flasher';
+import { connectNordic, readNordicFirmware } from '@wirebench/flasher/nordic';
 import { exactClock } from './exact-clock.ts';
 
 const UART_BYTES = 65_536;

@@ -6,7 +6,7 @@
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import { createStmPort, StmDevice, type StmDeviceOptions, StmDfuBoard } from '@wirebench/devices';
-import { connectStm, connectStmUsb, type StmBoard, stmEntries, stmFlashStart } from '@wirebench/flasher';
+import { connectStm, connectStmUsb, type StmBoard, stmEntries, stmFlashStart } from '@wirebench/flasher/stm32';
 import { exactClock } from './exact-clock.ts';
 import { makeImage } from './image.ts';
 

@@ -37,7 +37,7 @@ export async function firstContent(browser: Browser, address: string): Promise<F
   }
 }
 
-/** Runs in the page. The terminal and the flasher have none of the first rank: their work stands in its place. */
+/** Runs in the page. The terminal and the flasher have none of the first rank: their work is in its place. */
 function watchForHeading(): void {
   window.headingAt = new Promise((resolve) => {
     const observer = new MutationObserver(() => {

@@ -13,7 +13,7 @@ import { noise } from '../../scripts/firmware/esp-firmware.ts';
 const kibibyte = 1_024;
 const mebibyte = 1_024 * kibibyte;
 
-/** What the specification of the flasher allows, in milliseconds. */
+/** The longest task that a flasher's page may have while a board is written, in milliseconds (docs/behaviour.md, "Flashers"). */
 export const longestAllowed = 50;
 
 export interface MainThread {
@@ -27,7 +27,7 @@ interface Flash {
   readonly page: string;
   readonly demo: string;
   readonly file: { readonly name: string; readonly bytes: Uint8Array };
-  /** Typed where nothing tells it. */
+  /** Typed where nothing else says it. */
   readonly offset?: string;
 }
 

@@ -42,7 +42,7 @@ export function* jkitsOfMany(count: number): Generator<SeededJkit> {
   }
 }
 
-/** Texts of `length` characters that begin or stand in words of the jkits. */
+/** Texts of `length` characters that begin or are in words of the jkits. */
 export function queriesOfLength(length: number, count: number): readonly string[] {
   const random = numbers(length);
   const long = words.filter((word) => word.length >= length);
@@ -63,13 +63,13 @@ export function frequentQueries(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => (index % 4 === 3 ? `${word()} ${word()}` : word().slice(0, 8)));
 }
 
-/** What one jkit in `jkitsOfMany(jkits)` is named by: every three characters of it stand in thousands of others. */
+/** What one jkit in `jkitsOfMany(jkits)` is named by: every three characters of it are in thousands of others. */
 export function rareQueries(count: number, jkits: number): readonly string[] {
   const random = numbers(2);
   return Array.from({ length: count }, () => `${5 * (random.next().value % Math.floor(jkits / 5))}`);
 }
 
-/** What none in `jkitsOfMany(jkits)` has: half of it is made of characters that stand together in thousands. */
+/** What none in `jkitsOfMany(jkits)` has: half of it is made of characters that are together in thousands. */
 export function absentQueries(count: number, jkits: number): readonly string[] {
   const random = numbers(3);
   return Array.from({ length: count }, (_, index) =>

@@ -118,7 +118,8 @@ async function prepare(place: Place): Promise<string> {
   for (let number = 0; number < PIECES; number++) {
     await postJson(maker, jkitPaths.jkits, { name: `modem ${number}`, content: '{"fields":[]}', shared: true });
   }
-  return publishRelease(product.address);
+  // Awaited here: the server ends with this block.
+  return await publishRelease(product.address);
 }
 
 function piecesOf({ database }: Place): number | null {

@@ -11,7 +11,7 @@ export interface Place extends AsyncDisposable {
   readonly folder: string;
   /** What a server on it is configured with. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Seconds of processor time of the database's own processes so far; undefined where it has none, or the system does not tell. */
+  /** Seconds of processor time of the database's own processes so far; undefined where it has none, or the system does not say. */
   databaseSeconds(): number | undefined;
   /** For `openDatabase`. */
   readonly database: { readonly path: string } | { readonly url: string; readonly statementTimeout: number };

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 export interface MeasuredServer extends AsyncDisposable {
   readonly address: string;
   readonly port: number;
-  /** Bytes of its memory that are in RAM now; undefined where the system does not tell. */
+  /** Bytes of its memory that are in RAM now; undefined where the system does not say. */
   residentBytes(): number | undefined;
-  /** Seconds of processor time of all its threads so far; undefined where the system does not tell. */
+  /** Seconds of processor time of all its threads so far; undefined where the system does not say. */
   processorSeconds(): number | undefined;
 }
 
@@ -82,7 +82,7 @@ function residentBytes(pid: number): number | undefined {
   return Number(kibibytes) * 1_024;
 }
 
-/** What each of `count` took, from what `processorSeconds` told before and after them. */
+/** What each of `count` took, from `processorSeconds` before and after them. */
 export function microsecondsEach(before: number | undefined, after: number | undefined, count: number) {
   return before === undefined || after === undefined ? undefined : ((after - before) / count) * 1e6;
 }
@@ -109,7 +109,7 @@ export function parentOf(pid: number): number | undefined {
   return statusOf(pid)?.parent;
 }
 
-/** Undefined where the system does not tell, and for a process that has ended. */
+/** Undefined where the system does not say, and for a process that has ended. */
 function statusOf(pid: number): { readonly parent: number; readonly seconds: number } | undefined {
   const file = `/proc/${pid}/stat`;
   if (process.platform !== 'linux' || !existsSync(file)) {

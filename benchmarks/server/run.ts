@@ -1,5 +1,5 @@
 /**
- * Measures the server beside what it stands on, on both databases: `npm run benchmark:server`. Prints a table with the
+ * Measures the server beside what it is built on, on both databases: `npm run benchmark:server`. Prints a table with the
  * targets. `-- --seconds 1` for a quick look (5 seconds for each figure without it), `-- --only <name of a figure below>`.
  */
 import { cpus } from 'node:os';

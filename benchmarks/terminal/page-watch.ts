@@ -22,32 +22,59 @@ declare global {
   }
 }
 
+/** Counts frames and tasks at once. The counter makes the page produce every frame, which costs the thread something by itself. */
 export async function watch(page: Page, during: () => Promise<void>): Promise<WatchedStretch> {
+  const session = await openMetrics(page);
+  await page.evaluate(countLongTasks);
+  await page.evaluate(countFrames);
+  const { seconds, busy } = await share(session, during);
+  const { frames, longTasks } = await page.evaluate(() => window.watched);
+  await session.detach();
+  return { seconds, frames: frames / seconds, busy, longTasks };
+}
+
+/** Watches the tasks for `seconds` and only then counts frames, for a fifth of that: what the counter costs is in no figure. */
+export async function watchInTurn(page: Page, seconds: number): Promise<WatchedStretch> {
+  const session = await openMetrics(page);
+  await page.evaluate(countLongTasks);
+  const tasks = await share(session, () => page.waitForTimeout(seconds * 1_000));
+  await page.evaluate(countFrames);
+  const counted = await share(session, () => page.waitForTimeout(seconds * 200));
+  const { frames, longTasks } = await page.evaluate(() => window.watched);
+  await session.detach();
+  return { seconds: tasks.seconds + counted.seconds, frames: frames / counted.seconds, busy: tasks.busy, longTasks };
+}
+
+async function openMetrics(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  await page.evaluate(countFrames);
+  return session;
+}
+
+async function share(session: CDPSession, during: () => Promise<void>): Promise<{ seconds: number; busy: number }> {
   const before = await taskDuration(session);
   const start = performance.now();
   await during();
   const seconds = (performance.now() - start) / 1_000;
-  const after = await taskDuration(session);
-  const { frames, longTasks } = await page.evaluate(() => window.watched);
-  await session.detach();
-  return { seconds, frames: frames / seconds, busy: (after - before) / seconds, longTasks };
+  return { seconds, busy: ((await taskDuration(session)) - before) / seconds };
+}
+
+/** Runs in the page. */
+function countLongTasks(): void {
+  const watched: FrameCount = { frames: 0, longTasks: [] };
+  window.watched = watched;
+  new PerformanceObserver((list) => {
+    watched.longTasks.push(...list.getEntries().map(({ duration }) => duration));
+  }).observe({ type: 'longtask' });
 }
 
 /** Runs in the page. */
 function countFrames(): void {
-  const watched: FrameCount = { frames: 0, longTasks: [] };
-  window.watched = watched;
   const next = () => {
-    watched.frames++;
+    window.watched.frames++;
     requestAnimationFrame(next);
   };
   requestAnimationFrame(next);
-  new PerformanceObserver((list) => {
-    watched.longTasks.push(...list.getEntries().map(({ duration }) => duration));
-  }).observe({ type: 'longtask' });
 }
 
 /** Seconds of tasks since the page began. */

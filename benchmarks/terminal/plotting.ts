@@ -1,4 +1,4 @@
-/** How often the plot is drawn anew while all points of its curves are shown and more come all the time. */
+/** How often the plot is redrawn while all points of its curves are shown and more come all the time. */
 import type { Page } from '@playwright/test';
 import { type WatchedStretch, watch } from './page-watch.ts';
 import type { TerminalPage } from './terminal-page.ts';
@@ -40,7 +40,7 @@ export async function measurePlot(terminal: TerminalPage, points: number, second
   return { ...stretch, draws: draws / stretch.seconds };
 }
 
-/** The demo device echoes what it is sent: so it says the numbers that it is told. */
+/** The demo device echoes what it is sent: so it prints the numbers that it is given. */
 function say({ worker }: TerminalPage, first: number, count: number): Promise<void> {
   const lines = Array.from({ length: count }, (_, index) => line(first + index)).join('');
   return worker.evaluate((text) => globalThis.bench.bench.send(1, new TextEncoder().encode(text)), lines);

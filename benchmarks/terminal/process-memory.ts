@@ -7,7 +7,7 @@ const KIB = 1_024;
 /**
  * Bytes that the largest renderer process holds for itself, which is the page's when it is the only one that works: its
  * anonymous and shared pages. The browser's program file, which every process maps, is left out. Undefined where the
- * system does not tell.
+ * system does not say.
  */
 export async function heldBytes(browser: Browser): Promise<number | undefined> {
   if (process.platform !== 'linux') {

@@ -1,7 +1,7 @@
 /** What is measured, each in a page of its own. */
 import { medianOf, quantile, type Result } from '../serial/measure.ts';
 import { measureFirstUse } from './first-use.ts';
-import { type WatchedStretch, watch } from './page-watch.ts';
+import { type WatchedStretch, watch, watchInTurn } from './page-watch.ts';
 import { measurePeers } from './peers/measure-peers.ts';
 import { curves, measurePlot } from './plotting.ts';
 import { heldBytes, workerHeap } from './process-memory.ts';
@@ -76,7 +76,7 @@ const fourPorts: Scenario = async (product, seconds) => {
   const ports = [1, 2, 3, 4] as const;
   const baudRate = 921_600;
   const rate = baudRate / 10;
-  const duration = seconds + leadIn + 2;
+  const duration = Math.ceil(seconds * 1.2) + leadIn + 4;
   const terminal = await TerminalPage.open(product, { baudRate, bufferSize: 64 });
   for (const port of ports) {
     await terminal.connectDemo(port);
@@ -86,7 +86,7 @@ const fourPorts: Scenario = async (product, seconds) => {
     await terminal.type(port, `load ${rate} ${duration}`);
   }
   await terminal.page.waitForTimeout(leadIn * 1_000);
-  const stretch = await watch(terminal.page, () => terminal.page.waitForTimeout(seconds * 1_000));
+  const stretch = await watchInTurn(terminal.page, seconds);
   const heap = await workerHeap(terminal.page);
   await terminal.quiet();
   const results: Result[] = [];

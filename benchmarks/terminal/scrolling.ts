@@ -1,4 +1,4 @@
-/** Dragging the scroll bar anywhere, and how long until the rows of that place stand there. */
+/** Dragging the scroll bar anywhere, and how long until the rows of that place are there. */
 import { quantile, type Result } from '../serial/measure.ts';
 import type { TerminalPage } from './terminal-page.ts';
 
@@ -44,7 +44,7 @@ export async function measureScrolling(terminal: TerminalPage): Promise<Result[]
   ];
 }
 
-/** Runs in the page: pulls the bar to a place and waits until other rows stand there and stay. */
+/** Runs in the page: pulls the bar to a place and waits until other rows are there and stay. */
 async function jumpTo({ part, total, perLoad }: { part: number; total: number; perLoad: number }): Promise<Jump> {
   const log = document.querySelector('[role=log]');
   if (log === null) {

@@ -1,4 +1,4 @@
-/** Files dragged from the desktop, as Chromium itself hears of them: events that a script makes show nothing of the browser's own part. */
+/** Files dragged from the desktop, as Chromium itself gets them: events that a script makes show nothing of the browser's own part. */
 import type { CDPSession, Page } from '@playwright/test';
 
 export interface Point {

@@ -11,7 +11,7 @@ export interface ForeignPage extends AsyncDisposable {
   readonly address: string;
 }
 
-/** @param markup what stands in the body of the page */
+/** @param markup what is in the body of the page */
 export async function serveForeignPage(markup: string): Promise<ForeignPage> {
   const html = `<!doctype html><title>A maker's page</title><script type="module" src="/install-button.js"></script>${markup}`;
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { adafruitDfuPackage, applicationImage, secureDfuPackage } from '@wireben
 export interface NordicPackage {
   readonly name: string;
   readonly bytes: Buffer;
-  /** What stands in flash afterwards. */
+  /** What is in flash afterwards. */
   readonly image: Buffer;
 }
 

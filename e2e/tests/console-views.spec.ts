@@ -32,7 +32,7 @@ async function splitWithTwo(page: Page): Promise<void> {
   await expect(pane(page, 2)).toContainText(prompt);
 }
 
-/** The row at the upper edge of a log, and how far it stands above the edge. */
+/** The row at the upper edge of a log, and how far it is above the edge. */
 function topRow(of: Locator): Promise<string> {
   return of.evaluate((element) => {
     const edge = element.getBoundingClientRect().top;
@@ -87,7 +87,7 @@ test.describe('split by port', () => {
     await expect(pane(page, 1)).toContainText('115200 8N1');
   });
 
-  test('a match is shown where it stands, and a hidden port has no pane', async ({ page }) => {
+  test('a match is shown where it is, and a hidden port has no pane', async ({ page }) => {
     await splitWithTwo(page);
     await field(page).fill('console: ready');
     await expect(page.getByText('2 found')).toBeVisible();
@@ -200,7 +200,7 @@ test.describe('long lines', () => {
     await expect(page.getByRole('menuitemcheckbox', { name: 'Wrap long lines' })).toBeChecked();
   });
 
-  test('stay where they are read while others come, and the newest one stands at the lower edge', async ({ page }) => {
+  test('stay where they are read while others come, and the newest one is at the lower edge', async ({ page }) => {
     await page.setViewportSize(phone);
     await openTerminal(page);
     const port = await openScripted(page, 1);

@@ -7,7 +7,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 for (const [anchor, title] of [
   ['flash-settings', 'Flash settings'],
   ['several-boards', 'Several boards'],
-  ['bench-mode', 'Several boards'],
+  ['batch-mode', 'Several boards'],
 ] as const) {
   test(`#${anchor} is read as ${title}`, async ({ page }) => {
     await page.goto(`${pagePaths.espFlasherDocs}#${anchor}`);

@@ -1,13 +1,11 @@
 /** What holds for every page: it fits each width of the design, and a window at 200 % zoom. What is for reading prints. */
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { demoReleaseId, flasherPages, pagePaths, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { log, message, tryDemo } from './terminal-steps.ts';
 
 const pages = [
   ...Object.values(pagePaths),
-  staticPages.espFlasher,
-  staticPages.stmFlasher,
-  staticPages.nrfFlasher,
+  ...Object.values(flasherPages),
   releasePath('project', demoReleaseId),
   releasePath('version', demoReleaseId),
   '/nowhere',

@@ -60,7 +60,9 @@ test('stored settings that were backed up go back where they came from', async (
   await expect(result(page)).toContainText('Nothing to write');
 });
 
-test('a Nordic board that waits for a hand says so, and the page lends a demo board one', async ({ page }) => {
+test('a Nordic board that waits for a hand says so, and the page has a button for that on a demo board', async ({
+  page,
+}) => {
   await page.goto(staticPages.nrfFlasher);
   await connectNordicDemo(page, 'Demo nRF52840 with MCUboot');
   await page.getByRole('button', { name: 'Use demo firmware' }).click();

@@ -1,7 +1,7 @@
 /** The Espressif flasher with the simulated ESP32: what a newcomer sees, and what must hold when a cable is pulled. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { demoReleaseId, staticPages } from '@wirebench/contract';
+import { noise } from '../../scripts/firmware/esp-firmware.ts';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import {
@@ -16,14 +16,6 @@ import {
   writeButton,
   writeByKeyboard,
 } from './flasher-steps.ts';
-
-/** Bytes that do not compress, the same each time. */
-function noise(length: number): Buffer {
-  const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
-    createHash('sha256').update(`block ${index}`).digest(),
-  );
-  return Buffer.concat(blocks).subarray(0, length);
-}
 
 test('a release link flashes the Demo ESP32, and the monitor shows its greeting', async ({ page }) => {
   await page.goto(demoRelease);
@@ -111,7 +103,7 @@ test('the placeholder keeps its text and leads to the page that works', async ({
   );
 });
 
-test('a browser without Web Serial is told so, and has the demo', async ({ page }) => {
+test('a browser without Web Serial shows a notice, and has the demo', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'serial');
   });
@@ -169,7 +161,7 @@ test('two boards are written at once', async ({ page }) => {
   await expect(page.getByText('Boards flashed in this session: 2')).toBeVisible();
 });
 
-test('in bench mode a board that is plugged in is flashed by itself', async ({ page }) => {
+test('in batch mode a board that is plugged in is flashed by itself', async ({ page }) => {
   await page.goto(demoRelease);
   await connectDemo(page);
   await page.getByRole('switch', { name: 'Flash each board that is plugged in' }).click();

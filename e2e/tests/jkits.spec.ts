@@ -25,7 +25,7 @@ async function openLibrary(page: Page, tab: 'My JKits' | 'Starred' | 'Explore', 
 }
 
 async function confirm(page: Page, question: string, action: string): Promise<void> {
-  await library(page).getByRole('group', { name: question }).getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('dialog', { name: question }).getByRole('button', { name: action, exact: true }).click();
 }
 
 async function search(page: Page, text: string): Promise<void> {
@@ -33,7 +33,7 @@ async function search(page: Page, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search shared JKits' }).fill(text);
 }
 
-/** Signed in on the terminal, in a browser of one's own. */
+/** Signed in on the terminal, in a browser context of its own. */
 async function person(browser: Browser, name: DemoAccount): Promise<Page> {
   const context = await browser.newContext();
   await noteToasts(context);

@@ -106,7 +106,7 @@ test('a renewed link leads on, and the old one is dead', async ({ page }) => {
   await owner.remove(project);
 });
 
-test('a public name is changed in the menu of the account and stands at a release', async ({ page }) => {
+test('a public name is changed in the menu of the account and shown on a release', async ({ page }) => {
   const { owner, project, link } = await publicProject(page);
   const name = uniqueName('Fox').slice(0, 40);
   const rename = async (to: string) => {

@@ -32,7 +32,7 @@ test('a Feather is asked into its bootloader, and its report claims no more than
   await expect(result(page)).toContainText('The board restarted and is talking.');
 });
 
-test('MCUboot tells its slots, takes a signed image, and knows it again', async ({ page }) => {
+test('MCUboot lists its slots, takes a signed image, and recognises it', async ({ page }) => {
   await page.goto(staticPages.nrfFlasher);
   await connectNordicDemo(page, 'Demo nRF52840 with MCUboot');
   await expect(page.getByRole('region', { name: 'On the board' })).toContainText('Slot 0');

@@ -21,9 +21,9 @@ interface ReleaseFile {
 type Device = Pick<Project, 'deviceFamily' | 'deviceModel'>;
 
 export interface Owner {
-  /** @param device an ESP32, unless told */
+  /** @param device an ESP32, unless said */
   newProject(name: string, device?: Device): Promise<Project>;
-  /** @param files one small file, unless told */
+  /** @param files one small file, unless said */
   newVersion(project: Project, number: string, files?: readonly ReleaseFile[]): Promise<Version>;
   setPublic(item: Project | Version, isPublic: boolean): Promise<void>;
   remove(item: Project | Version): Promise<void>;

@@ -132,7 +132,7 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
   await context.close();
 });
 
-test('a link that was cut is told from one that leads nowhere', async ({ page }) => {
+test('a link that was cut short is distinguished from one that leads nowhere', async ({ page }) => {
   await page.goto('/release.html?type=project');
   await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();
   await page.goto(releasePath('version', 'AAAAAAAAAAAAAAAAAAAAAA'));

@@ -140,7 +140,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await expect(own.getByRole('textbox', { name: 'Project link' })).toBeVisible();
   expect(await statusFor(shared)).toBe(200);
 
-  // Descriptions are edited in their place; the history tells of all of it.
+  // Descriptions are edited in their place; the history lists all of it.
   await press(page, `Edit the description of ${name}`);
   await own.getByRole('textbox', { name: 'Description' }).fill('Battery builds only.');
   await press(own, 'Save');
@@ -164,7 +164,7 @@ test('a project lives: created, filled, shared, seen by a stranger, made private
   await stranger.close();
 });
 
-test('limits and names that are taken are refused in the words of the specification', async ({ page }) => {
+test('limits and names that are taken are refused with their texts', async ({ page }) => {
   const begin = uniqueName('limit');
   await openManager(page, 'tinkerer');
   try {

@@ -1,4 +1,4 @@
-/** A port whose other end is the test: it says what it is told, byte by byte, in the worker that owns the ports. */
+/** A port whose other end is the test: it sends what it is given, byte by byte, in the worker that owns the ports. */
 import type { Page, Worker } from '@playwright/test';
 import { expect } from '../support/test.ts';
 

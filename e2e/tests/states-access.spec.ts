@@ -1,4 +1,4 @@
-/** States that stand between the flows of the other tests, for a screen reader: no findings in either theme, on a desk and on a phone. */
+/** States that the flows of the other tests only pass through, for a screen reader: no findings in either theme, on a desktop and on a phone. */
 import { pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';

@@ -206,7 +206,7 @@ test('a flash needs no mouse', async ({ page }) => {
   await writeByKeyboard(page);
 });
 
-test('a browser without Web Serial and WebUSB is told so, and has the demo', async ({ page }) => {
+test('a browser without Web Serial and WebUSB shows a notice, and has the demo', async ({ page }) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'serial');
     Reflect.deleteProperty(Navigator.prototype, 'usb');

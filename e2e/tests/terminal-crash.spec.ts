@@ -152,7 +152,7 @@ for (const theme of themes) {
       test(`the tools are without findings at ${width} px`, async ({ page }) => {
         await startDemo(page);
         await type(page, 'adc 2 20 5');
-        // A board that is busy hears nothing.
+        // A board that is busy receives nothing.
         await expect(log(page)).toContainText(/adc2:\d+[\s\S]{0,40}demo>\s*$/);
         await type(page, 'crash');
         await expect(strip(page)).toBeVisible();

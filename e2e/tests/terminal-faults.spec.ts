@@ -60,7 +60,7 @@ test('all 256 byte values come back as they were sent, and each can be read', as
   expect([...(await exportedBytes(page))]).toEqual(all);
   await page.getByText('Hex', { exact: true }).click();
   await expect(log(page)).toContainText('FB FC FD FE FF');
-  // The line that 0A ends has the first 11 bytes, so that the others stand in rows of 16 from there on.
+  // The line that 0A ends has the first 11 bytes, so that the others are in rows of 16 from there on.
   for (let first = 11; first < 256; first += 16) {
     const bytes = all.slice(first, first + 16).map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
     await expect(log(page)).toContainText(
@@ -112,7 +112,7 @@ test('a wrong baud rate shows rubbish and a hint, and the right one makes it rea
   await page.getByRole('combobox', { name: 'Baud' }).selectOption('38400');
   await page.getByRole('button', { name: 'Reopen now' }).click();
   await expect(log(page)).toContainText('Port 1 connected (38400 8N1)');
-  // Ends the line that the board made of the rubbish it heard.
+  // Ends the line that the board made of the rubbish that it received.
   await type(page, '');
   await type(page, 'stop');
   await expect(log(page)).toContainText('nothing is running');

@@ -65,7 +65,7 @@ test('only the shown lines are exported, when that is chosen', async ({ page }) 
   expect(csv.bytes.toString().trim().split('\r\n')).toHaveLength(lines.length + 1);
 });
 
-test('scopes stand in the find field as chips, which go by a press', async ({ page }) => {
+test('scopes are in the find field as chips, which go by a press', async ({ page }) => {
   await startDemo(page);
   const field = page.getByRole('textbox', { name: 'Find in the console' });
   await field.fill('dir:tx ');

@@ -22,7 +22,7 @@ async function openHex(page: Page): Promise<void> {
   await expect(log(page)).toContainText('B5 62 0B 04');
 }
 
-/** Marks what stands in `text`, which is one text of the log, as a pointer would. */
+/** Marks what is in `text`, which is one text of the log, as a pointer would. */
 async function mark(page: Page, text: string, from: number, to: number): Promise<void> {
   await log(page).evaluate(
     (root, [wanted, start, end]) => {
@@ -92,7 +92,7 @@ for (const theme of themes) {
       await expect(inspector(page)).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
-      // The parts stand in other places now: the log is another element.
+      // The parts are in other places now: the log is another element.
       await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
       await expect(log(page)).toContainText('B5 62 0B 04');
       await mark(page, 'B5 62 0B 04', 0, 11);

@@ -84,7 +84,7 @@ test('a new panel aims at the only open port', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Target of Device 2' })).toContainText('Port 1');
 });
 
-test('an open menu stands in a landmark, and nothing hidden in it takes the focus', async ({ page }) => {
+test('an open menu is in a landmark, and nothing hidden in it takes the focus', async ({ page }) => {
   await startDemo(page);
   await page.getByRole('button', { name: 'Console options' }).click();
   await expect(page.getByRole('menu')).toBeVisible();

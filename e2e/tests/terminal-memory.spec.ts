@@ -8,7 +8,7 @@ import { log, openTerminal, startDemo } from './terminal-steps.ts';
 const hex = (page: Page) => page.getByRole('radio', { name: 'Hex', exact: true });
 const portName = (page: Page) => page.getByRole('textbox', { name: 'Name' });
 
-test('a storage without room costs nothing but the memory, and is told of', async ({ page }) => {
+test('a storage without room costs nothing but what would be remembered, and a notice says so', async ({ page }) => {
   await page.addInitScript(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');

@@ -8,7 +8,7 @@ const curve = (page: Page, name: string) => page.getByRole('button', { name, exa
 const canvas = (page: Page) => page.getByRole('img', { name: 'Curves of the numbers in the log' }).locator('canvas');
 const plotted = (page: Page) => page.getByRole('list', { name: 'Curves' });
 
-/** What the curves look like; another text when they are drawn anew. */
+/** What the curves look like; another text when they are drawn again. */
 const drawn = (page: Page) => canvas(page).evaluate((element: HTMLCanvasElement) => element.toDataURL());
 
 test('numbers become curves as they come, with their newest values', async ({ page }) => {

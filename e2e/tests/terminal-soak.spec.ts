@@ -76,7 +76,7 @@ async function hashOf(path: string): Promise<{ bytes: number; sha256: string }> 
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Bytes that the page's process holds for itself (proc_pid_status(5)), the worker's included; null where nobody tells. */
+/** Bytes that the page's process holds for itself (proc_pid_status(5)), the worker's included; null where the system does not say. */
 async function heldBytes(browser: Browser | null): Promise<number | null> {
   if (browser === null || process.platform !== 'linux') {
     return null;

@@ -81,7 +81,7 @@ export function loadOutput(rate: number, seconds: number, seed = 1): Buffer {
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Shows the tools of the console that stand behind More where it is narrow. */
+/** Shows the tools of the console that are behind More where it is narrow. */
 export async function showMore(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: 'More', exact: true });
   if ((await more.isVisible()) && (await more.getAttribute('aria-expanded')) === 'false') {

@@ -1,4 +1,4 @@
-/** What stands around a port: an address that opens a ready terminal, the remedies, the lines of a board. */
+/** What is around a port: an address that opens a ready terminal, the remedies, the lines of a board. */
 import type { Page } from '@playwright/test';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
@@ -94,14 +94,39 @@ test('a message is repeated until it is stopped', async ({ page }) => {
 
 test('lines end after a silence when the port says so', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('combobox', { name: 'Split lines' }).selectOption('After a pause');
+  await page.getByRole('combobox', { name: 'Lines end' }).selectOption('After a gap');
   // Longer than the board's answer can falter on a busy machine.
-  await page.getByRole('textbox', { name: 'Pause' }).fill('3000');
+  await page.getByRole('textbox', { name: 'Gap' }).fill('3000');
   await page.getByRole('button', { name: 'Clear' }).click();
   await type(page, 'help');
   // Everything up to the prompt is one packet, its newlines inside.
   await expect(log(page).locator('[data-direction=received]')).toHaveCount(1);
   await expect(log(page).locator('[data-direction=received]')).toContainText('demo>');
+});
+
+test('the hex display has one frame after another, and says which is incomplete', async ({ page }) => {
+  await startDemo(page);
+  const lines = page.getByRole('combobox', { name: 'Lines end' });
+  const received = log(page).locator('[data-direction=received]');
+  await lines.selectOption('At a delimiter');
+  await page.getByRole('textbox', { name: 'Delimiter' }).fill('demo');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'help');
+  await expect(received.last()).toContainText('> ');
+  await expect(received.first()).toContainText('\\n');
+  await lines.selectOption('After a fixed length');
+  await page.getByRole('textbox', { name: 'Length' }).fill('8');
+  await page.getByRole('radio', { name: 'Hex', exact: true }).first().check({ force: true });
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'help');
+  const frames = log(page).locator('[data-direction=received][data-hex=first]');
+  await expect(frames.nth(2)).toHaveText(/0000([0-9A-F]{2} ){7}[0-9A-F]{2}.{8}$/);
+  await lines.selectOption('COBS frames');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await type(page, 'help');
+  await expect(received.first()).toBeVisible();
+  await page.getByRole('button', { name: 'Disconnect port 1' }).click();
+  await expect(log(page).locator('[data-fault="Incomplete frame"]').last()).toBeVisible();
 });
 
 test('a file is sent to the board, at its pace', async ({ page }) => {

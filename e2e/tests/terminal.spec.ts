@@ -154,7 +154,7 @@ test('a selection stops following, and stays', async ({ page }) => {
   await expect(page.getByText('Following')).toBeVisible();
 });
 
-test('lines stand while a button is pressed on them, and run on when nothing was selected', async ({ page }) => {
+test('lines stay still while a button is pressed on them, and run on when nothing was selected', async ({ page }) => {
   await startDemo(page);
   await type(page, 'load 4000');
   await expect.poll(() => numberIn(held(page))).toBeGreaterThan(100);

@@ -1,4 +1,4 @@
-/** What stands on the tab of each page. */
+/** What is on the tab of each page. */
 import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 

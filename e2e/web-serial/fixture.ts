@@ -47,7 +47,7 @@ export const test = base.extend<Fixtures>({
     await use(new PluggedBoard(port, new ChattyBoard({ baudRate: line.baudRate, powerUp: 'first-open' })));
   },
   terminal: async ({ host, board, start }, use) => {
-    expect(board.heard).toHaveLength(0);
+    expect(board.received).toHaveLength(0);
     const context = await openBrowser(host, origin);
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(start);

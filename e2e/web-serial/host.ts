@@ -47,7 +47,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
     };
   }
 
-  /** Adds a port and, unless told otherwise, plugs it in. */
+  /** Adds a port and, unless said otherwise, plugs it in. */
   async addPort(options: PortOptions): Promise<VirtualPort> {
     const port = new VirtualPort(options, join(this.#directory, options.name), (line) => this.#send(line));
     await listen(port.server, port.dataPath);
@@ -105,7 +105,7 @@ export class WebSerialHost extends EventEmitter<{ browser: [] }> {
         this.#read(line);
       }
     });
-    // A browser that is ended with ports open breaks its socket off; what matters is told by 'close'.
+    // A browser that is ended with ports open breaks its socket off; what matters is reported by 'close'.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       this.#browsers.delete(socket);

@@ -10,7 +10,7 @@ export class PluggedBoard {
   readonly #port: VirtualPort;
   readonly #device: Device;
   readonly #seen: string[] = [];
-  readonly #spoken: { readonly bytes: Uint8Array; readonly heard: boolean }[] = [];
+  readonly #spoken: { readonly bytes: Uint8Array; readonly received: boolean }[] = [];
   #wired: WiredDevice;
   #writable = true;
 
@@ -46,8 +46,8 @@ export class PluggedBoard {
   }
 
   /** Everything that the board put on the wire while the port was open. */
-  get heard(): Buffer {
-    return Buffer.concat(this.#spoken.filter(({ heard }) => heard).map(({ bytes }) => bytes));
+  get received(): Buffer {
+    return Buffer.concat(this.#spoken.filter(({ received }) => received).map(({ bytes }) => bytes));
   }
 
   /** Everything that the board put on the wire, whether anybody had the port open or not. */
@@ -93,8 +93,8 @@ export class PluggedBoard {
       clock: systemClock,
       // The virtual port paces where a test asks for it.
       pace: 'none',
-      onTransmit: (bytes, heard) => {
-        this.#spoken.push({ bytes: Uint8Array.from(bytes), heard });
+      onTransmit: (bytes, received) => {
+        this.#spoken.push({ bytes: Uint8Array.from(bytes), received });
       },
     });
   }

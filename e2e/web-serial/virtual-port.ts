@@ -46,7 +46,7 @@ export class VirtualPort extends EventEmitter<PortEvents> {
   #plugged = false;
   #isOpen = false;
   #baudRate = 0;
-  // Control and data come over different sockets: an 'open' is only told once its data connection is here, a 'close'
+  // Control and data come over different sockets: an 'open' is reported only once its data connection is here, a 'close'
   // only after its last data.
   #connections = 0;
   #connectionsEnded = 0;

@@ -9,7 +9,7 @@ export interface DocsPicture {
   readonly screen: (page: Page) => Promise<void>;
   /** Pixels of the window. */
   readonly window: { readonly width: number; readonly height: number };
-  /** What is shown of it; the whole window unless told. */
+  /** What is shown of it; the whole window unless said. */
   readonly part?: (page: Page) => Locator;
 }
 

@@ -21,7 +21,7 @@ async function planOn(page: Page): Promise<void> {
   await page.getByLabel('Firmware files').setInputFiles(buildOutput);
   await page.getByRole('textbox', { name: 'Offset of app.bin' }).waitFor();
   await connectDemoBoard(page);
-  // It stands there while the board is still being compared with the files, but cannot be pressed.
+  // It is there while the board is still being compared with the files, but cannot be pressed.
   await writeButton(page).and(page.locator(':not([disabled], [aria-disabled="true"])')).waitFor();
 }
 
@@ -60,7 +60,7 @@ export async function refused(page: Page): Promise<void> {
   await page.getByText('Fix this to continue.').waitFor();
 }
 
-/** Connects a simulated board that stands in the menu, for families that have more than one. */
+/** Connects a simulated board that is in the menu, for families that have more than one. */
 async function connectOther(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();

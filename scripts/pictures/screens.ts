@@ -13,7 +13,7 @@ export interface Screen {
   readonly reach: Way;
   /** What has to be opened again once the window is narrower. */
   readonly again?: Way;
-  /** What would not stay open, or not stand still, is reached anew for every width or even for every picture. */
+  /** What would not stay open, or not stand still, is reached again for every width or even for every picture. */
   readonly anew?: 'width' | 'picture';
 }
 

@@ -76,7 +76,7 @@ export async function plotting(page: Page): Promise<void> {
   // A reading each 80 ms: they fill most of the time that is shown when there are 140 lines.
   await say(page, 'adc 3 120 80');
   await page.getByRole('list', { name: 'Curves' }).getByText('adc3').waitFor();
-  await page.getByText(/^1[4-9]\d lines$/).waitFor();
+  await page.getByText(/^1[4-9]\d lines$/).waitFor({ state: 'attached' });
 }
 
 export async function crashed(page: Page): Promise<void> {

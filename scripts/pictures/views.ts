@@ -13,7 +13,7 @@ export interface WindowSize {
 }
 
 /**
- * Pixels of the window: desk, tablet, phone, then a desk at 200 % zoom, a phone above its keyboard, and a phone in landscape. What is
+ * Pixels of the window: desktop, tablet, phone, then a desktop at 200 % zoom, a phone above its keyboard, and a phone in landscape. What is
  * opened on the first one mostly stays open on the others.
  */
 export const sizes: readonly WindowSize[] = [
@@ -31,7 +31,7 @@ export const sizeName = ({ width, height }: WindowSize): string => (height < 800
 /** The local storage of a browser in which `theme` was chosen before. */
 export const inTheme = (theme: Theme) => [{ name: key, value: theme }];
 
-/** Changes the theme as another tab would, so that nothing that stands open closes. */
+/** Changes the theme as another tab would, so that nothing that is open closes. */
 async function chooseTheme(page: Page, theme: Theme): Promise<void> {
   const item = { key, newValue: theme };
   await page.evaluate((chosen) => {
@@ -47,7 +47,7 @@ export async function takePicture(page: Page, theme: Theme, path: string): Promi
   // A hover would be on one picture and not on the next one.
   await page.mouse.move(0, 0);
   await page.evaluate(async () => {
-    // What sticks to the window's top would stand in the middle of the picture.
+    // What sticks to the window's top would be in the middle of the picture.
     scrollTo(0, 0);
     const shown = [...document.images].filter((image) => image.checkVisibility());
     for (const image of shown) {

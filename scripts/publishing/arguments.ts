@@ -1,4 +1,4 @@
-/** The command line of `npm run publish-release`, read and checked; what is done with it stands in publish.ts. */
+/** The command line of `npm run publish-release`, read and checked; what is done with it is in publish.ts. */
 import { parseArgs } from 'node:util';
 import { offsetFaultText, readTypedOffset, releaseLimits } from '@wirebench/contract';
 

@@ -127,7 +127,7 @@ it.each<[string, readonly string[], string]>([
   expect(said).toContain(part);
 });
 
-it('a version that is there, a token that was revoked and a server that is gone are told in a sentence each', {
+it('a version that is there, a token that was revoked and a server that is gone are reported in a sentence each', {
   timeout: 120_000,
 }, async () => {
   await using test = await bench();

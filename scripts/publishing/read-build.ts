@@ -5,7 +5,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { formatOffset, releaseLimits } from '@wirebench/contract';
-import { listKindOf, placeFiles } from '@wirebench/flasher';
+import { listKindOf, placeFiles } from '@wirebench/flasher/espressif';
 import type { PlacedPath } from './arguments.ts';
 import { PublishError } from './publish-error.ts';
 

@@ -1,4 +1,4 @@
-/** Whether a piece of text is meant for people. Knows text only: where it stands in a source is judged by the reader of the source. */
+/** Whether a piece of text is meant for people. Knows text only: where it is in a source is judged by the reader of the source. */
 
 /** What one string of the sources says, and where. */
 export interface VisibleString {
@@ -18,7 +18,7 @@ function looksLikeCode(text: string): boolean {
   );
 }
 
-/** Text without the values in it, which stand in braces. */
+/** Text without the values in it, which are in braces. */
 const withoutValues = (text: string): string => text.replaceAll(/\{[^}]*\}/g, ' ');
 
 /** Any text with letters in it, for places that only people read. */

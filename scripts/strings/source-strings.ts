@@ -1,6 +1,6 @@
 /**
  * What people read or hear of a TypeScript source: sentences of JSX, spoken attributes, and strings that read as prose (tables
- * of messages, errors, help of commands). Values stand in braces and choices in brackets, so that each line can be read aloud:
+ * of messages, errors, help of commands). Values are in braces and choices in brackets, so that each line can be read aloud:
  * `[1 board / {count} boards]`.
  */
 import { parseSync, visitorKeys } from 'oxc-parser';

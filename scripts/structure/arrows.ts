@@ -2,7 +2,7 @@
  * Who may import whom (docs/architecture.md, "Import rules"). The linter's rules work on specifiers and cannot say "a feature
  * never imports another feature", so these rules work on resolved paths.
  */
-import { importsOf, isTest, type SourceFile } from './source-files.ts';
+import { importsAndWorkersOf, isTest, type SourceFile } from './source-files.ts';
 
 export interface Finding {
   readonly path: string;
@@ -39,7 +39,7 @@ const soleEntries: Readonly<Record<string, string>> = { 'apps/server': '@wireben
 /** The one place of the web that may import the simulated devices. */
 const demoEntry = /^apps\/web\/src\/hardware\/demo-device(\.|\/)/;
 
-/** Inside the web each layer imports only itself and what stands after it. */
+/** Inside the web each layer imports only itself and what comes after it. */
 const webLayers = ['entries', 'app', 'pages', 'features', 'workbench', 'hardware', 'shared'];
 
 function workspaceOf(path: string): string | undefined {
@@ -102,11 +102,28 @@ function serverProblem(file: SourceFile, target: string): string | undefined {
   return undefined;
 }
 
+/** The steps of the server's schema, and what they keep copies of. */
+const migrations = 'apps/server/src/storage/database/migrations/';
+
+/** A step that was released does the same for ever, so it can't use what goes on changing. */
+function migrationProblem(file: SourceFile, target: string): string | undefined {
+  if (!file.path.startsWith(migrations) || isTest(file.path)) {
+    return undefined;
+  }
+  const isFixed = /^(kysely$|kysely\/|node:)/.test(target) || target.startsWith(migrations);
+  return isFixed ? undefined : `a migration must keep a copy of what it needs from the product (${target})`;
+}
+
 /** Every import that goes against an arrow. */
 export function findForbiddenImports(files: readonly SourceFile[]): Finding[] {
   return files.flatMap((file) =>
-    importsOf(file).flatMap((target) => {
-      const problems = [workspaceProblem(file, target), webProblem(file, target), serverProblem(file, target)];
+    importsAndWorkersOf(file).flatMap((target) => {
+      const problems = [
+        workspaceProblem(file, target),
+        webProblem(file, target),
+        serverProblem(file, target),
+        migrationProblem(file, target),
+      ];
       return problems.filter((problem) => problem !== undefined).map((problem) => ({ path: file.path, problem }));
     }),
   );

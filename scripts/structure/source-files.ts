@@ -10,12 +10,12 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** All TypeScript and JavaScript sources under `root`. */
-export function readSources(root: string): SourceFile[] {
+/** All files under `root` with a path that `wanted` matches; without it, TypeScript and JavaScript. */
+export function readSources(root: string, wanted = /\.(ts|tsx|js|mjs)$/): SourceFile[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|js|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !path.split('/').some((part) => notOurs.has(part)))
+    .filter((path) => wanted.test(path) && !path.split('/').some((part) => notOurs.has(part)))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
@@ -23,16 +23,26 @@ const importForms = [
   /\bfrom\s*['"]([^'"]+)['"]/g,
   /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
   /^\s*import\s*['"]([^'"]+)['"]/gm,
-  /\bnew URL\(\s*['"]([^'"]+\.[jt]sx?)['"]\s*,\s*import\.meta\.url/g,
 ];
+
+const workerForm = /\bnew URL\(\s*['"]([^'"]+\.[jt]sx?)['"]\s*,\s*import\.meta\.url/g;
 
 /**
  * What `file` imports: paths from the root for relative imports, specifiers as they are for everything else.
- * Finds static and dynamic imports, re-exports, type imports and the URLs of workers.
+ * Finds static and dynamic imports, re-exports and type imports.
  */
 export function importsOf(file: SourceFile): string[] {
+  return targetsOf(file, importForms);
+}
+
+/** What `file` imports, and the workers that it starts. */
+export function importsAndWorkersOf(file: SourceFile): string[] {
+  return targetsOf(file, [...importForms, workerForm]);
+}
+
+function targetsOf(file: SourceFile, forms: readonly RegExp[]): string[] {
   const code = file.text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
-  const specifiers = importForms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1] ?? ''));
+  const specifiers = forms.flatMap((form) => [...code.matchAll(form)].map((match) => match[1] ?? ''));
   return [...new Set(specifiers)].map((specifier) =>
     specifier.startsWith('.') ? posix.join(dirname(file.path), specifier) : specifier,
   );

@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findForbiddenImports } from './arrows.ts';
+import { findCircles } from './circles.ts';
+import { findClassFaults } from './class-names.ts';
 import { findHardwareAccess, findLongFiles } from './shape.ts';
 
 const problemsOf = (path: string, text: string) => findForbiddenImports([{ path, text }]).map(({ problem }) => problem);
 
 /** An import of `target`, put together here so that this file's own text holds no import that the check would read. */
 const importing = (target: string) => `import { x } from '${target}';`;
+
+const migration = 'apps/server/src/storage/database/migrations/0099-last.ts';
 
 describe('import arrows', () => {
   it.each([
@@ -33,6 +37,10 @@ describe('import arrows', () => {
     ['a worker of a higher layer', 'apps/web/src/shared/a/a.ts', `new URL('${'../../app/w.ts'}', import.meta.url)`],
     ['a route with SQL', 'apps/server/src/features/feedback/feedback.routes.ts', importing('kysely')],
     ['a service with HTTP', 'apps/server/src/features/feedback/feedback.service.ts', importing('fastify')],
+    ['a migration that imports a feature', migration, importing('../../../features/jkits/search-text.ts')],
+    ['a migration that imports its own database', migration, importing('../dialect.ts')],
+    ['a migration that imports a type of the tables', migration, `import type { X } from '${'../tables.ts'}';`],
+    ['a migration that imports the contract', migration, importing('@wirebench/contract')],
   ])('refuse %s', (_fault, path, text) => {
     expect(problemsOf(path, text)).toHaveLength(1);
   });
@@ -44,8 +52,50 @@ describe('import arrows', () => {
     ['a test that imports devices', 'packages/serial/src/a.test.ts', importing('@wirebench/devices')],
     ['a comment that names another feature', 'apps/web/src/features/home/a.ts', `// ${importing('../feedback/b.ts')}`],
     ['a repository with SQL', 'apps/server/src/features/feedback/feedback.repository.ts', importing('kysely')],
+    ['a migration that imports the database library', migration, importing('kysely')],
+    ['a migration that imports from Node', migration, importing('node:crypto')],
+    ['a migration that imports a copy beside it', migration, importing('./frozen-dialect.ts')],
+    ['a test of a migration that imports a feature', migration.replace('.ts', '.test.ts'), importing('../database.ts')],
   ])('allow %s', (_case, path, text) => {
     expect(problemsOf(path, text)).toEqual([]);
+  });
+});
+
+describe('circles of imports', () => {
+  const file = (path: string, text: string) => ({ path: `apps/web/src/shared/${path}`, text });
+  const circlesOf = (...files: { path: string; text: string }[]) => findCircles(files).map(({ problem }) => problem);
+  const typeOf = (target: string) => `import type { X } from '${target}';`;
+
+  it('are named with the whole way round, whoever leads to them', () => {
+    const files = [file('a.ts', importing('./b.ts')), file('b.ts', importing('./c/c.ts'))];
+    const back = file('c/c.ts', importing('../a.ts'));
+    const before = file('0.ts', importing('./a.ts'));
+    expect(circlesOf(before, ...files, back)).toEqual([
+      'circle of imports: apps/web/src/shared/a.ts → apps/web/src/shared/b.ts → apps/web/src/shared/c/c.ts → apps/web/src/shared/a.ts',
+    ]);
+    expect(circlesOf(before, ...files, file('c/c.ts', ''))).toEqual([]);
+  });
+
+  it.each([
+    ['types alone', typeOf('./b.ts'), typeOf('./a.ts')],
+    ['a type one way', importing('./b.ts'), typeOf('./a.ts')],
+    ['a lazy import one way', `await import('${'./b.ts'}')`, importing('./a.ts')],
+    ['re-exports', `export { x } from '${'./b.ts'}';`, `export * from '${'./a.ts'}';`],
+  ])('are found through %s', (_kind, there, back) => {
+    expect(circlesOf(file('a.ts', there), file('b.ts', back))).toHaveLength(1);
+  });
+
+  it('are found each on its own', () => {
+    const pair = (one: string, other: string) => [
+      file(one, importing(`./${other}`)),
+      file(other, importing(`./${one}`)),
+    ];
+    expect(circlesOf(...pair('a.ts', 'b.ts'), ...pair('c.ts', 'd.ts'))).toHaveLength(2);
+  });
+
+  it('are none where a worker imports the types of the file that starts it', () => {
+    const starting = `new Worker(new URL('${'./a.worker.ts'}', import.meta.url))`;
+    expect(circlesOf(file('a.ts', starting), file('a.worker.ts', typeOf('./a.ts')))).toEqual([]);
   });
 });
 
@@ -59,6 +109,41 @@ describe('file shape', () => {
     const text = 'await navigator.serial.getPorts();';
     expect(findHardwareAccess([{ path: 'apps/web/src/workbench/a.ts', text }])).toHaveLength(1);
     expect(findHardwareAccess([{ path: 'apps/web/src/hardware/a.ts', text }])).toEqual([]);
+  });
+});
+
+describe('class names', () => {
+  const sheet = (text: string, path = 'a.module.css') => ({ path: `apps/web/src/shared/ui/${path}`, text });
+  const component = (text: string) => ({
+    path: 'apps/web/src/shared/ui/a.tsx',
+    text: `import styles from './a.module.css';\n${text}`,
+  });
+  const problems = (css: string, tsx: string, globals = '') =>
+    findClassFaults([sheet(css), sheet(globals, 'global.css')], [component(tsx)]).map(({ problem }) => problem);
+
+  it.each([
+    ['a class that the module has not', '.a {}', "styles['a'] styles['b']", '', 'has no class "b"'],
+    ['a class of a module that nothing uses', '.a {} .b:hover {}', "styles['a']", '', 'nothing uses the class "b"'],
+    ['a class that only a comment names', '.a {} /* .b {} */', "styles['a'] styles['b']", '', 'has no class "b"'],
+    ['a class in a media query', '@media (--phone) { .b {} }', '', '', 'nothing uses the class "b"'],
+    ['a global class that no sheet has', '', '<p className="small" />', '', 'has a class "small"'],
+    ['a global class in a template', '', '<p className={`small`} />', '', 'has a class "small"'],
+    ['a global class that nothing uses', '', '', '.small {}', 'nothing uses the class "small"'],
+    [
+      'a value that no source has',
+      '.a {} .b {}',
+      "const tones = ['a']; styles[tone]",
+      '',
+      'nothing uses the class "b"',
+    ],
+  ])('refuse %s', (_fault, css, tsx, globals, problem) => {
+    expect(problems(css, tsx, globals)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('allow classes that are used by name, by value and from a global sheet', () => {
+    const css = '.a:is(:hover, :focus) > .b::after { content: ".c"; width: 1.5px } .a :global(.d) { top: 0 }';
+    const tsx = "const tone = 'b'; classNames('small', styles['a'], styles[tone]);";
+    expect(problems(css, tsx, '.small {} svg.lucide {}')).toEqual([]);
   });
 });
 
@@ -86,5 +171,27 @@ describe('the check as a command', () => {
     const { status, stderr } = check();
     expect(status).toBe(1);
     expect(stderr).toContain('packages/devices/src/index.ts: packages/devices must not import packages/flasher');
+  });
+
+  it('fails on a planted circle of type imports', () => {
+    plant('apps/web/src/shared/ui/menu.tsx', importing('./menu-popup.tsx'));
+    plant('apps/web/src/shared/ui/menu-popup.tsx', `import type { X } from '${'./menu.tsx'}';`);
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('circle of imports: apps/web/src/shared/ui/menu-popup.tsx → ');
+  });
+
+  it('fails on a planted migration that imports the product', () => {
+    plant(migration, importing('../../../features/jkits/search-text.ts'));
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain(`${migration}: a migration must keep a copy of what it needs`);
+  });
+
+  it('fails on a planted class that nothing uses and names the sheet', () => {
+    plant('apps/web/src/app/page.module.css', '.main { top: 0 }');
+    const { status, stderr } = check();
+    expect(status).toBe(1);
+    expect(stderr).toContain('apps/web/src/app/page.module.css: nothing uses the class "main"');
   });
 });

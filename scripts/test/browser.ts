@@ -62,7 +62,7 @@ export function installPackages(...names: string[]): boolean {
   return apt('install', '-y', '--no-install-recommends', ...names);
 }
 
-/** Asks for apt's lists of packages anew when this is a Debian-like system and we may. True when that worked. */
+/** Asks for apt's lists of packages again when this is a Debian-like system and we may. True when that worked. */
 export function updatePackageLists(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && apt('update');
 }

@@ -1,5 +1,5 @@
 /**
- * Finds the Caddy that stands before two servers in a test: an installed one, else the system's package, which is unpacked and
+ * Finds the Caddy that runs in front of two servers in a test: an installed one, else the system's package, which is unpacked and
  * not installed, because installing it would start it as a service.
  */
 import { spawnSync } from 'node:child_process';

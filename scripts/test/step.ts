@@ -29,9 +29,21 @@ export function sum(counts: readonly Counts[]): Counts {
   );
 }
 
+/** The last line of a run. */
+export function countsText({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/** A log that is kept is plain text: some programs write colours into it where the variable CI is set. */
+const plainText: NodeJS.ProcessEnv = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined };
+
 /** Runs a Node program of the project with its output on the terminal. Resolves with the exit code, 1 for a signal. */
 export function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...plainText, ...env },
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));

@@ -28,7 +28,7 @@ export async function encode(ffmpeg: string, args: readonly string[], input: Ite
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
-  // It may stop reading because of an error of its own, which is told below.
+  // It may stop reading because of an error of its own, which is reported below.
   child.stdin.on('error', () => child.stdin.destroy());
   for (const piece of input) {
     if (child.stdin.destroyed) {

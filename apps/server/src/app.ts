@@ -44,8 +44,7 @@ import { type Blobs, checkBlobs, openBlobs } from './storage/blobs/open-blobs.ts
 import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
-import { freeBytesOf } from './storage/disk-room.ts';
-import { type DiskSpace, openDiskSpace } from './storage/disk-space.ts';
+import { type DiskSpace, freeBytesOf, openDiskSpace } from './storage/disk-space.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -58,7 +57,7 @@ export interface AppOptions {
   readonly busyTimeout?: number;
   /** Takes log lines in place of the standard output. */
   readonly logDestination?: LogDestination;
-  /** What stands in front of the app, where there is such. */
+  /** What is in front of the app, if anything. */
   readonly gate?: Gate;
 }
 
@@ -223,11 +222,13 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     tokens: tokenRepository(database.queries),
     clock,
     ownerActiveDays: config.tokenOwnerActiveDays,
+    isDisabled: identity.isDisabled,
   });
   await app.register(tokenRoutes, { tokens, guards, limitWrites: writeLimit });
   resources.use(
     await addFirmware(app, {
       queries: database.queries,
+      contentVersion: () => database.contentVersion(),
       blobs,
       clock,
       limits: config.limits,

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { loadLineCount, loadLines } from '@wirebench/devices';
 import type { Result } from '../../serial/measure.ts';
-import { type WatchedStretch, watch } from '../page-watch.ts';
+import { type WatchedStretch, watchInTurn } from '../page-watch.ts';
 import type { Product } from '../product.ts';
 import { TerminalPage } from '../terminal-page.ts';
 import { servePeers } from './peer-server.ts';
@@ -27,9 +27,12 @@ const rate = 4 * 92_160;
 /** Seconds before a stretch is watched. */
 const leadIn = 2;
 
+/** How long the source has to run for frames and tasks to be watched in turn. */
+const sourceSeconds = (seconds: number) => Math.ceil(seconds * 1.2) + leadIn + 4;
+
 export async function measurePeers(product: Product, seconds: number): Promise<Result[]> {
   const results = [rowOf('Wirebench', await ours(product, seconds), 1)];
-  const duration = seconds + leadIn + 2;
+  const duration = sourceSeconds(seconds);
   const server = await servePeers(loadLines(0, loadLineCount(rate, duration), 1));
   try {
     for (const [peer, what] of Object.entries(peers)) {
@@ -39,7 +42,7 @@ export async function measurePeers(product: Product, seconds: number): Promise<R
       await page.evaluate((bytes) => window.play(bytes), rate);
       await page.waitForTimeout(leadIn * 1_000);
       const before = await written(page);
-      const stretch = await watch(page, () => page.waitForTimeout(seconds * 1_000));
+      const stretch = await watchInTurn(page, seconds);
       const share = ((await written(page)) - before) / (rate * stretch.seconds);
       results.push(rowOf(what, stretch, share));
       await context.close();
@@ -53,9 +56,9 @@ export async function measurePeers(product: Product, seconds: number): Promise<R
 async function ours(product: Product, seconds: number): Promise<WatchedStretch> {
   const terminal = await TerminalPage.open(product, { baudRate: rate * 10, bufferSize: 64 });
   await terminal.connectDemo(1);
-  await terminal.type(1, `load ${rate} ${seconds + leadIn + 2}`);
+  await terminal.type(1, `load ${rate} ${sourceSeconds(seconds)}`);
   await terminal.page.waitForTimeout(leadIn * 1_000);
-  const stretch = await watch(terminal.page, () => terminal.page.waitForTimeout(seconds * 1_000));
+  const stretch = await watchInTurn(terminal.page, seconds);
   await terminal.close();
   return stretch;
 }

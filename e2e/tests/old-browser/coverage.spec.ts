@@ -19,9 +19,9 @@ const filesWith = (pattern: RegExp) => scripts.filter(({ text }) => pattern.test
 
 const since = (module: string) => Number.parseFloat(compat[module]?.['chrome'] ?? 'Infinity');
 
-/** Members that mean something else wherever they occur here, or whose news are corners that nothing here touches. */
+/** Members that mean something else wherever they occur here, whose news are corners that nothing here touches, or that are asked for first (`toHex`). */
 const othersMean =
-  /^(?:es\.(?:iterator|async-iterator|disposable-stack|async-disposable-stack|suppressed-error)\.|es\.(?:symbol\.|json\.|array\.push|array-buffer\.|date\.|function\.|regexp\.(?:escape|flags)|error\.is-error|aggregate-error|promise\.try|object\.group-by|typed-array\.set|uint8-array\.set)|web\.(?:url-search-params|dom-exception))/;
+  /^(?:es\.(?:iterator|async-iterator|disposable-stack|async-disposable-stack|suppressed-error)\.|es\.(?:symbol\.|json\.|array\.push|array-buffer\.|date\.|function\.|regexp\.(?:escape|flags)|error\.is-error|aggregate-error|promise\.try|object\.group-by|typed-array\.set|uint8-array\.(?:set|to-hex|from-hex))|web\.(?:url-search-params|dom-exception))/;
 
 /** `es.array.to-sorted` → `toSorted`. */
 const memberOf = (module: string) =>

@@ -37,7 +37,7 @@ test('tooltips are closed, open on hover beside their control, and close again',
   await expect(tooltip).toHaveCount(0);
 });
 
-test('the terminal talks to the demo device, and its send bar stands in the window', async ({ page }) => {
+test('the terminal talks to the demo device, and its send bar is in the window', async ({ page }) => {
   await startDemo(page);
   await type(page, 'help');
   await expect(log(page)).toContainText('which addresses answer on the I2C bus');

@@ -40,7 +40,7 @@ test("a release is installed by ESP Web Tools on somebody else's page", async ({
   await theirs.getByText(`Install ${project.name}`).click();
   await theirs.getByRole('button', { name: 'Next' }).click();
   await theirs.getByRole('button', { name: 'Install' }).click();
-  // The text stands in no element of its own.
+  // The text is in no element of its own.
   await expect(theirs.locator('ewt-page-message')).toHaveAttribute('label', 'Installation complete!', {
     timeout: 60_000,
   });

@@ -19,7 +19,7 @@ async function secondTab(page: Page): Promise<Page> {
 
 test.use({ start: staticPages.espFlasher, chip: { chip: 'esp32s3', mac: '24:0A:C4:5E:01:7F' } });
 
-test('what a board got is known on a page that is opened anew', async ({ terminal: page }) => {
+test('what was written to a board is known on a page that is opened later', async ({ terminal: page }) => {
   const history = (on: Page) => on.getByRole('region', { name: 'History of this board' });
   await addFile(page, 'storage.bin', noise(8 * kibibyte), '0x200000');
   await choosePort(page);

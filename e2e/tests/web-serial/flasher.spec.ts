@@ -125,7 +125,7 @@ test.describe('a board that runs under the monitor', () => {
     await page.getByRole('button', { name: 'Restart the board and open the monitor' }).click();
     await expectMonitorOpen(page);
     await expect.poll(() => device.state).toBe('running');
-    const starts = () => plugged.heard.toString('latin1').split('with its factory firmware').length;
+    const starts = () => plugged.received.toString('latin1').split('with its factory firmware').length;
     const started = starts();
     await page.getByRole('button', { name: 'Reset', exact: true }).click();
     await expect.poll(starts).toBeGreaterThan(started);
@@ -155,7 +155,7 @@ test.describe('an ESP32-C3 on its own USB, whose port vanishes at each reset', (
     await writeButton(page).click();
     await expect(result(page)).toContainText('Written and verified');
     expect(missingIn(device.flash, files)).toEqual([]);
-    // The boot log may have been printed before the port was back: then nobody has heard which program runs.
+    // The boot log may have been printed before the port was back: then nothing shows which program runs.
     await expect(result(page)).toContainText(/The board (was restarted|restarted and runs thermostat 0\.9\.1)\./);
     await expect.poll(() => device.state).toBe('running');
     await expectMonitorOpen(page);

@@ -15,7 +15,7 @@ const exportReceived = async (page: Page) => (await exported(page, 'Received byt
 
 /** Waits until the terminal holds what the board has said: both may still be on their way. */
 const expectAllReceived = (page: Page, board: PluggedBoard) =>
-  expect.poll(async () => sha256(await exportReceived(page)) === sha256(board.heard)).toBe(true);
+  expect.poll(async () => sha256(await exportReceived(page)) === sha256(board.received)).toBe(true);
 
 test('a board that was picked boots, answers, and is exported as it spoke', async ({ terminal, board }) => {
   await connect(terminal);
@@ -59,13 +59,13 @@ test('a port that is closed and opened again goes on', async ({ terminal, board 
   await expect(terminal.getByRole('button', { name: 'Disconnect port 1' })).toBeVisible();
   await type(terminal, 'help');
   await expect(log(terminal)).toContainText('which addresses answer on the I2C bus');
-  expect(board.heard.includes('which addresses answer')).toBe(true);
+  expect(board.received.includes('which addresses answer')).toBe(true);
 });
 
 test('8 MiB arrive equal by hash', async ({ terminal, port, board }) => {
   await connect(terminal);
   await expect(log(terminal)).toContainText(prompt);
-  const spoken = board.heard;
+  const spoken = board.received;
   const block = Buffer.alloc(1 << 20);
   const sent = createHash('sha256').update(spoken);
   let length = spoken.length;
@@ -92,7 +92,7 @@ test.describe('at 921,600 baud, at the speed of the wire', () => {
     expect(board.baudRate).toBe(921_600);
     await type(terminal, 'load 90000 2');
     await expect(log(terminal)).toContainText(/load: 4500 lines, 180000 bytes[\s\S]{0,80}demo> *$/);
-    expect(board.heard.length).toBeGreaterThan(180_000);
+    expect(board.received.length).toBeGreaterThan(180_000);
     await expectAllReceived(terminal, board);
   });
 });

@@ -15,7 +15,7 @@ export class VirtualClock implements Clock {
   #created = 0;
   readonly #timers = new Set<Timer>();
 
-  /** @param start milliseconds since the Unix epoch at which the clock stands. */
+  /** @param start milliseconds since the Unix epoch that the clock shows at first. */
   constructor(start = 0) {
     this.#now = start;
   }

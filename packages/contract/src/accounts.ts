@@ -1,4 +1,4 @@
-/** Bodies and answers of the calls about one's own account. */
+/** Bodies and answers of the calls about your own account. */
 import * as z from 'zod/mini';
 import { plainText } from './fields.ts';
 import { checkPublicName, normalizePublicName, publicNameText } from './public-names.ts';

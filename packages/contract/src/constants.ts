@@ -34,7 +34,17 @@ export {
   readTypedOffset,
   type TypedOffset,
 } from './offsets.ts';
-export { apiPaths, flasherPath, guidancePath, pagePaths, releasePath, signInFontPath, staticPages } from './paths.ts';
+export {
+  apiPaths,
+  type FlasherFamily,
+  flasherPages,
+  flasherPath,
+  guidancePath,
+  pagePaths,
+  releasePath,
+  signInFontPath,
+  staticPages,
+} from './paths.ts';
 export {
   checkPublicName,
   normalizePublicName,

@@ -1,4 +1,4 @@
-/** Rules of a feedback message in the specification's words; the form and the server check with the same function. */
+/** Rules of a feedback message (docs/behaviour.md, "Feedback"); the form and the server check with the same function. */
 
 /** Lengths in UTF-16 code units, as a textarea's `maxlength` counts them. `pageSize` is the dashboard's. */
 export const feedbackLimits = { minLength: 20, maxLength: 140, emailMaxLength: 254, pageSize: 10 } as const;

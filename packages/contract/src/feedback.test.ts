@@ -28,7 +28,7 @@ describe('feedback message', () => {
     expect(refusalOf({ email, message })).toBe(fault === null ? undefined : feedbackText[fault]);
   });
 
-  it('is refused in the specification’s words, which name the limits', () => {
+  it('is refused with texts that name the limits', () => {
     expect([feedbackText.empty, feedbackText.tooShort, feedbackText.tooLong]).toEqual([
       'Please enter your feedback',
       `Please enter at least ${feedbackLimits.minLength} characters`,

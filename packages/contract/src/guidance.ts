@@ -1,8 +1,6 @@
-/**
- * The guidance topics of the documentation (specification, section 8): each is a headed remedy there, and what fails in the
- * product leads to its remedy by this address.
- */
-/** Topic → its heading, in the order in which they are read. The key is the anchor. */
+/** The guidance topics: headed sections of the flasher guide, which the remedies of failures link to. */
+
+/** Topic → its heading, in the order of the guide. The key is the anchor. */
 export const guidanceTopics = {
   'connection-timeout': 'Connection timeout',
   'permission-denied': 'Permission denied',

@@ -33,7 +33,7 @@ describe('content of a jkit', () => {
     expect(withMessage(message).success).toBe(false);
   });
 
-  it('has fifty messages at the most', () => {
+  it('has at most fifty messages', () => {
     const fields = Array.from({ length: 51 }, (_, number) => `message ${number}`);
     expect(JkitContent.safeParse({ fields: fields.slice(1) }).success).toBe(true);
     expect(JkitContent.safeParse({ fields }).success).toBe(false);

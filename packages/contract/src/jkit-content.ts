@@ -1,6 +1,6 @@
 /**
- * What stands in the content of a jkit: messages in their order, and how they are sent. This is what is understood of it; other
- * keys may stand beside these and are nobody's business but that of who wrote them, so content is kept as text.
+ * What is in the content of a jkit: messages in their order, and how they are sent. This is what is understood of it; other
+ * keys may be beside these. They belong to whoever wrote them, so content is kept as text.
  */
 import * as z from 'zod/mini';
 import { jkitLimits } from './jkit-rules.ts';

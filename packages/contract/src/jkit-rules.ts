@@ -1,5 +1,5 @@
 /**
- * Rules of jkits in the specification's words: limits, texts, what content has to be. Forms and the server check with the
+ * Rules of JKits (docs/behaviour.md, "JKits"): limits, texts, what content has to be. Forms and the server check with the
  * same functions.
  */
 
@@ -48,7 +48,7 @@ export const jkitText = {
 
 /**
  * What is wrong with the text of a jkit's content; null when nothing is. It has to be a JSON object with a list in `fields`;
- * what else stands in it is not looked at.
+ * what else is in it is not looked at.
  */
 export function checkJkitContent(content: string): JkitContentFault | null {
   if (new TextEncoder().encode(content).length > jkitLimits.contentSize) {

@@ -1,6 +1,6 @@
-/** Limits that a self-hoster may raise, and the one share id that is known beforehand. */
+/** Limits that an operator may change, and the one share ID that is known beforehand. */
 
-/** The specification's limits per user; `/config.json` says which ones a server really has. */
+/** The usual limits; `/config.json` says which ones a server really has. */
 export const defaultReleaseLimits = { projects: 5, versions: 3, jkits: 5 } as const;
 
 /** Share id of the demo release that every embedded start contains: 128 bits in base64url, fixed. */

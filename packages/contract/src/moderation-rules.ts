@@ -1,4 +1,4 @@
-/** Rules of reports and moderation: what is reported for what, who is told what. */
+/** Rules of reports and moderation: what can be reported and why, and who sees which text. */
 
 /** What visitors can report and operators can take down. */
 export const reportedTypes = ['project', 'version', 'jkit'] as const;

@@ -11,7 +11,7 @@ export function parseOffset(text: string): number | null {
   return offset < releaseLimits.addressSpace ? offset : null;
 }
 
-/** The form that the specification shows, such as `0x10000`. */
+/** The one form in which offsets are stored and shown: `0x10000`. */
 export function formatOffset(offset: number): string {
   return `0x${offset.toString(16)}`;
 }

@@ -15,7 +15,7 @@ describe('paths', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('build a share link of the form that the specification gives', () => {
+  it('build a share link with its type and share ID', () => {
     expect(releasePath('version', demoReleaseId)).toBe(`/release.html?type=version&id=${demoReleaseId}`);
     expect(demoReleaseId).toMatch(/^[\w-]{22}$/);
   });

@@ -58,11 +58,18 @@ export function releasePath(type: 'project' | 'version', id: string): string {
   return `${staticPages.release}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
-const flashers = { esp: staticPages.espFlasher, stm: staticPages.stmFlasher } satisfies Record<DeviceFamily, string>;
+/** Families of chips that have a flasher. Not all of them have releases. */
+export type FlasherFamily = DeviceFamily | 'nrf';
+
+export const flasherPages = {
+  esp: staticPages.espFlasher,
+  stm: staticPages.stmFlasher,
+  nrf: staticPages.nrfFlasher,
+} as const satisfies Record<FlasherFamily, string>;
 
 /** The flasher of a family with a release filled in, without the origin. `id` is a share id. */
 export function flasherPath(family: DeviceFamily, type: 'project' | 'version', id: string): string {
-  return `${flashers[family]}?type=${type}&id=${encodeURIComponent(id)}`;
+  return `${flasherPages[family]}?type=${type}&id=${encodeURIComponent(id)}`;
 }
 
 /** Where the documentation says what to do about `topic`. Here, so that pages with one such link do without all headings. */

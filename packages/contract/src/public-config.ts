@@ -1,4 +1,4 @@
-/** What a deployment tells the web app at run time, so that one build serves any of them. */
+/** What a deployment says to the web app at run time, so that one build serves any of them. */
 import * as z from 'zod/mini';
 import { Count } from './fields.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Rules of firmware releases in the specification's words: devices, limits, texts, when two names are the same. Forms and the
+ * Rules of firmware releases (docs/behaviour.md, "Releases"): devices, limits, texts, when two names are the same. Forms and the
  * server check with the same functions. What the files must be is in `@wirebench/flasher/release`.
  */
 

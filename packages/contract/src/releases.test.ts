@@ -25,7 +25,7 @@ const firstRefusal = (
 ) => schema.safeParse(body).error?.issues[0]?.message;
 
 describe('texts of releases', () => {
-  it("are the specification's, with its limits", () => {
+  it('have their limits in them', () => {
     expect(releaseText.projectLimit(defaultReleaseLimits.projects)).toContain('limit of 5 projects.');
     expect(releaseText.versionLimit(defaultReleaseLimits.versions)).toContain('limit of 3 versions per project.');
     expect(releaseText.versionTaken('2.0')).toBe(
@@ -37,7 +37,7 @@ describe('texts of releases', () => {
 });
 
 describe('addresses of releases', () => {
-  it('are those of the specification', () => {
+  it('are built from ids', () => {
     expect([
       firmwarePaths.projects,
       firmwarePaths.newProject,
@@ -67,7 +67,7 @@ describe('addresses of releases', () => {
     ]);
   });
 
-  it('of what is public stand below one root', () => {
+  it('of what is public are below one root', () => {
     for (const path of [
       sharedFirmwarePaths.item('project', demoReleaseId),
       sharedFirmwarePaths.file('version', demoReleaseId, 'x'),
@@ -140,7 +140,7 @@ describe('bodies that may be left out', () => {
 });
 
 describe('a new token', () => {
-  it('lasts for 90 days unless it is told otherwise', () => {
+  it('lasts for 90 days unless the request says otherwise', () => {
     expect(NewToken.parse({ name: 'CI', projectId: 'one' })).toEqual({
       name: 'CI',
       projectId: 'one',

@@ -160,7 +160,7 @@ export const Version = z.object({
 });
 export type Version = z.infer<typeof Version>;
 
-/** What a version link tells about the project around it. `publisher` is a user name; a `demo` is for demo devices only. */
+/** What a version link says about the project around it. `publisher` is a user name; a `demo` is for demo devices only. */
 export const ProjectSummary = z.object({
   _id: Uuid,
   name: z.string(),

@@ -12,8 +12,8 @@ function demo(options: Partial<DemoPortOptions> = {}) {
   const port = createDemoPort({
     model: 'chatty',
     clock,
-    onTransmit: (bytes, heard) => {
-      if (heard) {
+    onTransmit: (bytes, received) => {
+      if (received) {
         for (const byte of bytes) {
           sent.push(byte);
         }

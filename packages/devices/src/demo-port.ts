@@ -1,4 +1,4 @@
-/** A demo device with its port, ready to be opened: what stands behind *Demo device* in a port picker. */
+/** A demo device with its port, ready to be opened: what is behind *Demo device* in a port picker. */
 import { systemClock } from '@wirebench/clock';
 import { EspDevice } from './esp/esp-device.ts';
 import { createModel, type ModelName } from './models.ts';
@@ -10,7 +10,7 @@ import { SimulatedSerial } from './port/simulated-serial.ts';
 import { StmDevice } from './stm32/stm-device.ts';
 import type { Device } from './wire/device.ts';
 
-/** USB ids of a CP2102, the bridge on many boards: whatever knows boards by their ids meets one it knows. */
+/** USB ids of a CP2102, the bridge on many boards: whatever recognises boards by their IDs recognises this one. */
 export const demoUsbIds = { usbVendorId: 0x10c4, usbProductId: 0xea60 } as const;
 
 /** `seed` decides the device's content, too. */

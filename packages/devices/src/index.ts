@@ -23,60 +23,29 @@
  *
  * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, as Chromium has them.
  *   `createDemoPort` makes one in a single call.
- *
- * `@wirebench/devices/testing` holds what every `SerialPort` must do, as cases that any test runner can run.
  */
-export { ChattyBoard, type ChattyBoardOptions } from './chatty/chatty-board.ts';
-export { loadChunks, loadLineCount, loadLineLength, loadLines, loadSha256 } from './chatty/load-stream.ts';
-export { createDemoPort, type DemoPort, type DemoPortOptions, demoUsbIds } from './demo-port.ts';
-export { EspDevice, type EspState } from './esp/esp-device.ts';
+export { ChattyBoard } from './chatty/chatty-board.ts';
+export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
+export { createDemoPort, demoUsbIds } from './demo-port.ts';
+export { EspDevice } from './esp/esp-device.ts';
 export { createEspPort, type EspPort } from './esp/esp-port.ts';
 export {
   type EspFault,
   type EspFaultKind,
   type EspStep,
-  espFaultKinds,
-  espSteps,
   seededEspFault,
 } from './esp/faults.ts';
-export {
-  type EspFirmwareFile,
-  type EspFirmwareSetOptions,
-  espFirmwareSet,
-} from './esp/firmware/firmware-set.ts';
-export { type EspFirmwareOptions, espFirmware } from './esp/firmware/image.ts';
+export { espFirmwareSet } from './esp/firmware/firmware-set.ts';
 export {
   type EspChipName,
-  type EspConnection,
   type EspDeviceOptions,
   type EspFlashOptions,
-  type EspFlashPart,
-  type EspProfile,
-  type EspRevision,
-  type EspSecurity,
-  type EspStubKind,
   espChipNames,
 } from './esp/options.ts';
 export type { FlashView } from './flash/flash-view.ts';
-export {
-  createEspModel,
-  createModel,
-  createNordicModel,
-  createStmModel,
-  type EspModelName,
-  isEspModel,
-  isModelName,
-  isNordicModel,
-  isStmModel,
-  type ModelName,
-  type ModelOptions,
-  modelNames,
-  type NordicModelName,
-  type StmModelName,
-} from './models.ts';
-export { type NordicBoardName, type NordicBootloader, nordicBoardNames, nordicBoards } from './nordic/boards.ts';
-export type { PublicKey } from './nordic/crypto/p256.ts';
-export { demoKey, type SigningKey, signingKey } from './nordic/crypto/signing-key.ts';
+export { createStmModel } from './models.ts';
+export { type NordicBoardName, nordicBoards } from './nordic/boards.ts';
+export { signingKey } from './nordic/crypto/signing-key.ts';
 export {
   type NordicFault,
   type NordicFaultKind,
@@ -85,80 +54,34 @@ export {
   nordicSteps,
   seededNordicFault,
 } from './nordic/faults.ts';
-export { adafruitDfuPackage, type LegacyInitOptions, legacyInitPacket } from './nordic/firmware/adafruit-package.ts';
-export { type ApplicationOptions, applicationImage } from './nordic/firmware/application.ts';
-export {
-  mcubootPackage,
-  type NordicFirmware,
-  type NordicFirmwareOptions,
-  nordicFirmware,
-} from './nordic/firmware/nordic-firmware.ts';
-export {
-  type InitPacketOptions,
-  type SecureFirmware,
-  secureDfuPackage,
-  secureInitPacket,
-} from './nordic/firmware/secure-package.ts';
-export { type McubootImageOptions, mcubootImage } from './nordic/mcuboot/image.ts';
-export { NordicDevice, type NordicState } from './nordic/nordic-device.ts';
-export { createNordicPort, type NordicPort, type NordicPortWiring } from './nordic/nordic-port.ts';
-export type {
-  AdafruitDfuOptions,
-  McubootOptions,
-  NordicDeviceOptions,
-  NordicProfile,
-  SecureDfuOptions,
-} from './nordic/options.ts';
-export { softDeviceImage } from './nordic/soft-device.ts';
-export type { PluggedDevice, PortWiring } from './port/plugged-device.ts';
-export type { Overrun } from './port/receive-buffer.ts';
-export type { BridgeOptions, SimulatedBridge } from './port/simulated-bridge.ts';
-export { type Choose, SimulatedSerial } from './port/simulated-serial.ts';
-export { isSimulatedPort, type SimulatedSerialPort } from './port/simulated-serial-port.ts';
+export { adafruitDfuPackage } from './nordic/firmware/adafruit-package.ts';
+export { applicationImage } from './nordic/firmware/application.ts';
+export { nordicFirmware } from './nordic/firmware/nordic-firmware.ts';
+export { secureDfuPackage } from './nordic/firmware/secure-package.ts';
+export { NordicDevice } from './nordic/nordic-device.ts';
+export { createNordicPort, type NordicPort } from './nordic/nordic-port.ts';
+export type { NordicDeviceOptions } from './nordic/options.ts';
+export type { PortWiring } from './port/plugged-device.ts';
+export type { SimulatedBridge } from './port/simulated-bridge.ts';
+export { SimulatedSerial } from './port/simulated-serial.ts';
 export {
   type StmFault,
   type StmFaultKind,
-  type StmStep,
   type StmUartStep,
-  type StmUsbStep,
   seededStmFault,
   stmFaultKinds,
   stmUartSteps,
   stmUsbFaultKinds,
   stmUsbSteps,
 } from './stm32/faults.ts';
-export { type StmFirmwareOptions, type StmProgram, stmFirmware } from './stm32/firmware.ts';
+export { stmFirmware } from './stm32/firmware.ts';
 export {
-  type StmChipOptions,
-  type StmContentPart,
   type StmDeviceOptions,
-  type StmPartName,
-  type StmProfile,
-  type StmProtection,
-  type StmUsbPartName,
-  type StmWiring,
-  type StmWiringName,
   stmPartNames,
   stmUsbPartNames,
 } from './stm32/options.ts';
-export { stmPartTitle } from './stm32/parts/index.ts';
-export { StmDevice, type StmState } from './stm32/stm-device.ts';
+export { StmDevice } from './stm32/stm-device.ts';
 export { createStmPort, type StmPort } from './stm32/stm-port.ts';
-export { type ChooseUsb, SimulatedUsb, UsbConnectionEvent } from './stm32/usb/simulated-usb.ts';
-export { StmDfuBoard, type StmDfuOptions, type StmDfuState } from './stm32/usb/stm-dfu-board.ts';
-export { controlTransferTime, SimulatedUsbDevice } from './stm32/usb/usb-device.ts';
-export type {
-  UsbAlternate,
-  UsbConfiguration,
-  UsbControlSetup,
-  UsbFilter,
-  UsbInResult,
-  UsbInterface,
-  UsbOutResult,
-  UsbTransferStatus,
-} from './stm32/usb/web-usb.ts';
-export type { ControlLines, Device, DeviceLine, LineError } from './wire/device.ts';
-export type { DirectionFaults, FaultPlan, OpenFailure, ReplugOptions, WireFaults } from './wire/faults.ts';
-export { byteTime, type Link, type UartLink, type UartSettings, type UsbLink, uartLink } from './wire/link.ts';
-export type { Pace } from './wire/wire.ts';
-export { type Host, WiredDevice, type WiredDeviceOptions } from './wire/wired-device.ts';
+export { StmDfuBoard, type StmDfuOptions } from './stm32/usb/stm-dfu-board.ts';
+export type { Device } from './wire/device.ts';
+export { type Host, WiredDevice } from './wire/wired-device.ts';

@@ -50,8 +50,8 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
     : new ChattyBoard({ ...options, powerUp: 'first-open' });
 }
 
-/** A chip that takes the time that a flash takes, unless told otherwise. */
-export function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
+/** A chip that takes the time that a flash takes, unless said otherwise. */
+function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
   const usbChip = usbChips.find((chip) => `${chip}-usb` === model);
   const chip = usbChip ?? espChipNames.find((name) => name === model) ?? 'esp32';
   return new EspDevice({
@@ -65,7 +65,7 @@ export function createEspModel(model: EspModelName, { seed, baudRate, esp }: Mod
   });
 }
 
-/** A part that takes the time that its flash takes, unless told otherwise. */
+/** A part that takes the time that its flash takes, unless said otherwise. */
 export function createStmModel(part: StmModelName, { seed, baudRate, stm }: ModelOptions): StmDevice {
   return new StmDevice({
     profile: 'real-flash',
@@ -78,10 +78,10 @@ export function createStmModel(part: StmModelName, { seed, baudRate, stm }: Mode
 }
 
 /**
- * A board that takes the time that its flash takes, unless told otherwise. Where nothing but a hand at its buttons leads to the
+ * A board that takes the time that its flash takes, unless said otherwise. Where nothing but a hand at its buttons leads to the
  * bootloader, it starts there. A secure bootloader keeps its progress over an unplugging.
  */
-export function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: ModelOptions): NordicDevice {
+function createNordicModel(board: NordicModelName, { seed, baudRate, nordic }: ModelOptions): NordicDevice {
   const { bootloader } = nordicBoards[board];
   return new NordicDevice({
     profile: 'real-flash',

@@ -37,7 +37,7 @@ describe('SLIP', () => {
     );
   });
 
-  it('passes over what is too long, and hears the next frame', () => {
+  it('passes over what is too long, and receives the next frame', () => {
     const long = `c0${'01'.repeat(9)}c0`;
     expect(received(chip, [long, 'c007c0'])).toEqual(['07']);
     expect(received(chip, [...(long.match(/../g) ?? []), 'c007c0'])).toEqual(['07']);

@@ -1,6 +1,6 @@
 /**
  * SLIP (RFC 1055) on the device's side: C0 ends a frame; C0 and DB inside are DB DC and DB DD. A frame without content is none.
- * What the bootloaders do with all else differs, and stands in their rules.
+ * What the bootloaders do with all else differs, and is in their rules.
  */
 const end = 0xc0;
 const escapeByte = 0xdb;
@@ -9,8 +9,8 @@ const escapedEscape = 0xdd;
 
 export interface SlipRules {
   /**
-   * What begins a frame. `end-each`: a C0 of its own; what stands between frames is not heard. `end-once`: the C0 of the frame
-   * before, so that only what comes before the first C0 is not heard. `anything`: what comes first.
+   * What begins a frame. `end-each`: a C0 of its own; what is between frames is not received. `end-once`: the C0 of the frame
+   * before, so that only what comes before the first C0 is not received. `anything`: what comes first.
    */
   readonly opens: 'end-each' | 'end-once' | 'anything';
   /** A wrong byte after DB spoils the frame; otherwise it counts as itself. */
@@ -26,7 +26,7 @@ export class SlipReceiver {
   /** The frame at hand is too long or broken: it is passed over. */
   #spoiled = false;
 
-  /** @param capacity longest frame in bytes, without framing; longer ones are not heard. */
+  /** @param capacity longest frame in bytes, without framing; longer ones are not received. */
   constructor(capacity: number, rules: SlipRules) {
     this.#buffer = new Uint8Array(capacity);
     this.#rules = rules;

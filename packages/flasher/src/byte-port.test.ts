@@ -1,11 +1,11 @@
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { openBytePort } from './byte-port.ts';
-import { ScriptedPort } from './testing/scripted-port.ts';
 
 async function opened(settings: { baudRate: number; parity?: ParityType } = { baudRate: 115_200 }) {
   const clock = new VirtualClock();
-  const device = new ScriptedPort();
+  const device = new FakeSerialPort();
   return { clock, device, port: await openBytePort(device, settings, clock) };
 }
 
@@ -67,6 +67,21 @@ describe('byte port', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('rejects with what goes wrong with the bytes, and reads on', async () => {
+    const { clock, device, port } = await opened();
+    const reading = port.until(() => {
+      throw new RangeError('too long');
+    }, 250);
+    reading.catch(() => 'looked at below');
+    device.receive(Uint8Array.of(1));
+    await clock.settle();
+    await expect(reading).rejects.toThrow('too long');
+    device.receive(Uint8Array.of(2));
+    await clock.settle();
+    expect(await port.until(count(1), 250)).toEqual([2]);
+    expect(clock.pending).toBe(0);
+  });
+
   it('sends a block with one write', async () => {
     const { clock, device, port } = await opened();
     port.write(new Uint8Array(16_384));
@@ -74,33 +89,65 @@ describe('byte port', () => {
     expect(device.writes.map((bytes) => bytes.length)).toEqual([16_384]);
   });
 
-  it.each(['loud', 'silent'] as const)(
-    'tells a waiting reader within a second that the device is gone (%s)',
-    async (how) => {
-      const { clock, device, port } = await opened();
-      const reading = port.until(count(1), 60_000).catch((error: unknown) => error);
-      device.unplug(how);
-      await clock.advance(1_000);
-      expect(await reading).toMatchObject({ name: 'PortError', code: 'unplugged' });
-      expect(port.over.aborted).toBe(true);
-      await expect(port.until(count(1), 1)).rejects.toMatchObject({ code: 'unplugged' });
-    },
-  );
+  it.each([
+    ['reading fails', {}],
+    ['reading hangs', { hangs: true }],
+  ])('ends a waiting reader within a second when the device is gone and %s', async (_name, how) => {
+    const { clock, device, port } = await opened();
+    const reading = port.until(count(1), 60_000).catch((error: unknown) => error);
+    void device.unplug(how);
+    await clock.advance(1_000);
+    expect(await reading).toMatchObject({ name: 'PortError', code: 'unplugged' });
+    expect(port.over.aborted).toBe(true);
+    await expect(port.until(count(1), 1)).rejects.toMatchObject({ code: 'unplugged' });
+  });
 
   it('reads what came before the device vanished', async () => {
     const { clock, device, port } = await opened();
     device.receive(Uint8Array.of(1));
     await clock.settle();
-    device.unplug();
+    void device.unplug();
     await clock.advance(1_000);
     expect(await port.until(count(1), 1)).toEqual([1]);
+  });
+
+  it('reads what came before a write failed for the same reason', async () => {
+    const { clock, device, port } = await opened();
+    device.writeError = new DOMException('The device has been lost.', 'NetworkError');
+    port.write(Uint8Array.of(1));
+    await clock.settle();
+    device.receive(Uint8Array.of(2));
+    await clock.settle();
+    expect(await port.until(count(1), 1)).toEqual([2]);
+    await clock.advance(500);
+    await expect(port.until(count(1), 1)).rejects.toMatchObject({ code: 'unplugged' });
+  });
+
+  it('ends at once when a write fails for any other reason', async () => {
+    const { clock, device, port } = await opened();
+    device.writeError = new DOMException('The write timed out.', 'UnknownError');
+    port.write(Uint8Array.of(1));
+    await clock.settle();
+    await expect(port.until(count(1), 1)).rejects.toMatchObject({ code: 'port-failed' });
+  });
+
+  it('reads on at once, however many overruns there are', async () => {
+    const { clock, device, port } = await opened();
+    for (let overruns = 1; overruns <= 3; overruns++) {
+      await device.fail('BufferOverrunError');
+      await clock.settle();
+      device.receive(Uint8Array.of(overruns));
+      await clock.settle();
+      expect(await port.until(count(1), 1)).toEqual([overruns]);
+    }
+    expect(port.lineErrors).toBe(3);
   });
 
   it.each(['FramingError', 'ParityError', 'BreakError', 'BufferOverrunError'] as const)(
     'reads on after a %s',
     async (name) => {
       const { clock, device, port } = await opened();
-      device.lineError(name);
+      await device.fail(name);
       await clock.settle();
       device.receive(Uint8Array.of(5));
       await clock.settle();
@@ -129,6 +176,31 @@ describe('byte port', () => {
     expect(await port.until(count(1), 100)).toEqual([5]);
   });
 
+  it('stays closed when it is closed while it opens again', async () => {
+    const { clock, device, port } = await opened();
+    device.hold('open');
+    const reopening = port.reopen({ baudRate: 921_600 });
+    await clock.settle();
+    await port.close();
+    device.release('open');
+    await expect(reopening).rejects.toMatchObject({ name: 'AbortError' });
+    expect(device.isOpen).toBe(false);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('waits five seconds for a system that does not let go of the port, and no longer', async () => {
+    const { clock, device, port } = await opened();
+    device.hold('close');
+    let isClosed = false;
+    const closing = port.close().then(() => {
+      isClosed = true;
+    });
+    await clock.advance(4_999);
+    expect(isClosed).toBe(false);
+    await clock.advance(1);
+    await closing;
+  });
+
   it('closes the device when it is closed, and leaves no timer', async () => {
     const { clock, device, port } = await opened();
     await port.close();
@@ -141,10 +213,11 @@ describe('byte port', () => {
     ['NetworkError', 'port-busy'],
     ['SecurityError', 'permission-denied'],
     ['NotFoundError', 'port-gone'],
+    ['NotSupportedError', 'open-failed'],
     ['UnknownError', 'open-failed'],
   ])('says what a %s of opening means', async (name, code) => {
-    const device = new ScriptedPort();
-    device.openError = new DOMException('no', name);
+    const device = new FakeSerialPort();
+    device.openErrors.push(new DOMException('no', name));
     await expect(openBytePort(device, { baudRate: 115_200 }, new VirtualClock())).rejects.toMatchObject({ code });
   });
 });

@@ -4,20 +4,22 @@
  * whoever waits. Knows no protocol.
  */
 import type { Clock } from '@wirebench/clock';
-import { errorName, openFailureOf, PortError, type PortFailure } from './port-failure.ts';
-
-/** The browser's default of 255 bytes is read in tiny pieces and takes a block in as many. */
-const BUFFER_BYTES = 1 << 20;
-/** Longest wait for a system that is asked to let go of a port, in milliseconds. */
-const CLOSE_LIMIT = 2_000;
-/** From the news that a device vanished until reading must have ended by itself, in milliseconds. */
-const VANISH_LIMIT = 500;
-/** Line errors in a row without a byte between them, after which reading takes breath. */
-const BREATHLESS_ERRORS = 16;
-const BREATH = 10;
-
-/** Errors after which `readable` gives another stream (W3C Web Serial, `readable`). */
-const survivable: ReadonlySet<string> = new Set(['FramingError', 'ParityError', 'BreakError', 'BufferOverrunError']);
+import {
+  type ControlLines,
+  defaultPortSettings,
+  type LineStep,
+  type LinkEnd,
+  OpenError,
+  type OpenFailure,
+  openPort,
+  type PortOpening,
+  type PortSettings,
+  playSteps,
+  SerialLink,
+  setControlLines,
+  wireTime,
+} from '@wirebench/serial/port';
+import { PortError, type PortFailure } from './port-failure.ts';
 
 export interface BytePortSettings {
   /** Symbols a second, 1 to 2³² − 1. */
@@ -26,8 +28,17 @@ export interface BytePortSettings {
   readonly parity?: ParityType;
 }
 
+/** A rate that the driver does not know and settings that the browser refuses are one to a flasher. */
+const openFailures = {
+  busy: 'port-busy',
+  'permission-denied': 'permission-denied',
+  'device-gone': 'port-gone',
+  'bad-settings': 'open-failed',
+  'open-failed': 'open-failed',
+} satisfies Record<OpenFailure, PortFailure>;
+
 interface Waiting {
-  readonly take: (bytes: Uint8Array) => boolean;
+  readonly take: (bytes: Uint8Array) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -35,46 +46,34 @@ interface Waiting {
  * Opens `device`; the driver raises DTR and RTS, both at once.
  * @throws PortError; the reason of `signal` when it aborts, and then the port is closed again.
  */
-export async function openBytePort(
+export function openBytePort(
   device: SerialPort,
   settings: BytePortSettings,
   clock: Clock,
   signal?: AbortSignal,
 ): Promise<BytePort> {
-  signal?.throwIfAborted();
-  await openDevice(device, settings);
-  const port = new BytePort(device, settings, clock);
-  if (signal?.aborted) {
-    await port.close();
-    signal.throwIfAborted();
-  }
-  return port;
+  const all = { ...defaultPortSettings, ...settings };
+  return openOrFail(clock, { device, settings: all, signal, onOpen: () => new BytePort(device, all, clock) });
 }
 
 /** Comes from `openBytePort`. */
 export class BytePort {
   readonly device: SerialPort;
   readonly #clock: Clock;
-  #settings: BytePortSettings;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-  #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
-  #reading: Promise<void> = Promise.resolve();
-  #stopped = false;
+  #settings: PortSettings;
+  #link: SerialLink;
   /** Arrived while nobody waited. */
   readonly #chunks: Uint8Array[] = [];
   #waiting: Waiting | null = null;
   readonly #over = new AbortController();
-  #cancelVanish: (() => void) | null = null;
   #lineErrors = 0;
 
   /** @param device open, and nobody reads or writes it. */
-  constructor(device: SerialPort, settings: BytePortSettings, clock: Clock) {
+  constructor(device: SerialPort, settings: PortSettings, clock: Clock) {
     this.device = device;
     this.#settings = settings;
     this.#clock = clock;
-    // Chromium never calls a listener that was added with `once`.
-    device.addEventListener('disconnect', this.#onDisconnect);
-    this.#start();
+    this.#link = this.#start(settings);
   }
 
   get baudRate(): number {
@@ -93,8 +92,7 @@ export class BytePort {
 
   /** Milliseconds that `count` bytes occupy the wire at the rate of now. */
   wireTime(count: number): number {
-    const bitsPerByte = (this.#settings.parity ?? 'none') === 'none' ? 10 : 11;
-    return (count * bitsPerByte * 1_000) / this.#settings.baudRate;
+    return wireTime(this.#settings, count);
   }
 
   /**
@@ -102,17 +100,13 @@ export class BytePort {
    * answer hears of a device that is gone.
    */
   write(bytes: Uint8Array): void {
-    this.#writer?.write(bytes).catch((error: unknown) => {
-      if (!this.#stopped) {
-        this.#fail(errorName(error) === 'NetworkError' ? 'unplugged' : 'port-failed', error);
-      }
-    });
+    this.#link.send(bytes).catch(() => undefined);
   }
 
   /**
    * Hands bytes to `take` in the order of their arrival until it gives something, and gives that; null when that takes
    * longer than `limit` milliseconds. `take` has consumed what it was given. One caller at a time.
-   * @throws PortError when the device is gone; the reason of `signal` when it aborts.
+   * @throws PortError when the device is gone; the reason of `signal` when it aborts; what `take` throws.
    */
   until<Result>(
     take: (bytes: Uint8Array) => Result | undefined,
@@ -140,27 +134,24 @@ export class BytePort {
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting = {
         take: (bytes) => {
-          const result = take(bytes);
-          if (result === undefined) {
-            return false;
+          try {
+            const result = take(bytes);
+            if (result !== undefined) {
+              end(() => resolve(result));
+            }
+          } catch (error) {
+            end(() => reject(error));
           }
-          end(() => resolve(result));
-          return true;
         },
         fail: (error) => end(() => reject(error)),
       };
     });
   }
 
-  /** Sets both control lines with one call. False when this port has none, or they cannot be set. */
-  async setLines(dtr: boolean, rts: boolean): Promise<boolean> {
-    try {
-      await this.device.setSignals({ dataTerminalReady: dtr, requestToSend: rts });
-      return true;
-    } catch {
-      // A device that is gone ends the reading; all else is a port without such lines.
-      return false;
-    }
+  /** Sets both control lines with one call, where the port has any. */
+  async setLines(dtr: boolean, rts: boolean): Promise<void> {
+    // A device that is gone ends the reading; all else is a port without such lines, which is used all the same.
+    await setControlLines(this.device, { dtr, rts }).catch(() => undefined);
   }
 
   /**
@@ -169,73 +160,59 @@ export class BytePort {
    * @throws PortError: with `open-failed` the port is open as it was, else it is closed.
    */
   async reopen(settings: BytePortSettings): Promise<void> {
-    if (this.#over.signal.aborted) {
-      throw this.#over.signal.reason;
-    }
-    await this.#release();
+    this.#over.signal.throwIfAborted();
+    await this.#link.close('drop');
     try {
-      await openDevice(this.device, settings).catch(async (error: unknown) => {
+      await this.#openAgain({ ...defaultPortSettings, ...settings }).catch(async (error: unknown) => {
         if (error instanceof PortError && error.code === 'open-failed') {
-          await openDevice(this.device, this.#settings);
-          this.#start();
+          await this.#openAgain(this.#settings);
         }
         throw error;
       });
     } catch (error) {
-      if (this.#stopped) {
+      if (this.#link.over.aborted) {
         this.#end(error);
       }
       throw error;
     }
-    this.#settings = settings;
-    this.#start();
   }
 
   /** Bounded in time; never rejects. */
   async close(): Promise<void> {
     this.#end(new DOMException('The port is closed.', 'AbortError'));
-    await this.#release();
+    await this.#link.close('drop');
   }
 
-  #start(): void {
-    this.#stopped = false;
-    this.#writer = this.device.writable?.getWriter() ?? null;
-    this.#reading = this.#read();
+  /** Leaves the device closed when this port was closed meanwhile. */
+  async #openAgain(settings: PortSettings): Promise<void> {
+    const { device } = this;
+    await openOrFail(this.#clock, {
+      device,
+      settings,
+      signal: this.over,
+      onOpen: () => {
+        this.#link = this.#start(settings);
+        this.#settings = settings;
+      },
+    });
   }
 
-  async #read(): Promise<void> {
-    let errorsInARow = 0;
-    while (!this.#stopped) {
-      const readable = this.device.readable;
-      if (readable === null) {
-        this.#fail('unplugged');
-        return;
-      }
-      const reader = readable.getReader();
-      this.#reader = reader;
-      try {
-        for (let { value } = await reader.read(); value !== undefined; { value } = await reader.read()) {
-          errorsInARow = 0;
-          this.#receive(value);
-        }
-        if (!this.#stopped) {
-          this.#fail('unplugged');
-        }
-        return;
-      } catch (error) {
-        if (!survivable.has(errorName(error))) {
-          this.#fail(errorName(error) === 'NetworkError' ? 'unplugged' : 'port-failed', error);
-          return;
-        }
-        this.#lineErrors++;
-        if (++errorsInARow > BREATHLESS_ERRORS) {
-          await this.#clock.sleep(BREATH);
-        }
-      } finally {
-        this.#reader = null;
-        reader.releaseLock();
-      }
-    }
+  #start(settings: PortSettings): SerialLink {
+    const countError = () => {
+      this.#lineErrors++;
+    };
+    const link = new SerialLink(
+      this.#clock,
+      { device: this.device, settings, overruns: 'read-on' },
+      {
+        bytes: (bytes) => this.#receive(bytes),
+        lineError: countError,
+        overrun: countError,
+        ended: (end) => this.#end(lossOf(end)),
+      },
+    );
+    link.start();
+    return link;
   }
 
   #receive(bytes: Uint8Array): void {
@@ -246,57 +223,40 @@ export class BytePort {
     }
   }
 
-  readonly #onDisconnect = (): void => {
-    // What the device sent before it vanished is read first; only a reading that hangs is cut short.
-    this.#cancelVanish ??= this.#clock.schedule(VANISH_LIMIT, () => this.#fail('unplugged'));
-  };
-
-  #fail(code: PortFailure, cause?: unknown): void {
-    if (!this.#stopped) {
-      this.#end(new PortError(code, { cause }));
-    }
-  }
-
   #end(reason: unknown): void {
-    this.#cancelVanish?.();
-    this.device.removeEventListener('disconnect', this.#onDisconnect);
     if (!this.#over.signal.aborted) {
       this.#over.abort(reason);
       this.#waiting?.fail(reason);
     }
   }
+}
 
-  /** Lets go of both streams and closes the device. */
-  async #release(): Promise<void> {
-    this.#stopped = true;
-    const writer = this.#writer;
-    this.#writer = null;
-    await this.#bounded(this.#reader?.cancel());
-    await this.#bounded(this.#reading);
-    if (writer !== null) {
-      await this.#bounded(writer.abort(new DOMException('The port is closed.', 'AbortError')));
-      writer.releaseLock();
-    }
-    await this.#bounded(this.device.close());
-  }
+/**
+ * Sets the lines of `port` step by step.
+ * @param release how an abort leaves the lines; left out: as they are then.
+ * @throws the reason of `signal`; PortError when the device is gone.
+ */
+export function playLines(
+  clock: Clock,
+  port: BytePort,
+  steps: readonly LineStep[],
+  signal: AbortSignal,
+  release?: ControlLines,
+): Promise<void> {
+  const set = ({ dtr, rts }: ControlLines) => port.setLines(dtr, rts);
+  return playSteps(clock, steps, set, AbortSignal.any([signal, port.over]), release);
+}
 
-  /** What a system does not do in time, or refuses, does not keep anybody here. */
-  async #bounded(work: Promise<unknown> | undefined): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = this.#clock.schedule(CLOSE_LIMIT, resolve);
-      const done = () => {
-        cancel();
-        resolve();
-      };
-      Promise.resolve(work).then(done, done);
-    });
+/** @throws PortError; the reason of the opening's signal. */
+async function openOrFail<Result>(clock: Clock, opening: PortOpening<Result>): Promise<Result> {
+  try {
+    return await openPort(clock, opening);
+  } catch (error) {
+    throw error instanceof OpenError ? new PortError(openFailures[error.code], { cause: error.cause }) : error;
   }
 }
 
-async function openDevice(device: SerialPort, { baudRate, parity = 'none' }: BytePortSettings): Promise<void> {
-  try {
-    await device.open({ baudRate, dataBits: 8, stopBits: 1, parity, flowControl: 'none', bufferSize: BUFFER_BYTES });
-  } catch (error) {
-    throw new PortError(openFailureOf(error, device), { cause: error });
-  }
+function lossOf(end: LinkEnd): PortError {
+  const cause = 'error' in end ? end.error : undefined;
+  return new PortError(end.reason === 'lost' ? 'unplugged' : 'port-failed', { cause });
 }

@@ -25,27 +25,3 @@ export class PortError extends Error {
 export function isUnplugged(error: unknown): boolean {
   return error instanceof PortError && error.code === 'unplugged';
 }
-
-/**
- * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
- * one that the account may not open both come as the same NetworkError: nobody can tell them apart here.
- */
-export function openFailureOf(error: unknown, device: { readonly connected?: boolean }): PortFailure {
-  switch (errorName(error)) {
-    case 'InvalidStateError':
-    case 'NetworkError':
-      // Undefined in browsers that do not know `connected` yet.
-      return device.connected === false ? 'port-gone' : 'port-busy';
-    case 'SecurityError':
-    case 'NotAllowedError':
-      return 'permission-denied';
-    case 'NotFoundError':
-      return 'port-gone';
-    default:
-      return 'open-failed';
-  }
-}
-
-export function errorName(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? error.name : '';
-}

@@ -1,6 +1,7 @@
 /** A board on its own USB that vanished at a restart, and comes back as another port. */
 import type { Clock } from '@wirebench/clock';
-import { limited } from './time-limit.ts';
+import { aborted, unlessAborted } from '@wirebench/serial/port';
+import { inTime } from './time-limit.ts';
 
 export interface ReturnOptions {
   readonly clock: Clock;
@@ -17,19 +18,7 @@ export async function awaitReturn(
   if (returned === undefined) {
     return null;
   }
-  const late = limited(clock, limit, signal);
-  const { promise, resolve } = Promise.withResolvers<null>();
-  late.signal.addEventListener('abort', () => resolve(null), { once: true });
-  try {
-    return await Promise.race([returned(late.signal), promise]).catch((error: unknown) => {
-      // Whoever waits for a port ends with the signal that it was given.
-      if (late.signal.aborted) {
-        return null;
-      }
-      throw error;
-    });
-  } finally {
-    late.cancel();
-    signal.throwIfAborted();
-  }
+  const back = await inTime(clock, limit, signal, (late) => unlessAborted(returned(late), late));
+  signal.throwIfAborted();
+  return back === aborted ? null : back;
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hexOf } from './bytes.ts';
+import { hexOf } from './core/bytes.ts';
 import { encodeFrame, FrameDecoder } from './slip.ts';
 
 const END = 0xc0;

@@ -1,20 +1,10 @@
-/** Limits in time on something that takes a signal. */
+/** A limit in time on work that takes a signal and may fail by its port. */
 import type { Clock } from '@wirebench/clock';
+import { limited } from '@wirebench/serial/port';
 import { PortError } from './port-failure.ts';
 
 /** Longest time for everything that is tried after a step has run out of time, until the board is given up; in milliseconds. */
 export const recoveryLimit = 2_800;
-
-/** Aborts with `signal`, and after `duration` milliseconds; `cancel` when the work is over. */
-export function limited(
-  clock: Clock,
-  duration: number,
-  signal: AbortSignal,
-): { signal: AbortSignal; cancel: () => void } {
-  const late = new AbortController();
-  const cancel = clock.schedule(duration, () => late.abort(new DOMException('Time is up.', 'TimeoutError')));
-  return { signal: AbortSignal.any([signal, late.signal]), cancel };
-}
 
 /**
  * What `work` gives; null when it ended because `duration` milliseconds were over.

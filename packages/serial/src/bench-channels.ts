@@ -1,6 +1,6 @@
 /** The nine channels of a bench: which there are, how large, and which of them a question is about. */
-import { type ChannelName, channelNames } from './channel-name.ts';
-import { LineChannel, type SequenceCounter } from './line-channel.ts';
+import { type ChannelName, channelNames, type SequenceCounter } from './channel-name.ts';
+import { LineChannel } from './line-channel.ts';
 import { noticeFlags } from './notice-flags.ts';
 import { type PortNumber, portNumbers } from './port-settings.ts';
 import { Timeline } from './timeline.ts';
@@ -9,9 +9,9 @@ import type { NoticeLevel } from './timeline-rows.ts';
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 /** Bytes kept of what a port receives, unless a person chooses otherwise. */
-export const defaultRingBytes = 64 * MIB;
+const defaultRingBytes = 64 * MIB;
 export const minimumRingBytes = 64 * KIB;
-export const maximumRingBytes = 1_024 * MIB;
+const maximumRingBytes = 1_024 * MIB;
 const SENT_RING_BYTES = 4 * MIB;
 const NOTICE_RING_BYTES = MIB;
 

@@ -1,4 +1,5 @@
 /** What the bench says about its ports: small, plain, and safe to send between a worker and its page. */
+import type { ControlLines } from './port/control-lines.ts';
 import type { PortNumber, PortSettings } from './port-settings.ts';
 
 export type PortState = 'disconnected' | 'connecting' | 'connected' | 'disconnecting' | 'reconnecting';
@@ -11,7 +12,7 @@ export interface PortStatus {
   /** The device vanished, was waited for in vain, and nothing was connected since. */
   readonly notBack: boolean;
   /** The control lines as they were last set; both off while the port is closed. */
-  readonly signals: { readonly dtr: boolean; readonly rts: boolean };
+  readonly signals: ControlLines;
   /**
    * Time of the last connect, in milliseconds since the Unix epoch; null while it has never been open. That a device which
    * vanished came back is the same connect, here and in all that is counted since.

@@ -6,17 +6,18 @@ import type { Clock } from '@wirebench/clock';
 import { type AnswerOutcome, AnswerWatch, type Expectation } from './answer-watch.ts';
 import { BenchChannels } from './bench-channels.ts';
 import type { BenchStatus, PortStatus } from './bench-status.ts';
-import type { SignalChange } from './control-lines.ts';
 import { copyRows, type RowRange } from './copy-rows.ts';
 import { exportCsv } from './export-csv.ts';
 import { exportRaw } from './export-raw.ts';
 import { exportText } from './export-text.ts';
-import { ChannelFraming, type Framing } from './framing.ts';
+import { ChannelFraming } from './framing/channel-framing.ts';
+import type { Framing } from './framing/framings.ts';
 import { PortJobs } from './jobs/port-jobs.ts';
 import { LineFeed } from './line-feed.ts';
 import type { LineQuery, SearchQuery } from './line-query.ts';
 import type { TextExportOptions } from './log-lines.ts';
 import { Plot, type PlotOptions } from './plot/plot.ts';
+import type { SignalChange } from './port/control-lines.ts';
 import { PortSession } from './port-session.ts';
 import { type PortNumber, type PortSettings, portNumbers, wireTime } from './port-settings.ts';
 import { offerDevice } from './reconnect-wait.ts';
@@ -218,7 +219,7 @@ export class Bench {
     this.#sessions[port].setReconnect(enabled);
   }
 
-  /** Where lines of what the port receives end from now on. Throws a RangeError when none would. */
+  /** Where lines of what the port receives end from now on. Throws a RangeError for options that the framing does not take. */
   setFraming(port: PortNumber, framing: Framing): void {
     this.#framings[port].set(framing);
   }

@@ -1,4 +1,4 @@
-/** The nine streams that a time line is merged from, by name: two for each port and one for what the bench itself says. */
+/** The nine streams that a timeline is merged from: two for each port and one for what the bench itself says. */
 import { type PortNumber, portNumbers } from './port-settings.ts';
 
 export type ChannelName = `received-${PortNumber}` | `sent-${PortNumber}` | 'notices';
@@ -8,3 +8,15 @@ export const channelNames: readonly ChannelName[] = [
   ...portNumbers.map((port) => `sent-${port}` as const),
   'notices',
 ];
+
+/** Hands out the numbers that put the lines of all channels into one order. */
+export interface SequenceCounter {
+  next: number;
+}
+
+export interface ChannelIdentity {
+  readonly name: ChannelName;
+  /** Null for the notices, whose port is in their flags. */
+  readonly port: PortNumber | null;
+  readonly direction: 'received' | 'sent' | 'notice';
+}

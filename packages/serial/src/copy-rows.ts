@@ -1,12 +1,15 @@
 /** Rows from one to another as text, for a selection that reaches beyond the screen. Whole files are `export-text.ts`. */
 import { stampOf } from './export-text.ts';
-import { hexRowBytes, hexRowsOf, type LineChannel } from './line-channel.ts';
-import { chunkLength, hexText, logContent, logFacts, type TextExportOptions } from './log-lines.ts';
+import { hexRowBytes } from './hex-rows.ts';
+import { hexText } from './hex-text.ts';
+import { bytesOfLine } from './line-bytes.ts';
+import type { LineChannel } from './line-channel.ts';
+import { chunkLength, logContent, logFacts, type TextExportOptions } from './log-lines.ts';
 import type { Timeline } from './timeline.ts';
 import type { Row, RowLayout } from './timeline-rows.ts';
 
 /** A row by its name, which it keeps while it is held. */
-export type RowKey = Pick<Row, 'sequence' | 'part'>;
+type RowKey = Pick<Row, 'sequence' | 'part'>;
 
 export interface RowRange extends Pick<TextExportOptions, 'channels' | 'portNames'> {
   readonly layout: RowLayout;
@@ -44,13 +47,12 @@ function* contentsOf(channel: LineChannel, line: number, { layout, from, to }: R
     return;
   }
   const sequence = channel.sequenceOf(line);
-  const start = channel.startOf(line);
-  const end = channel.endOf(line);
-  const rows = hexRowsOf(end - start);
+  const { source, from: start, to: end } = bytesOfLine(channel, line);
+  const rows = channel.hexRowsOf(line);
   const last = sequence === to.sequence ? Math.min(to.part, rows - 1) : rows - 1;
   for (let part = sequence === from.sequence ? from.part : 0; part <= last; part++) {
     const offset = part * hexRowBytes;
-    yield hexRow(offset, channel.ring.view(start + offset, Math.min(end, start + offset + hexRowBytes)));
+    yield hexRow(offset, source.view(start + offset, Math.min(end, start + offset + hexRowBytes)));
   }
 }
 

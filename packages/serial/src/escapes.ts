@@ -4,10 +4,10 @@
  */
 import { type EncodedInput, inputFailureText, type LineEnding, lineEndingBytes, maxInputLength } from './send-input.ts';
 
-export type EscapeFailure = 'unknown-escape' | 'bad-byte-escape' | 'bad-character-escape';
+type EscapeFailure = 'unknown-escape' | 'bad-byte-escape' | 'bad-character-escape';
 
 /** `{at}` stands for the place of the fault, counted from 1. */
-export const escapeFailureText = {
+const escapeFailureText = {
   'unknown-escape': 'Character {at}: escapes are \\n \\r \\t \\0 \\\\ \\xNN \\u{…}. Write \\\\ for a backslash.',
   'bad-byte-escape': 'Character {at}: \\x needs two hex digits, as in \\x1B.',
   'bad-character-escape': 'Character {at}: \\u needs a character number in braces, as in \\u{20AC}.',

@@ -1,4 +1,5 @@
 /** The log as text: one line of the file for each line held, with its time, port and direction. */
+import { frameFaultText } from './framing/splitter.ts';
 import { exportLines, type LogFacts, type TextExportOptions } from './log-lines.ts';
 import { localStamp } from './time-stamp.ts';
 import type { Timeline } from './timeline.ts';
@@ -8,7 +9,8 @@ export function exportText(timeline: Timeline, options: TextExportOptions): Gene
   return exportLines(timeline, options, '', (line) => `${stampOf(line)}${line.content}\n`);
 }
 
-/** What stands before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `. */
-export function stampOf({ at, port, kind }: LogFacts): string {
-  return port === '' ? `${localStamp(at)}  ${kind}  ` : `${localStamp(at)}  ${port}  ${kind}  `;
+/** What stands before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and what is wrong with its frame. */
+export function stampOf({ at, port, kind, fault }: LogFacts): string {
+  const mark = fault === null ? '' : `${frameFaultText[fault]}: `;
+  return port === '' ? `${localStamp(at)}  ${kind}  ${mark}` : `${localStamp(at)}  ${port}  ${kind}  ${mark}`;
 }

@@ -40,7 +40,7 @@ export const filterFailureText = {
 } satisfies Record<FilterFailure, string>;
 
 /** One thing in the field: its place in the text, in UTF-16 units. */
-export interface FilterToken {
+interface FilterToken {
   readonly kind: 'ports' | 'directions' | 'levels' | 'term';
   readonly start: number;
   readonly end: number;

@@ -1,7 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hexRowsOf, type LineChannel } from './line-channel.ts';
+import { hexRowsOf } from './hex-rows.ts';
+import type { LineChannel } from './line-channel.ts';
 import type { LineQuery, LineTerm } from './line-query.ts';
 import { noticeFlags } from './notice-flags.ts';
 import type { PortNumber } from './port-settings.ts';

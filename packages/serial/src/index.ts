@@ -2,53 +2,49 @@
  * Everything between a `SerialPort` and a console: sessions, the line store, search, what is typed and what is exported.
  * Knows no document, no React, no worker and no real time: a port, a clock and bytes are given to it.
  */
-export type { AnswerOutcome, Expectation } from './answer-watch.ts';
-export { Bench, type BenchOptions, type RowView } from './bench.ts';
-export { defaultRingBytes, maximumRingBytes, minimumRingBytes } from './bench-channels.ts';
+export type { AnswerOutcome } from './answer-watch.ts';
+export { Bench, type RowView } from './bench.ts';
 export type { BenchStatus, PortState, PortStatus } from './bench-status.ts';
-export { type ChannelName, channelNames } from './channel-name.ts';
-export type { SignalChange } from './control-lines.ts';
-export type { RowKey, RowRange } from './copy-rows.ts';
-export { type EncodedEscapes, type EscapeFailure, encodeEscaped, escapeBytes, escapeFailureText } from './escapes.ts';
+export type { RowRange } from './copy-rows.ts';
+export { encodeEscaped, escapeBytes } from './escapes.ts';
 export { exportFileName } from './export-file-name.ts';
-export type { Span } from './expression/spans.ts';
+export { parseFilterField } from './filter-field.ts';
 export {
-  type FilterFailure,
-  type FilterField,
-  type FilterFieldOptions,
-  type FilterToken,
-  filterFailureText,
-  parseFilterField,
-} from './filter-field.ts';
-export { defaultFraming, type Framing, longestIdleGap, shortestIdleGap } from './framing.ts';
-export { type BaudReason, baudReasonText } from './jobs/baud-score.ts';
-export { type BaudCandidate, type BaudFinding, usualBaudRates } from './jobs/find-baud-rate.ts';
-export type { FindBaudOptions, PortJobs, RepeatOptions, SendFileOptions } from './jobs/port-jobs.ts';
+  type AnyFraming,
+  type BytesField,
+  type ChoiceField,
+  type FramingField,
+  type FramingOption,
+  type NumberField,
+  optionFailure,
+} from './framing/framing-definition.ts';
+export { defaultFraming, type Framing, framingNamed, framingNames, framings, framingWith } from './framing/framings.ts';
+export { longestGap, shortestGap } from './framing/gap.ts';
+export { frameFaultText } from './framing/splitter.ts';
+export { type TypedBytes, typedAs } from './framing/typed-bytes.ts';
+export { hexText } from './hex-text.ts';
+export { baudReasonText } from './jobs/baud-score.ts';
+export type { BaudCandidate, BaudFinding } from './jobs/find-baud-rate.ts';
 export { longestRepeat, type RepeatReport, shortestRepeat } from './jobs/repeat-message.ts';
 export type { ResetMode } from './jobs/reset-board.ts';
 export {
-  type FileSource,
   fileSource,
-  type SendOutcome,
   type SendProgress,
   type SendReport,
 } from './jobs/send-file.ts';
 export type { SendPace } from './jobs/send-pace.ts';
-export { type FedLine, LineFeed, type LineSlice } from './line-feed.ts';
-export {
-  type LineQuery,
-  type LineScope,
-  type LineTerm,
-  type SearchQuery,
-  SearchQueryError,
-  type SearchTerm,
+export { LineFeed, type LineSlice } from './line-feed.ts';
+export type {
+  LineQuery,
+  LineScope,
+  LineTerm,
+  SearchQuery,
 } from './line-query.ts';
-export { type LineTextOptions, lineText, withoutColours } from './line-text.ts';
-export { hexText, type TextExportOptions } from './log-lines.ts';
-export type { Marker } from './marks.ts';
+export { lineText, withoutColours } from './line-text.ts';
 export type { NumberFormat } from './plot/number-line.ts';
-export { defaultPoints, mostSeries, type Plot, type PlotOptions, type PlotSeries } from './plot/plot.ts';
-export { type PlotWindow, type PlotWindowQuery, silence } from './plot/plot-window.ts';
+export type { Plot, PlotSeries } from './plot/plot.ts';
+export { type PlotWindow, silence } from './plot/plot-window.ts';
+export type { SignalChange } from './port/control-lines.ts';
 export {
   baudRates,
   defaultPortSettings,
@@ -68,18 +64,13 @@ export {
   type InputMode,
   inputFailureText,
   type LineEnding,
-  lineEndingBytes,
   maxInputLength,
 } from './send-input.ts';
 export { SessionError, type SessionFailure, sessionFailureText } from './session-failure.ts';
-export { type DirectionStatistics, type ErrorHint, errorHintText, type PortStatistics } from './statistics.ts';
-export {
-  maxRowBytes,
-  type NoticeLevel,
-  type Row,
-  type RowAnchor,
-  type RowLayout,
-  type RowPage,
-  type RowQuery,
+export { errorHintText, type PortStatistics } from './statistics.ts';
+export type {
+  NoticeLevel,
+  Row,
+  RowLayout,
+  RowQuery,
 } from './timeline-rows.ts';
-export { type Lane, laneBin, laneBins } from './traffic-meter.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hexRowsOf } from './hex-rows.ts';
 import type { LineChannel } from './line-channel.ts';
-import { hexRowsOf } from './line-channel.ts';
 import { cutAt, heldLines, latin1, receivedChannel, utf8 } from './testing/line-channels.ts';
 
 /** Bytes in which newlines, carriage returns and everything else are likely. */

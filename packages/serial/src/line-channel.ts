@@ -1,47 +1,42 @@
 /**
- * One stream of the time line: its last bytes, split into lines. A line ends with `\n`, unless silences alone end it
- * (`framing.ts`); the `\r` of a `\r\n` belongs to the ending and a lone `\r` to the line, so a progress bar is one line that
- * grows (see `line-text.ts` for how it is shown).
+ * One stream of the time line: its last bytes, divided into lines by a splitter (`framing/`). The bytes stay as they arrived;
+ * what a row shows of them is `line-bytes.ts`, and how text is shown `line-text.ts`.
  * The last line is there from its first byte on, before it has an end. Knows no screen and no other channel.
  */
 import { ByteRing } from './byte-ring.ts';
-import type { ChannelName } from './channel-name.ts';
+import type { ChannelIdentity, SequenceCounter } from './channel-name.ts';
+import { DecodedLines } from './framing/decoded-lines.ts';
+import { endingFlags, endingIn, faultFlags, faultIn } from './framing/frame-flags.ts';
+import { lineEndingLength, NewlineSplitter } from './framing/newline.ts';
+import type { DecodeFrame, FrameFault, Splitter } from './framing/splitter.ts';
+import { hexRowsOf } from './hex-rows.ts';
 import { LineIndex } from './line-index.ts';
-import type { PortNumber } from './port-settings.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
-const NEWLINE = 0x0a;
-/** Bytes of a row in the hex layout. */
-export const hexRowBytes = 16;
 /** A line that outgrows this share of its ring is cut there, so that one endless line never drives out itself. */
 const LINE_SHARE = 4;
 
-/** Hands out the numbers that put the lines of all channels into one order. */
-export interface SequenceCounter {
-  next: number;
-}
-
-export interface ChannelIdentity {
-  readonly name: ChannelName;
-  /** Null for the notices, whose port stands in their flags. */
-  readonly port: PortNumber | null;
-  readonly direction: 'received' | 'sent' | 'notice';
-}
-
 export class LineChannel {
   readonly identity: ChannelIdentity;
-  /** Whether what is appended from now on is split at newlines. */
-  splitsNewlines = true;
+  /** Its lines are bytes that were received or sent: notices have other flags. */
+  readonly #framed: boolean;
   readonly #counter: SequenceCounter;
   readonly #index = new LineIndex();
   #ring: ByteRing;
   #open = false;
+  #splitter: Splitter = new NewlineSplitter();
+  /** Why what comes until the end of the frame at hand is only the rest of one; null when it is all of it. */
+  #rest: FrameFault | null = null;
+  readonly #decoded = new DecodedLines();
+  /** Bytes of the newest line's content where it is decoded. */
+  #decodedLength: number | null = null;
   #dropped = 0;
   /** What stood here before it was cleared, as long as that can be undone: its oldest line, and the lines dropped before. */
   #cleared: { readonly first: number; readonly dropped: number } | null = null;
 
   constructor(identity: ChannelIdentity, counter: SequenceCounter, ringBytes: number) {
     this.identity = identity;
+    this.#framed = identity.direction !== 'notice';
     this.#counter = counter;
     this.#ring = new ByteRing(ringBytes);
   }
@@ -84,21 +79,41 @@ export class LineChannel {
     this.#ring.reserve();
   }
 
+  /** Divides what is appended from now on. Text goes on in the line that is open; a frame begins with its own first byte. */
+  splitWith(splitter: Splitter): void {
+    if (this.#splitter.unfinished !== null || splitter.unfinished !== null) {
+      this.finishLine();
+    } else if (this.#open) {
+      // A \r at the end of the open line belongs to the ending if a \n comes next.
+      const { end } = this.#ring;
+      splitter.next(this.#ring.view(end - 1, end), 0, 1);
+    }
+    this.#splitter = splitter;
+  }
+
   /** Appends a piece of an endless stream, as it was cut by whoever read it. */
   append(bytes: Uint8Array, at: number): void {
     const most = this.#mostLineBytes;
+    if (bytes.length <= most) {
+      // Nearly every chunk: without a view of its own, which costs as much as a short line.
+      this.#appendPiece(bytes, at);
+      return;
+    }
     for (let from = 0; from < bytes.length; from += most) {
       this.#appendPiece(bytes.subarray(from, from + most), at);
     }
   }
 
-  /** Appends bytes that are one line whatever is in them; more than fit a line become several. */
+  /**
+   * Appends bytes that are one line whatever is in them; more than fit a line become several.
+   * @param flags of a notice.
+   */
   appendEntry(bytes: Uint8Array, at: number, flags = 0): void {
     const most = this.#mostLineBytes;
     for (let from = 0; from === 0 || from < bytes.length; from += most) {
       const piece = bytes.subarray(from, from + most);
       this.#makeRoom(piece.length);
-      this.#beginLine(this.#ring.end, at, flags);
+      this.#beginLine(this.#ring.end, at, this.#framed ? endingFlags(lineEndingLength(piece)) : flags);
       this.#ring.write(piece);
       this.#open = false;
     }
@@ -106,7 +121,13 @@ export class LineChannel {
 
   /** The open line gets no more: what comes next begins a new one. */
   finishLine(): void {
+    const { unfinished } = this.#splitter;
+    if (this.#open && unfinished !== null) {
+      this.#index.setLastFlags(faultFlags(this.#rest ?? unfinished));
+    }
     this.#open = false;
+    this.#rest = null;
+    this.#splitter.restart();
   }
 
   /**
@@ -116,7 +137,9 @@ export class LineChannel {
   clear(): void {
     this.#cleared ??= { first: this.firstLine, dropped: this.#dropped };
     this.#index.holdFrom(this.endLine);
-    this.#open = false;
+    if (this.#open) {
+      this.#leaveLine('incomplete');
+    }
     this.#dropped = 0;
   }
 
@@ -166,24 +189,51 @@ export class LineChannel {
   }
 
   startOf(ordinal: number): number {
-    return this.#index.get('starts', ordinal);
+    return this.#index.startOf(ordinal);
   }
 
   /** Offset after the last byte of a line, its ending included. */
   endOf(ordinal: number): number {
-    return ordinal + 1 < this.#index.end ? this.#index.get('starts', ordinal + 1) : this.#ring.end;
+    return ordinal + 1 < this.#index.end ? this.#index.startOf(ordinal + 1) : this.#ring.end;
+  }
+
+  /** Offset after the last byte of a line's text, where its line ending begins. */
+  textEndOf(ordinal: number): number {
+    return this.endOf(ordinal) - this.endingOf(ordinal);
+  }
+
+  /** Bytes of a line's ending. */
+  endingOf(ordinal: number): number {
+    return this.#framed
+      ? endingIn(this.flagsOf(ordinal))
+      : lineEndingLength(this.#ring.view(this.startOf(ordinal), this.endOf(ordinal)));
+  }
+
+  /** What is wrong with the frame that a line is; null when nothing is. */
+  faultOf(ordinal: number): FrameFault | null {
+    return this.#framed ? faultIn(this.flagsOf(ordinal)) : null;
+  }
+
+  /** What the content of a line is decoded with; null when it is the bytes themselves. */
+  decoderOf(ordinal: number): DecodeFrame | null {
+    return this.#framed ? this.#decoded.decoderFor(this.flagsOf(ordinal)) : null;
+  }
+
+  /** False when none of the lines from `from` up to `to` has decoded content. */
+  mayBeDecoded(from: number, to: number): boolean {
+    return this.#decoded.mayHave(from, to);
   }
 
   sequenceOf(ordinal: number): number {
-    return this.#index.get('sequences', ordinal);
+    return this.#index.sequenceOf(ordinal);
   }
 
   timeOf(ordinal: number): number {
-    return this.#index.get('times', ordinal);
+    return this.#index.timeOf(ordinal);
   }
 
   flagsOf(ordinal: number): number {
-    return this.#index.get('flags', ordinal);
+    return this.#index.flagsOf(ordinal);
   }
 
   /** Whether the line may still grow. */
@@ -214,6 +264,11 @@ export class LineChannel {
     return this.rowsBefore(this.#index.end, layout);
   }
 
+  /** Rows of the hex layout that a line takes. */
+  hexRowsOf(ordinal: number): number {
+    return this.#hexRowsBefore(ordinal + 1) - this.#hexRowsBefore(ordinal);
+  }
+
   get #mostLineBytes(): number {
     return Math.floor(this.#ring.capacity / LINE_SHARE);
   }
@@ -222,25 +277,74 @@ export class LineChannel {
     this.#makeRoom(bytes.length);
     const offset = this.#ring.end;
     const most = this.#mostLineBytes;
+    const splitter = this.#splitter;
+    const { decode } = splitter;
     this.#ring.write(bytes);
     let position = 0;
     let start = this.#open ? this.startOf(this.#index.end - 1) : offset;
     while (position < bytes.length) {
       if (!this.#open) {
         start = offset + position;
-        this.#beginLine(start, at, 0);
       }
-      const newline = this.splitsNewlines ? bytes.indexOf(NEWLINE, position) : -1;
-      const end = newline === -1 ? bytes.length : newline + 1;
       // A ring that became smaller may hold an open line that is too long already: it is cut where it stands.
       const limit = Math.max(position, start + most - offset);
-      this.#open = newline === -1 && end <= limit;
-      position = Math.min(end, limit);
+      const to = Math.min(limit, bytes.length);
+      const end = to > position ? splitter.next(bytes, position, to) : -1;
+      const goesOn = end === -1 && bytes.length <= limit;
+      // Most lines: text, whose flags are nothing but the length of its ending.
+      const isPlain = end === -1 || (decode === null && splitter.fault === null && this.#rest === null);
+      const flags = isPlain ? endingFlags(splitter.ending) : this.#frameFlags();
+      if (this.#open) {
+        this.#index.setLastFlags(flags);
+      } else {
+        this.#beginLine(start, at, flags);
+      }
+      if (!isPlain) {
+        this.#endFrame();
+      } else if (end === -1 && !goesOn) {
+        this.#leaveLine('too-long');
+      }
+      this.#open = goesOn;
+      position = end === -1 ? to : end;
+    }
+  }
+
+  /** Of the frame whose end the splitter found. */
+  #frameFlags(): number {
+    const { ending, fault, decode } = this.#splitter;
+    if (this.#rest !== null) {
+      return faultFlags(this.#rest);
+    }
+    if (fault !== null) {
+      return faultFlags(fault);
+    }
+    return decode === null ? endingFlags(ending) : this.#decoded.flagsFor(decode);
+  }
+
+  /** The newest line is a whole frame, or what is left of one. */
+  #endFrame(): void {
+    const { fault, decode, decodedLength } = this.#splitter;
+    if (decode !== null && fault === null && this.#rest === null) {
+      this.#decodedLength = decodedLength;
+      this.#decoded.add(this.#index.end - 1);
+    }
+    this.#rest = null;
+  }
+
+  /** The open line ends here, although its frame does not. */
+  #leaveLine(fault: FrameFault): void {
+    this.#open = false;
+    if (this.#splitter.unfinished === null) {
+      this.#splitter.restart();
+    } else {
+      this.#rest ??= fault;
+      this.#index.setLastFlags(faultFlags(this.#rest));
     }
   }
 
   #beginLine(start: number, at: number, flags: number): void {
     this.#index.push(start, this.#counter.next++, at, this.#hexRowsBefore(this.#index.end, start), flags);
+    this.#decodedLength = null;
     this.#open = true;
   }
 
@@ -254,7 +358,7 @@ export class LineChannel {
     if (last < this.#index.oldest) {
       return 0;
     }
-    return this.#index.get('hexRows', last) + hexRowsOf(end - this.startOf(last));
+    return this.#index.get('hexRows', last) + hexRowsOf(this.#decodedLength ?? end - this.startOf(last));
   }
 
   /** The oldest line, held or cleared, of which all bytes are still in the memory. */
@@ -274,21 +378,16 @@ export class LineChannel {
   #dropBefore(offset: number): void {
     const index = this.#index;
     let keep = index.first;
-    while (keep < index.end && index.get('starts', keep) < offset) {
+    while (keep < index.end && index.startOf(keep) < offset) {
       keep++;
     }
     if (keep === index.first) {
       return;
     }
+    if (keep === index.end && this.#open) {
+      this.#leaveLine('too-long');
+    }
     this.#dropped += keep - index.first;
     index.dropBefore(keep);
-    if (keep === index.end) {
-      this.#open = false;
-    }
   }
-}
-
-/** Rows of 16 bytes that a line of `length` bytes takes: at least one. */
-export function hexRowsOf(length: number): number {
-  return Math.max(1, Math.ceil(length / hexRowBytes));
 }

@@ -3,14 +3,14 @@
  * received, so that reading a port never waits for it. Who cannot follow misses what has left the ring meanwhile. Knows
  * nothing of what is read in them.
  */
+import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
-import { textEndIn } from './row-bytes.ts';
 
 /** Lines in a slice, and bytes unless its first line alone has more. */
 const SLICE_LINES = 2_048;
 const SLICE_BYTES = 1 << 18;
 
-export interface FedLine {
+interface FedLine {
   /** Where its text stands in the bytes of the slice, the line ending left out. */
   readonly start: number;
   readonly end: number;
@@ -52,18 +52,17 @@ export class LineFeed {
     const base = channel.startOf(from);
     const to = this.#sliceEnd(from, base);
     this.#next = to;
-    const bytes = channel.ring.view(base, channel.endOf(to - 1));
+    const block = blockOf(channel, from, to);
     const lines = Array.from({ length: to - from }, (_, index) => {
       const line = from + index;
-      const start = channel.startOf(line) - base;
       return {
-        start,
-        end: textEndIn(bytes, start, channel.endOf(line) - base),
+        start: block.startOf(line),
+        end: block.textEndOf(line),
         sequence: channel.sequenceOf(line),
         at: channel.timeOf(line),
       };
     });
-    return { bytes, lines };
+    return { bytes: block.bytes, lines };
   }
 
   /** Number after the last line of a slice that begins with `from`, at the byte `base`. */

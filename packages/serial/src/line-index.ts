@@ -59,8 +59,36 @@ export class LineIndex {
     this.#end++;
   }
 
+  /** Replaces the flags of the newest line, of which there is one. */
+  setLastFlags(flags: number): void {
+    const chunk = this.#chunks.at(-1) as Chunk;
+    chunk.flags[(this.#end - 1 - this.#base) & SLOT_MASK] = flags;
+  }
+
+  /** As `get` of `starts`: asked for each line that is read, where a column's name would have to be looked up each time. */
+  startOf(ordinal: number): number {
+    const slot = ordinal - this.#base;
+    return this.#chunks[slot >>> CHUNK_BITS]?.starts[slot & SLOT_MASK] ?? Number.NaN;
+  }
+
+  /** As `startOf`, of `sequences`. */
+  sequenceOf(ordinal: number): number {
+    const slot = ordinal - this.#base;
+    return this.#chunks[slot >>> CHUNK_BITS]?.sequences[slot & SLOT_MASK] ?? Number.NaN;
+  }
+
+  timeOf(ordinal: number): number {
+    const slot = ordinal - this.#base;
+    return this.#chunks[slot >>> CHUNK_BITS]?.times[slot & SLOT_MASK] ?? Number.NaN;
+  }
+
+  flagsOf(ordinal: number): number {
+    const slot = ordinal - this.#base;
+    return this.#chunks[slot >>> CHUNK_BITS]?.flags[slot & SLOT_MASK] ?? Number.NaN;
+  }
+
   /** A fact about the line `ordinal`, which must be held. */
-  get(column: GrowingColumn | 'times' | 'flags', ordinal: number): number {
+  get(column: GrowingColumn, ordinal: number): number {
     const slot = ordinal - this.#base;
     return this.#chunks[slot >>> CHUNK_BITS]?.[column][slot & SLOT_MASK] ?? Number.NaN;
   }

@@ -2,9 +2,9 @@
 import { BytePattern } from './byte-pattern.ts';
 import { Expression } from './expression/expression.ts';
 import { ExpressionError } from './expression/expression-error.ts';
+import { blockOf } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { type LineTerm, SearchQueryError, type SearchTerm } from './line-query.ts';
-import { textEndIn } from './row-bytes.ts';
 
 export interface LineMatcher {
   /** Bytes beyond the end of a line that decide whether it matches. */
@@ -125,14 +125,34 @@ class ByteMatcher implements LineMatcher {
   }
 
   find(channel: LineChannel, from: number, to: number): number[] {
-    const found: number[] = [];
     if (from >= to) {
-      return found;
+      return [];
     }
+    return channel.mayBeDecoded(from, to)
+      ? this.#findInBoth(channel, from, to)
+      : this.#findAsArrived(channel, from, to);
+  }
+
+  /** Decoded lines and those that are shown as they arrived, each in their own way: what is found does not depend on neighbours. */
+  #findInBoth(channel: LineChannel, from: number, to: number): number[] {
+    const found: number[][] = [];
+    for (let line = from, end = from; line < to; line = end) {
+      const decoded = isDecoded(channel, line);
+      while (end < to && isDecoded(channel, end) === decoded) {
+        end++;
+      }
+      found.push(decoded ? this.#findInContents(channel, line, end) : this.#findAsArrived(channel, line, end));
+    }
+    return found.flat();
+  }
+
+  #findAsArrived(channel: LineChannel, from: number, to: number): number[] {
+    const found: number[] = [];
     const across = this.#acrossLines && channel.identity.direction === 'received';
     const start = channel.startOf(from);
     const linesEnd = channel.endOf(to - 1);
-    const end = across ? Math.min(linesEnd + this.lookahead, channel.ring.end) : linesEnd;
+    const goesOn = across && !(to < channel.endLine && isDecoded(channel, to));
+    const end = goesOn ? Math.min(linesEnd + this.lookahead, channel.ring.end) : linesEnd;
     const [first, second] = channel.ring.segments(start, end);
     let line = from;
     const scan = (bytes: Uint8Array, base: number) => {
@@ -157,6 +177,22 @@ class ByteMatcher implements LineMatcher {
     }
     return found;
   }
+
+  /** Line by line: a match that goes on in the next frame is none. */
+  #findInContents(channel: LineChannel, from: number, to: number): number[] {
+    const block = blockOf(channel, from, to);
+    const found: number[] = [];
+    for (let line = from; line < to; line++) {
+      if (this.#pattern.indexIn(block.bytes.subarray(block.startOf(line), block.endOf(line))) !== -1) {
+        found.push(line);
+      }
+    }
+    return found;
+  }
+}
+
+function isDecoded(channel: LineChannel, line: number): boolean {
+  return channel.decoderOf(line) !== null;
 }
 
 /** The line with the byte at `offset`, looked for from `line` on: matches that are close together are the usual case. */
@@ -184,13 +220,12 @@ class RegexMatcher implements LineMatcher {
     if (from >= to) {
       return found;
     }
-    const base = channel.startOf(from);
-    const bytes = channel.ring.view(base, channel.endOf(to - 1));
+    const block = blockOf(channel, from, to);
     let start = 0;
     for (let line = from; line < to; line++) {
-      const next = channel.endOf(line) - base;
-      const end = Math.min(textEndIn(bytes, start, next), start + REGEX_LINE_BYTES);
-      if (this.#expression.test(bytes, start, end)) {
+      const next = block.endOf(line);
+      const end = Math.min(next - block.endingOf(line), start + REGEX_LINE_BYTES);
+      if (this.#expression.test(block.bytes, start, end)) {
         found.push(line);
       }
       start = next;

@@ -1,5 +1,8 @@
 /** Which lines of a channel count: by channel, port, direction and level. What has to stand in them: `line-matcher.ts`. */
-import type { ChannelIdentity, LineChannel } from './line-channel.ts';
+
+import type { ChannelIdentity } from './channel-name.ts';
+import { blockOf } from './line-bytes.ts';
+import type { LineChannel } from './line-channel.ts';
 import { allOf, type LineMatcher } from './line-matcher.ts';
 import type { LineScope } from './line-query.ts';
 import { afterSequences, levelLetters, logPrefix } from './log-prefix.ts';
@@ -67,11 +70,11 @@ class LogLevelMatcher implements LineMatcher {
     if (from >= to) {
       return [];
     }
-    const base = channel.startOf(from);
-    const bytes = channel.ring.view(base, channel.endOf(to - 1));
+    const block = blockOf(channel, from, to);
+    const { bytes } = block;
     return linesWhere(from, to, (line) => {
-      const start = channel.startOf(line) - base;
-      const end = channel.endOf(line) - base;
+      const start = block.startOf(line);
+      const end = block.endOf(line);
       return this.#letters.has(bytes[afterSequences(bytes, start, end)]) && logPrefix(bytes, start, end) !== null;
     });
   }

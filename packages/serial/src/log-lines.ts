@@ -1,10 +1,12 @@
 /** The lines of a time line as the entries of a log: what an export of text and one of CSV have in common. */
 import type { ChannelName } from './channel-name.ts';
+import type { FrameFault } from './framing/splitter.ts';
+import { hexText } from './hex-text.ts';
+import { bytesOfLine } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { logText } from './line-text.ts';
 import { noticeLevelOf } from './notice-flags.ts';
 import type { PortNumber } from './port-settings.ts';
-import { textEnd } from './row-bytes.ts';
 import { linePort } from './row-page.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -25,6 +27,8 @@ export interface LogFacts {
   readonly port: string;
   /** `RX`, `TX`, or the level of a notice in capitals. */
   readonly kind: string;
+  /** What is wrong with the frame that the line is. */
+  readonly fault: FrameFault | null;
 }
 
 export interface LogLine extends LogFacts {
@@ -33,7 +37,6 @@ export interface LogLine extends LogFacts {
 
 /** About this many characters become one chunk of a file. */
 export const chunkLength = 1 << 18;
-const hexPairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
 const encoder = new TextEncoder();
 
 /** The file as UTF-8 in chunks: `head`, then `format` of every line held when it began. */
@@ -60,7 +63,7 @@ function logLine(channel: LineChannel, line: number, { content, portNames }: Tex
   const asHex = content === 'hex' && channel.identity.direction !== 'notice';
   return {
     ...logFacts(channel, line, portNames),
-    content: asHex ? hexText(channel.ring.view(channel.startOf(line), channel.endOf(line))) : logContent(channel, line),
+    content: asHex ? hexContent(channel, line) : logContent(channel, line),
   };
 }
 
@@ -70,13 +73,19 @@ export function logFacts(channel: LineChannel, line: number, portNames: TextExpo
     at: channel.timeOf(line),
     port: port === null ? '' : (portNames?.[port] ?? `Port ${port}`),
     kind: kindOf(channel, line),
+    fault: channel.faultOf(line),
   };
 }
 
 /** The whole line as text, without its ending. */
 export function logContent(channel: LineChannel, line: number): string {
-  const start = channel.startOf(line);
-  return logText(channel.ring.view(start, textEnd(channel, start, channel.endOf(line))));
+  const { source, from, textEnd } = bytesOfLine(channel, line);
+  return logText(source.view(from, textEnd));
+}
+
+function hexContent(channel: LineChannel, line: number): string {
+  const { source, from, to } = bytesOfLine(channel, line);
+  return hexText(source.view(from, to));
 }
 
 function kindOf(channel: LineChannel, line: number): string {
@@ -88,13 +97,4 @@ function kindOf(channel: LineChannel, line: number): string {
     case 'notice':
       return noticeLevelOf(channel.flagsOf(line)).toUpperCase();
   }
-}
-
-/** `0D 0A` */
-export function hexText(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) {
-    text += text === '' ? hexPairs[byte] : ` ${hexPairs[byte]}`;
-  }
-  return text;
 }

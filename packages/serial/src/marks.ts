@@ -6,11 +6,12 @@ import type { BytePattern } from './byte-pattern.ts';
 import type { Expression } from './expression/expression.ts';
 import type { Span } from './expression/spans.ts';
 import { nextCharacter } from './expression/utf8-units.ts';
+import type { LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import { expressionOf, patternOf } from './line-matcher.ts';
 import type { LineTerm, SearchTerm } from './line-query.ts';
 import { logText } from './line-text.ts';
-import { type ByteSpan, textEnd } from './row-bytes.ts';
+import type { ByteSpan } from './row-span.ts';
 
 /** Marks of one term in one row at most. */
 const MOST_MARKS = 200;
@@ -50,10 +51,10 @@ export class Marker {
   }
 
   /** Where the bytes of a row of the hex layout have something to mark, counted from the row's first byte. */
-  inBytes(channel: LineChannel, line: number, row: ByteSpan): Span[] {
-    const found = this.#bytePatterns().flatMap((term) => patternSpans(channel, line, row, term));
+  inBytes(channel: LineChannel, line: number, bytes: LineBytes, row: ByteSpan): Span[] {
+    const found = this.#bytePatterns().flatMap((term) => patternSpans(channel, bytes, row, term));
     if (this.#regexes().length > 0) {
-      found.push(...this.#regexSpans(channel, line));
+      found.push(...this.#regexSpans(channel, line, bytes));
     }
     const inside = found
       .map(({ start, end }) => ({ start: Math.max(start, row.from), end: Math.min(end, row.to) }))
@@ -77,16 +78,14 @@ export class Marker {
     return this.#patterns;
   }
 
-  /** In offsets of the channel's ring. */
-  #regexSpans(channel: LineChannel, line: number): readonly Span[] {
-    const start = channel.startOf(line);
-    const end = textEnd(channel, start, channel.endOf(line));
+  /** In offsets of the line's bytes. */
+  #regexSpans(channel: LineChannel, line: number, { source, from: start, textEnd: end }: LineBytes): readonly Span[] {
     const sequence = channel.sequenceOf(line);
     const last = this.#lastLine;
     if (last?.channel === channel && last.sequence === sequence && last.end === end) {
       return last.spans;
     }
-    const bytes = channel.ring.view(start, Math.min(end, start + MOST_LINE_BYTES));
+    const bytes = source.view(start, Math.min(end, start + MOST_LINE_BYTES));
     const { text, places } = shownUnits(bytes);
     const spans = this.#regexes()
       .flatMap((expression) => expression.spans(text, MOST_LINE_BYTES))
@@ -99,13 +98,18 @@ export class Marker {
   }
 }
 
-/** In offsets of the channel's ring; every place, also those that overlap. */
-function patternSpans(channel: LineChannel, line: number, row: ByteSpan, { pattern, acrossLines }: ByteTerm): Span[] {
-  const across = acrossLines && channel.identity.direction === 'received';
+/** In offsets of the line's bytes; every place, also those that overlap. */
+function patternSpans(
+  channel: LineChannel,
+  { source, from: start, to: end }: LineBytes,
+  row: ByteSpan,
+  { pattern, acrossLines }: ByteTerm,
+): Span[] {
+  const across = acrossLines && channel.identity.direction === 'received' && source === channel.ring;
   const reach = pattern.length - 1;
-  const from = Math.max(row.from - reach, across ? channel.start : channel.startOf(line));
-  const to = Math.min(row.to + reach, across ? channel.ring.end : channel.endOf(line));
-  const bytes = channel.ring.view(from, to);
+  const from = Math.max(row.from - reach, across ? channel.start : start);
+  const to = Math.min(row.to + reach, across ? channel.ring.end : end);
+  const bytes = source.view(from, to);
   const spans: Span[] = [];
   for (let at = pattern.indexIn(bytes); at !== -1; at = pattern.indexIn(bytes, at + 1)) {
     spans.push({ start: from + at, end: from + at + pattern.length });

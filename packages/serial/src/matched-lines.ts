@@ -2,7 +2,7 @@
  * Those lines of a channel that have been found, as a time line merges them (`LineSource` in `timeline.ts`). A match keeps
  * its number while others come before it and leave: older ones are found later, and get numbers below.
  */
-import { hexRowsOf, type LineChannel } from './line-channel.ts';
+import type { LineChannel } from './line-channel.ts';
 import { SequenceList } from './sequence-list.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
@@ -92,7 +92,7 @@ export class MatchedLines {
   }
 
   #rowsOf(ordinal: number): number {
-    return hexRowsOf(this.channel.endOf(ordinal) - this.channel.startOf(ordinal));
+    return this.channel.hexRowsOf(ordinal);
   }
 
   #countedRows(): SequenceList {

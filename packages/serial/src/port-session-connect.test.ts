@@ -24,7 +24,7 @@ describe('connect', () => {
     const device = new FakeSerialPort();
     await bench.connect(2, device, settings);
     expect(device.openedWith).toEqual([{ ...settings, bufferSize: 1_048_576 }]);
-    expect(device.calls).toEqual(['open', 'signals {"dataTerminalReady":true,"requestToSend":false}']);
+    expect(device.calls).toEqual(['open 921600 even 1048576', 'lines DTR -']);
     expect(stateOf(bench, 2)).toBe('connected');
     expect(bench.status().ports[2]).toMatchObject({
       settings,
@@ -81,7 +81,7 @@ describe('connect', () => {
       'open-here',
       'Error connecting to Port 1: this device is already open on another port of this page.',
     ]);
-    expect(device.calls.filter((call) => call === 'open')).toHaveLength(1);
+    expect(device.calls.filter((call) => call.startsWith('open'))).toHaveLength(1);
   });
 
   it.each<[Error, SessionFailure, string]>([
@@ -174,7 +174,7 @@ describe('cancelling a connect', () => {
     await disconnecting;
     expect(await failure).toEqual(['cancelled', 'Connecting to Port 1 was cancelled']);
     expect(stateOf(bench)).toBe('disconnected');
-    expect(device.calls).toEqual(['open', 'close']);
+    expect(device.calls).toEqual(['open 921600 even 1048576', 'close']);
     expect(device.isOpen).toBe(false);
     expect(clock.pending).toBe(0);
   });

@@ -1,18 +1,25 @@
 /**
  * What one port of the bench is doing: disconnected → connecting → connected → disconnecting | reconnecting → disconnected
- * (specification, section 4). Decides what is allowed when, and says what happened; bytes pass through it unseen.
+ * (docs/behaviour.md, "Ports"). Decides what is allowed when, and says what happened; bytes pass through it unseen.
  */
 import type { Clock } from '@wirebench/clock';
 import type { PortState, PortStatus } from './bench-status.ts';
-import { linesOff, type SignalChange, setControlLines } from './control-lines.ts';
 import { LineErrorTally } from './line-errors.ts';
-import { closeLimit, openPort } from './open-port.ts';
+import {
+  type ControlLines,
+  linesAtConnect,
+  linesOff,
+  type SignalChange,
+  setControlLines,
+} from './port/control-lines.ts';
+import { openErrorOf } from './port/open-failure.ts';
+import { openPort } from './port/open-port.ts';
+import { type CloseReport, type LinkEnd, SerialLink } from './port/serial-link.ts';
+import { closeLimit, within } from './port/time-limit.ts';
 import { describePortSettings, type PortNumber, type PortSettings } from './port-settings.ts';
 import { ReconnectWait, reconnectPeriod } from './reconnect-wait.ts';
-import { type CloseReport, type LinkEnd, SerialLink } from './serial-link.ts';
-import { openFailureOf, type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
+import { type SessionError, type SessionFailure, sessionError } from './session-failure.ts';
 import { type NoticeText, type SessionNotice, sessionNotice } from './session-notices.ts';
-import { within } from './within.ts';
 
 export interface SessionEvents {
   /** A person's connect begins: what is counted since the last connect starts at 0. */
@@ -128,7 +135,8 @@ export class PortSession {
         throw this.fail('cancelled');
       }
       this.#update({ state: 'disconnected' });
-      throw this.fail(openFailureOf(error, device), error);
+      const { code, cause } = openErrorOf(error, device);
+      throw this.fail(code, cause);
     }
   }
 
@@ -208,7 +216,7 @@ export class PortSession {
     const outcome = await wait.reopen(device, () =>
       this.#open({ device, settings, signal: wait.signal, again: true }).then(
         () => null,
-        (error: unknown) => openFailureOf(error, device),
+        (error: unknown) => openErrorOf(error, device).code,
       ),
     );
     if (outcome === 'unclear' && wait === this.#wait) {
@@ -236,10 +244,16 @@ export class PortSession {
   #open(opening: Opening): Promise<void> {
     const { device, settings, signal } = opening;
     const after = this.#leaving?.device === device ? this.#leaving.done : null;
-    const onOpen = (lines: PortStatus['signals']) => this.#adopt(opening, lines);
-    const onLinesFailed = (error: unknown) => void this.fail('signals-failed', error);
     this.#opening = opening;
-    const opened = openPort(this.#clock, { device, settings, signal, onOpen, onLinesFailed }, after).finally(() => {
+    const opened = openPort(this.#clock, {
+      device,
+      settings,
+      signal,
+      after,
+      lines: linesAtConnect,
+      onOpen: (lines) => this.#adopt(opening, lines),
+      onLinesFailed: (error) => void this.fail('signals-failed', error),
+    }).finally(() => {
       if (this.#opening === opening) {
         this.#opening = null;
       }
@@ -248,19 +262,23 @@ export class PortSession {
     return opened;
   }
 
-  #adopt({ device, settings, again }: Opening, signals: PortStatus['signals']): void {
-    const link = new SerialLink(device, settings, this.#clock, {
-      bytes: (bytes) => {
-        this.#status = { ...this.#status, received: this.#status.received + bytes.length };
-        this.#events.received(bytes, this.#clock.now());
+  #adopt({ device, settings, again }: Opening, signals: ControlLines): void {
+    const link = new SerialLink(
+      this.#clock,
+      { device, settings, overruns: 'retry-once' },
+      {
+        bytes: (bytes) => {
+          this.#status = { ...this.#status, received: this.#status.received + bytes.length };
+          this.#events.received(bytes, this.#clock.now());
+        },
+        lineError: (kind) => this.#lineErrors.add(kind),
+        overrun: (final) => {
+          this.#lineErrors.addOverrun();
+          this.#say(final ? 'overrun-final' : 'overrun-retry');
+        },
+        ended: (end) => this.#linkEnded(link, end),
       },
-      lineError: (kind) => this.#lineErrors.add(kind),
-      overrun: (final) => {
-        this.#lineErrors.addOverrun();
-        this.#say(final ? 'overrun-final' : 'overrun-retry');
-      },
-      ended: (end) => this.#linkEnded(link, end),
-    });
+    );
     this.#endWait();
     this.#link = link;
     this.#update({ state: 'connected', signals, ...(!again && { connectedAt: this.#clock.now() }) });

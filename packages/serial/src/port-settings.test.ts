@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { baudRates, defaultPortSettings, describePortSettings, wireTime } from './port-settings.ts';
 
 describe('port settings', () => {
-  it('are the ones of the specification, section 9', () => {
+  it('are the documented ones', () => {
     expect(baudRates).toEqual([9600, 19200, 38400, 57600, 115200, 230400, 460800, 921600]);
     expect(defaultPortSettings).toMatchObject({ baudRate: 115200, dataBits: 8, stopBits: 1, parity: 'none' });
   });

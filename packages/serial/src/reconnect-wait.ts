@@ -4,7 +4,7 @@
  * is opened, and the person is asked.
  */
 import type { Clock } from '@wirebench/clock';
-import type { OpenFailure } from './session-failure.ts';
+import type { OpenFailure } from './port/open-failure.ts';
 
 /** How long a device that vanished is waited for, in milliseconds. */
 export const reconnectPeriod = 60_000;

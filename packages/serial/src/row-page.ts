@@ -1,38 +1,52 @@
 /** A page of rows with their bytes, all in one buffer, so that it crosses to a page in one transfer. */
+import { bytesOfLine, type LineBytes } from './line-bytes.ts';
 import type { LineChannel } from './line-channel.ts';
 import type { Marker } from './marks.ts';
 import { noticeLevelOf, noticePortOf } from './notice-flags.ts';
-import { type ByteSpan, rowSpan } from './row-bytes.ts';
+import { type ByteSpan, rowSpan } from './row-span.ts';
 import type { RowPlace, Timeline } from './timeline.ts';
 import type { Row, RowPage, RowQuery } from './timeline-rows.ts';
 
 /** @param marker what is to be marked in rows of the hex layout. */
 export function rowPage(timeline: Timeline, { layout, anchor, count }: RowQuery, marker?: Marker): RowPage {
   const first = timeline.locate(layout, anchor, count);
-  const picked: { place: RowPlace; span: ByteSpan }[] = [];
+  const picked: PickedRow[] = [];
   let length = 0;
   for (const place of timeline.places(layout, first, count)) {
-    const span = rowSpan(place.channel, place.line, layout, place.part);
-    picked.push({ place, span });
+    const line = sameLine(picked.at(-1), place) ?? bytesOfLine(place.channel, place.line);
+    const span = rowSpan(line, layout, place.part);
+    picked.push({ place, line, span });
     length += span.to - span.from;
   }
   const buffer = new Uint8Array(length);
   let at = 0;
-  const rows = picked.map(({ place, span }) => {
+  const rows = picked.map(({ place, line, span }) => {
     const end = at + span.to - span.from;
-    place.channel.ring.copy(span.from, span.to, buffer, at);
+    line.source.copy(span.from, span.to, buffer, at);
     const bytes = buffer.subarray(at, end);
     at = end;
-    const row = rowOf(place, bytes);
+    const row = rowOf(place, line, bytes);
     return marker === undefined || layout === 'text'
       ? row
-      : { ...row, marks: marker.inBytes(place.channel, place.line, span) };
+      : { ...row, marks: marker.inBytes(place.channel, place.line, line, span) };
   });
   return { first, total: timeline.total(layout), rows };
 }
 
-function rowOf({ channel, line, part }: RowPlace, bytes: Uint8Array): Row {
+interface PickedRow {
+  readonly place: RowPlace;
+  readonly line: LineBytes;
+  readonly span: ByteSpan;
+}
+
+/** The bytes of a line of which the row before is a part: a long frame is decoded once, not for each row. */
+function sameLine(before: PickedRow | undefined, { channel, line }: RowPlace): LineBytes | null {
+  return before?.place.channel === channel && before.place.line === line ? before.line : null;
+}
+
+function rowOf({ channel, line, part }: RowPlace, { source, from, textEnd, to }: LineBytes, bytes: Uint8Array): Row {
   const { direction } = channel.identity;
+  const fault = channel.faultOf(line);
   return {
     sequence: channel.sequenceOf(line),
     part,
@@ -41,8 +55,10 @@ function rowOf({ channel, line, part }: RowPlace, bytes: Uint8Array): Row {
     level: direction === 'notice' ? noticeLevelOf(channel.flagsOf(line)) : null,
     at: channel.timeOf(line),
     bytes,
-    lineLength: channel.endOf(line) - channel.startOf(line),
+    lineLength: to - from,
+    ending: source.view(textEnd, to).slice(),
     open: channel.isOpen(line),
+    ...(fault !== null && { fault }),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hexText } from './log-lines.ts';
+import { hexText } from './hex-text.ts';
 import { encodeInput, encodePinned, type LineEnding } from './send-input.ts';
 import { utf8 } from './testing/line-channels.ts';
 

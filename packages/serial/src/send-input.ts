@@ -1,5 +1,5 @@
 /**
- * What a person types → bytes for a port. Two rules on purpose (specification, section 5): a pinned message with an odd
+ * What a person types → bytes for a port. Two rules on purpose (docs/behaviour.md, "What is sent"): a pinned message with an odd
  * number of hex digits is refused, what is sent from the input gets a leading 0. Knows no port and no panel.
  */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionFailureText } from './session-failure.ts';
 
-describe('texts of the specification, section 8', () => {
+describe('texts of failures', () => {
   it('stand word for word where they belong', () => {
     expect(sessionFailureText).toMatchObject({
       unsupported: 'Web Serial API not supported in this browser. Please use Chrome or Edge (version 89+).',

@@ -1,18 +1,11 @@
 /** What can go wrong between a bench and its ports, each with a code for programs and a text for people. */
+import type { OpenFailure } from './port/open-failure.ts';
 import type { PortNumber } from './port-settings.ts';
-
-/** Why a device did not open. */
-export type OpenFailure =
-  | 'open-here'
-  | 'busy'
-  | 'permission-denied'
-  | 'device-gone'
-  | 'bad-settings'
-  | 'no-memory'
-  | 'open-failed';
 
 export type SessionFailure =
   | OpenFailure
+  | 'open-here'
+  | 'no-memory'
   | 'unsupported'
   | 'no-port-connected'
   | 'no-port-selected'
@@ -76,33 +69,6 @@ export function sessionError(code: SessionFailure, port: PortNumber, cause?: unk
     .replace('{port}', `${port}`)
     .replace('{detail}', () => (hasMessage(cause) ? cause.message : 'unknown error'));
   return new SessionError(code, message, { cause });
-}
-
-/**
- * What the error of `SerialPort.open` means (W3C Web Serial, `open()`; Chromium 156). A port that another program holds and
- * a port that the account may not open both come as the same NetworkError: nobody can tell them apart here.
- */
-export function openFailureOf(error: unknown, device: SerialPort): OpenFailure {
-  switch (errorName(error)) {
-    case 'InvalidStateError':
-    case 'NetworkError':
-      // Undefined in browsers that do not know `connected` yet.
-      return device.connected === false ? 'device-gone' : 'busy';
-    case 'SecurityError':
-    case 'NotAllowedError':
-      return 'permission-denied';
-    case 'NotFoundError':
-      return 'device-gone';
-    case 'TypeError':
-    case 'NotSupportedError':
-      return 'bad-settings';
-    default:
-      return 'open-failed';
-  }
-}
-
-export function errorName(error: unknown): string {
-  return hasMessage(error) ? error.name : '';
 }
 
 function hasMessage(error: unknown): error is Error | DOMException {

@@ -3,7 +3,7 @@ import type { PortStatus } from './bench-status.ts';
 import { wireTime } from './port-settings.ts';
 import type { Lane, TrafficMeter } from './traffic-meter.ts';
 
-export interface DirectionStatistics {
+interface DirectionStatistics {
   /** Bytes since the last connect. */
   readonly bytes: number;
   /** Bytes a second, over the last second. */

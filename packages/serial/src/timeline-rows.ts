@@ -1,6 +1,7 @@
 /** Rows of the time line as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
 import type { ChannelName } from './channel-name.ts';
 import type { Span } from './expression/spans.ts';
+import type { FrameFault } from './framing/splitter.ts';
 import type { PortNumber } from './port-settings.ts';
 
 /** `text`: one row a line. `hex`: one row for each 16 bytes of a line, at least one. */
@@ -51,10 +52,14 @@ export interface Row {
    * a progress bar wrote it over with `\r`. Hex layout: these 16 bytes, line ending included.
    */
   readonly bytes: Uint8Array;
-  /** Bytes of the whole line, line ending included. */
+  /** Bytes of the whole line as it is shown, line ending included. */
   readonly lineLength: number;
+  /** The line ending; empty for a line without one. */
+  readonly ending: Uint8Array;
   /** The line has no end yet. */
   readonly open: boolean;
+  /** What is wrong with the frame that the line is; left out when nothing is. */
+  readonly fault?: FrameFault;
   /** Hex layout, where marks were asked for: which of these bytes belong to what is looked for. */
   readonly marks?: readonly Span[];
 }

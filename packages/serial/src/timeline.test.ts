@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hexRowsOf, type LineChannel } from './line-channel.ts';
+import { hexRowsOf } from './hex-rows.ts';
+import type { LineChannel } from './line-channel.ts';
 import { rowPage } from './row-page.ts';
 import { latin1, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
 import { Timeline } from './timeline.ts';

@@ -3,7 +3,7 @@
  * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what stands in them
  * (`row-page.ts`).
  */
-import { hexRowsOf, type LineChannel } from './line-channel.ts';
+import type { LineChannel } from './line-channel.ts';
 import type { RowAnchor, RowLayout } from './timeline-rows.ts';
 
 /** Lines of one channel that a time line shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
@@ -71,7 +71,7 @@ export class Timeline {
     let part = position - this.rowsBefore(layout, sequence);
     let left = end - position;
     for (const { channel, line } of this.linesFrom(sequence)) {
-      const rows = layout === 'text' ? 1 : hexRowsOf(channel.endOf(line) - channel.startOf(line));
+      const rows = layout === 'text' ? 1 : channel.hexRowsOf(line);
       for (; part < rows && left > 0; part++, left--) {
         yield { channel, line, part };
       }

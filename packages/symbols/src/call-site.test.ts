@@ -16,7 +16,7 @@ describe('return address of RISC-V', () => {
     ['jalr t0, …', [0xe7, 0x02, 0x03, 0x00]],
     ['c.jal', [0x11, 0x20]],
     ['c.jalr a5', [0x82, 0x97]],
-  ])('stands behind %s', (_, bytes) => {
+  ])('is behind %s', (_, bytes) => {
     expect(endsWithCall('riscv', ...bytes)).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe('return address of RISC-V', () => {
     ['c.jr a5', [0x82, 0x87]],
     ['addi sp, sp, -16', [0x13, 0x01, 0x01, 0xff]],
     ['nothing', []],
-  ])('does not stand behind %s', (_, bytes) => {
+  ])('is not behind %s', (_, bytes) => {
     expect(endsWithCall('riscv', ...bytes)).toBe(false);
   });
 });
@@ -38,7 +38,7 @@ describe('return address of Xtensa', () => {
     ['call8', [0x25, 0x00, 0x00]],
     ['callx0 a0', [0xc0, 0x00, 0x00]],
     ['callx8 a8', [0xe0, 0x08, 0x00]],
-  ])('stands behind %s', (_, bytes) => {
+  ])('is behind %s', (_, bytes) => {
     expect(endsWithCall('xtensa', ...bytes)).toBe(true);
   });
 
@@ -47,11 +47,11 @@ describe('return address of Xtensa', () => {
     ['memw', [0xc0, 0x20, 0x00]],
     ['ret (jx a0)', [0x80, 0x00, 0x00]],
     ['nothing', []],
-  ])('does not stand behind %s', (_, bytes) => {
+  ])('is not behind %s', (_, bytes) => {
     expect(endsWithCall('xtensa', ...bytes)).toBe(false);
   });
 });
 
-it('cannot be told on other machines', () => {
+it('cannot be known on other machines', () => {
   expect(followsCall('arm', 0x1000, () => undefined)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /**
- * Whether an address can be a return address: whether a call stands right before it. A dump of the stack is full of words
+ * Whether an address can be a return address: whether a call is right before it. A dump of the stack is full of words
  * that only look like code; this sorts most of them out. Sources: RISC-V ISA manual volume I (JAL, JALR, C.JAL, C.JALR),
  * Xtensa ISA reference manual (CALL0 to CALL12, CALLX0 to CALLX12).
  */

@@ -3,12 +3,11 @@
  * console are searched for crashes and restarts of ESP chips. Everything happens where it is called, most usefully in a
  * worker; nothing is sent anywhere. Knows no document, no port and no line store.
  */
-export { type ByteSource, blobSource, bytesSource } from './byte-source.ts';
-export { demangle } from './demangle/demangle.ts';
+export { blobSource } from './byte-source.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
-export { type DecodedAddress, decodeAddresses, lookupAddress } from './panic/lookup-address.ts';
+export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
 export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity } from './panic/panic-mark.ts';
 export { PanicRecogniser } from './panic/panic-recogniser.ts';
-export { type SymbolFailure, SymbolFileError, symbolFailureText } from './symbol-failure.ts';
-export { type Frame, type OpenOptions, openSymbolFile, SymbolFile, type SymbolFileSummary } from './symbol-file.ts';
+export { SymbolFileError } from './symbol-failure.ts';
+export { type Frame, openSymbolFile, SymbolFile } from './symbol-file.ts';

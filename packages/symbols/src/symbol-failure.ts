@@ -7,7 +7,7 @@ export type SymbolFailure =
   | 'damaged-section'
   | 'no-symbols';
 
-export const symbolFailureText = {
+const symbolFailureText = {
   'not-elf': 'This is not an ELF file. Drop the .elf file that your build wrote, not the .bin that is flashed.',
   truncated: 'This ELF file ends too early. Copy it again, or build again.',
   'not-linked': 'This is an object file that has not been linked yet. Drop the .elf file of the whole program.',

@@ -78,7 +78,7 @@ describe('symbol file', () => {
     expect(file.isReturnAddress(0x42000024)).toBe(true);
   });
 
-  it('knows what stands behind a call', async () => {
+  it('knows what is behind a call', async () => {
     const riscv = await open(fixture('bare-riscv32'));
     expect([0x42000024, 0x4200004e].map((address) => riscv.isReturnAddress(address))).toEqual([true, true]);
     expect([0x42000020, 0x42000028, 0x3fc80000].some((address) => riscv.isReturnAddress(address))).toBe(false);
@@ -87,13 +87,13 @@ describe('symbol file', () => {
     expect([0x40200024, 0x4020002a].some((address) => xtensa.isReturnAddress(address))).toBe(false);
   });
 
-  it('tells when it is done', async () => {
+  it('reports when it is done', async () => {
     const shares: number[] = [];
     await openSymbolFile(bytesSource(fixture('bare-riscv32')), { onProgress: (share) => shares.push(share) });
     expect(shares.at(-1)).toBe(1);
   });
 
-  it('stops between two reads when it is told to', async () => {
+  it('stops between two reads when it is asked to', async () => {
     const abort = new AbortController();
     const source = bytesSource(fixture('bare-riscv32'));
     let reads = 0;
@@ -173,7 +173,7 @@ describe('files that cannot serve', () => {
 });
 
 describe('the build that runs', () => {
-  it('is told by the first digits of its hash', async () => {
+  it('is recognised by the first digits of its hash', async () => {
     const hash = await elfHash(bytesSource(fixture('bare-xtensa')));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(isSameBuild(hash, hash.slice(0, 9).toUpperCase())).toBe(true);

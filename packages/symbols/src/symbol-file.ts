@@ -1,7 +1,7 @@
 /**
  * From an address to functions, files and lines. The file is read once and turned into typed arrays; after that every answer
  * is a few binary searches, and the file itself is no longer needed. Answers as `llvm-addr2line -f -i` does.
- * Addresses are numbers: exact up to 2^53, which covers all but kernels of 64-bit machines. What stands in files apart (split
+ * Addresses are numbers: exact up to 2^53, which covers all but kernels of 64-bit machines. What is in files apart (split
  * DWARF, `.dwo`) is not read: of such a unit there are lines and the linker's names. Knows no console and no panic.
  */
 import type { ByteSource } from './byte-source.ts';
@@ -125,7 +125,7 @@ export class SymbolFile {
     return this.#section(address) !== undefined;
   }
 
-  /** Whether a call stands right before `address`; true where that cannot be told for this machine. */
+  /** Whether a call is right before `address`; true where that cannot be known for this machine. */
   isReturnAddress(address: number): boolean {
     return this.isCode(address - 1) && followsCall(this.machine, address, this.#read) !== false;
   }
@@ -157,7 +157,7 @@ export class SymbolFile {
     const chain = this.#index.subroutines.chainAt(unit.subroutines, address);
     const innermost = { name: undefined, callFile: 0, callLine: 0 };
     const frames = (chain.length === 0 ? [innermost] : chain).map(({ name }, depth): Frame => {
-      // A frame stands where the one inside of it was called; the innermost where the line table says.
+      // A frame is where the one inside of it was called; the innermost where the line table says.
       const inner = chain[depth - 1];
       const at = depth === 0 ? place : inner && { file: inner.callFile, line: inner.callLine };
       const file = lineTable && at && pathOfFile(lineTable, at.file);

@@ -29,7 +29,7 @@ export interface Gate extends Disposable {
   inFrontOf(handler: RequestHandler): RequestHandler;
 }
 
-/** An ordinary body is at most half a megabyte; an upload that stands still for a minute has lost its client. */
+/** An ordinary body is at most half a megabyte; an upload without progress for a minute has lost its client. */
 const PATIENCE: Patience = { whole: 30_000, upload: 60_000, answered: 5_000, reader: 60_000 };
 
 const SWEEP_INTERVAL = 1_000;
@@ -81,7 +81,7 @@ export function openGate({ overloadDelay, patience: given = {} }: GateOptions): 
     inFrontOf: (handler) => (request, response) => {
       const { url = '/' } = request;
       bodies.watch(request, response);
-      readers.watch(request.socket);
+      readers.watch(request.socket, performance.now());
       if (hasTwoHosts(request)) {
         turnedAway['two-hosts']++;
         twoHosts.answer(response, url);

@@ -7,6 +7,13 @@ import type { Socket } from 'node:net';
 /** Bytes that count as progress. The system takes what is sent in pieces of 64 KiB. */
 const PROGRESS = 16_384;
 
+/** What can be seen of a connection. */
+interface Connection extends Pick<Socket, 'writableLength' | 'bytesWritten'> {
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Progress that was seen last: how many bytes the client had taken, and when (`performance.now()`). */
 interface Sent {
   bytes: number;
   at: number;
@@ -14,17 +21,17 @@ interface Sent {
 
 export class SlowReaders {
   readonly #patience: number;
-  readonly #sent = new Map<Socket, Sent>();
+  readonly #sent = new Map<Connection, Sent>();
 
   /** @param patience milliseconds that an answer may wait for its client without progress */
   constructor(patience: number) {
     this.#patience = patience;
   }
 
-  /** To be called for each request on `socket`. */
-  watch(socket: Socket): void {
+  /** To be called for each request on `socket`, with the time (`performance.now()`). */
+  watch(socket: Connection, now: number): void {
     if (!this.#sent.has(socket)) {
-      this.#sent.set(socket, { bytes: 0, at: 0 });
+      this.#sent.set(socket, { bytes: 0, at: now });
       socket.once('close', () => this.#sent.delete(socket));
     }
   }

@@ -1,5 +1,5 @@
 /** Which index serves each list, on both databases: none reads a table from end to end, and only short ones are sorted. */
-import { jkitSorts } from '@wirebench/contract';
+import { jkitSorts, type ReportedType } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queries } from '../storage/database/database.ts';
 import { databaseKinds, type TestDatabase } from '../testing/databases.ts';
@@ -11,6 +11,9 @@ import { versionRepository } from './firmware/versions.repository.ts';
 import { jkitRepository } from './jkits/jkits.repository.ts';
 import { ratingRepository } from './jkits/ratings.repository.ts';
 import { starRepository } from './jkits/stars.repository.ts';
+import { findItem, findLinked, listItems } from './moderation/items.repository.ts';
+import { moderationRepository } from './moderation/moderation.repository.ts';
+import { reportRepository } from './moderation/reports.repository.ts';
 import { tokenRepository } from './tokens/tokens.repository.ts';
 
 type Ask = (queries: Queries) => Promise<unknown>;
@@ -19,6 +22,8 @@ const subject = 'subject-of-maker';
 const page = { skip: 40, limit: 20 };
 const at = '2026-11-20T12:00:00.000Z';
 const position = { _id: 'x', at, createdAt: at };
+
+const reportedTypes: readonly ReportedType[] = ['project', 'version', 'jkit'];
 
 /** As long as anybody makes them. */
 const long: Readonly<Record<string, Ask>> = {
@@ -47,6 +52,20 @@ const long: Readonly<Record<string, Ask>> = {
   'the history of a project': (queries) => historyRepository(queries).page('x', 20, 40),
   'the export of a history': (queries) => historyRepository(queries).after('x', position, 500),
   'how long a history is': (queries) => historyRepository(queries).count('x'),
+  ...Object.fromEntries(
+    reportedTypes.flatMap((type): [string, Ask][] => [
+      [`every public ${type}`, (queries) => listItems(queries, type, { q: '', ...page })],
+      [`every public ${type} with a name`, (queries) => listItems(queries, type, { q: 'modem', ...page })],
+      [`a reported ${type}`, (queries) => findItem(queries, type, 'x')],
+      [`a ${type} that a link leads to`, (queries) => findLinked(queries, type, 'x')],
+    ]),
+  ),
+  reports: (queries) => reportRepository(queries).page(20, 40),
+  'how many reports there are': (queries) => reportRepository(queries).count(),
+  'what operators did': (queries) => moderationRepository(queries).audit(20, 40),
+  'how much operators did': (queries) => moderationRepository(queries).countAudit(),
+  'accounts that are blocked': (queries) => moderationRepository(queries).accounts({ q: '', ...page }),
+  'accounts with a name': (queries) => moderationRepository(queries).accounts({ q: 'mira', ...page }),
   'the tokens of a user': (queries) => tokenRepository(queries).ofSubject(subject),
 };
 

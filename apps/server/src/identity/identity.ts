@@ -17,6 +17,8 @@ export interface Identity extends AsyncDisposable {
   /** What the web app has to know to sign people in. */
   readonly publicConfig: PublicConfig['oidc'];
   readonly verifyToken: VerifyToken;
+  /** Whether an operator has disabled the account. A provider elsewhere does not say so: false. */
+  readonly isDisabled: (subject: string) => boolean;
   /** Paths of this server that the provider's pages have; null when it is elsewhere. */
   readonly embeddedPaths: SecurityOptions['embedded'];
   /** Where pages meet the provider, as far as it is known by now. */
@@ -26,19 +28,20 @@ export interface Identity extends AsyncDisposable {
 }
 
 export interface IdentityOptions {
-  readonly config: Pick<Config, 'identity' | 'dataDir' | 'adminRole'>;
+  readonly config: Pick<Config, 'identity' | 'dataDir' | 'adminRole' | 'readsPerMinute'>;
   readonly publicUrl: string;
   readonly clock: Clock;
 }
 
 export async function openIdentity({ config, publicUrl, clock }: IdentityOptions): Promise<Identity> {
-  const { identity, dataDir, adminRole } = config;
+  const { identity, dataDir, adminRole, readsPerMinute } = config;
   const { realm, clientId } = identity;
   if (identity.kind === 'external') {
     const { issuer, url, audience, rolesClaim } = identity;
     return {
       publicConfig: { issuer, url, realm, clientId, ...(rolesClaim === defaultRolesClaim ? {} : { rolesClaim }) },
       verifyToken: tokenVerifier({ issuer, clientId, audience, rolesClaim, keys: providerKeys(identity) }, clock),
+      isDisabled: () => false,
       embeddedPaths: null,
       ...followProvider(issuer, clock),
     };
@@ -51,9 +54,10 @@ export async function openIdentity({ config, publicUrl, clock }: IdentityOptions
   return {
     publicConfig: { issuer, url: publicUrl, realm, clientId },
     verifyToken,
+    isDisabled: accounts.isDisabled,
     embeddedPaths: { realm: embedded.paths.realm, loginStatusFrame: embedded.paths.loginStatusFrame },
     origins: () => ownOrigin,
-    serve: (app) => embeddedIdentityRoutes(app, { identity: embedded, verifyToken }),
+    serve: (app) => embeddedIdentityRoutes(app, { identity: embedded, verifyToken, signInsPerMinute: readsPerMinute }),
     [Symbol.asyncDispose]: async () => embedded.close(),
   };
 }

@@ -1,4 +1,4 @@
-/** The folder that everything embedded lives in, and what to tell people when it cannot be used. */
+/** The folder that everything embedded lives in, and what people read when it cannot be used. */
 import { existsSync } from 'node:fs';
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';

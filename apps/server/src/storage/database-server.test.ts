@@ -18,13 +18,16 @@ describe('a database server that cannot be used', () => {
     );
   });
 
-  it.runIf(postgres !== null)('tells a missing database, and a missing right, from one that is away', async () => {
-    const { url } = postgres ?? { url: '' };
-    await using place = await createPostgresDatabase(url);
-    const address = new URL(place.url);
-    address.pathname = '/nowhere';
-    expect(await refusalOf(address.href)).toMatch(
-      /^DATABASE_URL postgres:\/\/\S+\/nowhere cannot be used \(database "nowhere" does not exist\): create the user and the database, or correct DATABASE_URL\.$/,
-    );
-  });
+  it.runIf(postgres !== null)(
+    'distinguishes a missing database, and a missing right, from one that is away',
+    async () => {
+      const { url } = postgres ?? { url: '' };
+      await using place = await createPostgresDatabase(url);
+      const address = new URL(place.url);
+      address.pathname = '/nowhere';
+      expect(await refusalOf(address.href)).toMatch(
+        /^DATABASE_URL postgres:\/\/\S+\/nowhere cannot be used \(database "nowhere" does not exist\): create the user and the database, or correct DATABASE_URL\.$/,
+      );
+    },
+  );
 });

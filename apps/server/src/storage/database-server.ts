@@ -1,4 +1,4 @@
-/** The PostgreSQL that `DATABASE_URL` names, and what to tell people when it cannot be used. */
+/** The PostgreSQL that `DATABASE_URL` names, and what people read when it cannot be used. */
 import { StartError } from '../start-error.ts';
 import { type Database, openDatabase } from './database/database.ts';
 import { DatabaseUnavailableError, postgresState } from './database/database-failure.ts';

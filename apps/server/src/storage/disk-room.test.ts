@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { DiskRoom, freeBytesOf } from './disk-room.ts';
+import { DiskRoom } from './disk-room.ts';
+import { freeBytesOf } from './disk-space.ts';
 
 describe('room on a disk', () => {
   it('is there as long as the reserve is left', async () => {

@@ -2,8 +2,6 @@
  * Room on a disk for files that are on their way in: what one of them will still take is kept free of the others, and a reserve
  * of all of them for the database beside them. Counts in this process. Knows neither uploads nor users.
  */
-import { statfs } from 'node:fs/promises';
-
 export interface DiskRoomOptions {
   /** Bytes that stay free whatever arrives; 0 does not look. */
   readonly reserve: number;
@@ -49,10 +47,4 @@ export class DiskRoom {
     room[Symbol.dispose]();
     return null;
   }
-}
-
-/** Bytes that the disk of `folder` has for this process. */
-export async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }

@@ -10,13 +10,13 @@ import type { Clock } from '@wirebench/clock';
 import { systemErrorCode } from './blobs/disk.ts';
 
 export interface DiskSpace {
-  /** Whether there is no room for anything new. Looks at the disk once a second at the most. */
+  /** Whether there is no room for anything new. Looks at the disk at most once a second. */
   isFull(): Promise<boolean>;
-  /** Somebody was told that the disk is full, which a quota may cause that cannot be looked at. */
+  /** Something failed because the disk is full, which a quota may cause that cannot be looked at. */
   noticeFull(): void;
   /** When the disk is full, gives up the reserve to what is deleted next. */
   makeRoomForDeleting(): Promise<void>;
-  /** Is told when the disk fills up, and when there is room again; at once when it is full already. */
+  /** Called when the disk fills up, and when there is room again; at once when it is full already. */
   onChange(listener: (isFull: boolean) => void): void;
 }
 
@@ -40,7 +40,7 @@ const PIECE = 1_024 * 1_024;
 
 /** Milliseconds for which one look at the disk is good. */
 const LOOK_LIFE = 1_000;
-/** Milliseconds for which the disk counts as full after somebody was told so. */
+/** Milliseconds for which the disk counts as full after something failed because of it. */
 const NOTICE_LIFE = 10_000;
 
 /** Holds the reserve, or gives up one that is held when the disk is full already, so that the database can be opened. */
@@ -53,9 +53,9 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
   let looking: Promise<void> | null = null;
 
   async function look(): Promise<void> {
-    const { bavail, blocks, bsize } = await statfs(folder);
-    let free = bavail * bsize;
-    const wanted = Math.min(RESERVE, Math.floor(blocks * bsize * SMALL_DISK_SHARE));
+    const disk = await measureDisk(folder);
+    let { free } = disk;
+    const wanted = Math.min(RESERVE, Math.floor(disk.size * SMALL_DISK_SHARE));
     const margin = wanted * MARGIN;
     let isHeld = (await sizeOf(path)) >= wanted;
     if (!isHeld && free >= wanted + 2 * margin && clock.now() >= noticedAt + NOTICE_LIFE) {
@@ -110,6 +110,17 @@ export async function openDiskSpace({ folder, clock }: DiskSpaceOptions): Promis
       }
     },
   };
+}
+
+/** Bytes that the disk of `folder` has for this process. */
+export async function freeBytesOf(folder: string): Promise<number> {
+  return (await measureDisk(folder)).free;
+}
+
+/** In bytes; `free` is what this process may still write. */
+async function measureDisk(folder: string): Promise<{ readonly free: number; readonly size: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, size: blocks * bsize };
 }
 
 /** 0 where there is no such file. */

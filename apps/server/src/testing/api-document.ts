@@ -26,7 +26,7 @@ export interface ApiParameter {
   readonly schema: JsonSchema;
 }
 
-export interface ApiAnswer {
+interface ApiAnswer {
   readonly description: string;
   readonly content?: Readonly<
     Record<string, { readonly schema?: JsonSchema; readonly examples?: Readonly<Record<string, unknown>> }>

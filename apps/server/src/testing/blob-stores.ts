@@ -7,7 +7,7 @@ import { openS3Store } from '../storage/blobs/s3-store.ts';
 import { createBucket, hasS3 } from './s3-bucket.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-export interface TestStore extends AsyncDisposable {
+interface TestStore extends AsyncDisposable {
   readonly store: BlobStore;
   /** A folder for a spool, on the same file system as the store where that matters. */
   readonly folder: string;

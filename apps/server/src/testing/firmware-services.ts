@@ -64,7 +64,7 @@ export async function firmwareServices({
     bytes,
     versions,
     projects,
-    shared: sharedService(shared, counts, clock),
+    shared: sharedService({ repository: shared, counts, clock, contentVersion: () => null }),
     counts,
     [Symbol.asyncDispose]: () => bytes[Symbol.asyncDispose](),
 

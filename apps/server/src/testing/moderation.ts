@@ -4,7 +4,7 @@ import { callApi } from './api-user.ts';
 import { releaseClient } from './release-client.ts';
 import type { TestApp } from './test-app.ts';
 
-export const operatorClaims = {
+const operatorClaims = {
   sub: 'subject-of-operator',
   preferred_username: 'operator',
   email: 'ada@operators.example',

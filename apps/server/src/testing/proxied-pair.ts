@@ -7,7 +7,7 @@ import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { startTokenIssuer } from './token-issuer.ts';
 
-export interface ProxiedServer {
+interface ProxiedServer {
   /** Where it answers without the proxy. */
   readonly address: string;
   readonly process: ServerProcess;

@@ -18,7 +18,7 @@ export interface UploadTest {
   expectNothingNew(): Promise<void>;
 }
 
-export type StoreFolder = 'blobs' | 'incoming';
+type StoreFolder = 'blobs' | 'incoming';
 
 /** Whoever starts it disposes of `test`. */
 export async function startUploadTest(): Promise<UploadTest> {

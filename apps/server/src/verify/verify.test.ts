@@ -9,6 +9,7 @@ import { hashOfKey, newBlobKey } from '../storage/blobs/blob-store.ts';
 import { listOf } from '../testing/blob-stores.ts';
 import { databaseKinds } from '../testing/databases.ts';
 import { actorCalled, firmwareServices } from '../testing/firmware-services.ts';
+import { noise } from '../testing/noise.ts';
 import { releaseClient } from '../testing/release-client.ts';
 import { createBucket, hasS3 } from '../testing/s3-bucket.ts';
 import { startSilentServer } from '../testing/silent-server.ts';
@@ -30,7 +31,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     const owner = releaseClient(test.app, await test.bearer());
     const { _id } = await owner.newProject('Blinker');
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) {
-      await owner.newVersion(_id, { version, files: [{ name: `${version}.bin`, bytes: randomBytes(5_000) }] });
+      await owner.newVersion(_id, { version, files: [{ name: `${version}.bin`, bytes: noise(5_000) }] });
     }
     const blobs = join(test.dataDir, 'firmware', 'blobs');
     const variables = { DATA_DIR: test.dataDir, ...environment };
@@ -214,7 +215,7 @@ describe.each(hasS3 ? ['S3'] : [])('verifying on %s', () => {
       await using test = await buildTestApp({ RATE_LIMIT_WRITES: '0', ...environment });
       const owner = releaseClient(test.app, await test.bearer());
       const { _id } = await owner.newProject('Blinker');
-      const version = await owner.newVersion(_id, { files: [{ name: 'app.bin', bytes: randomBytes(5_000) }] });
+      const version = await owner.newVersion(_id, { files: [{ name: 'app.bin', bytes: noise(5_000) }] });
       const run = () => verify({ DATA_DIR: test.dataDir, ...environment }, { repair: false });
       const closed = await run();
       expect([closed.findings, isSound(closed)]).toEqual([[], false]);

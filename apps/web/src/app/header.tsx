@@ -1,16 +1,18 @@
-import { Menu as MenuIcon, X } from 'lucide-react';
+import { pagePaths } from '@wirebench/contract/constants';
+import { Menu as MenuIcon, Moon, Sun, X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { useStore } from 'zustand';
 import { FeedbackButton } from '../features/feedback/feedback-button.tsx';
 import { Account } from '../features/sign-in/account.tsx';
 import { useSession } from '../shared/session/use-session.ts';
+import { chooseTheme, themeStore } from '../shared/theme/theme.ts';
+import { BrandMark } from '../shared/ui/brand-mark.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
 import { IconButton } from '../shared/ui/icon-button.tsx';
-import { useFramePathname } from './frame-links.tsx';
+import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './header.module.css';
-import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import { OfflineSign } from './offline-sign.tsx';
-import { ThemeSwitch } from './theme-switch.tsx';
 
 export function Header() {
   const { user } = useSession();
@@ -54,5 +56,26 @@ export function Header() {
         </span>
       </div>
     </header>
+  );
+}
+
+function Logo() {
+  return (
+    <FrameLink to={pagePaths.home} className={styles['brand']}>
+      <BrandMark />
+      <span>Wirebench</span> <span className={styles['beta']}>BETA</span>
+    </FrameLink>
+  );
+}
+
+function ThemeSwitch() {
+  const dark = useStore(themeStore, ({ theme }) => theme === 'dark');
+  return (
+    <IconButton
+      label={dark ? 'Use light theme' : 'Use dark theme'}
+      variant="quiet"
+      icon={dark ? <Sun /> : <Moon />}
+      onClick={() => chooseTheme(dark ? 'light' : 'dark')}
+    />
   );
 }

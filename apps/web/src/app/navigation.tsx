@@ -1,4 +1,5 @@
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
+import { allFamilies } from '../workbench/flasher/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
@@ -9,7 +10,7 @@ const pages = [
 
 const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
 
-const flashers: readonly string[] = [staticPages.espFlasher, staticPages.stmFlasher, staticPages.nrfFlasher];
+const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
 const benches: readonly string[] = [pagePaths.uart, ...flashers];

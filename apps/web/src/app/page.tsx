@@ -1,8 +1,8 @@
+import { pagePaths } from '@wirebench/contract/constants';
 import { type ReactNode, Suspense, useEffect } from 'react';
+import { Spinner } from '../shared/ui/spinner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Footer } from './footer.tsx';
-import { useFramePathname } from './frame-links.tsx';
-import { LoadingPage } from './loading-page.tsx';
+import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './page.module.css';
 
 export interface PageProps {
@@ -26,5 +26,31 @@ export function Page({ title, footer = false, children }: PageProps) {
       </main>
       {footer ? <Footer /> : null}
     </>
+  );
+}
+
+/** Shown while a page's code is fetched; only after 300 ms, so that a quick answer does not flicker. */
+function LoadingPage() {
+  return (
+    <p className={`row ${styles['loading']}`} role="status" data-loading="">
+      <Spinner />
+      Loading…
+    </p>
+  );
+}
+
+function Footer() {
+  return (
+    <footer className={styles['footer']}>
+      <div className={`page-width ${styles['wrap']}`}>
+        <span>Wirebench beta</span>
+        <FrameLink to={pagePaths.privacy} className={styles['link']}>
+          Privacy
+        </FrameLink>
+        <FrameLink to={pagePaths.terms} className={styles['link']}>
+          Terms
+        </FrameLink>
+      </div>
+    </footer>
   );
 }

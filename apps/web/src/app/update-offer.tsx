@@ -14,7 +14,7 @@ export function UpdateOffer() {
   return (
     <div role="status" className={styles['place']}>
       {ready && !atWork && !later ? (
-        <div className={styles['offer']}>
+        <div className={`row ${styles['offer']}`}>
           <p>
             <b>A newer version of Wirebench is ready.</b> Reload to start it. The console will be empty.
           </p>

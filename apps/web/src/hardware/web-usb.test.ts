@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
 import { StmDfuBoard } from '@wirebench/devices';
-import { stmUsbFilter } from '@wirebench/flasher';
+import { stmUsbFilter } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserUsb, hasWebUsb, isSameUsb, requestUsb, usbAt, usbGone } from './web-usb.ts';
 

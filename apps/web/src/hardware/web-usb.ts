@@ -2,7 +2,7 @@
  * USB devices that this site may use, found by their place in the browser's list: like a serial port, a `USBDevice` cannot be sent
  * to a worker, but page and worker see the list in the same order (WebUSB section 4: `navigator.usb` is in dedicated workers too).
  */
-import type { UsbDevice } from '@wirebench/flasher';
+import type { UsbDevice } from '@wirebench/flasher/stm32';
 
 /** What of `navigator.usb` is used; a simulated bus is one, too. */
 export interface UsbBus {

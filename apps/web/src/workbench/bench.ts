@@ -1,4 +1,5 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import { hasWebSerial } from '../hardware/serial-support.ts';
 import { toast } from '../shared/ui/toast.ts';
 import { BenchCallError, BenchClient } from './bench-client.ts';
@@ -7,7 +8,6 @@ import type { RecordingStatus } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
 import type { Channel } from './calls/call-protocol.ts';
 import { watchLife } from './calls/thread-life.ts';
-import type { FamilyName } from './flasher/flash-protocol.ts';
 import type { FlasherRequest } from './host/flasher-hook.ts';
 
 let client: BenchClient | null = null;
@@ -26,7 +26,7 @@ export function getBench(): BenchClient {
 }
 
 /** A line of its own to the flasher of a family beside the bench, in the same thread. */
-export function openFlasherLine(family: FamilyName): Channel {
+export function openFlasherLine(family: FlasherFamily): Channel {
   getBench();
   const { port1, port2 } = new MessageChannel();
   const request: FlasherRequest = { flasher: port1, family };
@@ -56,7 +56,7 @@ function start(bench: BenchClient): void {
         return benchLoss;
       },
     });
-    // The loss itself is told: a call that nobody waits for is no fault on top of it.
+    // The loss itself is shown: a call that nobody waits for is no fault on top of it.
     window.addEventListener('unhandledrejection', (event) => {
       if (event.reason instanceof BenchCallError && event.reason.code === benchLoss.code) {
         event.preventDefault();

@@ -54,7 +54,7 @@ describe('chatty board, starting', () => {
     expect(await session()).toBe(await session());
   });
 
-  it('waits for the first open when it is told to, and not for the next', async () => {
+  it('waits for the first open when it is configured to, and not for the next', async () => {
     const clock = new VirtualClock();
     const terminal = new DeviceTerminal(new ChattyBoard({ powerUp: 'first-open' }), clock);
     await clock.advance(1_000);

@@ -24,7 +24,7 @@ export function climateReading(time: number, random: Random): string {
   return `temperature:${temperature.toFixed(2)} humidity:${humidity.toFixed(1)} pressure:${pressure.toFixed(1)}`;
 }
 
-/** Addresses that answer on the board's I²C bus, and what stands there. */
+/** Addresses that answer on the board's I²C bus, and what is there. */
 export const i2cDevices: ReadonlyMap<number, string> = new Map([
   [0x3c, 'SSD1306 display'],
   [0x68, 'DS3231 clock'],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { md5 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hexOf } from '../testing/hex.ts';
 import { crc32 } from './crc32.ts';
-import { md5 } from './md5.ts';
-import { sha256 } from './sha256.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 

@@ -61,7 +61,7 @@ describe('a start from flash', () => {
     expect(host.device.state).toBe('download');
   });
 
-  it('says what stands where a header should be', async () => {
+  it('says what is where a header should be', async () => {
     const content = [{ offset: 0, data: Uint8Array.of(0x78, 0x56, 0x34, 0x12) }];
     const { text } = await bootLog({ chip: 'esp32c3', flash: { content } });
     expect(text).toContain('invalid header: 0x12345678');
@@ -131,7 +131,7 @@ describe('a start from flash', () => {
     expect(text).toContain('Loaded app from partition at offset 0x20000');
   });
 
-  it('is told at 74880 baud by an ESP8266, and its application talks at its own rate', async () => {
+  it('is printed at 74880 baud by an ESP8266, and its application talks at its own rate', async () => {
     const host = new EspHost({ chip: 'esp8266', appBaudRate: 9_600 });
     expect(host.device.link).toMatchObject({ baudRate: 74_880 });
     host.open();

@@ -61,7 +61,7 @@ describe('the reset circuit', () => {
 });
 
 describe('rates', () => {
-  it('are measured by the ROM: what it hears first at another rate is lost', async () => {
+  it('are measured by the ROM: what it receives first at another rate is lost', async () => {
     const host = new EspHost({ chip: 'esp32' }, { pace: 'wire' });
     host.open(460_800);
     await host.enterDownload();
@@ -70,7 +70,7 @@ describe('rates', () => {
     expect(host.device.link).toMatchObject({ baudRate: 460_800 });
   });
 
-  it('cost the first SYNC also at 115200 when told so', async () => {
+  it('cost the first SYNC also at 115200 when the option says so', async () => {
     const host = new EspHost({ chip: 'esp32', firstSyncLost: true });
     host.open(115_200);
     await host.enterDownload();
@@ -89,7 +89,7 @@ describe('rates', () => {
     expect(await host.sync()).toEqual(eightSyncs);
   });
 
-  it('are missed by the ROM of an ESP32 whose fuse tells it nothing of its crystal', async () => {
+  it('are missed by the ROM of an ESP32 whose fuse says nothing of its crystal', async () => {
     const host = new EspHost({ chip: 'esp32', crystalFuse: 'blank' });
     host.open();
     await host.enterDownload();
@@ -111,7 +111,7 @@ describe('rates', () => {
     }
   });
 
-  it('stand in the register of the UART as in the recorded session', async () => {
+  it('are in the register of the UART as in the recorded session', async () => {
     for (const [chip, address, divider, ram, boosted] of [
       ['esp32', 0x3ff40014, '5600c000', 0x40090000, 'ad009000'],
       ['esp32c3', 0x60000014, '5600c000', 0x40380000, '5600c000'],
@@ -225,7 +225,7 @@ describe('the ROM alone', () => {
     expect(host.device.flash.read(0x3ff, 1)[0]).toBe(0);
   });
 
-  it('encrypts what it is told to, so that the chip starts it', async () => {
+  it('encrypts what it is asked to, so that the chip starts it', async () => {
     const host = new EspHost({
       chip: 'esp32c3',
       security: { flashEncryption: 'development' },

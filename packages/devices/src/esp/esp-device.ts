@@ -1,14 +1,14 @@
 /**
  * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
- * flash. What the loaders answer stands in loader/, what is said at a start in boot/, facts of a chip in chips/.
+ * flash. What the loaders answer is in loader/, what is said at a start in boot/, facts of a chip in chips/.
  */
 import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
-import { FaultDesk } from '../wire/step-faults.ts';
+import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
-import { type BootBench, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
+import { type BootContext, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
 import type { ResetReason } from './chips/chip.ts';
 import { linkOf, type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
 import { scramble } from './encryption.ts';
@@ -43,7 +43,7 @@ export class EspDevice implements Device {
   readonly #options: EspDeviceOptions;
   readonly #identity: EspIdentity;
   readonly #flash: NorFlash;
-  readonly #desk: FaultDesk<EspFault>;
+  readonly #injector: FaultInjector<EspFault>;
   readonly #random: Random;
   readonly #commands = new Map<number, number>();
   #link: Link;
@@ -77,7 +77,7 @@ export class EspDevice implements Device {
     for (const { offset, data } of parts === 'empty' ? [] : parts) {
       this.#flash.preload(offset, security.flashEncryption === 'off' ? data : this.#scrambled(offset, data));
     }
-    this.#desk = new FaultDesk(options.faults ?? []);
+    this.#injector = new FaultInjector(options.faults ?? []);
     this.#link = linkOf(connection, romRate(this.#identity));
   }
 
@@ -199,7 +199,7 @@ export class EspDevice implements Device {
   }
 
   /**
-   * The ROM takes the rate of the first thing that it hears, and what it heard while it measured is lost.
+   * The ROM takes the rate of the first thing that it receives, and what it received while it measured is lost.
    * ("Serial Protocol", section "Initialization": sync packets can be sent at any rate, and the UART detects it.)
    */
   #measuresRate(session: LoaderSession): boolean {
@@ -247,7 +247,7 @@ export class EspDevice implements Device {
     const { downloadBoot, waiting } = chip.texts;
     const boot = usb ? (chip.texts.usbDownloadBoot ?? downloadBoot) : downloadBoot;
     const wait = usb ? (chip.texts.usbWaiting ?? waiting) : waiting;
-    const banner = romBanner(this.#bootBench('download'), reason, boot);
+    const banner = romBanner(this.#bootContext('download'), reason, boot);
     timers.after(romStart, () => this.#print(wait === null ? banner : `${banner}${wait}\r\n`));
     timers.after(romReady, () => {
       this.#state = 'download';
@@ -278,7 +278,7 @@ export class EspDevice implements Device {
   #script(reason: ResetReason): BootScript {
     const { version } = this.#flash;
     if (this.#lastScript?.version !== version || this.#lastScript.reason !== reason) {
-      this.#lastScript = { version, reason, script: bootFromFlash(this.#bootBench('flash'), reason) };
+      this.#lastScript = { version, reason, script: bootFromFlash(this.#bootContext('flash'), reason) };
     }
     return this.#lastScript.script;
   }
@@ -305,7 +305,7 @@ export class EspDevice implements Device {
     }
     const { chip, security, revision } = this.#identity;
     const pins = { attached: false };
-    const bench = {
+    const context = {
       chip,
       revision,
       security,
@@ -317,10 +317,10 @@ export class EspDevice implements Device {
       pins,
       encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
     } as const;
-    return new LoaderSession(bench, {
+    return new LoaderSession(context, {
       line: life.line,
       timers: life.timers,
-      desk: this.#desk,
+      injector: this.#injector,
       random: this.#random,
       firstSyncLost: this.#options.firstSyncLost ?? false,
       slowStart: this.#identity.connection !== 'usb-jtag',
@@ -378,7 +378,7 @@ export class EspDevice implements Device {
     });
   }
 
-  #bootBench(strap: 'flash' | 'download'): BootBench {
+  #bootContext(strap: 'flash' | 'download'): BootContext {
     const { chip, revision, security } = this.#identity;
     const read = (offset: number, length: number) => {
       const raw = this.#flash.read(offset, length);

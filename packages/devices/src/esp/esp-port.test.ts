@@ -91,7 +91,7 @@ describe('a chip on its own USB', () => {
     expect(device.state).toBe('running');
   });
 
-  it('vanishes at a reset and comes back in download mode, when told so', async () => {
+  it('vanishes at a reset and comes back in download mode, when the option says so', async () => {
     const { clock, demo, device, port } = plugged({ chip: 'esp32s3', connection: 'usb-jtag', reenumerate: 400 });
     const events: string[] = [];
     demo.serial.addEventListener('connect', () => events.push('connect'));

@@ -66,6 +66,7 @@ const chips = [
   ['esp32c6', 'ESP32-C6 (revision 1)'],
   ['esp32c61', 'ESP32-C61 (revision v1.0)'],
   ['esp32h2', 'ESP32-H2 (revision v1.2)'],
+  ['esp32h4', 'ESP32-H4 (QFN40) (revision v1.0)'],
   ['esp32p4', 'ESP32-P4 (revision v1.0)'],
 ] as const;
 

@@ -44,7 +44,7 @@ describe('a fault at a step', () => {
     expect(whole.toString(2).match(/1/g)?.length).toBe(1);
   });
 
-  it('garbage stands before the answer, repeat-answer gives it twice', async () => {
+  it('garbage comes before the answer, repeat-answer gives it twice', async () => {
     const garbage = await faulty({ at: 'read-reg', kind: 'garbage' });
     garbage.terminal.take();
     garbage.terminal.wired.send(framed(request(0x0a, words(0x40001000), 0)));

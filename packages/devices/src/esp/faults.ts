@@ -1,6 +1,6 @@
 /**
  * What can be made to go wrong at a step of the protocol. Faults of the wire (lost, flipped and late bytes, reads of one byte,
- * an unplug after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts. Which command is which step stands in steps.ts.
+ * an unplug after n bytes) are the port's: `FaultPlan` in ../wire/faults.ts. Which command is which step is in steps.ts.
  */
 import { type SeededChoice, type StepFault, seededFault, stepFaultKinds } from '../wire/step-faults.ts';
 
@@ -25,7 +25,7 @@ export const espSteps = [
   'erase-region',
   'erase-flash',
 ] as const;
-/** `flash-*` stand for the compressed commands too. `stub-start` is the stub's greeting, which is nobody's answer. */
+/** `flash-*` stand for the compressed commands too. `stub-start` is the stub's greeting, which answers no request. */
 export type EspStep = (typeof espSteps)[number];
 
 /**

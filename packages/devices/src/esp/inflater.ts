@@ -13,7 +13,7 @@ export class Inflater {
     });
   }
 
-  /** What can be inflated now, in order; null when this is no zlib stream. What stands behind its end is ignored. */
+  /** What can be inflated now, in order; null when this is no zlib stream. What is behind its end is ignored. */
   push(bytes: Uint8Array): Uint8Array[] | null {
     this.#pieces = [];
     try {

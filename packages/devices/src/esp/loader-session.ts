@@ -8,10 +8,10 @@ import type { Random } from '../random.ts';
 import { SlipReceiver, slipFrame } from '../slip.ts';
 import { AnswerSender } from '../wire/answer-sender.ts';
 import type { DeviceLine } from '../wire/device.ts';
-import { type FaultDesk, lateness } from '../wire/step-faults.ts';
+import { type FaultInjector, lateness } from '../wire/step-faults.ts';
 import type { TimerGroup } from '../wire/timer-group.ts';
 import type { EspFault } from './faults.ts';
-import type { Loader, LoaderBench, Next, Outcome } from './loader/loader.ts';
+import type { Loader, LoaderContext, Next, Outcome } from './loader/loader.ts';
 import { op } from './loader/request.ts';
 import { RomLoader } from './loader/rom-loader.ts';
 import { StubLoader } from './loader/stub-loader.ts';
@@ -20,7 +20,7 @@ import { stepOf } from './steps.ts';
 export interface SessionSurroundings {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
-  readonly desk: FaultDesk<EspFault>;
+  readonly injector: FaultInjector<EspFault>;
   readonly random: Random;
   readonly firstSyncLost: boolean;
   /** The stub waits before it greets, until the ROM's last answer has left its UART. */
@@ -38,11 +38,11 @@ export interface SessionSurroundings {
 
 /** Milliseconds until the stub greets (esp-flasher-stub, `stub_transport_init`). */
 const stubStart = 10;
-/** "Serial Protocol", section "Low Level Protocol". What stands outside of frames is not heard. */
+/** "Serial Protocol", section "Low Level Protocol". What is outside of frames is not received. */
 const slipRules = { opens: 'end-each', strict: true } as const;
 
 export class LoaderSession {
-  readonly #bench: LoaderBench;
+  readonly #context: LoaderContext;
   readonly #around: SessionSurroundings;
   #loader: Loader;
   #receiver: SlipReceiver;
@@ -51,16 +51,16 @@ export class LoaderSession {
   /** Until when the command dealt with last takes. */
   #freeAt = Number.NEGATIVE_INFINITY;
   #over = false;
-  /** No frame has come yet: the ROM measures the rate of what it hears. */
+  /** No frame has come yet: the ROM measures the rate of what it receives. */
   #listens = true;
   #loseFirstSync: boolean;
   readonly #sender: AnswerSender;
 
-  constructor(bench: LoaderBench, around: SessionSurroundings) {
-    this.#bench = bench;
+  constructor(context: LoaderContext, around: SessionSurroundings) {
+    this.#context = context;
     this.#around = around;
     this.#sender = new AnswerSender(around);
-    this.#loader = new RomLoader(bench);
+    this.#loader = new RomLoader(context);
     this.#loseFirstSync = around.firstSyncLost;
     this.#receiver = this.#newReceiver();
   }
@@ -95,17 +95,17 @@ export class LoaderSession {
   }
 
   #deal(frame: Uint8Array): void {
-    const { line, desk } = this.#around;
+    const { line, injector } = this.#around;
     // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
     const now = Math.max(line.clock.now(), this.#freeAt);
-    this.#bench.flash.settle(now);
+    this.#context.flash.settle(now);
     // Acknowledgements of READ_FLASH have no header.
     const opcode = frame.length >= 8 ? frame[1] : undefined;
     const step = opcode === undefined ? null : stepOf(opcode);
     if (opcode !== undefined) {
       this.#around.count(opcode);
     }
-    const fault = step === null ? null : desk.reach(step);
+    const fault = step === null ? null : injector.reach(step);
     if (fault?.kind === 'drop-command') {
       return;
     }
@@ -160,7 +160,7 @@ export class LoaderSession {
         }
         break;
       case 'start':
-        this.#over = !this.#bench.memory.isUploaded(next.entry);
+        this.#over = !this.#context.memory.isUploaded(next.entry);
         if (this.#over) {
           crash();
         } else {
@@ -178,12 +178,12 @@ export class LoaderSession {
   }
 
   #startStub(): void {
-    const stub = new StubLoader(this.#bench);
+    const stub = new StubLoader(this.#context);
     this.#loader = stub;
     this.#receiver = this.#newReceiver();
     this.#waiting = [];
     this.#around.stubStarted();
-    const fault = this.#around.desk.reach('stub-start');
+    const fault = this.#around.injector.reach('stub-start');
     if (fault?.kind === 'hang') {
       this.#over = true;
       this.#around.crash();

@@ -1,5 +1,5 @@
 /**
- * What a chip's processor sees: RAM, fuses and registers as words. Registers that do something stand in register files of
+ * What a chip's processor sees: RAM, fuses and registers as words. Registers that do something are in register files of
  * their own (`Peripheral`); all others keep what is written. An address that leads nowhere is a crash for who asks.
  */
 import { viewOf } from '../byte-fields.ts';

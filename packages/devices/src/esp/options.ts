@@ -13,6 +13,7 @@ export const espChipNames = [
   'esp32c6',
   'esp32c61',
   'esp32h2',
+  'esp32h4',
   'esp32p4',
 ] as const;
 export type EspChipName = (typeof espChipNames)[number];
@@ -72,7 +73,7 @@ export interface EspFlashOptions {
   readonly hashBeyond?: 'refused' | 'wrapped';
   /**
    * What is in it when the device is made. `factory`: a bootloader, a partition table and a small application that says
-   * hello. `empty`: erased. Or parts of one's own on erased flash. Default `factory`.
+   * hello. `empty`: erased. Or parts of your own on erased flash. Default `factory`.
    */
   readonly content?: 'factory' | 'empty' | readonly EspFlashPart[];
 }
@@ -102,7 +103,7 @@ export interface EspDeviceOptions {
   readonly stub?: EspStubKind;
   /**
    * Left out: as the chip was seen to do it, and `windows` for a chip that nobody has tried. A client that trusts no ROM that is
-   * not proven never meets the difference.
+   * not proven never sees the difference.
    */
   readonly romDeflate?: EspRomDeflate;
   /**

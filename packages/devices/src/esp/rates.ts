@@ -8,7 +8,7 @@ const slowCrystalRate = 74_880;
 /** MHz that the ROM of the ESP32-C2 reckons with. */
 const reckonedCrystal = 40;
 
-/** Of the boot log, and of the loader until it has heard a host. */
+/** Of the boot log, and of the loader until a host has spoken to it. */
 export function romRate({ chip, crystal }: EspIdentity): number {
   const misjudges = chip.generation === 'esp8266' || chip.name === 'esp32c2';
   return misjudges && crystal === 26 ? slowCrystalRate : usualRate;

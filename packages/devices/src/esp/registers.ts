@@ -21,7 +21,7 @@ export interface Surroundings {
   rate(): number;
   /** A stub has raised the clock of the UART. */
   boosted(): boolean;
-  /** The watchdog was told to restart the chip after so many milliseconds. */
+  /** The watchdog was set to restart the chip after so many milliseconds. */
   restart(delay: number): void;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The registers of the SPI controller in front of the flash, as far as flashers use them: a command of one's own, with what the
+ * The registers of the SPI controller in front of the flash, as far as flashers use them: a command of your own, with what the
  * flash answers in the data registers.
  * Source: ESP32 Technical Reference Manual, chapter "SPI Controller" (SPI_CMD_REG, SPI_USER_REG, SPI_USER2_REG).
  */

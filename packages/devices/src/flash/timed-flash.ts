@@ -117,7 +117,7 @@ export class TimedFlash implements FlashView {
     }
   }
 
-  /** Nobody drives the flash any more, which keeps its supply: it ends the operation at hand, and hears of no other. */
+  /** Nobody drives the flash any more, which keeps its supply: it ends the operation at hand, and is asked for no other. */
   abandon(now: number): void {
     this.settle(now);
     this.#operations = this.#operations.filter(({ start }) => start < now);

@@ -41,7 +41,7 @@ const nrf52840: NordicChip = {
 };
 
 /** `secure`: nRF5 SDK secure bootloader. `adafruit`: Adafruit nRF52 Bootloader. `mcuboot`: MCUboot with serial recovery. */
-export type NordicBootloader = 'secure' | 'adafruit' | 'mcuboot';
+type NordicBootloader = 'secure' | 'adafruit' | 'mcuboot';
 
 export interface NordicBoard {
   readonly bootloader: NordicBootloader;

@@ -1,9 +1,9 @@
-/** What a bootloader is to the board: what it decides at a reset, and what it does with what it is told. */
+/** What a bootloader is to the board: what it decides at a reset, and what it does with what it receives. */
 import type { NordicStep } from './faults.ts';
 
 /**
  * `power`: it was plugged in. `pin`: the reset button, or DTR where that is wired to it; `button`: with the board's boot button
- * held. `double`: the reset button twice. `touch`: the application was told to at 1200 baud. `soft`: the chip restarts itself.
+ * held. `double`: the reset button twice. `touch`: the application was asked to at 1200 baud. `soft`: the chip restarts itself.
  * `jump`: no reset at all, the bootloader has done its work.
  */
 export type ResetReason = 'power' | 'pin' | 'button' | 'double' | 'touch' | 'soft' | 'jump';

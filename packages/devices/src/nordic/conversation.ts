@@ -4,7 +4,7 @@ import { joined } from '../byte-fields.ts';
 import type { Random } from '../random.ts';
 import { AnswerSender } from '../wire/answer-sender.ts';
 import type { DeviceLine } from '../wire/device.ts';
-import { type FaultDesk, lateness } from '../wire/step-faults.ts';
+import { type FaultInjector, lateness } from '../wire/step-faults.ts';
 import type { TimerGroup } from '../wire/timer-group.ts';
 import type { BootSession, Outcome } from './boot-session.ts';
 import type { NordicFault } from './faults.ts';
@@ -13,11 +13,11 @@ import type { Nvm } from './nvm.ts';
 export interface ConversationSurroundings {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
-  readonly desk: FaultDesk<NordicFault>;
+  readonly injector: FaultInjector<NordicFault>;
   readonly random: Random;
   readonly nvm: Nvm;
   /** A message came. */
-  heard(): void;
+  received(): void;
   end(by: 'reset' | 'jump'): void;
   crash(): void;
   unplug(replugAfter: number | null): void;
@@ -56,13 +56,13 @@ export class Conversation {
   }
 
   #deal(message: Uint8Array): void {
-    const { line, desk, nvm } = this.#around;
+    const { line, injector, nvm } = this.#around;
     // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
     const now = Math.max(line.clock.now(), this.#freeAt);
     nvm.settle(now);
-    this.#around.heard();
+    this.#around.received();
     const step = this.#session.stepOf(message);
-    const fault = step === null ? null : desk.reach(step);
+    const fault = step === null ? null : injector.reach(step);
     if (fault?.kind === 'drop-command') {
       return;
     }

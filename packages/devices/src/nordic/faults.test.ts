@@ -34,7 +34,7 @@ describe('a fault at a step', () => {
     expect(await offsets(dropCommand)).toMatch(/^60030100000000/);
   });
 
-  it('damage-answer turns one bit, garbage stands before the answer, repeat-answer gives it twice', async () => {
+  it('damage-answer turns one bit, garbage comes before the answer, repeat-answer gives it twice', async () => {
     const host = await faulty({ at: 'ping', kind: 'damage-answer' });
     const bits = BigInt(`0x${hexOf(await host.raw(slipEnded(Uint8Array.from(ping))))}`) ^ BigInt(`0x${right}c0`);
     expect(bits.toString(2).match(/1/g)?.length).toBe(1);
@@ -88,7 +88,7 @@ describe('a fault at a step', () => {
     expect(nordicFaultKinds).toContain(seededNordicFault(3, { at: ['ping'] }).kind);
   });
 
-  it('leaves any board able to answer after a reset, whatever it is told', async () => {
+  it('leaves any board able to answer after a reset, whatever it is sent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...nordicBoardNames),

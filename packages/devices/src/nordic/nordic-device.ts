@@ -1,5 +1,5 @@
 /**
- * A Nordic chip on a board: power, resets, its bootloader and the application in flash. What the bootloaders answer stands in
+ * A Nordic chip on a board: power, resets, its bootloader and the application in flash. What the bootloaders answer is in
  * secure/, adafruit/ and mcuboot/, facts of the boards in boards.ts.
  */
 
@@ -7,7 +7,7 @@ import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine, UsbIds } from '../wire/device.ts';
 import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
-import { FaultDesk } from '../wire/step-faults.ts';
+import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 import { AdafruitBootcode } from './adafruit/adafruit-bootcode.ts';
 import { type NordicBoard, type NordicBoardName, nordicBoards } from './boards.ts';
@@ -49,7 +49,7 @@ export class NordicDevice implements Device {
   readonly #options: NordicDeviceOptions;
   readonly #board: NordicBoard;
   readonly #nvm: Nvm;
-  readonly #desk: FaultDesk<NordicFault>;
+  readonly #injector: FaultInjector<NordicFault>;
   readonly #random: Random;
   readonly #boot: Bootcode;
   #link: Link;
@@ -83,7 +83,7 @@ export class NordicDevice implements Device {
     if (options.background !== undefined) {
       this.#nvm.preload(0, options.background);
     }
-    this.#desk = new FaultDesk(faults);
+    this.#injector = new FaultInjector(faults);
     this.#random = createRandom(seed, `nordic ${name}`);
     const bootcodes = { secure: SecureBootcode, adafruit: AdafruitBootcode, mcuboot: McubootBootcode };
     this.#boot = new bootcodes[bootloader](this.#board, this.#nvm, options);
@@ -119,7 +119,7 @@ export class NordicDevice implements Device {
 
   /** How often each step of the protocol was reached since the device was made. */
   get steps(): ReadonlyMap<NordicStep, number> {
-    return this.#desk.reached;
+    return this.#injector.reached;
   }
 
   /** The reset button: once, with the boot button held, or twice in a row. */
@@ -194,7 +194,7 @@ export class NordicDevice implements Device {
       this.#nvm.abandon(this.#now);
       const decision = this.#boot.reset(reason, this.#now);
       const flashed = decision.start === 'application' && (reason === 'soft' || reason === 'jump');
-      this.#goOn(decision, flashed ? this.#desk.reach('restart') : null);
+      this.#goOn(decision, flashed ? this.#injector.reach('restart') : null);
     }
   }
 
@@ -253,10 +253,10 @@ export class NordicDevice implements Device {
     this.#setRate(bootloaderRate);
     this.#conversation = new Conversation(this.#boot.open(), {
       ...life,
-      desk: this.#desk,
+      injector: this.#injector,
       random: this.#random,
       nvm: this.#nvm,
-      heard: () => this.#watch(idle?.once ? null : idle),
+      received: () => this.#watch(idle?.once ? null : idle),
       end: (by) => this.#reset(by === 'jump' ? 'jump' : 'soft'),
       crash: () => {
         life.timers.cancelAll();

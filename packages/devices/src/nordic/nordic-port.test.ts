@@ -176,7 +176,7 @@ describe('the port of a Nordic board', () => {
     expect(board.port).toBeNull();
   });
 
-  it('stands behind every demo board by name', () => {
+  it('is behind every demo board by name', () => {
     for (const model of nordicBoardNames) {
       const demo = createDemoPort({ model, clock: new VirtualClock() });
       expect(demo.device).toBeInstanceOf(NordicDevice);

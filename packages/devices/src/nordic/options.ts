@@ -7,7 +7,7 @@ import type { NordicFault } from './faults.ts';
  * How long the flash takes. `instant-flash`: erasing and writing cost nothing, so that a client is measured and nothing else.
  * `real-flash`: what the chip's Product Specification gives.
  */
-export type NordicProfile = 'instant-flash' | 'real-flash';
+type NordicProfile = 'instant-flash' | 'real-flash';
 
 /** What the secure bootloader of the nRF5 SDK was built with (its `sdk_config.h`), and what its settings page says. */
 export interface SecureDfuOptions {
@@ -35,7 +35,7 @@ export interface SecureDfuOptions {
   readonly debug?: boolean;
 }
 
-export interface AdafruitDfuOptions {
+interface AdafruitDfuOptions {
   /** FWID of the SoftDevice in flash; null: there is none. Default: the one that the board is sold with. */
   readonly softDevice?: number | null;
 }
@@ -68,7 +68,7 @@ export interface NordicDeviceOptions {
   readonly profile?: NordicProfile;
   /**
    * What is in flash when the device is made. `factory`: an application that says hello. `empty`: none. Or an application of one's
-   * own, as it stands in flash (MCUboot: a signed image). Default `factory`.
+   * own, as it is in flash (MCUboot: a signed image). Default `factory`.
    */
   readonly content?: 'factory' | 'empty' | Uint8Array;
   /** What is in flash from its start before anything else is put in, as long as the flash or shorter. Default: it is erased. */

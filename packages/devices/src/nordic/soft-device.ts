@@ -1,5 +1,5 @@
 /**
- * SoftDevices as a bootloader sees them: an information structure at a fixed place tells size and firmware id. What is made here is
+ * SoftDevices as a bootloader sees them: an information structure at a fixed place has size and firmware ID. What is made here is
  * that structure and filler, no radio.
  * Source: nRF5 SDK, `nrf_sdm.h` (SD_SIZE_OFFSET, SD_FWID_OFFSET, SD_VERSION_OFFSET, SD_MAGIC_NUMBER); ids: Nordic's list in pc-nrfutil
  * (`--sd-req`); sizes: release notes, "SoftDevice memory map".
@@ -29,7 +29,7 @@ export interface SoftDeviceInfo {
   readonly version: number;
 }
 
-/** What stands at `infoOffset` of `image`, the bytes from the end of the master boot record on; null when that is none. */
+/** What is at `infoOffset` of `image`, the bytes from the end of the master boot record on; null when that is none. */
 export function readSoftDevice(image: Uint8Array): SoftDeviceInfo | null {
   if (image.length < infoOffset + infoSize) {
     return null;
@@ -42,7 +42,7 @@ export function readSoftDevice(image: Uint8Array): SoftDeviceInfo | null {
 
 /** How many bytes from the end of the master boot record on `readSoftDevice` needs. */
 export const softDeviceHead = infoOffset + infoSize;
-/** Where the magic number stands in flash. */
+/** Where the magic number is in flash. */
 export const softDeviceMagicAddress = mbrSize + infoOffset + 4;
 
 /**

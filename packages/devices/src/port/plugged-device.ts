@@ -1,4 +1,4 @@
-/** A device together with the port that it stands behind, and what a hand can do to the plug. */
+/** A device together with the port that it is behind, and what a hand can do to the plug. */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { Device, LineError, UsbIds } from '../wire/device.ts';
 import type { FaultPlan, ReplugOptions } from '../wire/faults.ts';
@@ -9,7 +9,7 @@ import { SimulatedSerial } from './simulated-serial.ts';
 import type { SimulatedSerialPort } from './simulated-serial-port.ts';
 
 export interface PluggedDevice<Plugged extends Device> {
-  /** Where the port appears, and where it is told that it comes and goes. */
+  /** Where the port appears, and where events say that it comes and goes. */
   readonly serial: SimulatedSerial;
   /** The port of now; null while unplugged. After a replug it is another one. */
   readonly port: SimulatedSerialPort | null;
@@ -51,14 +51,14 @@ export interface PortWiring {
   readonly clock?: Clock;
   /** Default `wire`. */
   readonly pace?: Pace;
-  /** What goes wrong on the wire and in the driver; what goes wrong in the chip is told to the device. */
+  /** What goes wrong on the wire and in the driver; what goes wrong in the chip is an option of the device. */
   readonly faults?: FaultPlan;
   /** Decides where the wire's faults fall. Default 1. */
   readonly seed?: number;
   /** What happens when nobody reads. Default `block`. */
   readonly overrun?: Overrun;
   /** Sees exactly the bytes that the device put on the wire, and whether the port was open then. */
-  readonly onTransmit?: (bytes: Uint8Array, heard: boolean) => void;
+  readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
   /** Where the port appears; left out: a registry of its own. */
   readonly serial?: SimulatedSerial;
 }

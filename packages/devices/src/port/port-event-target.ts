@@ -21,7 +21,7 @@ export class PortEventTarget extends EventTarget {
 export function fireAtPort(port: EventTarget, registry: EventTarget, type: 'connect' | 'disconnect'): void {
   const event = new Event(type, { bubbles: true });
   port.dispatchEvent(event);
-  // `cancelBubble` is the one property that tells afterwards whether `stopPropagation` was called.
+  // `cancelBubble` is the one property that says afterwards whether `stopPropagation` was called.
   if (!event.cancelBubble) {
     const bubbled = new Event(type, { bubbles: true });
     Object.defineProperty(bubbled, 'target', { value: port });

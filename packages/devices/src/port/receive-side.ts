@@ -25,7 +25,7 @@ export class ReceiveSide {
   /** The stream wants bytes that it has not been given. */
   #wanted = false;
   #lost = false;
-  /** The end of the device has been told to a reader. */
+  /** A reader has seen the end of the device. */
   #ended = false;
 
   constructor({ bufferSize, overrun, readSize, onRoom }: ReceiveSideOptions) {
@@ -34,7 +34,7 @@ export class ReceiveSide {
     this.#onRoom = onRoom;
   }
 
-  /** The stream of now; null once a reader has been told that the device is gone. */
+  /** The stream of now; null once a reader has seen that the device is gone. */
   get stream(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
     if (this.#stream === null && !this.#ended) {
       this.#stream = this.#newStream();

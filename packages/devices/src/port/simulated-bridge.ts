@@ -28,7 +28,7 @@ export interface BridgeOptions {
   /** False: the port is there, but the page has to ask for it. Default true. */
   readonly permission?: boolean;
   /** Sees exactly the bytes that the device put on the wire, and whether the port was open then. */
-  readonly onTransmit?: (bytes: Uint8Array, heard: boolean) => void;
+  readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
 }
 
 const openFailures = {
@@ -99,17 +99,17 @@ export class SimulatedBridge {
     stay.wired?.detach();
     stay.wired = null;
     stay.port.lose();
-    const told = this.#permission;
-    // As in Chromium the streams fail first, and only then does the page hear that the port is gone.
+    const informed = this.#permission;
+    // As in Chromium the streams fail first, and only then does the page learn that the port is gone.
     queueMicrotask(() => {
       stay.port.setDisconnected();
-      if (told) {
+      if (informed) {
         fireAtPort(stay.port, this.#registry, 'disconnect');
       }
     });
   }
 
-  /** Puts the cable in again: the device starts anew behind a new port, and `connect` is fired for a permitted one. */
+  /** Puts the cable in again: the device starts again behind a new port, and `connect` is fired for a permitted one. */
   replug(options: ReplugOptions = {}): void {
     this.#timedReplug?.();
     this.#timedReplug = null;
@@ -165,9 +165,9 @@ export class SimulatedBridge {
       pace,
       seed,
       faults,
-      onTransmit: (bytes, heard) => {
+      onTransmit: (bytes, received) => {
         this.#transmitted += bytes.length;
-        onTransmit?.(bytes, heard);
+        onTransmit?.(bytes, received);
       },
       onUnplug: () => this.#unplugByPlan(),
     });

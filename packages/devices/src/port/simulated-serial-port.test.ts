@@ -210,7 +210,7 @@ describe('simulated serial port', () => {
     expect(device.got.length).toBeLessThanOrEqual(10);
   });
 
-  it('loses the tail of a closed writer when it is told not to drain', async () => {
+  it('loses the tail of a closed writer when it is configured not to drain', async () => {
     const { clock, port, device } = pluggedIn({ faults: { skipDrain: true } });
     await port.open({ baudRate: 1_000, bufferSize: 100 });
     const writer = present(port.writable).getWriter();
@@ -310,7 +310,7 @@ describe('simulated serial port', () => {
     expect(reading.errors).toContain('ParityError');
   });
 
-  it('hears every byte of a device that is on USB itself, whatever rate was asked for', async () => {
+  it('receives every byte of a device that is on USB itself, whatever rate was asked for', async () => {
     const { clock, port, device } = pluggedIn({ link: { kind: 'usb', bytesPerSecond: 800_000 } });
     await port.open({ baudRate: 1_200 });
     const reading = readOn(port);

@@ -191,7 +191,7 @@ export class SimulatedSerialPort extends PortEventTarget implements SerialPort {
     this.#transmit?.lose();
   }
 
-  /** For the socket, with the event that tells the page. */
+  /** For the socket, with the event that the page gets. */
   setDisconnected(): void {
     this.#connected = false;
   }

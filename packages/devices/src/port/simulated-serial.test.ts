@@ -4,28 +4,28 @@ import { errorOf, pluggedIn, present, SilentDevice } from '../testing/port-fixtu
 import { SimulatedSerial } from './simulated-serial.ts';
 
 describe('simulated registry of ports', () => {
-  it('hears of a port with the port as target, after the port itself, in both forms of listening', async () => {
+  it('learns of a port with the port as target, after the port itself, in both forms of listening', async () => {
     const { serial, port, bridge } = pluggedIn();
-    const told: unknown[] = [];
-    serial.ondisconnect = (event) => told.push('registry handler', event.target === port);
-    serial.addEventListener('disconnect', (event) => told.push('registry', event.target === port), { once: true });
-    port.ondisconnect = (event) => told.push('port handler', event.target === port);
-    port.addEventListener('disconnect', (event) => told.push('port', event.target === port));
+    const events: unknown[] = [];
+    serial.ondisconnect = (event) => events.push('registry handler', event.target === port);
+    serial.addEventListener('disconnect', (event) => events.push('registry', event.target === port), { once: true });
+    port.ondisconnect = (event) => events.push('port handler', event.target === port);
+    port.addEventListener('disconnect', (event) => events.push('port', event.target === port));
     bridge.unplug();
     await Promise.resolve();
-    expect(told).toEqual(['port handler', true, 'port', true, 'registry handler', true, 'registry', true]);
+    expect(events).toEqual(['port handler', true, 'port', true, 'registry handler', true, 'registry', true]);
   });
 
-  it('hears nothing when a listener at the port stops the event', async () => {
+  it('receives nothing when a listener at the port stops the event', async () => {
     const { serial, port, bridge } = pluggedIn();
-    let heard = false;
+    let received = false;
     serial.ondisconnect = () => {
-      heard = true;
+      received = true;
     };
     port.ondisconnect = (event) => event.stopPropagation();
     bridge.unplug();
     await Promise.resolve();
-    expect(heard).toBe(false);
+    expect(received).toBe(false);
   });
 
   it('keeps the order of its ports, and leaves out what is unplugged', async () => {
@@ -66,7 +66,7 @@ describe('simulated registry of ports', () => {
     }
   });
 
-  it('tells nobody of a device that comes back without permission, until it is asked for', async () => {
+  it('fires no event for a device that comes back without permission, until it is asked for', async () => {
     const { serial, bridge } = pluggedIn();
     let connects = 0;
     serial.onconnect = () => {

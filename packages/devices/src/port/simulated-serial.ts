@@ -1,5 +1,5 @@
 /**
- * A `Serial` of Web Serial: the ports that a page may use, and the chooser. Stands where `navigator.serial` stands.
+ * A `Serial` of Web Serial: the ports that a page may use, and the chooser. Takes the place of `navigator.serial`.
  * Differs from Chromium 156 in one point: listeners added with `once` are called, as the draft has it.
  */
 import { PortEventTarget } from './port-event-target.ts';
@@ -19,7 +19,7 @@ export class SimulatedSerial extends PortEventTarget implements Serial {
     this.#choose = choose;
   }
 
-  /** Plugs a device in. No event tells of it; `replug` of the bridge that this returns fires one. */
+  /** Plugs a device in. No event is fired for it; `replug` of the bridge that this returns fires one. */
   plugIn(options: BridgeOptions): SimulatedBridge {
     const bridge = new SimulatedBridge(this, options);
     this.#bridges.push(bridge);

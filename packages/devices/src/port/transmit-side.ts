@@ -26,7 +26,7 @@ export class TransmitSide {
   #waiting: PromiseWithResolvers<void> | null = null;
   /** The device is gone. */
   #lost = false;
-  /** The writer has been told. */
+  /** The writer has seen it. */
   #ended = false;
 
   constructor({ bufferSize, skipDrain, wire }: TransmitSideOptions) {
@@ -35,7 +35,7 @@ export class TransmitSide {
     this.#wire = wire;
   }
 
-  /** The stream of now; null once a writer has been told that the device is gone. */
+  /** The stream of now; null once a writer has seen that the device is gone. */
   get stream(): WritableStream<Uint8Array> | null {
     if (this.#stream === null && !this.#ended) {
       this.#stream = this.#newStream();

@@ -1,4 +1,4 @@
-/** The command line of `npm run device`, read and checked; what is done with it stands in cli.ts. */
+/** The command line of `npm run device`, read and checked; what is done with it is in cli.ts. */
 import { parseArgs } from 'node:util';
 import { isEspModel, isModelName, isNordicModel, isStmModel, type ModelName, modelNames } from '../models.ts';
 import type { Pace } from '../wire/wire.ts';

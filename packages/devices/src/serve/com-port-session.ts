@@ -55,7 +55,7 @@ export class ComPortSession {
     this.#hand(data);
   }
 
-  /** Bytes of the device, as they have to stand in the stream. */
+  /** Bytes of the device, as they have to be in the stream. */
   static escape(bytes: Uint8Array): Uint8Array {
     if (!bytes.includes(iac)) {
       return bytes;

@@ -23,7 +23,7 @@ export interface Dialect {
   open(wired: WiredDevice, reply: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void;
   /** The client has gone. */
   close(wired: WiredDevice): void;
-  /** What a client hears that comes while another one is there; null: nothing. */
+  /** What a client receives that comes while another one is there; null: nothing. */
   readonly busy: string | null;
 }
 

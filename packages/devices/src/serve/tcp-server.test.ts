@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { systemClock } from '@wirebench/clock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { pattern } from '../testing/contract-bench.ts';
+import { pattern } from '../testing/contract-rig.ts';
 import { SilentDevice } from '../testing/port-fixture.ts';
 import { uartLink } from '../wire/link.ts';
 import type { Pace } from '../wire/wire.ts';

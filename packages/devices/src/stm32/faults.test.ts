@@ -44,7 +44,7 @@ describe('a fault at a step', () => {
     expect(await host.send([0x7f])).toBe('79');
   });
 
-  it('damage-answer turns one bit, garbage stands before, repeat-answer comes twice', async () => {
+  it('damage-answer turns one bit, garbage comes before, repeat-answer comes twice', async () => {
     const damaged = BigInt(`0x${await (await faulty({ at: 'get-id', kind: 'damage-answer' })).command(2)}`);
     expect((damaged ^ BigInt(`0x${right}`)).toString(2).match(/1/g)?.length).toBe(1);
     expect(await (await faulty({ at: 'get-id', kind: 'garbage' })).command(2)).toMatch(new RegExp(`^..+${right}$`));

@@ -5,7 +5,7 @@ import { isVectorTable, programIn, stmFirmware } from './firmware.ts';
 const flash = [{ start: 0x0800_0000, length: 65_536 }];
 
 describe('a program for the simulated parts', () => {
-  it('is known again with its text and rate, whatever stands in it', () => {
+  it('is known again with its text and rate, whatever is in it', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'Z', 'ö', '漢', '😀', '\r', '\n', ' ') });
     fc.assert(
       fc.property(

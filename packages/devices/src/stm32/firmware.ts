@@ -20,11 +20,11 @@ export interface StmFirmwareOptions {
   readonly demoOnly?: boolean;
 }
 
-/** What stands before the text: the name, a 0, the rate (little endian), the text, a 0. */
+/** What is before the text: the name, a 0, the rate (little endian), the text, a 0. */
 const marker = new TextEncoder().encode('wirebench-stm32-program\0');
 /** What flashers take for a sign of demo firmware. */
 const demoMark = new TextEncoder().encode('wirebench-boot-text:\0');
-/** 16 exceptions and 32 interrupts; where the marker stands (ARMv7-M Architecture Reference Manual, section B1.5.3). */
+/** 16 exceptions and 32 interrupts; where the marker is (ARMv7-M Architecture Reference Manual, section B1.5.3). */
 const vectors = 48;
 const programStart = vectors * 4;
 /** Inside of every part's RAM. */

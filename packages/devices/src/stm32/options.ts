@@ -22,7 +22,7 @@ export const stmUsbPartNames = [
 export type StmUsbPartName = (typeof stmUsbPartNames)[number];
 
 /** How long the flash takes. `instant-flash`: nothing. `real-flash`: the typical times of the part's data sheet. */
-export type StmProfile = 'instant-flash' | 'real-flash';
+type StmProfile = 'instant-flash' | 'real-flash';
 
 /** 0: open. 1: read protected; removing it erases. 2: for ever. */
 export type StmProtection = 0 | 1 | 2;
@@ -42,13 +42,13 @@ export interface StmWiring {
  */
 export type StmWiringName = 'dtr-reset' | 'rts-reset' | 'dtr-reset-direct' | 'rts-reset-direct' | 'by-hand';
 
-export interface StmContentPart {
+interface StmContentPart {
   /** From 0x08000000 on. */
   readonly address: number;
   readonly data: Uint8Array;
 }
 
-/** What both a part behind a UART and one on USB can be told. */
+/** What both a part behind a UART and one on USB can be configured with. */
 export interface StmChipOptions<Name extends StmPartName = StmPartName> {
   readonly part: Name;
   /** Default `instant-flash`. */

@@ -34,7 +34,7 @@ describe('a start', () => {
     expect([host.device.state, host.terminal.text]).toEqual(['running', '']);
   });
 
-  it('waits for the port to be opened, if told so', async () => {
+  it('waits for the port to be opened, if the option says so', async () => {
     const host = new StmHost({ part: 'stm32g071', powerUp: 'first-open' });
     await host.clock.advance(1_000);
     expect(host.device.state).toBe('off');
@@ -43,7 +43,7 @@ describe('a start', () => {
     expect(host.terminal.text).toBe('\r\nSTM32G071 with its factory program.\r\n');
   });
 
-  it('of an empty STM32G0 goes into the bootloader, also once more after it was written, until power comes anew', async () => {
+  it('of an empty STM32G0 goes into the bootloader, also once more after it was written, until it is powered up again', async () => {
     const host = new StmHost({ part: 'stm32g071', content: 'empty' });
     host.open();
     await host.clock.advance(50);

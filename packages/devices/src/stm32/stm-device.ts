@@ -1,13 +1,13 @@
 /**
  * An STM32 on a board, behind a UART: power, NRST and BOOT0, the start of its bootloader or of the program in flash. What the
- * bootloader answers stands in uart/, what is in the part in chip/, facts of a part in parts/.
+ * bootloader answers is in uart/, what is in the part in chip/, facts of a part in parts/.
  */
 
 import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import { type UartLink, type UartSettings, uartLink } from '../wire/link.ts';
-import { FaultDesk } from '../wire/step-faults.ts';
+import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 import { BootLines, wiringOf } from './boot-lines.ts';
 import { StmChip } from './chip/stm-chip.ts';
@@ -47,7 +47,7 @@ interface Life {
 export class StmDevice implements Device {
   readonly #options: StmDeviceOptions;
   readonly #chip: StmChip;
-  readonly #desk: FaultDesk<StmFault>;
+  readonly #injector: FaultInjector<StmFault>;
   readonly #random: Random;
   readonly #commands = new Map<number, number>();
   #link: UartLink = uartLink(usualRate.baudRate, usualRate);
@@ -70,7 +70,7 @@ export class StmDevice implements Device {
     const { seed = 1 } = options;
     this.#options = options;
     this.#chip = new StmChip(options);
-    this.#desk = new FaultDesk(options.faults ?? []);
+    this.#injector = new FaultInjector(options.faults ?? []);
     this.#random = createRandom(seed, `stm32 ${options.part}`);
     this.#boot0 = options.powerUp === 'bootloader';
   }
@@ -167,14 +167,14 @@ export class StmDevice implements Device {
 
   receive(bytes: Uint8Array): void {
     for (const byte of bytes) {
-      if (!this.#hear(byte, true)) {
+      if (!this.#take(byte, true)) {
         break;
       }
     }
   }
 
   receiveDamaged(_error: 'framing' | 'parity', byte: number): void {
-    this.#hear(byte, false);
+    this.#take(byte, false);
   }
 
   get #now(): number {
@@ -182,7 +182,7 @@ export class StmDevice implements Device {
   }
 
   /** False when what follows at once is lost: the UART is being set up. */
-  #hear(byte: number, intact: boolean): boolean {
+  #take(byte: number, intact: boolean): boolean {
     if (this.#state === 'bootloader' && this.#session === null) {
       return !this.#synchronise(byte);
     }
@@ -190,25 +190,25 @@ export class StmDevice implements Device {
     return true;
   }
 
-  /** The first byte that the bootloader hears. True when it has a rate now, right or wrong. */
+  /** The first byte that the bootloader receives. True when it has a rate now, right or wrong. */
   #synchronise(byte: number): boolean {
     const { highestRate = 921_600, rateError = 0, checksum = false } = this.#options;
     const rate = measuredRate(byte, this.#host ?? usualRate, highestRate);
-    const fault = rate === null ? null : this.#desk.reach('sync');
+    const fault = rate === null ? null : this.#injector.reach('sync');
     if (rate === null || this.#life === null || fault?.kind === 'drop-command') {
       return false;
     }
     const { line, timers } = this.#life;
-    const bench = {
+    const context = {
       chip: this.#chip,
       checksum,
       now: () => this.#now,
       count: (code: number) => this.#commands.set(code, (this.#commands.get(code) ?? 0) + 1),
     };
-    const session = new BootloaderSession(bench, {
+    const session = new BootloaderSession(context, {
       line,
       timers,
-      desk: this.#desk,
+      injector: this.#injector,
       random: this.#random,
       leave: (how) => this.#leave(how),
       crash: () => this.#halt('crashed'),

@@ -10,7 +10,7 @@ export class DeviceTerminal {
   readonly #clock: VirtualClock;
   #received: number[] = [];
 
-  /** Powers the device. Paces at wire speed unless told otherwise. */
+  /** Powers the device. Paces at wire speed unless said otherwise. */
   constructor(device: Device, clock: VirtualClock, options: Omit<WiredDeviceOptions, 'clock'> = {}) {
     this.#clock = clock;
     this.wired = new WiredDevice(

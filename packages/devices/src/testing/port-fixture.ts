@@ -1,4 +1,4 @@
-/** For the tests of the port: a plugged-in device that does nothing by itself, on a clock that stands. */
+/** For the tests of the port: a plugged-in device that does nothing by itself, on a stopped clock. */
 import { VirtualClock } from '@wirebench/clock';
 import type { BridgeOptions } from '../port/simulated-bridge.ts';
 import { SimulatedSerial } from '../port/simulated-serial.ts';

@@ -4,7 +4,7 @@ import { SimulatedSerial } from '../port/simulated-serial.ts';
 import type { FaultPlan } from '../wire/faults.ts';
 import { type UartSettings, uartLink } from '../wire/link.ts';
 import type { Pace } from '../wire/wire.ts';
-import type { ContractBench } from './contract-bench.ts';
+import type { ContractRig } from './contract-rig.ts';
 import { SilentDevice } from './port-fixture.ts';
 import { serialPortContract } from './serial-port-contract.ts';
 
@@ -19,7 +19,7 @@ class FollowingDevice extends SilentDevice {
   }
 }
 
-function simulatedBench(pace: Pace, faults: FaultPlan): ContractBench {
+function simulatedRig(pace: Pace, faults: FaultPlan): ContractRig {
   const clock = new VirtualClock();
   const serial = new SimulatedSerial();
   const device = new FollowingDevice();
@@ -42,16 +42,16 @@ function simulatedBench(pace: Pace, faults: FaultPlan): ContractBench {
   };
 }
 
-const benches = {
-  'a simulated serial port at wire speed': () => simulatedBench('wire', {}),
-  'a simulated serial port without pacing': () => simulatedBench('none', {}),
+const rigs = {
+  'a simulated serial port at wire speed': () => simulatedRig('wire', {}),
+  'a simulated serial port without pacing': () => simulatedRig('none', {}),
   'a simulated serial port that is slow and gives single bytes': () =>
-    simulatedBench('wire', { splitReads: true, openDelay: 30, toHost: { delay: [1, 9] }, toDevice: { delay: 3 } }),
-} satisfies Record<string, () => ContractBench>;
+    simulatedRig('wire', { splitReads: true, openDelay: 30, toHost: { delay: [1, 9] }, toDevice: { delay: 3 } }),
+} satisfies Record<string, () => ContractRig>;
 
-describe.each(Object.entries(benches))('%s', (_name, makeBench) => {
+describe.each(Object.entries(rigs))('%s', (_name, makeRig) => {
   it.each(serialPortContract.map((contractCase) => [contractCase.name, contractCase] as const))(
     '%s',
-    async (_sentence, contractCase) => contractCase.run(makeBench()),
+    async (_sentence, contractCase) => contractCase.run(makeRig()),
   );
 });

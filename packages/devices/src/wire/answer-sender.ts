@@ -1,4 +1,4 @@
-/** Hands a bootloader's answers to the line, each with the fault that is to befall it. */
+/** Hands a bootloader's answers to the line, each with the fault that is due. */
 
 import type { Random } from '../random.ts';
 import type { DeviceLine } from './device.ts';

@@ -168,7 +168,7 @@ describe('faults', () => {
     expect(reading.errors).toEqual([]);
   });
 
-  it('pull the cable at a time after open, once, and put it back as told', async () => {
+  it('pull the cable at a time after open, once, and put it back as planned', async () => {
     const { clock, serial, port, bridge } = pluggedIn({
       faults: { unplugAfterTime: 100, replug: { after: 250, usbProductId: 0x0042 } },
     });
@@ -186,7 +186,7 @@ describe('faults', () => {
     expect(back.connected).toBe(true);
   });
 
-  it('keep a port from opening, as often as told', async () => {
+  it('keep a port from opening, as often as planned', async () => {
     const busy = pluggedIn({ faults: { open: { failure: 'busy', attempts: 2 } } }).port;
     expect(await errorOf(busy.open({ baudRate: 9600 }))).toMatch(/^NetworkError/);
     expect(await errorOf(busy.open({ baudRate: 9600 }))).toMatch(/^NetworkError/);

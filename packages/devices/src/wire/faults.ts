@@ -20,7 +20,7 @@ export interface WireFaults {
 }
 
 /**
- * Why a port does not open. Chromium tells nobody the reason: a port that another program holds (`busy`) and one that the
+ * Why a port does not open. Chromium does not say the reason: a port that another program holds (`busy`) and one that the
  * system does not let it open (`denied`) are both a NetworkError; `blocked` is a SecurityError, as under a permissions
  * policy.
  */

@@ -14,8 +14,8 @@ export interface UartLink extends UartSettings {
   readonly kind: 'uart';
 }
 
-/** A device that is on USB itself: the host's baud rate is only told to it, bytes always arrive intact. */
-export interface UsbLink {
+/** A device that is on USB itself: the host's baud rate means nothing, bytes always arrive intact. */
+interface UsbLink {
   readonly kind: 'usb';
   /** What the bus carries, in bytes a second. */
   readonly bytesPerSecond: number;
@@ -23,7 +23,7 @@ export interface UsbLink {
 
 export type Link = UartLink | UsbLink;
 
-/** A UART link with 8 data bits, no parity and one stop bit unless told otherwise. */
+/** A UART link with 8 data bits, no parity and one stop bit unless said otherwise. */
 export function uartLink(baudRate: number, frame: Partial<Omit<UartSettings, 'baudRate'>> = {}): UartLink {
   return { kind: 'uart', baudRate, dataBits: 8, stopBits: 1, parity: 'none', ...frame };
 }

@@ -1,13 +1,13 @@
 /**
  * Faults at the steps of a bootloader's protocol, whichever it is: which one is due, and one for a seed. Which steps and kinds there
- * are is the protocol's; faults of the wire itself stand in faults.ts.
+ * are is the protocol's; faults of the wire itself are in faults.ts.
  */
 import { createRandom } from '../random.ts';
 
 /**
- * What can befall a step of any protocol.
+ * What can go wrong at a step of any protocol.
  * - `drop-answer`: what was asked is done, the answer is lost. `drop-command`: it is as if nothing had arrived.
- * - `damage-answer`: one bit of the answer is wrong. `garbage`: rubbish stands before it. `late-answer`: it takes `delay` ms.
+ * - `damage-answer`: one bit of the answer is wrong. `garbage`: rubbish comes before it. `late-answer`: it takes `delay` ms.
  * - `split-answer`: it comes byte by byte with pauses. `repeat-answer`: it comes twice.
  * - `error-answer`: nothing is done, the answer is an error.
  * - `hang`: the chip says nothing any more until it is reset. `unplug`: the cable is pulled in the middle of the step.
@@ -49,7 +49,7 @@ export function lateness(fault: { readonly kind: string; readonly delay?: number
 }
 
 /** Keeps count of the protocol's steps, and says which fault is due at the one that is reached. */
-export class FaultDesk<Fault extends StepFault<string, string>> {
+export class FaultInjector<Fault extends StepFault<string, string>> {
   readonly #faults: readonly Fault[];
   readonly #reached = new Map<Fault['at'], number>();
 

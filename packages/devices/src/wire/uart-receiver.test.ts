@@ -4,21 +4,21 @@ import { createRandom } from '../random.ts';
 import { type UartSettings, uartLink } from './link.ts';
 import { UartReceiver } from './uart-receiver.ts';
 
-type Heard = (number | 'framing' | 'parity')[];
+type Received = (number | 'framing' | 'parity')[];
 
-/** What a receiver makes of bytes that are sent without a gap, in the chunks given. Errors stand before their byte. */
-function hear(chunks: readonly Uint8Array[], sender: UartSettings, receiver: UartSettings, seed = 1): Heard {
-  const heard: Heard = [];
+/** What a receiver makes of bytes that are sent without a gap, in the chunks given. Errors are before their byte. */
+function receive(chunks: readonly Uint8Array[], sender: UartSettings, receiver: UartSettings, seed = 1): Received {
+  const received: Received = [];
   const uart = new UartReceiver(createRandom(seed, 'test'));
   const reception = {
-    bytes: (bytes: Uint8Array) => heard.push(...bytes),
-    damaged: (error: 'framing' | 'parity', byte: number) => heard.push(error, byte),
+    bytes: (bytes: Uint8Array) => received.push(...bytes),
+    damaged: (error: 'framing' | 'parity', byte: number) => received.push(error, byte),
   };
   for (const chunk of chunks) {
     uart.receive(chunk, sender, receiver, reception);
   }
   uart.idle(reception);
-  return heard;
+  return received;
 }
 
 const settings = fc.record({
@@ -31,73 +31,73 @@ const bytes = fc.uint8Array({ maxLength: 60 });
 const text = new TextEncoder().encode('Hello, wire! 0123456789');
 
 describe('a UART that listens', () => {
-  it('hears every byte when both ends are set alike', () => {
+  it('receives every byte when both ends are set alike', () => {
     fc.assert(
       fc.property(bytes, settings, (sent, both) => {
         const mask = both.dataBits === 7 ? 0x7f : 0xff;
-        expect(hear([sent], both, both)).toEqual([...sent].map((byte) => byte & mask));
+        expect(receive([sent], both, both)).toEqual([...sent].map((byte) => byte & mask));
       }),
     );
   });
 
-  it('hears the same for the same seed, whatever the rates and however the bytes are cut', () => {
+  it('receives the same for the same seed, whatever the rates and however the bytes are cut', () => {
     fc.assert(
       fc.property(bytes, fc.nat(60), settings, settings, fc.nat(), (sent, cut, sender, receiver, seed) => {
-        const whole = hear([sent], sender, receiver, seed);
-        expect(hear([sent.subarray(0, cut), sent.subarray(cut)], sender, receiver, seed)).toEqual(whole);
+        const whole = receive([sent], sender, receiver, seed);
+        expect(receive([sent.subarray(0, cut), sent.subarray(cut)], sender, receiver, seed)).toEqual(whole);
       }),
     );
   });
 
-  it('never hears more bytes than the line has falls', () => {
+  it('never receives more bytes than the line has falls', () => {
     fc.assert(
       fc.property(bytes, settings, settings, (sent, sender, receiver) => {
-        const heard = hear([sent], sender, receiver).filter((item) => typeof item === 'number');
-        expect(heard.length).toBeLessThanOrEqual(sent.length * 6);
-        expect(heard.every((byte) => byte >= 0 && byte <= 255)).toBe(true);
+        const received = receive([sent], sender, receiver).filter((item) => typeof item === 'number');
+        expect(received.length).toBeLessThanOrEqual(sent.length * 6);
+        expect(received.every((byte) => byte >= 0 && byte <= 255)).toBe(true);
       }),
     );
   });
 
-  it('hears every byte at a rate that is 2 % off, as hardware does', () => {
+  it('receives every byte at a rate that is 2 % off, as hardware does', () => {
     for (const baudRate of [112_900, 117_500]) {
-      expect(hear([text], uartLink(115_200), uartLink(baudRate))).toEqual([...text]);
+      expect(receive([text], uartLink(115_200), uartLink(baudRate))).toEqual([...text]);
     }
   });
 
-  it('hears rubbish at half and at double the rate', () => {
+  it('receives rubbish at half and at double the rate', () => {
     for (const baudRate of [57_600, 230_400]) {
-      expect(hear([text], uartLink(115_200), uartLink(baudRate))).not.toEqual([...text]);
+      expect(receive([text], uartLink(115_200), uartLink(baudRate))).not.toEqual([...text]);
     }
   });
 
-  it('hears what the levels of the line say: 0x55 at double the rate', () => {
+  it('receives what the levels of the line say: 0x55 at double the rate', () => {
     // Twice as slow, each bit of 0x55 (01010101, low bit first after the start bit) lasts two of the receiver's.
-    const heard = hear([Uint8Array.of(0x55)], uartLink(9_600), uartLink(19_200));
+    const received = receive([Uint8Array.of(0x55)], uartLink(9_600), uartLink(19_200));
     // Start and first bit low-low-high-high-low-low-high-high-low: data 0,1,1,0,0,1,1,0 = 0x66, stop bit low.
-    expect(heard.slice(0, 2)).toEqual(['framing', 0x66]);
+    expect(received.slice(0, 2)).toEqual(['framing', 0x66]);
   });
 
-  it('hears far fewer bytes than were sent when it is twelve times slower', () => {
-    const heard = hear([new Uint8Array(1_200).fill(0x41)], uartLink(115_200), uartLink(9_600));
-    expect(heard.filter((item) => typeof item === 'number').length).toBeLessThan(140);
+  it('receives far fewer bytes than were sent when it is twelve times slower', () => {
+    const received = receive([new Uint8Array(1_200).fill(0x41)], uartLink(115_200), uartLink(9_600));
+    expect(received.filter((item) => typeof item === 'number').length).toBeLessThan(140);
   });
 
   it('takes the sender’s parity bit for a stop bit when it expects none', () => {
-    const heard = hear([Uint8Array.of(0x01, 0x03)], uartLink(9_600, { parity: 'even' }), uartLink(9_600));
+    const received = receive([Uint8Array.of(0x01, 0x03)], uartLink(9_600, { parity: 'even' }), uartLink(9_600));
     // Even parity is 1 after 0x01, a good stop bit; 0 after 0x03, a bad one.
-    expect(heard).toEqual([0x01, 'framing', 0x03]);
+    expect(received).toEqual([0x01, 'framing', 0x03]);
   });
 
   it('finds the parity wrong that the other end counts the other way', () => {
     const even = uartLink(9_600, { parity: 'even' });
     const odd = uartLink(9_600, { parity: 'odd' });
-    expect(hear([Uint8Array.of(0x01, 0x03)], even, odd)).toEqual(['parity', 0x01, 'parity', 0x03]);
+    expect(receive([Uint8Array.of(0x01, 0x03)], even, odd)).toEqual(['parity', 0x01, 'parity', 0x03]);
   });
 
   it('completes a frame that it is in the middle of when the line comes to rest', () => {
-    const heard = hear([Uint8Array.of(0x00)], uartLink(115_200), uartLink(9_600));
+    const received = receive([Uint8Array.of(0x00)], uartLink(115_200), uartLink(9_600));
     // The low stretch of nine bits is three quarters of one slow bit: a start bit, and then the line rests at high.
-    expect(heard).toEqual([0xff]);
+    expect(received).toEqual([0xff]);
   });
 });

@@ -51,7 +51,7 @@ describe('wire', () => {
     expect(Math.abs(count() / (bytesPerSecond * 2) - 1)).toBeLessThan(0.001);
   });
 
-  it('keeps its rate on a clock that stands at today’s date, whose fractions are coarse', async () => {
+  it('keeps its rate on a clock that is at today’s date, whose fractions are coarse', async () => {
     const { clock, wire, count } = wireOf({ start: 1_795_000_000_000.3 });
     wire.write(new Uint8Array(200_000), fast);
     await clock.advance(1_000);

@@ -1,6 +1,6 @@
 /**
  * One direction of the wire: bytes wait here until the line has had the time to carry them and the far end has room.
- * Knows time and amounts; what may happen to a byte on its way stands in the files beside it.
+ * Knows time and amounts; what may happen to a byte on its way is in the files beside it.
  */
 import type { Clock } from '@wirebench/clock';
 import { byteTime, type Link } from './link.ts';

@@ -15,9 +15,11 @@ function wired(options: Omit<WiredDeviceOptions, 'clock'> = {}, link: Link = uar
 }
 
 describe('wired device', () => {
-  it('tells what went over the wire, and whether anybody heard it', async () => {
+  it('reports what went over the wire, and whether anybody received it', async () => {
     const transmitted: [number[], boolean][] = [];
-    const { clock, device, terminal } = wired({ onTransmit: (bytes, heard) => transmitted.push([[...bytes], heard]) });
+    const { clock, device, terminal } = wired({
+      onTransmit: (bytes, received) => transmitted.push([[...bytes], received]),
+    });
     device.sends(1);
     await clock.advance(10);
     terminal.open(at9600);

@@ -1,5 +1,5 @@
 /**
- * A device with its wires: both directions paced, garbled and faulty as told, control lines, and the host's state.
+ * A device with its wires: both directions paced, garbled and faulty as configured, control lines, and the host's state.
  * The host is whoever drives it: the simulated port, a TCP connection, a pseudo-terminal.
  */
 import type { Clock } from '@wirebench/clock';
@@ -32,7 +32,7 @@ export interface WiredDeviceOptions {
   readonly seed?: number;
   readonly faults?: WireFaults;
   /** Sees exactly the bytes that the device put on the wire, and whether a host had the port open then. */
-  readonly onTransmit?: (bytes: Uint8Array, heard: boolean) => void;
+  readonly onTransmit?: (bytes: Uint8Array, received: boolean) => void;
   /** A fault wants the cable pulled. */
   readonly onUnplug?: () => void;
 }
@@ -50,7 +50,7 @@ export class WiredDevice {
   readonly #device: Device;
   readonly #host: Host;
   readonly #clock: Clock;
-  readonly #onTransmit: ((bytes: Uint8Array, heard: boolean) => void) | undefined;
+  readonly #onTransmit: ((bytes: Uint8Array, received: boolean) => void) | undefined;
   readonly #toHost: Direction & { readonly wire: Wire };
   readonly #toDevice: Direction & { readonly wire: Wire };
   /** What the host opened the port with; null while it is closed. */
@@ -131,7 +131,7 @@ export class WiredDevice {
     }
   }
 
-  /** The host closes the port: what it had not sent yet is lost, and nobody hears the device. */
+  /** The host closes the port: what it had not sent yet is lost, and nobody listens to the device. */
   close(): void {
     this.discardToDevice();
     this.#settings = null;
@@ -220,9 +220,9 @@ export class WiredDevice {
   }
 
   #arriveAtHost(bytes: Uint8Array, link: Link): void {
-    const heard = this.#settings !== null;
-    this.#onTransmit?.(bytes, heard);
-    if (heard) {
+    const received = this.#settings !== null;
+    this.#onTransmit?.(bytes, received);
+    if (received) {
       const settings = this.#settings === 'as the device' ? link : this.#hostLink();
       carry(bytes, link, settings, this.#toHost, this.#hostReception);
     }

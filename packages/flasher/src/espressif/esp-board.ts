@@ -1,18 +1,18 @@
 /**
  * The client of one Espressif board, as a page or a program sees it: connect, look, write, verify, restart, close.
- * Only types; `connect-board.ts` makes one.
+ * Types only; `connect-esp.ts` makes one.
  */
 import type { Clock } from '@wirebench/clock';
-import type { WorkOptions, WriteEvent, WriteReport } from '../board.ts';
-import type { FlashRange, FlashRegion } from '../region.ts';
-import type { BoardInfo } from './board-info.ts';
-import type { ChipName } from './chips/chip-name.ts';
+import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
+import type { FlashRange, FlashRegion } from '../core/region.ts';
+import type { ChipName } from './chips/chip-facts.ts';
+import type { EspInfo } from './esp-info.ts';
 
 /**
  * Where a connection is, in the order in which it gets there. Steps that a board does not need are left out; a second attempt
  * goes through them again.
  */
-export type ConnectStep =
+export type EspConnectStep =
   | 'opening'
   | 'resetting'
   | 'synchronising'
@@ -23,7 +23,7 @@ export type ConnectStep =
   | 'ready';
 
 /** What a person should know though it stops nothing. */
-export type BoardNotice =
+export type EspNotice =
   /** The rate was refused or did not work; the board is used at `baudRate` instead. */
   | { readonly kind: 'baud-fell-back'; readonly wanted: number; readonly baudRate: number }
   /** The stub is not used: this chip, or its state, does not allow it. */
@@ -35,7 +35,7 @@ export type BoardNotice =
   /** The board was reset and connected again in the middle of a write. */
   | { readonly kind: 'reconnected' };
 
-export interface ConnectOptions {
+export interface EspConnectOptions {
   readonly clock: Clock;
   /** Aborting ends at once whatever goes on, and rejects with the code `cancelled`. */
   readonly signal?: AbortSignal;
@@ -52,13 +52,13 @@ export interface ConnectOptions {
    * page may use it. Without this, or when nothing comes back in time, the connection ends with `came-back-different`.
    */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
-  readonly onStep?: (step: ConnectStep) => void;
-  readonly onNotice?: (notice: BoardNotice) => void;
+  readonly onStep?: (step: EspConnectStep) => void;
+  readonly onNotice?: (notice: EspNotice) => void;
   /** What the board prints outside of the protocol: the boot log, a crash. The bytes as they came. */
   readonly onText?: (bytes: Uint8Array) => void;
 }
 
-export interface WriteOptions {
+export interface EspWriteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WriteEvent) => void;
   /** Chip that the firmware was built for: any other is refused with `wrong-chip` before anything is erased. */
@@ -74,7 +74,7 @@ export interface WriteOptions {
  * InvalidStateError. Every method rejects with a `EspError`; after `unplugged` and `stopped-answering` the board has to be closed.
  */
 export interface EspBoard {
-  readonly info: BoardInfo;
+  readonly info: EspInfo;
   /** As it is now. */
   readonly baudRate: number;
   readonly runsStub: boolean;
@@ -94,7 +94,7 @@ export interface EspBoard {
    * cannot go well before anything is erased. After a fault the same call, on the same board connected again, writes only
    * what is left.
    */
-  write(regions: readonly FlashRegion[], options?: WriteOptions): Promise<WriteReport>;
+  write(regions: readonly FlashRegion[], options?: EspWriteOptions): Promise<WriteReport>;
   /** Lets the board start its program, by a pulse on EN; what it prints goes to `onText` until it is closed. */
   restart(): Promise<void>;
   /** Lets go of the port. The board stays in its bootloader unless it was restarted. Never rejects. */

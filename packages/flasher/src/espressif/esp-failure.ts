@@ -1,11 +1,13 @@
-/** What can go wrong with an Espressif board, besides what every family meets. */
+/** What can go wrong with an Espressif board, besides what can happen with every family. */
 import {
+  type BoardState,
   type CommonFailure,
   commonFailureText,
   type FailureText,
   FlashError,
   type FlashErrorOptions,
-} from '../flash-failure.ts';
+  familyErrorOf,
+} from '../core/flash-failure.ts';
 
 export type EspFailure =
   | CommonFailure
@@ -118,4 +120,9 @@ export class EspError extends FlashError<EspFailure> {
     super(code, espFailureText[code], options);
     this.name = 'EspError';
   }
+}
+
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+export function asEspError(error: unknown, signal?: AbortSignal, left: { readonly state?: BoardState } = {}): EspError {
+  return familyErrorOf(EspError, error, signal, left);
 }

@@ -1,14 +1,14 @@
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { openBytePort } from '../byte-port.ts';
-import { ScriptedPort } from '../testing/scripted-port.ts';
 import { enterBootloader, linkOf, startProgram } from './reset.ts';
 
 const never = new AbortController().signal;
 
 async function bench() {
   const clock = new VirtualClock();
-  const device = new ScriptedPort();
+  const device = new FakeSerialPort();
   const port = await openBytePort(device, { baudRate: 115_200 }, clock);
   device.calls.length = 0;
   return { clock, device, port };
@@ -84,6 +84,6 @@ describe('a port', () => {
     // Espressif's own bridge (esp-usb-bridge), with any chip behind it.
     [{ usbVendorId: 0x303a, usbProductId: 0x1002 }, 'uart'],
   ] as const)('of %o is %s', (info, link) => {
-    expect(linkOf(new ScriptedPort(info))).toBe(link);
+    expect(linkOf(new FakeSerialPort(info))).toBe(link);
   });
 });

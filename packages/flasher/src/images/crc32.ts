@@ -9,7 +9,7 @@ const table = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /**
- * @param before the CRC of what stands before these bytes: zero for none. Espressif's `esp_rom_crc32_le(UINT32_MAX, …)` is this
+ * @param before the CRC of what is before these bytes: zero for none. Espressif's `esp_rom_crc32_le(UINT32_MAX, …)` is this
  * with 0xFFFFFFFF.
  */
 export function crc32(bytes: Uint8Array, before = 0): number {

@@ -1,5 +1,5 @@
 /** Why a file cannot be taken for what it looks like: a code for programs, a sentence and a remedy for people. */
-import type { FailureText } from '../flash-failure.ts';
+import type { FailureText } from '../core/flash-failure.ts';
 
 export type ImageFault =
   | 'not-esp-image'

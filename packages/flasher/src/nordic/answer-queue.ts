@@ -1,5 +1,5 @@
 /** Answers of a board, in the order of their arrival, until somebody takes them. Knows no protocol. */
-import type { NordicPort } from './nordic-port.ts';
+import type { NordicPort } from './connect/nordic-port.ts';
 
 export class AnswerQueue<Answer> {
   readonly #port: NordicPort;

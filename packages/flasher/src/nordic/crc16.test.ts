@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../bytes.ts';
+import { asciiBytes } from '../core/bytes.ts';
 import { crc16 } from './crc16.ts';
 
 describe('CRC-16', () => {

@@ -11,7 +11,7 @@ const table = Uint16Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** @param before what it begins with, or the CRC of what stands before these bytes. */
+/** @param before what it begins with, or the CRC of what is before these bytes. */
 export function crc16(bytes: Uint8Array, before: number): number {
   let crc = before;
   for (const byte of bytes) {

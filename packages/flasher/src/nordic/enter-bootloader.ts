@@ -4,9 +4,9 @@
  * `dfu_transport_serial.py`, `open`; Arduino core "nRF52", `Adafruit_TinyUSB`). Other boards do not mind either.
  */
 import type { Clock } from '@wirebench/clock';
-import { openBytePort } from '../byte-port.ts';
+import { openBytePort, playLines } from '../byte-port.ts';
 import { isUnplugged } from '../port-failure.ts';
-import type { NordicPort } from './nordic-port.ts';
+import type { NordicPort } from './connect/nordic-port.ts';
 
 /** The rate that stands for "go into your bootloader". */
 const TOUCH_RATE = 1_200;
@@ -31,9 +31,8 @@ export function isTouchable(device: SerialPort): boolean {
 export async function touch(device: SerialPort, clock: Clock, signal: AbortSignal): Promise<void> {
   const port = await openBytePort(device, { baudRate: TOUCH_RATE }, clock, signal);
   try {
-    await port.until(() => undefined, TOUCH, signal);
-    await port.setLines(false, false);
-    await port.until(() => undefined, PULSE, signal);
+    await clock.sleep(TOUCH, AbortSignal.any([signal, port.over]));
+    await playLines(clock, port, [[false, false, PULSE]], signal);
   } catch (error) {
     if (!isUnplugged(error)) {
       throw error;
@@ -45,8 +44,9 @@ export async function touch(device: SerialPort, clock: Clock, signal: AbortSigna
 
 /** Resets a board whose reset is wired to DTR. */
 export async function pulseReset({ bytes, clock }: NordicPort, signal: AbortSignal): Promise<void> {
-  await bytes.setLines(false, true);
-  await clock.sleep(PULSE, signal);
-  await bytes.setLines(true, true);
-  await clock.sleep(BOOT, signal);
+  const steps = [
+    [false, true, PULSE],
+    [true, true, BOOT],
+  ] as const;
+  await playLines(clock, bytes, steps, signal);
 }

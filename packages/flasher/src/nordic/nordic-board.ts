@@ -1,10 +1,10 @@
 /**
- * The client of one Nordic board in one of its three bootloaders, as a page or a program sees it. Only types;
+ * The client of one Nordic board in one of its three bootloaders, as a page or a program sees it. Types only;
  * `connect-nordic.ts` makes one and finds out which bootloader answers.
  */
 import type { Clock } from '@wirebench/clock';
-import type { WriteEvent, WriteReport } from '../board.ts';
-import type { NordicLink } from './nordic-port.ts';
+import type { WriteEvent, WriteReport } from '../core/board.ts';
+import type { NordicLink } from './connect/nordic-port.ts';
 import type { NordicFirmware } from './package/nordic-firmware.ts';
 
 export type NordicBootloader = 'secure-dfu' | 'adafruit-dfu' | 'mcuboot';
@@ -71,7 +71,7 @@ export interface NordicWriteOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: WriteEvent) => void;
   /**
-   * MCUboot, where an image comes to stand in the second slot: start it once and go back unless it confirms itself, or for good.
+   * MCUboot, where an image ends up in the second slot: start it once and go back unless it confirms itself, or for good.
    * `test` when left out.
    */
   readonly activate?: 'test' | 'confirm';

@@ -1,5 +1,5 @@
 /** What the three bootloaders have in common for the board that drives them. Only types. */
-import type { RegionOutcome, RegionProof } from '../board.ts';
+import type { RegionOutcome, RegionProof } from '../core/board.ts';
 import type { NordicInfo, NordicWriteOptions } from './nordic-board.ts';
 import type { NordicFirmware, NordicImage } from './package/nordic-firmware.ts';
 
@@ -28,8 +28,8 @@ export interface ImageResult {
 export interface NordicDriver {
   readonly info: NordicInfo;
   readonly formats: readonly NordicFirmware['format'][];
-  /** Those that stand there already and need not be written, each with what proves it. */
-  standing(images: readonly NordicImage[], signal: AbortSignal): Promise<ReadonlyMap<NordicImage, RegionProof | null>>;
+  /** Those that are there already and need not be written, each with what proves it. */
+  present(images: readonly NordicImage[], signal: AbortSignal): Promise<ReadonlyMap<NordicImage, RegionProof | null>>;
   /** @throws NordicError, PortError, the reason of the signal. */
   write(image: NordicImage, work: ImageWork): Promise<ImageResult>;
   /** After an image that others follow: until the bootloader listens again. */

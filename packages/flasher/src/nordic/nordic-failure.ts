@@ -1,13 +1,13 @@
-/** What can go wrong with a Nordic board, besides what every family meets; what a bootloader answers has a sentence each. */
+/** What can go wrong with a Nordic board, besides what can happen with every family; what a bootloader answers has a sentence each. */
 import {
   type BoardState,
   type CommonFailure,
-  commonFailureOf,
   commonFailureText,
   type FailureText,
   FlashError,
   type FlashErrorOptions,
-} from '../flash-failure.ts';
+  familyErrorOf,
+} from '../core/flash-failure.ts';
 
 export type NordicFailure =
   | CommonFailure
@@ -154,16 +154,11 @@ export class NordicError extends FlashError<NordicFailure> {
   }
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. What is no failure of a board is thrown on. */
-export function asNordicError(error: unknown, signal?: AbortSignal, state?: BoardState): NordicError {
-  if (error instanceof NordicError) {
-    return state === undefined || state === error.state
-      ? error
-      : new NordicError(error.code, { ...(error.detail !== null && { detail: error.detail }), state, cause: error });
-  }
-  const code = commonFailureOf(error, signal);
-  if (code === null) {
-    throw error;
-  }
-  return new NordicError(code, { ...(state !== undefined && { state }), cause: error });
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+export function asNordicError(
+  error: unknown,
+  signal?: AbortSignal,
+  left: { readonly state?: BoardState } = {},
+): NordicError {
+  return familyErrorOf(NordicError, error, signal, left);
 }

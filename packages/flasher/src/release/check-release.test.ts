@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildTable, factoryLayout } from '../images/testing/esp-data.ts';
-import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../images/testing/esp-images.ts';
-import { planFlash } from '../plan/plan-flash.ts';
+import { planEsp } from '../espressif/plan/plan-esp.ts';
+import { buildTable, factoryLayout } from '../espressif/testing/esp-data.ts';
+import { buildApp, buildBootloader, buildMerged, chipIds, filler } from '../espressif/testing/esp-images.ts';
 import { checkRelease, type ReleaseDevice } from './check-release.ts';
 import { firmwareHeadSize, readFirmware, readFirmwareHead } from './read-firmware.ts';
 
@@ -89,7 +89,7 @@ describe('a release for an Espressif chip', () => {
 
   it('is refused as the plan of a flash refuses it', async () => {
     const files: readonly Given[] = [...complete, ['more.bin', 0x8100, damaged(buildApp())]];
-    const plan = await planFlash({
+    const plan = await planEsp({
       files: files.map(([name, offset, bytes]) => ({ name, offset, bytes })),
       board: null,
     });

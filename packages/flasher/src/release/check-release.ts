@@ -2,23 +2,22 @@
  * Checks the files of a release by the rules of the flash plans, before anybody has connected a board: what the plan would refuse
  * on every board must not be published. The sentences are the plans' own where they do not speak of a board.
  */
-import { addressText } from '../bytes.ts';
-import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-name.ts';
-import type { FailureText } from '../flash-failure.ts';
-import { chipOfPart } from '../images/esp/image-part.ts';
-import { checkAgreement, checkDamage, checkPlace } from '../plan/check-images.ts';
-import { checkAgainstPartitions, checkPlaces, type PlacedPart } from '../plan/check-layout.ts';
-import { checkTable, checkTablePlace, tableInPlace } from '../plan/check-table.ts';
-import { newFindings } from '../plan/findings.ts';
-import type { PlanRefusal, PlanWarning } from '../plan/plan-finding.ts';
+import { addressText } from '../core/bytes.ts';
+import { quoted } from '../core/findings.ts';
+import type { FailureText } from '../core/flash-failure.ts';
+import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-facts.ts';
+import { chipOfPart } from '../espressif/images/image-part.ts';
+import { checkAgreement, checkDamage, checkPlace } from '../espressif/plan/check-images.ts';
+import { checkAgainstPartitions, checkPlaces, type PlacedPart } from '../espressif/plan/check-layout.ts';
+import { checkTable, checkTablePlace, tableInPlace } from '../espressif/plan/check-table.ts';
+import { EspFindings, type EspRefusal, type EspWarning } from '../espressif/plan/esp-plan-finding.ts';
 import {
   checkOverlaps,
   checkProgram,
   checkPlaces as checkStmPlaces,
   largestStmFlash,
-  StmFindings,
 } from '../stm32/plan/check-stm-files.ts';
-import type { StmRefusal, StmWarning } from '../stm32/plan/stm-plan-finding.ts';
+import { StmFindings, type StmRefusal, type StmWarning } from '../stm32/plan/stm-plan-finding.ts';
 import type { FirmwareReading } from './read-firmware.ts';
 
 /** What a project is for, as the contract names it. */
@@ -40,7 +39,7 @@ export interface ReleaseFileInfo {
 
 /** `files` are the names that the sentence is about. */
 export interface ReleaseFinding extends FailureText {
-  readonly code: PlanRefusal | PlanWarning | StmRefusal | StmWarning | 'beyond-flash';
+  readonly code: EspRefusal | EspWarning | StmRefusal | StmWarning | 'beyond-flash';
   readonly files: readonly string[];
 }
 
@@ -75,7 +74,7 @@ interface Found {
 }
 
 function checkEsp(files: readonly ReleaseFileInfo[], model: string): Found {
-  const findings = newFindings();
+  const findings = new EspFindings();
   const placed = files.map(
     ({ name, offset, size, reading }): PlacedPart => ({
       name,
@@ -172,9 +171,4 @@ function beyondFlash(
     what: `"${name}" ends at ${addressText(offset + size)}. ${whose} goes beyond ${addressText(end)}.`,
     remedy: 'Correct the offset.',
   };
-}
-
-/** `"a.bin"`, `"a.bin" and "b.bin"`. */
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(' and ');
 }

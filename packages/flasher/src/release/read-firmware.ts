@@ -2,11 +2,11 @@
  * What the bytes of one firmware file tell, as far as a release depends on it. For most files the beginning is enough; only the
  * checksum of an image needs all of it.
  */
-import { isErased } from '../bytes.ts';
-import { espImageMagic } from '../images/esp/esp-image.ts';
-import { type ImagePart, imagePartOf } from '../images/esp/image-part.ts';
+import { isErased } from '../core/bytes.ts';
+import { espImageMagic } from '../espressif/images/esp-image.ts';
+import { type ImagePart, imagePartOf } from '../espressif/images/image-part.ts';
+import { type Damage, findDamage } from '../espressif/plan/check-images.ts';
 import { type VectorTable, vectorTableOf } from '../images/formats/memory-file.ts';
-import { type Damage, findDamage } from '../plan/check-images.ts';
 
 /** Plain values, which cross a worker's border. */
 export interface FirmwareReading {

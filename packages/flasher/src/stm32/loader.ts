@@ -1,9 +1,9 @@
 /**
- * What a bootloader can do, whichever way it is reached: the floor that comparing, writing and reading stand on. Only types;
+ * What a bootloader can do, whichever way it is reached: the base of comparing, writing and reading. Types only;
  * `an3155/uart-loader.ts` and `dfuse/usb-loader.ts` are the two.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange } from '../region.ts';
+import type { FlashRange } from '../core/region.ts';
 import type { Sector } from './parts/flash-layout.ts';
 
 /** Every call rejects with an StmError, a PortError, or the reason of its signal. One call at a time. */

@@ -1,16 +1,16 @@
 /**
  * The client of one STM32, as a page or a program sees it, over UART (AN3155) or USB (AN3156): connect, look, erase, write, verify,
- * start. Only types; `connect-stm.ts` and `connect-stm-usb.ts` make one.
+ * start. Types only; `connect-stm.ts` and `connect-stm-usb.ts` make one.
  */
 import type { Clock } from '@wirebench/clock';
-import type { WorkOptions, WriteEvent, WriteReport } from '../board.ts';
-import type { FlashRange, FlashRegion } from '../region.ts';
+import type { WorkOptions, WriteEvent, WriteReport } from '../core/board.ts';
+import type { FlashRange, FlashRegion } from '../core/region.ts';
 import type { StmFamilyName } from './parts/families.ts';
 import type { StmModel } from './parts/model.ts';
 
 export type StmConnectStep = 'opening' | 'resetting' | 'synchronising' | 'identifying' | 'ready';
 
-/** What the control lines of the adapter are wired to. `an3155/entry.ts` has the ways that are met. */
+/** What the control lines of the adapter are wired to. `an3155/entry.ts` has the usual ways. */
 export interface StmEntry {
   /** `manual`: nobody touches the lines, a person has set BOOT0 and pressed reset. */
   readonly kind: 'manual' | 'lines';
@@ -45,7 +45,7 @@ export interface StmUsbOptions extends StmConnectBasics {
   readonly gone?: AbortSignal;
 }
 
-export interface StmOptionField {
+interface StmOptionField {
   readonly name: string;
   readonly value: string;
   readonly meaning: string;

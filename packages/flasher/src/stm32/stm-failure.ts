@@ -1,14 +1,14 @@
-/** What can go wrong with an STM32, besides what every family meets. */
+/** What can go wrong with an STM32, besides what can happen with every family. */
 import {
   type BoardState,
   type CommonFailure,
-  commonFailureOf,
   commonFailureText,
   type FailureText,
   FlashError,
   type FlashErrorOptions,
-} from '../flash-failure.ts';
-import type { FlashRegion } from '../region.ts';
+  familyErrorOf,
+} from '../core/flash-failure.ts';
+import type { FlashRegion } from '../core/region.ts';
 
 export type StmFailure =
   | CommonFailure
@@ -94,20 +94,11 @@ export class StmError extends FlashError<StmFailure> {
   }
 }
 
-/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is none of a board's failures. */
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
 export function asStmError(
   error: unknown,
   signal?: AbortSignal,
   left: { readonly state?: BoardState; readonly unrestored?: readonly FlashRegion[] } = {},
 ): StmError {
-  if (error instanceof StmError) {
-    const hasAll = (left.state ?? error.state) === error.state && left.unrestored === undefined;
-    const { detail } = error;
-    return hasAll ? error : new StmError(error.code, { ...(detail !== null && { detail }), ...left, cause: error });
-  }
-  const code = commonFailureOf(error, signal);
-  if (code === null) {
-    throw error;
-  }
-  return new StmError(code, { ...left, cause: error });
+  return familyErrorOf(StmError, error, signal, left);
 }

@@ -1,12 +1,13 @@
-/** Answers of a board to what is written to a scripted port, by the bytes that are written. */
+/** Answers of a board to what is written to a port. */
+import type { FakeSerialPort } from '@wirebench/serial/testing';
+import { encodeFrame } from '../slip.ts';
 import { fromHex } from './from-hex.ts';
-import type { ScriptedPort } from './scripted-port.ts';
 
 /** What is written and what comes then, both in hexadecimal; the first entry that fits and is not used up. */
 export type ScriptedAnswer = readonly [written: string, answer: string, times?: number];
 
 /** @returns what was written without an answer. */
-export function answerBy(port: ScriptedPort, answers: readonly ScriptedAnswer[]): string[] {
+export function answerBy(port: FakeSerialPort, answers: readonly ScriptedAnswer[]): string[] {
   const left = answers.map(([written, answer, times = Number.POSITIVE_INFINITY]) => ({ written, answer, times }));
   const unanswered: string[] = [];
   port.onWrite = (bytes) => {
@@ -22,4 +23,11 @@ export function answerBy(port: ScriptedPort, answers: readonly ScriptedAnswer[])
     }
   };
   return unanswered;
+}
+
+/** The board sends SLIP frames; each is given without its delimiters, in hexadecimal. */
+export function sendFrames(port: FakeSerialPort, ...frames: readonly string[]): void {
+  for (const frame of frames) {
+    port.receive(encodeFrame(fromHex(frame)));
+  }
 }

@@ -3,7 +3,7 @@
  * the end. Whole sectors are erased; nothing else may change.
  */
 import fc from 'fast-check';
-import { type FlashRange, type FlashRegion, sectorSize } from '../region.ts';
+import { type FlashRange, type FlashRegion, sectorSize } from '../core/region.ts';
 import { noise } from './program.ts';
 
 /** A flash full of data that is somebody else's: no byte of it looks erased. */

@@ -96,8 +96,8 @@ describe('finding the baud rate', () => {
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600, 115_200], listen: 100, lines });
     await test.clock.advance(1_000);
     await finding;
-    const trial = ['open', 'signals {"dataTerminalReady":false,"requestToSend":true}', 'close'];
-    expect(device.calls).toEqual([...trial, ...trial]);
+    const trial = (rate: number) => [`open ${rate} none 65536`, 'lines - RTS', 'close'];
+    expect(device.calls).toEqual([...trial(9_600), ...trial(115_200)]);
     expect(device.openedWith.map(({ baudRate }) => baudRate)).toEqual([9_600, 115_200]);
     expect(device.isOpen).toBe(false);
   });

@@ -6,11 +6,11 @@
  * loss: it is what the rates are judged by.
  */
 import type { Clock } from '@wirebench/clock';
-import { type ControlLines, setControlLines } from '../control-lines.ts';
-import { closeLimit } from '../open-port.ts';
+import type { ControlLines } from '../port/control-lines.ts';
+import { openPort } from '../port/open-port.ts';
+import { ReadLoop } from '../port/read-loop.ts';
+import { closeLimit, within } from '../port/time-limit.ts';
 import { baudRates, type PortSettings } from '../port-settings.ts';
-import { ReadLoop } from '../read-loop.ts';
-import { within } from '../within.ts';
 import { type BaudSample, type BaudScore, scoreBaud } from './baud-score.ts';
 
 /** What is tried unless told otherwise, the most usual first. 74,880 baud is what the ROM of an ESP8266 speaks. */
@@ -72,7 +72,7 @@ const LEAD = 0.2;
 /** A small buffer: what is not read in time does not matter here. */
 const BUFFER_BYTES = 1 << 16;
 
-/** Leaves the port closed. Rejects with what the port says when it cannot be opened, and with the reason of an abort. */
+/** Leaves the port closed. Rejects with an OpenError, when the device vanishes, and with the reason of an abort. */
 export async function findBaudRate(clock: Clock, target: BaudTarget, search: BaudSearch = {}): Promise<BaudFinding> {
   const { rates = usualBaudRates, listen = LISTEN, signal, onTry } = search;
   const candidates: BaudCandidate[] = [];
@@ -114,11 +114,16 @@ async function hear(
   listen: number,
   signal: AbortSignal | undefined,
 ): Promise<BaudSample> {
-  const { dataBits, stopBits, parity, flowControl } = settings;
-  await device.open({ baudRate, dataBits, stopBits, parity, flowControl, bufferSize: BUFFER_BYTES });
-  try {
+  await openPort(clock, {
+    device,
+    settings: { ...settings, baudRate },
+    bufferSize: BUFFER_BYTES,
+    signal,
     // A port without control lines can be heard as well.
-    await setControlLines(device, lines).catch(() => undefined);
+    lines,
+    onOpen: () => undefined,
+  });
+  try {
     return await listenOn(clock, device, listen, signal);
   } finally {
     await within(clock, closeLimit, device.close());
@@ -141,7 +146,7 @@ async function listenOn(
       enough.abort();
     }
   };
-  const loop = new ReadLoop(device, clock, {
+  const loop = new ReadLoop(device, clock, 'retry-once', {
     bytes: (read) => {
       bytes.push(...read.subarray(0, ENOUGH_BYTES - bytes.length));
       check();

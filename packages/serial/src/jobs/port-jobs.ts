@@ -1,9 +1,10 @@
 /** Which jobs there are for the ports of a bench, which may run beside which, and what is said when they end. */
 import type { Clock } from '@wirebench/clock';
-import { type ControlLines, linesAtConnect } from '../control-lines.ts';
+import { type ControlLines, linesAtConnect } from '../port/control-lines.ts';
+import { openErrorOf } from '../port/open-failure.ts';
 import type { PortSession } from '../port-session.ts';
 import { defaultPortSettings, type PortNumber, type PortSettings } from '../port-settings.ts';
-import { openFailureOf, type SessionFailure } from '../session-failure.ts';
+import type { SessionFailure } from '../session-failure.ts';
 import type { NoticeText } from '../session-notices.ts';
 import { type BaudFinding, type BaudSearch, findBaudRate } from './find-baud-rate.ts';
 import { repeatNotice, resetNotice, sendNotice } from './job-notices.ts';
@@ -128,7 +129,8 @@ export class PortJobs {
       return await finding;
     } catch (error) {
       stop.throwIfAborted();
-      throw session.fail(openFailureOf(error, device), error);
+      const { code, cause } = openErrorOf(error, device);
+      throw session.fail(code, cause);
     } finally {
       this.#listening.delete(port);
     }

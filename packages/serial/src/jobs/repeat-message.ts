@@ -1,7 +1,7 @@
 /** Sending the same bytes again and again. Knows no states and says nothing. */
 import type { Clock } from '@wirebench/clock';
+import { aborted, unlessAborted } from '../port/unless-aborted.ts';
 import type { SendTarget } from './send-file.ts';
-import { aborted, unlessAborted } from './unless-aborted.ts';
 
 export const shortestRepeat = 10;
 export const longestRepeat = 3_600_000;

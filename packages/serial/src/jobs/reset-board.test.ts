@@ -1,5 +1,6 @@
 import { ChattyBoard, demoUsbIds, SimulatedSerial } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
+import type { SignalChange } from '../port/control-lines.ts';
 import { defaultPortSettings } from '../port-settings.ts';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { connected, notices, received, stateOf, testBench } from '../testing/test-bench.ts';
@@ -22,9 +23,10 @@ async function runningBoard() {
 }
 
 /** What a fake port was told, with the milliseconds since the first call. */
-async function played(mode: ResetMode, info?: SerialPortInfo): Promise<string[]> {
+async function played(mode: ResetMode, info?: SerialPortInfo, lines?: SignalChange): Promise<string[]> {
   const test = testBench();
   const device = await connected(test, 1, new FakeSerialPort(info));
+  await test.bench.setSignals(1, lines ?? {});
   const begun = test.clock.now();
   const calls: string[] = [];
   device.calls.length = 0;
@@ -95,7 +97,7 @@ describe('resetting a board', () => {
     ]);
   });
 
-  it.each([0x1002, 0x0002, undefined])(
+  it.each([0x1002, 0x8166, undefined])(
     'plays those of the circuit behind a bridge of the same vendor, product %o',
     async (usbProductId) => {
       const bridge = { usbVendorId: 0x303a, ...(usbProductId !== undefined && { usbProductId }) };
@@ -121,6 +123,29 @@ describe('resetting a board', () => {
       '500: DTR 1 RTS 0',
     ]);
   });
+
+  it('lets go of RTS first where both lines are raised: the other way round is a reset to a chip on USB', async () => {
+    const usb = { usbVendorId: 0x303a, usbProductId: 0x1001 };
+    const [first, ...rest] = await played('boot', usb, { dtr: true, rts: true });
+    expect(first).toBe('0: DTR 1 RTS 0');
+    expect(rest.slice(0, -1)).toEqual((await played('boot', usb)).slice(0, -1));
+    expect(rest.at(-1)).toBe('500: DTR 1 RTS 1');
+  });
+
+  it.each([0x0002, 0x0009, 0x0012])(
+    'raises both on the way to the bootloader of a chip on USB OTG, product %o',
+    async (usbProductId) => {
+      const otg = { usbVendorId: 0x303a, usbProductId };
+      expect(await played('boot', otg)).toEqual([
+        '0: DTR 0 RTS 1',
+        '100: DTR 1 RTS 1',
+        '100: DTR 1 RTS 0',
+        '150: DTR 0 RTS 0',
+        '150: DTR 1 RTS 0',
+      ]);
+      expect(await played('run', otg)).toEqual(['0: DTR 0 RTS 1', '200: DTR 0 RTS 0', '400: DTR 1 RTS 0']);
+    },
+  );
 
   it('is refused while the port is disconnecting, when it is not connected, and a second time', async () => {
     const test = testBench();

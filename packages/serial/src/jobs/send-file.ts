@@ -1,8 +1,8 @@
 /** Sending a file: piece after piece at a pace, as the port takes them. Knows no states and says nothing. */
 import type { Clock } from '@wirebench/clock';
+import { aborted, unlessAborted } from '../port/unless-aborted.ts';
 import type { PortSettings } from '../port-settings.ts';
 import { Pacer, type SendPace } from './send-pace.ts';
-import { aborted, unlessAborted } from './unless-aborted.ts';
 
 /** A file as it is read: its bytes are asked for piece by piece. */
 export interface FileSource {

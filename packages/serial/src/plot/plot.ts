@@ -3,9 +3,9 @@
  * that reading a port never waits for it; when lines come faster than it can follow, it leaves some out and counts them.
  */
 import type { Clock } from '@wirebench/clock';
+import { blockOf } from '../line-bytes.ts';
 import type { LineChannel } from '../line-channel.ts';
 import type { PortNumber } from '../port-settings.ts';
-import { textEndIn } from '../row-bytes.ts';
 import { LabelBook } from './label-book.ts';
 import { type NumberFormat, NumberLine } from './number-line.ts';
 import { plotCsv } from './plot-csv.ts';
@@ -38,7 +38,7 @@ export interface PlotSeries {
   readonly to: number;
 }
 
-export const defaultPoints = 1 << 17;
+const defaultPoints = 1 << 17;
 /** Series at most: a name that counts up would make one for each line. */
 export const mostSeries = 32;
 /** Lines read in one step: about two milliseconds' work. */
@@ -152,15 +152,12 @@ export class Plot {
     if (from >= to) {
       return;
     }
-    const base = channel.startOf(from);
-    const bytes = channel.ring.view(base, channel.endOf(to - 1));
-    let start = 0;
+    const block = blockOf(channel, from, to);
     for (let line = from; line < to; line++) {
-      const next = channel.endOf(line) - base;
-      if (next - start <= LONGEST_LINE) {
-        this.#readLine(reading, bytes, start, textEndIn(bytes, start, next), line);
+      const start = block.startOf(line);
+      if (block.endOf(line) - start <= LONGEST_LINE) {
+        this.#readLine(reading, block.bytes, start, block.textEndOf(line), line);
       }
-      start = next;
     }
   }
 

@@ -1,11 +1,18 @@
 /**
- * The least of a `SerialPort` that the sessions' tests need: it does what the test says, and nothing by itself. It follows
- * W3C Web Serial where a session can tell: what is null when, which errors end a stream, and that bytes which were read
- * from the device before it vanished come before the error.
+ * The least of a `SerialPort` that tests need: it does what the test says, and nothing by itself. It follows W3C Web Serial
+ * where a client can tell: what is null when, which errors end a stream, and that bytes which were read from the device before
+ * it vanished come before the error.
  */
 
 /** A step that a test can hold up, to look at what happens meanwhile. */
 type Step = 'open' | 'setSignals' | 'write' | 'close' | 'cancel';
+
+interface Unplugging {
+  /** Nothing announces it: reading and writing just fail. */
+  readonly silently?: boolean;
+  /** Reading and writing hang instead of failing. */
+  readonly hangs?: boolean;
+}
 
 export class FakeSerialPort extends EventTarget implements SerialPort {
   onconnect = null;
@@ -13,15 +20,22 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   connected = true;
   readable: ReadableStream<Uint8Array> | null = null;
   writable: WritableStream<Uint8Array> | null = null;
-  /** What was called, in order; `open`, `close`, `forget` and what the signals were set to. */
+  /**
+   * What was called, in order: `open 115200 none 1048576` for rate, parity and buffer, `lines DTR -` for DTR on and RTS off,
+   * where a dot is a line that was left alone, and a third word break; `close`, `forget`.
+   */
   readonly calls: string[] = [];
   readonly openedWith: SerialOptions[] = [];
-  /** Bytes that the device got. */
-  readonly written: number[] = [];
+  /** What the device got, one entry for each write. */
+  readonly writes: Uint8Array[] = [];
   /** Errors that the next calls of `open` reject with. */
   readonly openErrors: Error[] = [];
+  /** Rates that the driver does not know. */
+  readonly refusedRates = new Set<number>();
   signalsError: Error | null = null;
   writeError: Error | null = null;
+  /** Gets each write; what it says with `receive` is the answer. */
+  onWrite: (bytes: Uint8Array) => void = () => undefined;
   readonly #info: SerialPortInfo;
   readonly #held = new Map<Step, PromiseWithResolvers<void>>();
   #reading: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -36,12 +50,18 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     return this.writable !== null;
   }
 
+  /** Bytes that the device got. */
+  get written(): number[] {
+    return this.writes.flatMap((bytes) => [...bytes]);
+  }
+
   getInfo(): SerialPortInfo {
     return this.#info;
   }
 
   async open(options: SerialOptions): Promise<void> {
-    this.calls.push('open');
+    const { baudRate, parity = 'none', bufferSize } = options;
+    this.calls.push(`open ${baudRate} ${parity} ${bufferSize}`);
     this.openedWith.push(options);
     await this.#pass('open');
     const error = this.openErrors.shift();
@@ -54,6 +74,9 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     if (this.isOpen) {
       throw new DOMException('The port is already open.', 'InvalidStateError');
     }
+    if (this.refusedRates.has(baudRate)) {
+      throw new DOMException('Unsupported baud rate.', 'UnknownError');
+    }
     this.#newReadable();
     this.writable = new WritableStream<Uint8Array>({
       start: (controller) => {
@@ -64,15 +87,15 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
         if (this.writeError !== null) {
           throw this.writeError;
         }
-        for (const byte of bytes) {
-          this.written.push(byte);
-        }
+        this.writes.push(bytes.slice());
+        this.onWrite(bytes);
       },
     });
   }
 
-  async setSignals(signals: SerialOutputSignals): Promise<void> {
-    this.calls.push(`signals ${JSON.stringify(signals)}`);
+  async setSignals({ dataTerminalReady, requestToSend, break: hold }: SerialOutputSignals): Promise<void> {
+    const words = [word(dataTerminalReady, 'DTR'), word(requestToSend, 'RTS'), ...(hold ? ['break'] : [])];
+    this.calls.push(`lines ${words.join(' ')}`);
     await this.#pass('setSignals');
     if (this.signalsError !== null) {
       throw this.signalsError;
@@ -115,15 +138,17 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
   }
 
   /** The cable is pulled. */
-  async unplug({ silently = false } = {}): Promise<void> {
+  async unplug({ silently = false, hangs = false }: Unplugging = {}): Promise<void> {
     this.connected = false;
-    const error = new DOMException('The device has been lost.', 'NetworkError');
     if (!silently) {
       this.dispatchEvent(new Event('disconnect'));
     }
-    await this.#endReading(error);
-    this.readable = null;
-    this.#writing?.error(error);
+    if (!hangs) {
+      const error = new DOMException('The device has been lost.', 'NetworkError');
+      await this.#endReading(error);
+      this.readable = null;
+      this.#writing?.error(error);
+    }
   }
 
   /** From now on the step does not end until it is released. */
@@ -157,4 +182,8 @@ export class FakeSerialPort extends EventTarget implements SerialPort {
     }
     reading?.error(error);
   }
+}
+
+function word(isOn: boolean | undefined, name: string): string {
+  return isOn === undefined ? '.' : isOn ? name : '-';
 }

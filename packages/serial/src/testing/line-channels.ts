@@ -1,5 +1,9 @@
 /** Channels for tests, and what stands in them in plain words. */
-import { LineChannel, type SequenceCounter } from '../line-channel.ts';
+
+import type { SequenceCounter } from '../channel-name.ts';
+import { hexText } from '../hex-text.ts';
+import { bytesOfLine } from '../line-bytes.ts';
+import { LineChannel } from '../line-channel.ts';
 import type { PortNumber } from '../port-settings.ts';
 
 const decoder = new TextDecoder('latin1');
@@ -32,6 +36,17 @@ export function heldLines(channel: LineChannel): string[] {
     lines.push(latin1(channel.ring.view(channel.startOf(line), channel.endOf(line))));
   }
   return lines;
+}
+
+/** What a row shows of each line held, and in capitals what is wrong with it: `INVALID 01 02`. */
+export function heldFrames(channel: LineChannel): string[] {
+  const frames: string[] = [];
+  for (let line = channel.firstLine; line < channel.endLine; line++) {
+    const { source, from, to } = bytesOfLine(channel, line);
+    const state = channel.isOpen(line) ? 'OPEN ' : (channel.faultOf(line)?.toUpperCase().concat(' ') ?? '');
+    frames.push(`${state}${hexText(source.view(from, to))}`);
+  }
+  return frames;
 }
 
 /** `bytes` cut at the given places, in any order and with any repetition. */

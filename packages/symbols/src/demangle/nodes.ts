@@ -1,5 +1,5 @@
 /**
- * The parts of a demangled name and how they are written down. A declaration in C++ stands partly left and partly right of what
+ * The parts of a demangled name and how they are written down. A declaration in C++ is partly left and partly right of what
  * it declares (`void (*` … `)(int)`), so each part writes two texts. Packs of template arguments are written once for each
  * argument, which `Pen` keeps count of.
  */
@@ -183,7 +183,7 @@ export function pack(elements: readonly Part[]): Part {
   };
 }
 
-/** Arguments in a row, as they stand between `J` and `E`. */
+/** Arguments in a row, as they are between `J` and `E`. */
 export function argumentPack(elements: readonly Part[]): Part {
   return { ...composed((pen) => list(elements, pen), ''), pack: elements };
 }

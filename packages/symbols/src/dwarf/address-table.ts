@@ -1,4 +1,4 @@
-/** `.debug_aranges`: which unit's code stands where, as the compiler's summary says it (DWARF 5, section 6.1.2). */
+/** `.debug_aranges`: which unit's code is where, as the compiler's summary says it (DWARF 5, section 6.1.2). */
 import { ByteCursor } from '../byte-cursor.ts';
 import { unlessDamaged } from './damage.ts';
 import type { DebugSections } from './debug-sections.ts';
@@ -29,7 +29,7 @@ function readTable(cursor: ByteCursor): { unit: number; ranges: AddressRange[]; 
   if (segmentSize !== 0) {
     throw new RangeError('Segmented addresses');
   }
-  // Pairs stand at multiples of their own size, counted from the table's start.
+  // Pairs are at multiples of their own size, counted from the table's start.
   const pair = 2 * addressSize;
   cursor.position = start + Math.ceil((cursor.position - start) / pair) * pair;
   const ranges: AddressRange[] = [];

@@ -65,7 +65,7 @@ describe('line program', () => {
   });
 
   it('counts operations inside of very long instructions', () => {
-    // Three operations in 16 bytes: after five steps it stands in the second instruction, at its third operation.
+    // Three operations in 16 bytes: after five steps it is in the second instruction, at its third operation.
     const program = [...setAddress(0x100), 2, 5, 1, 2, 1, 1, ...endSequence];
     expect(rowsOf(program, { minimumInstructionLength: 16, operationsPerInstruction: 3 })).toEqual([
       [0x110, 1, 1],
@@ -88,7 +88,7 @@ describe('line program', () => {
     expect(files).toEqual([undefined, { name: 'a', directory: 1 }]);
   });
 
-  it('starts anew behind the end of a run', () => {
+  it('starts again behind the end of a run', () => {
     const program = [...setAddress(8), 4, 7, 3, 41, 1, ...endSequence, 1];
     expect(rowsOf(program)).toEqual([
       [8, 7, 42],

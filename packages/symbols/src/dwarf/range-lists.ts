@@ -1,5 +1,5 @@
 /**
- * Code that does not stand in one piece: lists in `.debug_ranges` (DWARF 2 to 4, section 2.17.3) and `.debug_rnglists`
+ * Code that is not in one piece: lists in `.debug_ranges` (DWARF 2 to 4, section 2.17.3) and `.debug_rnglists`
  * (DWARF 5, section 7.25).
  */
 import type { ByteCursor } from '../byte-cursor.ts';

@@ -67,7 +67,7 @@ export class Unit {
   readonly directory: string;
   /** Offset of the unit's table in `.debug_line`. */
   readonly lineTable: number | undefined;
-  /** Where the unit's code stands, as its first entry says. */
+  /** Where the unit's code is, as its first entry says. */
   readonly ranges: readonly AddressRange[];
   readonly #sections: DebugSections;
   readonly #baseAddress: number;
@@ -155,7 +155,7 @@ export class Unit {
     }
   }
 
-  /** Offset in `.debug_info` of the entry that a value refers to; undefined when it stands in another file. */
+  /** Offset in `.debug_info` of the entry that a value refers to; undefined when it is in another file. */
   reference(value: RawValue): number | undefined {
     switch (value.form) {
       case form.ref1:

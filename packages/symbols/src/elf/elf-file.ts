@@ -11,7 +11,7 @@ const MAGIC = [0x7f, 0x45, 0x4c, 0x46];
 const CLASS_64 = 2;
 const DATA_BIG_ENDIAN = 2;
 const TYPE_RELOCATABLE = 1;
-/** `e_shstrndx` when the real number stands in section 0 (`SHN_XINDEX`). */
+/** `e_shstrndx` when the real number is in section 0 (`SHN_XINDEX`). */
 const EXTENDED_INDEX = 0xffff;
 
 export const sectionType = { symbolTable: 2, noBits: 8, dynamicSymbols: 11 } as const;
@@ -21,9 +21,9 @@ export interface Section {
   readonly name: string;
   readonly type: number;
   readonly flags: number;
-  /** Where it stands in the memory of the device. */
+  /** Where it is in the memory of the device. */
   readonly address: number;
-  /** Where it stands in the file. */
+  /** Where it is in the file. */
   readonly offset: number;
   readonly size: number;
   /** Index of a section that belongs to it: for a symbol table, its strings. */

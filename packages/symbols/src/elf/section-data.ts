@@ -43,7 +43,7 @@ function unpackSection(bytes: Uint8Array, file: ElfFile): Promise<Uint8Array> {
   if (header.u32() !== COMPRESSION_ZLIB) {
     throw new SymbolFileError('unsupported-compression');
   }
-  // Elf64_Chdr has a reserved word before the size; behind the size stands the alignment.
+  // Elf64_Chdr has a reserved word before the size; behind the size is the alignment.
   header.advance(file.is64 ? 4 : 0);
   const size = header.unsigned(file.is64 ? 8 : 4);
   header.advance(file.is64 ? 8 : 4);

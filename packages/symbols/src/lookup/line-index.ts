@@ -15,7 +15,7 @@ export interface SourceLine {
   readonly line: number;
 }
 
-/** The files of one unit, and where its runs stand in the index. */
+/** The files of one unit, and where its runs are in the index. */
 export interface LineTable {
   readonly version: number;
   readonly directories: readonly string[];
@@ -150,7 +150,7 @@ export class LineIndex {
 }
 
 /**
- * The path of a file that a table numbers, as far as the compiler says where it stands; undefined when the table has no such
+ * The path of a file that a table numbers, as far as the compiler says where it is; undefined when the table has no such
  * file. The same rules as LLVM's `getFileNameByIndex` for absolute paths.
  */
 export function pathOfFile(table: LineTable, index: number): string | undefined {

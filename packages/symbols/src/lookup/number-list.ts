@@ -33,7 +33,7 @@ export class NumberList {
     this.#values[index] = value;
   }
 
-  /** Drops what stands at `length` and behind. */
+  /** Drops what is at `length` and behind. */
   truncate(length: number): void {
     this.#length = length;
   }

@@ -16,7 +16,7 @@ interface Claim {
   readonly subroutine: number;
 }
 
-/** Where a unit's ranges stand in the index. */
+/** Where a unit's ranges are in the index. */
 export interface SubroutineSlice {
   readonly first: number;
   readonly end: number;
@@ -87,7 +87,7 @@ export class SubroutineIndexBuilder {
     };
   }
 
-  /** A subprogram ends the chain of inlined calls, wherever it stands. */
+  /** A subprogram ends the chain of inlined calls, wherever it is. */
   #push(subroutine: Subroutine, around: number): number {
     this.#entries.push(subroutine.entry);
     this.#around.push(subroutine.isInlined ? around : NONE);

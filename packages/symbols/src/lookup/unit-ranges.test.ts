@@ -43,7 +43,7 @@ describe('ranges of units', () => {
   });
 });
 
-/** A tree of subroutines whose ranges stand inside of their parent's. */
+/** A tree of subroutines whose ranges are inside of their parent's. */
 interface Tree {
   readonly low: number;
   readonly high: number;

@@ -1,4 +1,4 @@
-/** Which unit's code stands at an address. Where several claim it, the choice is that of LLVM's `DWARFDebugAranges`. */
+/** Which unit's code is at an address. Where several claim it, the choice is that of LLVM's `DWARFDebugAranges`. */
 import type { AddressRange } from '../dwarf/range-lists.ts';
 import { IntervalMap } from './interval-map.ts';
 

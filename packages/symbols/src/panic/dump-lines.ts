@@ -29,7 +29,7 @@ const neverCode = new Set(
 /** On Xtensa A1 is the stack; on RISC-V it is an argument, and the return address is called RA. */
 const riscvNames = /^(?:RA|A[0-7]|T[0-6]|S[0-9]|S1[01]|S0\/FP)$/;
 
-/** Where an address that was used wrongly stands. */
+/** Registers that hold the address of a wrong access. */
 const accessAddress = /\b(EXCVADDR|MTVAL) *[:=] *0x([0-9a-f]{8})\b/i;
 /** A null pointer plus the offset of a member. */
 const NEAR_ZERO = 0x1000;

@@ -6,7 +6,7 @@
 
 export interface ExceptionCause {
   readonly sentence: string;
-  /** The address that was used stands in EXCVADDR or MTVAL. */
+  /** The address that was used is in EXCVADDR or MTVAL. */
   readonly isAboutAccess?: true;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What firmware built with ESP-IDF prints when it fails, on all chips; Arduino for ESP32 stands on it and prints the same.
+ * What firmware built with ESP-IDF prints when it fails, on all chips; Arduino for ESP32 is built on it and prints the same.
  * Forms: `panic.c`, `panic_handler.c`, `abort.c`, `assert.c`, `task_wdt.c`, `brownout.c`, `stack_check.c`, `ubsan.c` and the
  * heap's and FreeRTOS' checks. What they mean: ESP-IDF Programming Guide, "Fatal Errors" and "Watchdogs".
  */

@@ -41,7 +41,7 @@ export interface DecodedAddress {
 }
 
 /**
- * The addresses of a mark that lie in the program, with their places. Words of the stack count only when a call stands before
+ * The addresses of a mark that lie in the program, with their places. Words of the stack count only when a call is before
  * them; what cannot be code is left out.
  */
 export function decodeAddresses(file: SymbolFile, addresses: readonly PanicAddress[]): DecodedAddress[] {

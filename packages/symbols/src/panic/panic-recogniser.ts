@@ -9,7 +9,7 @@ import { idfRules } from './idf-rules.ts';
 import type { PanicContext, PanicMark, PanicMarkKind, PanicRule } from './panic-mark.ts';
 import { resetRules } from './reset-reasons.ts';
 
-/** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what stands behind is not looked at. */
+/** A backtrace has 100 frames at most (`panic_arch.c`), 22 characters each; what is behind is not looked at. */
 const LONGEST_LINE = 4_096;
 
 const rules: readonly PanicRule[] = [...resetRules, ...idfRules, ...esp8266Rules];
@@ -65,7 +65,7 @@ export class PanicRecogniser {
     return found;
   }
 
-  /** Empty lines stand inside of dumps. ESP8266 says where its stack ends, and has other lines in between. */
+  /** Empty lines are inside of dumps. ESP8266 says where its stack ends, and has other lines in between. */
   #endsDump(line: string, found: PanicMark | undefined): boolean {
     return this.#context.section === 'esp8266-stack' ? found !== undefined : line !== '' && found?.kind !== 'registers';
   }

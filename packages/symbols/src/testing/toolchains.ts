@@ -27,7 +27,7 @@ export function missingTools(tools: readonly string[]): string[] {
   return tools.filter((tool) => !hasTool(tool));
 }
 
-/** Builds into `folder`, unless it stands there already, and gives the path. Throws when a step fails. */
+/** Builds into `folder`, unless it is there already, and gives the path. Throws when a step fails. */
 export function builtIn(folder: string, build: Build): string {
   const out = join(folder, build.name.replaceAll(/[^\w.+-]+/g, '_'));
   if (!existsSync(out)) {

@@ -68,7 +68,7 @@ describe.each(databaseKinds)('a public name on $name', ({ place }) => {
     expect(new Set(accounts.map(({ publicName }) => publicName)).size).toBe(1);
   });
 
-  it('that is changed stands everywhere at once: releases, links, jkits, the search', async () => {
+  it('that is changed is everywhere at once: releases, links, jkits, the search', async () => {
     const mira = await person({ preferred_username: 'mira.k' });
     const project = await mira.newProject();
     await mira.setProjectPublic(project._id, true);

@@ -22,7 +22,7 @@ export interface AccountServiceOptions {
   readonly clock: Clock;
   /** See `NamedSubject`. */
   readonly subjectsAreNames: boolean;
-  /** Hears that it could not be written when an account was seen. */
+  /** Called when it could not be written that an account was seen. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -24,7 +24,7 @@ export function givenName({ subject, username, subjectsAreNames }: NamedSubject)
 /** Attempts after which names get longer, because the short ones are about to run out. */
 const SAME_LENGTH = 4;
 
-/** `Maker 4F2A`: drawn by lot, so that it says nothing about anybody. @param attempt how many of them were taken already */
+/** `Maker 4F2A`: random, so that it says nothing about anybody. @param attempt how many of them were taken already */
 export function neutralName(attempt: number): string {
   const bytes = randomBytes(2 + Math.floor(attempt / SAME_LENGTH));
   return `Maker ${bytes.toString('hex').toUpperCase()}`;

@@ -65,7 +65,7 @@ describe('sending feedback', () => {
     ['140 characters', 'x'.repeat(140), 201],
     ['140 characters in white space', `\t${'x'.repeat(140)}\n`, 201],
     ['141 characters', 'x'.repeat(141), 400],
-  ])('draws the line where the specification does: %s', async (_name, text, status) => {
+  ])('takes messages of 20 to 140 characters without white space around them: %s', async (_name, text, status) => {
     expect((await post(await test.bearer(), { ...body, message: text })).statusCode).toBe(status);
   });
 
@@ -133,7 +133,7 @@ describe('sending feedback', () => {
 });
 
 describe('limit on writes', () => {
-  it('is per user and minute, and tells how long to wait', async () => {
+  it('is per user and minute, and says how long to wait', async () => {
     await using limited = await buildTestApp({ RATE_LIMIT_WRITES: '2' });
     const send = async (sub: string) =>
       limited.app.inject({

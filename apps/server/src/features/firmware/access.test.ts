@@ -183,7 +183,7 @@ describe('the demo release', () => {
     });
   });
 
-  it("is in nobody's list and counts against nobody", async () => {
+  it('is in no list and counts against no limit', async () => {
     const client = releaseClient(test.app, await test.bearer({ sub: 'new-here' }));
     expect(await client.projects()).toEqual([]);
     for (let number = 0; number < 5; number++) {

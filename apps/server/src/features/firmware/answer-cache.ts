@@ -1,4 +1,4 @@
-/** Finished answers, each good for one revision of what it tells about; the least recently used go first. */
+/** Finished answers, each good for one revision of what it is about; the least recently used go first. */
 
 interface Entry<Answer> {
   readonly answer: Answer;

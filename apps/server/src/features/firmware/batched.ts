@@ -1,5 +1,5 @@
 /**
- * Asks for many things at once what is asked for one by one. Every question is put after it was asked, never answered from a
+ * Asks once for what many callers ask for one by one. Every question is put after it was asked, never answered from a
  * query that was under way before: whoever changed something and then asks sees his change.
  */
 

@@ -5,7 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
-import type { Spool, SpooledFile } from '../../storage/blobs/spool.ts';
+import type { Spool } from '../../storage/blobs/spool.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesRepository } from './bytes.repository.ts';
 import { Garbage, type GarbageOptions } from './garbage.ts';
@@ -15,7 +16,7 @@ export interface BytesServiceOptions {
   readonly store: BlobStore;
   readonly spool: Spool;
   readonly clock: Clock;
-  /** Hears of bytes that could not be removed from the store. */
+  /** Called for bytes that could not be removed from the store. */
   readonly onGarbageLeft: GarbageOptions['onFailure'];
 }
 

@@ -151,7 +151,7 @@ describe.each(databaseKinds)('two servers on $name', ({ place }) => {
     const [first, second] = projects.map(({ _id }) => _id);
     let left = await one.publish(maker, first ?? '', '0', 'the same bytes');
     for (let round = 1; round <= 12; round++) {
-      // The last version with these bytes goes on one server while the other one gets them anew.
+      // The last version with these bytes goes on one server while the other one gets them once more.
       const [, taken] = await Promise.all([
         one.versions.remove(left._id, maker),
         other.publish(maker, (round % 2 === 0 ? first : second) ?? '', String(round), 'the same bytes'),

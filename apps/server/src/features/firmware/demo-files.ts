@@ -1,6 +1,6 @@
 /**
  * The files of the demo release: all that an empty ESP32 needs to start. A real chip would wait in a loop for ever; what the
- * application says stands in its read-only data, where a simulated ESP32 finds and prints it.
+ * application says is in its read-only data, where a simulated ESP32 finds and prints it.
  */
 import { createHash } from 'node:crypto';
 import { appDescription, buildEspImage, DRAM_ADDRESS, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
@@ -24,7 +24,7 @@ export function demoFiles(): readonly DemoFile[] {
   ];
 }
 
-/** Stands before the boot text, which ends with a NUL, and tells flashers that a file is for demo devices only. */
+/** Comes before the boot text, which ends with a NUL, and tells flashers that a file is for demo devices only. */
 export const BOOT_TEXT_MARK = 'wirebench-boot-text:';
 
 /** Lines as a serial monitor shows them. */

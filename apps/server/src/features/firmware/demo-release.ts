@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@wirebench/clock';
-import type { Spool, SpooledFile } from '../../storage/blobs/spool.ts';
+import type { Spool } from '../../storage/blobs/spool.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import type { BytesService } from './bytes.service.ts';
 import type { DemoRepository } from './demo.repository.ts';

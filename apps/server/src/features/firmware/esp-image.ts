@@ -40,7 +40,7 @@ const APP_DESCRIPTION_SIZE = 256;
 
 /** Where read-only data of an application is mapped: right behind its header, 0x20 bytes into a page. */
 export const DROM_ADDRESS = 0x3f400020;
-/** Data memory, in the part where the ROM lets a bootloader stand. */
+/** Data memory, in the part that the ROM gives to a bootloader. */
 export const DRAM_ADDRESS = 0x3fff0030;
 /** Instruction memory. */
 export const IRAM_ADDRESS = 0x40080400;

@@ -53,7 +53,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
     seen.set(key, clock.now() + SEEN_LIFE);
   }
 
-  /** Runs `read`, and tells bytes that went with their version from bytes that are missing. */
+  /** Runs `read`, and distinguishes bytes that went with their version from bytes that are missing. */
   async function reading<Result>({ find }: FileRequest, read: () => Promise<Result>): Promise<Result> {
     try {
       return await read();
@@ -87,7 +87,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
   }
 
   return {
-    /** The file's SHA-256 is the entity tag; every use is asked for anew, so that what was made private is gone. */
+    /** The file's SHA-256 is the entity tag; every use is asked for again, so that what was made private is gone. */
     async send(request: FastifyRequest, reply: FastifyReply, wanted: FileRequest): Promise<FastifyReply> {
       const file = await wanted.find();
       const { fileName, size, sha256, key } = file;

@@ -1,5 +1,5 @@
 /**
- * Reads what the bytes of uploaded files tell (decision 26). The beginning of a file is read here; what needs all of an image goes to
+ * Reads what the bytes of uploaded files say (decision 26). The beginning of a file is read here; what needs all of an image goes to
  * a thread of its own, one file at a time, so that neither the time nor the memory of it is everybody's.
  */
 import { open } from 'node:fs/promises';

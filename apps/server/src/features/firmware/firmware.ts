@@ -34,6 +34,8 @@ import { versionService } from './versions.service.ts';
 
 export interface FirmwareOptions {
   readonly queries: Queries;
+  /** As `Database.contentVersion`. */
+  readonly contentVersion: () => number | null;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly limits: { readonly projects: number; readonly versions: number };
@@ -81,7 +83,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
       onFailure: (error) => app.log.warn({ err: error }, 'counts of flashes could not be written and will be retried'),
     }),
   );
-  const shared = sharedService(repository, counts, clock);
+  const shared = sharedService({ repository, counts, clock, contentVersion: options.contentVersion });
   const ledger = bytesRepository(queries);
   const onGarbageLeft = (error: unknown, keys: number) =>
     app.log.warn({ err: error, keys }, 'files that nobody needs could not be removed and will be retried');

@@ -128,7 +128,7 @@ describe.each(databaseKinds)('counts of flashes on $name', ({ open }) => {
     expect(await repository.successes(['v', 'w'])).toEqual(new Map([['w', 1]]));
   });
 
-  it('are of so many kinds and no more, whatever words several processes are told; none is lost', async () => {
+  it('are of so many kinds and no more, whatever words several processes are given; none is lost', async () => {
     await using opened = await open();
     const { queries } = opened.database;
     await addVersions(queries, ['v']);

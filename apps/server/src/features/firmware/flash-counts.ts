@@ -1,6 +1,6 @@
 /**
  * Counts reported flashes in memory and writes them once a second or so, so that a report costs no write of its own and many of them
- * keep nobody waiting. A process that crashes loses what it was told in the last second; one that stops writes it first.
+ * keep nobody waiting. A process that crashes loses what was reported to it in the last second; one that stops writes it first.
  */
 import type { Clock } from '@wirebench/clock';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
@@ -16,7 +16,7 @@ import {
 export interface FlashCountOptions {
   readonly repository: FlashCountRepository;
   readonly clock: Clock;
-  /** Hears why counts could not be written. They are kept and tried again. */
+  /** Called with the reason when counts could not be written. They are kept and tried again. */
   readonly onFailure: (error: unknown) => void;
 }
 

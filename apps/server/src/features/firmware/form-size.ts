@@ -20,7 +20,7 @@ export function limitForm(request: IncomingMessage, mostBytes: number): FormSize
       isExceeded = true;
       request.off('data', count);
       request.unpipe();
-      // Whoever reads it hears of it; the connection stays, so that the client hears of it as well.
+      // Whoever reads it gets the error; the connection stays, so that the client gets the answer.
       request.emit('error', new Error(`More than ${mostBytes} bytes of a form have come`));
     }
   };

@@ -8,7 +8,7 @@ import type { BytesRepository } from './bytes.repository.ts';
 export interface GarbageOptions {
   readonly repository: Pick<BytesRepository, 'garbage' | 'forget'>;
   readonly store: Pick<BlobStore, 'remove' | 'check'>;
-  /** Hears of each run that could not remove everything, and of the first reason. */
+  /** Called after each run that could not remove everything, with the first reason. */
   readonly onFailure: (error: unknown, keys: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What was done to a project, by whom: lines that are only ever added, in the transaction of what they speak of. */
+/** What was done to a project, by whom: lines that are only ever added, in the transaction of what they describe. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { HistoryEntry } from '@wirebench/contract';
 import type { Queries } from '../../storage/database/database.ts';

@@ -126,7 +126,7 @@ describe('creating a project', () => {
     expect((await other.newProject('Blinkér')).name).toBe('Blinkér');
   });
 
-  it('stops at the limit, in the words of the specification', async () => {
+  it('stops at the limit and names it', async () => {
     for (let number = 0; number < 5; number++) {
       await owner.newProject(`Project ${number}`);
     }

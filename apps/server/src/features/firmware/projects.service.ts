@@ -1,4 +1,4 @@
-/** Rules of projects, in the specification's words. What is not the caller's looks like nothing at all. */
+/** Rules of projects (docs/behaviour.md, "Releases"). What belongs to somebody else answers as if it did not exist. */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@wirebench/clock';
 import {

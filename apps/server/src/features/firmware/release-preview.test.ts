@@ -50,7 +50,7 @@ describe('preview', () => {
     expect([...previewOf(url, 'project', 'id', { project: long, version: null }).description]).toHaveLength(200);
   });
 
-  it('stands in the marked place and nowhere else, as text', () => {
+  it('is in the marked place and nowhere else, as text', () => {
     const page = '<head><!-- preview --><title>Release</title><!-- /preview --></head><body>$& $1</body>';
     expect(isMarked(page)).toBe(true);
     const html = withPreview(page, {

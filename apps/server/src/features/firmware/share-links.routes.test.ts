@@ -92,7 +92,7 @@ describe.each(databaseKinds)('a link on $name', ({ place }) => {
       expect(await codesOf(type, item.shareId)).toEqual([200]);
     });
 
-    it('that ended and is renewed begins anew, without an end', async () => {
+    it('that ended and is renewed begins again, without an end', async () => {
       const item = itemOf(type);
       await owner.post(paths[type].end(item._id), { endsAt: at(testStart + hour) });
       await test.clock.advance(hour);

@@ -151,7 +151,7 @@ describe('a file', () => {
     expect((await file({ range: 'bytes=0-1,5-6' })).statusCode).toBe(200);
   });
 
-  it('tells about itself without its bytes', async () => {
+  it('describes itself without its bytes', async () => {
     const url = sharedFirmwarePaths.file('version', version.shareId, version.files[1]?._id ?? '');
     const answer = await test.app.inject({ method: 'HEAD', url });
     expect([answer.statusCode, answer.body, answer.headers['content-length'], answer.headers.etag]).toEqual([

@@ -1,6 +1,6 @@
 /**
- * What anyone may read of releases, as finished answers. Which state of a project is public is asked every time, so that what is
- * made private is gone at once on every process; the answer itself is built once for each state.
+ * What anyone may read of releases, as finished answers. Which state of a project is public is looked at every time, so that
+ * what is made private is gone at once on every process; the answer itself is built once for each state.
  */
 import type { Clock } from '@wirebench/clock';
 import type { ErrorCode, FlashReport, ProjectSummary, Version } from '@wirebench/contract';
@@ -13,6 +13,7 @@ import type { FlashCounts } from './flash-counts.ts';
 import { ReleaseAnswer, tagOf } from './release-answer.ts';
 import { MOST_STATES, type PublicState, type SharedRepository } from './shared.repository.ts';
 import type { SharedType, StoredFile } from './shared-item.ts';
+import { whileUnchanged } from './while-unchanged.ts';
 
 /** What a share link is about. */
 export interface SharedItem {
@@ -39,13 +40,26 @@ const ABSENCES: ReadonlySet<ErrorCode> = new Set(['not-found', 'taken-down', 'sh
 
 export type SharedService = ReturnType<typeof sharedService>;
 
-export function sharedService(repository: SharedRepository, counts: FlashCounts, clock: Clock) {
+export interface SharedServiceOptions {
+  readonly repository: SharedRepository;
+  readonly counts: FlashCounts;
+  readonly clock: Clock;
+  /** As `Database.contentVersion`. */
+  readonly contentVersion: () => number | null;
+}
+
+export function sharedService({ repository, counts, clock, contentVersion }: SharedServiceOptions) {
   const releases = new AnswerCache<ReleaseAnswer>(CACHE_CAPACITY, ({ length }) => length);
   const derived = new AnswerCache<SharedAnswer>(CACHE_CAPACITY, ({ body }) => body.length);
   const states = {
-    project: batched((ids) => repository.states('project', ids), MOST_STATES),
-    version: batched((ids) => repository.states('version', ids), MOST_STATES),
+    project: statesOf('project'),
+    version: statesOf('version'),
   };
+
+  function statesOf(type: SharedType) {
+    const load = whileUnchanged(contentVersion, (ids) => repository.states(type, ids));
+    return batched(load, MOST_STATES);
+  }
 
   /** Throws 404 when nothing is public under this share id, 410 when its link has ended or it was taken down. */
   async function stateOf(type: SharedType, shareId: string): Promise<PublicState> {

@@ -1,4 +1,4 @@
-/** An upload that meets a full project, a client that goes away, and a file store that is. */
+/** An upload into a full project, by a client that goes away, and while the file store is unavailable. */
 import { once } from 'node:events';
 import { readdir, rename, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -33,7 +33,7 @@ describe('room for a version', () => {
     expect((await owner.newVersion(other._id, { version: '1.0.0-rc' })).version).toBe('1.0.0-rc');
   });
 
-  it('ends at the limit, in the words of the specification', async () => {
+  it('ends at the limit and names it', async () => {
     for (const version of ['1', '2', '3']) {
       await owner.newVersion(projectId, { version });
     }
@@ -69,7 +69,7 @@ describe('room for a version', () => {
     const [answer] = await once(upload, 'response');
     expect(answer.statusCode).toBe(409);
     expect(await files('incoming')).toEqual([]);
-    // The rest is read to nowhere, so that a client which answers only after it has sent everything hears it too.
+    // The rest is read and thrown away, so that a client which answers only after it has sent everything gets it too.
     upload.end(payload.subarray(2_000));
     answer.resume();
     await once(upload, 'finish');

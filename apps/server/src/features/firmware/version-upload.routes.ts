@@ -32,7 +32,7 @@ const { files: mostFiles, fileSize } = releaseLimits;
 const FORM_SIZE = 1_024 * 1_024;
 const MOST_BYTES = mostFiles * fileSize + FORM_SIZE;
 
-/** One file more than allowed, to be told from a form that is not well-formed. */
+/** One file more than allowed, to be distinguished from a form that is not well-formed. */
 const limits = { files: mostFiles + 1, fileSize, fields: 20, fieldSize: 64 * 1_024, parts: mostFiles + 21 };
 
 export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = async (app, options) => {
@@ -92,7 +92,7 @@ export const versionUploadRoutes: FastifyPluginAsyncZod<VersionUploadOptions> = 
         received.push(await receive(part, received.length, files, place));
       });
     } finally {
-      // A refusal is answered at once; what is still on its way is read to nowhere, or the client would not hear it.
+      // A refusal is answered at once; the rest of the body is read and thrown away, or the client would not get the answer.
       request.raw.unpipe();
       request.raw.resume();
     }

@@ -45,7 +45,7 @@ describe('the notes of a version', () => {
 });
 
 describe.each(['project', 'version'] as const)('the description of a %s that two tabs edit', (type) => {
-  it('tells the second what is there instead of overwriting it, and works as before without the check', async () => {
+  it('shows the second what is there instead of overwriting it, and works as before without the check', async () => {
     const path =
       type === 'project' ? firmwarePaths.projectDescription(projectId) : firmwarePaths.versionDescription(version._id);
     const before = type === 'project' ? '' : 'The first one';

@@ -1,4 +1,4 @@
-/** Versions over HTTP, for the owners of their projects. How a new one is uploaded stands in `version-upload.routes.ts`. */
+/** Versions over HTTP, for the owners of their projects. How a new one is uploaded is in `version-upload.routes.ts`. */
 import {
   ConsoleChange,
   FlashesAnswer,

@@ -1,4 +1,4 @@
-/** Rules of versions and their files, in the specification's words. What is not the caller's looks like nothing at all. */
+/** Rules of versions and their files (docs/behaviour.md, "Releases"). What belongs to somebody else answers as if it did not exist. */
 import type { Clock } from '@wirebench/clock';
 import {
   type ConsoleSettings,
@@ -9,7 +9,7 @@ import {
   type Version,
 } from '@wirebench/contract';
 import { ApiError } from '../../api-error.ts';
-import type { SpooledFile } from '../../storage/blobs/spool.ts';
+import type { SpooledFile } from '../../storage/blobs/spooled-file.ts';
 import { DatabaseUnavailableError } from '../../storage/database/database-failure.ts';
 import { type Actor, reaches } from './actor.ts';
 import type { BytesService } from './bytes.service.ts';

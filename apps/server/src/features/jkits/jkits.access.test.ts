@@ -1,4 +1,4 @@
-/** Who gets to the jkit calls at all; whose jkits they may touch stands in `jkits.routes.test.ts`. */
+/** Who gets to the jkit calls at all; whose jkits they may touch is in `jkits.routes.test.ts`. */
 import { JkitAnswer, jkitPaths } from '@wirebench/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi, newApiUser } from '../../testing/api-user.ts';

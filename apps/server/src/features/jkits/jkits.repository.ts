@@ -1,4 +1,4 @@
-/** Queries of jkits themselves; what people think of them and how they are found stand beside this file. */
+/** Queries of jkits themselves; what people think of them and how they are found are beside this file. */
 import { randomUUIDv7 } from 'node:crypto';
 import type { Jkit, JkitChange, NewJkit } from '@wirebench/contract';
 import type { Updateable } from 'kysely';

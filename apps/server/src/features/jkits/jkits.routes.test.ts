@@ -33,7 +33,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
     await place[Symbol.asyncDispose]();
   });
 
-  /** Somebody whom no other test knows. */
+  /** A user that no other test uses. */
   async function newUser(name?: string) {
     const user = await newApiUser(test, name);
     return {
@@ -157,7 +157,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
       expect((await (await newUser()).post(jkitPaths.jkits, { name: 'x', content })).status).toBe(201);
     });
 
-    it("deletes one's own, once", async () => {
+    it('deletes the caller’s own, once', async () => {
       const maker = await newUser();
       const { _id } = await maker.save();
       expect(await maker.delete(jkitPaths.jkit(_id))).toMatchObject({ status: 204, body: null });
@@ -217,7 +217,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
   });
 
   describe('lists', () => {
-    it("have one's own jkits and count them", async () => {
+    it('have the caller’s own jkits and count them', async () => {
       const maker = await newUser();
       await (await newUser()).save({ shared: true });
       const first = await maker.save({ name: 'first' });
@@ -312,7 +312,7 @@ describe.each(databaseKinds)('jkits over HTTP, on $name', (kind) => {
       ]);
     });
 
-    it('tell everybody their own rating', async () => {
+    it('show everybody their own rating', async () => {
       const { _id } = await (await newUser()).save({ shared: true });
       const reader = await newUser();
       const given = async () => RatingAnswer.parse((await reader.get(jkitPaths.rating(_id))).body).data.stars;

@@ -1,4 +1,4 @@
-/** Jkits over HTTP: one's own for those who are signed in, a shared one for anybody who has its link. */
+/** Jkits over HTTP: the caller's own for those who are signed in, a shared one for anybody who has its link. */
 import {
   JkitAnswer,
   JkitChange,

@@ -69,7 +69,7 @@ describe.each(databaseKinds)('jkit service on $name', ({ open }) => {
     expect(await test.jkits.get(null, own._id)).toEqual(shared);
   });
 
-  it('tell the second of two tabs that edit one jkit, and keep what the first has saved', async () => {
+  it('refuse the second of two tabs that edit one jkit, and keep what the first has saved', async () => {
     await using test = await start();
     const { jkits, clock } = test;
     const { _id, updatedAt } = await jkits.create(maker, draft('modem'));

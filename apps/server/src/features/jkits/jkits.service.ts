@@ -38,7 +38,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
   const now = () => new Date(clock.now()).toISOString();
   const savingOf = ({ subject, username }: User): Saving => ({ owner: subject, publisher: username, at: now() });
 
-  /** The jkit where `user` may see it: one's own and shared ones. All others look as if they did not exist. */
+  /** The jkit where `user` may see it: the user's own and shared ones. All others look as if they did not exist. */
   async function seen(user: User | null, id: string): Promise<StoredJkit> {
     const stored = await jkits.find(id);
     if (stored === null || !(stored.jkit.shared || isOwn(stored, user))) {

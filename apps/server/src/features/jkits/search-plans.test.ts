@@ -87,7 +87,7 @@ describe.each(databaseKinds)('a search in many jkits on $name', ({ name, open })
     const index = rows.filter(({ detail }) => detail.startsWith('SCAN jkit_search VIRTUAL TABLE'));
     expect(index).toHaveLength(1);
     const beside = rows.filter(({ parent }) => parent === index[0]?.parent).map(({ detail }) => detail);
-    // A sort would stand here, and would need everything that is found.
+    // A sort would be here, and would need everything that is found.
     expect(beside).toEqual([index[0]?.detail]);
     expect(rows.filter(({ detail }) => /^SCAN jkit(s|_name_parts)\b/.test(detail))).toEqual([]);
   });

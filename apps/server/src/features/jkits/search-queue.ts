@@ -1,6 +1,6 @@
 /**
- * Lets searches in, because a search is the dearest thing that one small request can ask for: a few of a user at a time, a few in
- * all, the others in the order of their coming. Counts in this process. Knows neither requests nor what a search does.
+ * Lets searches in, because a search costs more than anything else that one small request can ask for: a few of a user at a time, a few in
+ * all, the others in the order in which they came. Counts in this process. Knows neither requests nor what a search does.
  */
 import { ApiError } from '../../api-error.ts';
 

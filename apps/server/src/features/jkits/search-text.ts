@@ -18,7 +18,7 @@ export function fold(text: string): string {
 
 const LETTERS = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Words of folded text: what stands between spaces, and the runs of letters and digits inside of it. */
+/** Words of folded text: what is between spaces, and the runs of letters and digits inside of it. */
 function wordsOf(folded: string): readonly string[] {
   const chunks = folded.split(' ').filter((chunk) => chunk !== '');
   return [...new Set(chunks.flatMap((chunk) => [chunk, ...(chunk.match(LETTERS) ?? [])]))];
@@ -34,7 +34,7 @@ export function searchText(fields: readonly string[]): string {
   return [...words.map((word) => ` ${word}`), ...[...initials].map((initial) => `  ${initial}`)].join('');
 }
 
-/** For each word of a query the text that has to stand somewhere in a `searchText`; none where the query has no word. */
+/** For each word of a query the text that has to be somewhere in a `searchText`; none where the query has no word. */
 export function needlesOf(query: string): readonly string[] {
   const terms = new Set(fold(query).split(' '));
   terms.delete('');

@@ -10,7 +10,7 @@ import { inTransaction } from '../../storage/database/transaction.ts';
 /** Pieces that nobody notices. */
 const FEW = 3;
 
-/** Pages that one transaction writes at the most: nobody waits for it longer than some milliseconds. */
+/** Pages that one transaction writes at most: nobody waits for it longer than some milliseconds. */
 const PAGES = 64;
 
 /**

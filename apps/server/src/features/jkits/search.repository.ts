@@ -82,7 +82,7 @@ export function searchRepository(queries: Queries) {
   };
 }
 
-/** `newest`: at most `count` jkits in whose text every needle stands, the newest. Whatever a needle holds stands for itself. */
+/** `newest`: at most `count` jkits in whose text every needle is, the newest. Whatever a needle holds stands for itself. */
 function newestWith(queries: Queries, needles: readonly string[], count: number): RawBuilder<unknown> {
   if (dialectOf(queries) === 'postgres') {
     return newestOnPostgres(needles, count);
@@ -99,7 +99,7 @@ function newestWith(queries: Queries, needles: readonly string[], count: number)
  * is tried out: where the newest texts give enough, nothing else is read; where they do not, the index is cheap.
  */
 function newestOnPostgres(needles: readonly string[], count: number): RawBuilder<unknown> {
-  const each = sql.join(needles.map(stands), sql` and `);
+  const each = sql.join(needles.map(containsNeedle), sql` and `);
   const byIndex = sql.join(needles.map(isLike), sql` and `);
   const tooFew = sql`(select count(*) from recent) < ${count}`;
   return sql`recent as (
@@ -117,7 +117,7 @@ function newestOnPostgres(needles: readonly string[], count: number): RawBuilder
 }
 
 /** Finds a text in half the time that `like` takes, but no index serves it. Written so that the planner takes it for true. */
-function stands(needle: string): RawBuilder<unknown> {
+function containsNeedle(needle: string): RawBuilder<unknown> {
   return sql`strpos(text, ${needle}) <> 0`;
 }
 

@@ -176,7 +176,7 @@ describe.each(databaseKinds)('moderation on $name', ({ place }) => {
     expect(await seenAt([sharedFirmwarePaths.item('version', hidden.shareId)])).toEqual(['not-found']);
   });
 
-  it('a jkit that is taken down is found by no search and stands in no list of stars', async () => {
+  it('a jkit that is taken down is found by no search and is in no list of stars', async () => {
     const { headers } = await publisherHeaders('fan');
     await callApi(test, headers, 'POST', jkitPaths.star(maker.jkit._id));
     const starred = async () => (await callApi(test, headers, 'GET', jkitPaths.starred)).body.data.length;
@@ -200,7 +200,7 @@ describe.each(databaseKinds)('moderation on $name', ({ place }) => {
     const blockMaker = async () => operator.post(moderationPaths.block(await accountId()), 'Sells stolen firmware');
     const everything = () => [...addressesOf('project'), ...addressesOf('version'), ...linksOf('jkit')];
 
-    it('shares nothing any more, and is told why when it tries', async () => {
+    it('shares nothing any more, and learns why when it tries', async () => {
       expect(await blockMaker()).toMatchObject({ status: 200, body: { account: { publicName: 'maker' } } });
       expect(await seenAt(everything())).toEqual(['taken-down']);
       expect(await found('modem')).toBe(0);
@@ -284,7 +284,7 @@ describe.each(databaseKinds)('moderation on $name', ({ place }) => {
     expect((await operator.audit())[0]).toMatchObject({ action: 'tokens-revoked', what: 'maker', reason: 'Leaked' });
   });
 
-  it('a feedback can be deleted, and what it said stands nowhere afterwards', async () => {
+  it('a feedback can be deleted, and what it said is nowhere afterwards', async () => {
     const message = 'Insults that nobody should have to read';
     const sent = await callApi(test, maker.headers, 'POST', apiPaths.feedback, { email: 'a@b.example', message });
     const path = moderationPaths.deleteFeedback(sent.body.data._id);
@@ -351,7 +351,7 @@ describe.each(databaseKinds)('moderation on $name', ({ place }) => {
   });
 });
 
-it('the role that opens the dashboard is told to the web app', async () => {
+it('the role that opens the dashboard reaches the web app', async () => {
   await using other = await buildTestApp({ ADMIN_ROLE: 'bench keepers' });
   expect((await other.app.inject(apiPaths.config)).json().adminRole).toBe('bench keepers');
   const headers = await other.bearer({ realm_access: { roles: ['admin'] } });

@@ -1,4 +1,4 @@
-/** Rules of reports and moderation: who is heard about what, and what is done about it. */
+/** Rules of reports and moderation: who may report what, and what is done about it. */
 import type { Clock } from '@wirebench/clock';
 import {
   type AccountList,

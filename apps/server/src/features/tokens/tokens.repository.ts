@@ -15,7 +15,7 @@ export interface NewTokenRow {
   readonly expiresAt: string;
 }
 
-/** A token that has not expired, and whom it speaks for. */
+/** A token that has not expired, and its owner. */
 export interface TokenHolder {
   readonly id: string;
   readonly name: string;

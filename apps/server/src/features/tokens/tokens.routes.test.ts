@@ -41,7 +41,7 @@ const list = async () =>
   TokenList.parse((await test.app.inject({ url: tokenPaths.tokens, headers: await test.bearer() })).json()).tokens;
 
 describe('making a token', () => {
-  it('tells its secret once, and keeps a hash of it only', async () => {
+  it('shows its secret once, and keeps a hash of it only', async () => {
     const { token, secret } = await newToken({ name: ' CI ', expiresInDays: 30, _id: 'mine', scope: 'everything' });
     expect(token).toEqual({
       _id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -74,7 +74,7 @@ describe('making a token', () => {
     },
   );
 
-  it('lasts 90 days unless it is told otherwise', async () => {
+  it('lasts 90 days unless the request says otherwise', async () => {
     expect((await newToken()).token.expiresAt).toBe(at(testStart + 90 * day));
   });
 
@@ -116,7 +116,7 @@ describe('making a token', () => {
 });
 
 describe('a token', () => {
-  it('publishes versions of its project in its owner’s name, and its name stands in the history', async () => {
+  it('publishes versions of its project in its owner’s name, and its name is in the history', async () => {
     const { token, secret } = await newToken({ name: 'Build server' });
     const ci = clientWith(secret);
     expect((await ci.projects()).map(({ _id }) => _id)).toEqual([project._id]);

@@ -21,9 +21,11 @@ export interface TokenServiceOptions {
   readonly clock: Clock;
   /** Days after its owner's last sign-in for which a token is good; 0 for ever. */
   readonly ownerActiveDays: number;
+  /** Whether an operator has disabled the account, where this server keeps accounts of its own. */
+  readonly isDisabled: (subject: string) => boolean;
 }
 
-export function tokenService({ tokens: repository, clock, ownerActiveDays }: TokenServiceOptions) {
+export function tokenService({ tokens: repository, clock, ownerActiveDays, isDisabled }: TokenServiceOptions) {
   const at = (moment: number) => new Date(moment).toISOString();
 
   return {
@@ -61,14 +63,14 @@ export function tokenService({ tokens: repository, clock, ownerActiveDays }: Tok
       }
     },
 
-    /** Whom `secret` speaks for; null when it is no good (any more). Throws when its owner's access has ended. */
+    /** The owner and reach of the token `secret`; null when it is not valid, or no longer. Throws when its owner's access has ended. */
     async verify(secret: string): Promise<TokenHolder | null> {
       const now = clock.now();
       const holder = await repository.holder(hashOf(secret), at(now));
       if (holder === null) {
         return null;
       }
-      if (holder.isOwnerBlocked) {
+      if (holder.isOwnerBlocked || isDisabled(holder.subject)) {
         throw new ApiError('token-owner-blocked');
       }
       if (ownerActiveDays > 0 && isBefore(holder.ownerSeenAt, now - ownerActiveDays * DAY)) {

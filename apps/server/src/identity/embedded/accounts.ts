@@ -22,7 +22,9 @@ export interface Accounts {
   demo(): readonly DemoAccount[] | null;
   /** Null when there is no such account, or it may not be used any more. */
   find(subject: string): Account | null;
-  /** The same for a session, which ends when its account gets another password. */
+  /** Whether an operator has disabled the account. False for accounts that this server does not keep. */
+  isDisabled(subject: string): boolean;
+  /** The account of a session, which ends when its account gets another password. */
   ofSession(session: PersonsSession): Account | null;
   /** The user of a token as the account is now; null when its session has ended. */
   userNow(user: User, sessionUid: unknown): User | null;
@@ -42,6 +44,7 @@ export function accountsOf({ local, adminRole, allowsDemo, findSession }: Accoun
   return {
     demo,
     find: (subject) => find(subject, Number.POSITIVE_INFINITY),
+    isDisabled: (subject) => local.withSubject(subject)?.isDisabled ?? false,
     ofSession,
     userNow: (user, sessionUid) => {
       const session = typeof sessionUid === 'string' ? findSession(sessionUid) : null;

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { InteractionResults } from 'oidc-provider';
 import { bearerToken } from '../../plugins/auth.ts';
+import { meterAddresses } from '../../plugins/rate-limit.ts';
 import { InvalidTokenError, type VerifyToken } from '../token-verifier.ts';
 import { claimsOf } from './account.ts';
 import type { EmbeddedIdentity } from './embedded-identity.ts';
@@ -15,6 +16,8 @@ import { noteAddress } from './request-address.ts';
 export interface EmbeddedRoutesOptions {
   readonly identity: EmbeddedIdentity;
   readonly verifyToken: VerifyToken;
+  /** How many sign-ins one address may begin in a minute; 0 for any number. */
+  readonly signInsPerMinute: number;
 }
 
 /** Bytes of a form posted on the login page: a name and a password of any script. */
@@ -24,7 +27,7 @@ export function embeddedIdentityRoutes(app: FastifyInstance, options: EmbeddedRo
   app.register(async (scope) => statusRoutes(scope, options));
   app.register(async (scope) => userInfoRoutes(scope, options));
   app.register(async (scope) => loginRoutes(scope, options));
-  app.register(async (scope) => protocolRoutes(scope, options));
+  app.register((scope) => protocolRoutes(scope, options));
 }
 
 function statusRoutes(app: FastifyInstance, { identity: { paths } }: EmbeddedRoutesOptions): void {
@@ -134,7 +137,10 @@ function expired(reply: FastifyReply): FastifyReply {
   return sendPage(reply.code(400), page);
 }
 
-function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOptions): void {
+async function protocolRoutes(
+  app: FastifyInstance,
+  { identity, signInsPerMinute }: EmbeddedRoutesOptions,
+): Promise<void> {
   // The provider reads request bodies itself.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -145,7 +151,15 @@ function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOption
     provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'the embedded provider failed'));
     return provider.callback();
   };
+  const meterSignIns = await meterAddresses(app, signInsPerMinute);
   app.all(`${identity.paths.realm}/*`, async (request, reply) => {
+    if (beginsSignIn(request, identity)) {
+      const retryAfter = await meterSignIns(request);
+      if (retryAfter !== null) {
+        const page = errorPage('too_many_requests', 'Too many sign-ins were begun from this address.');
+        return sendPage(reply.code(429).header('retry-after', retryAfter), page);
+      }
+    }
     loading ??= load().catch((error: unknown) => {
       loading = null;
       throw error;
@@ -158,7 +172,15 @@ function protocolRoutes(app: FastifyInstance, { identity }: EmbeddedRoutesOption
     noteAddress(request.raw, request.ip);
     speakOfPublicUrl(request.raw, identity);
     void handler(request.raw, reply.raw);
+    return reply;
   });
+}
+
+/** Anybody may do so, and each sign-in that is begun is written to the disk. */
+function beginsSignIn({ url }: FastifyRequest, { paths }: EmbeddedIdentity): boolean {
+  const [path = ''] = url.split(/[?#]/, 1);
+  // The provider finds its routes in any case, with a slash at the end, and with backslashes where a fragment follows.
+  return path.replaceAll('\\', '/').replace(/\/$/, '').toLowerCase() === paths.authorization.toLowerCase();
 }
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { endSessionsOf } from './entry-table.ts';
+import { endSessionsOf, fromEntryWithUid } from './entry-table.ts';
 import { sqliteAdapters } from './sqlite-adapter.ts';
 
 function open(start = 1_000_000) {
@@ -81,6 +81,12 @@ describe('storage of the embedded provider', () => {
     expect(await adapters('Session').find('anonymous 9')).toBeUndefined();
     expect(await adapters('Session').find('anonymous 1009')).toBeDefined();
     expect(await adapters('Session').findByUid('u')).toBeDefined();
+  });
+
+  it('does not read every session to find one by its uid, which each request with a token asks for', () => {
+    const { database } = open();
+    const [step] = database.prepare(`explain query plan select payload ${fromEntryWithUid}`).all('Session', 'u');
+    expect(step?.['detail']).toBe('SEARCH entry USING INDEX entry_uid (model=? AND uid=?)');
   });
 
   it('does not find a session that has ended for its account, by id or by uid', async () => {

@@ -9,7 +9,7 @@ import { errorText } from '@wirebench/contract';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js';
 import { DatabaseUnavailableError, onSqlite } from '../../storage/database/database-failure.ts';
-import { createEntryTable, type PersonsSession } from './entry-table.ts';
+import { createEntryTable, fromEntryWithUid, type PersonsSession } from './entry-table.ts';
 
 /** Writes between two sweeps of expired rows. */
 const SWEEP_EVERY = 100;
@@ -67,9 +67,7 @@ export function sqliteAdapters(
   const find = database.prepare(
     'select payload from entry where model = ? and id = ? and (expires_at is null or expires_at > ?)',
   );
-  const findByUid = database.prepare(
-    'select payload from entry where model = ? and uid = ? and (expires_at is null or expires_at > ?)',
-  );
+  const findByUid = database.prepare(`select payload ${fromEntryWithUid} and (expires_at is null or expires_at > ?)`);
   const consume = database.prepare(
     `update entry set payload = json_set(payload, '$.consumed', ?) where model = ? and id = ?`,
   );

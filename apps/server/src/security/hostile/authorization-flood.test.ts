@@ -16,7 +16,8 @@ const somebody = new Browser();
 let tokens: Tokens;
 
 beforeAll(async () => {
-  server = await startServerWithAccounts({ TRUST_PROXY: 'loopback' });
+  // Without the limit on one address: what is tested here has to hold also against many addresses.
+  server = await startServerWithAccounts({ TRUST_PROXY: 'loopback', RATE_LIMIT_READS: '0' });
   tokens = await signInWithPassword(server.address, me, somebody);
 });
 
@@ -88,6 +89,29 @@ describe('sign-ins that are begun without end', () => {
     const statuses = await flood(20, () => begin('192.0.2.2', { state: 'x'.repeat(9_000) }));
     expect([...statuses].every((status) => status >= 300 && status < 500)).toBe(true);
     expect(rows().bytes).toBeLessThanOrEqual(before.bytes);
+  });
+});
+
+describe('more sign-ins in a minute than one address may begin', () => {
+  it('are refused before anything is written, however the path is spelled, and nobody else is', async () => {
+    await using limited = await startServerWithAccounts({ TRUST_PROXY: 'loopback', RATE_LIMIT_READS: '5' });
+    const { url } = authorizationRequest(limited.address);
+    const beginAt = (from: string, path = url.pathname) =>
+      fetch(new URL(path + url.search, url), { headers: { 'x-forwarded-for': from }, redirect: 'manual' });
+    for (let begun = 0; begun < 5; begun++) {
+      expect((await beginAt('192.0.2.1')).status).toBe(303);
+    }
+    const inCapitals = url.pathname.toUpperCase().replace('/REALMS/WIREBENCH', paths.realm);
+    for (const path of [url.pathname, inCapitals, `${url.pathname}/`]) {
+      const answer = await beginAt('192.0.2.1', path);
+      expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(await answer.text()).toContain('Too many sign-ins were begun from this address.');
+    }
+    using database = new DatabaseSync(join(limited.dataDir, 'identity.sqlite'), { readOnly: true });
+    expect(database.prepare(`select count(*) as count from entry where model = 'Interaction'`).get()).toEqual({
+      count: 5,
+    });
+    expect((await beginAt('192.0.2.2')).status).toBe(303);
   });
 });
 

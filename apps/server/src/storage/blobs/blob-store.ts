@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { SpooledFile } from './spool.ts';
+import type { SpooledFile } from './spooled-file.ts';
 
 /** Both ends are included and are inside the file. */
 export interface ByteRange {

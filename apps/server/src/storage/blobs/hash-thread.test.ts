@@ -55,7 +55,7 @@ describe('hash thread', () => {
     expect(await Promise.all(files.map(({ hash }) => hash.end()))).toEqual(files.map(({ bytes }) => sha256(bytes)));
   });
 
-  it('hashes no more of a file than it was told of', async () => {
+  it('hashes no more of a file than was announced', async () => {
     const handle = await newFile();
     const bytes = randomBytes(1_000);
     await handle.write(bytes);
@@ -64,7 +64,7 @@ describe('hash thread', () => {
     expect(await hash.end()).toBe(sha256(bytes.subarray(0, 400)));
   });
 
-  it('reads nothing of a file that it was told of after the end', async () => {
+  it('reads nothing of a file that was announced after the end', async () => {
     const handle = await newFile();
     await handle.write('bytes');
     const hash = thread.begin(handle.fd);

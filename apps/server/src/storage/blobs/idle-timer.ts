@@ -26,7 +26,7 @@ export class IdleTimer {
     return Promise.race([work, this.#aborted.promise]);
   }
 
-  /** Begins to wait, or begins anew because there was progress. */
+  /** Begins to wait, or begins again because there was progress. */
   wait(): void {
     clearTimeout(this.#timer);
     const ms = this.#patience;

@@ -16,7 +16,7 @@ export function blobFaultOf(error: unknown): BlobFault | null {
 }
 
 /**
- * Null when all is well. `onRead` hears of each piece and may take its time before the next one is read. Rejects with
+ * Null when all is well. `onRead` is called with each piece and may take its time before the next one is read. Rejects with
  * `BlobStoreUnavailableError` when nothing can be said.
  */
 export async function inspectBlob(

@@ -157,7 +157,7 @@ describe('a probe', () => {
 });
 
 describe('reading', () => {
-  it('tells a file that is gone from a bucket that is', async () => {
+  it('distinguishes a file that is gone from a bucket that is', async () => {
     await using gone = await start(refuse(404, 'NoSuchKey'));
     await expect(gone.store.open(gone.key, 1)).rejects.toBeInstanceOf(BlobMissingError);
     await using away = await start(refuse(404, 'NoSuchBucket'));

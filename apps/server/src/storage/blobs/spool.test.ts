@@ -84,25 +84,25 @@ describe('spool', () => {
     expect((await stat(file.path)).size).toBe(file.size);
   });
 
-  it('tells of every chunk that it needs no more once its bytes are written, and not before', async () => {
+  it('reports every chunk that it no longer needs once its bytes are written, and not before', async () => {
     await using test = await start();
     const chunks = Array.from({ length: 40 }, () => randomBytes(65_536));
     const whole = Buffer.concat(chunks);
     const path = async () => join(test.path, (await readdir(test.path))[0] ?? '');
-    let told = 0;
+    let freed = 0;
     const early: number[] = [];
     const watching = async function* () {
       for (const chunk of chunks) {
-        early.push(told - (await stat(await path())).size);
+        early.push(freed - (await stat(await path())).size);
         yield chunk;
       }
     };
     await using file = await test.spool.receive(watching(), (chunk) => {
-      told += chunk.length;
+      freed += chunk.length;
       chunk.fill(0);
     });
     expect(Math.max(...early)).toBeLessThanOrEqual(0);
-    expect(told).toBe(whole.length);
+    expect(freed).toBe(whole.length);
     expect((await readFile(file.path)).equals(whole)).toBe(true);
     expect(file.sha256).toBe(createHash('sha256').update(whole).digest('hex'));
   });

@@ -8,23 +8,13 @@ import { join } from 'node:path';
 import type { Clock } from '@wirebench/clock';
 import { onDisk } from './disk.ts';
 import { HashThread } from './hash-thread.ts';
-
-/** A whole file on the disk, until its disposal. */
-export interface SpooledFile extends AsyncDisposable {
-  readonly path: string;
-  /** Resolves when its bytes survive a crash; rejects with `BlobStoreUnavailableError` when the disk does not take them. */
-  readonly safe: Promise<void>;
-  /** Bytes. */
-  readonly size: number;
-  /** Lower-case hex. */
-  readonly sha256: string;
-}
+import type { SpooledFile } from './spooled-file.ts';
 
 type OnWritten = (chunk: Uint8Array) => void;
 
 export interface Spool {
   /**
-   * Takes `source` in to its end, and tells `onWritten` of each of its chunks once that is not looked at any more. Rejects with
+   * Takes `source` in to its end, and calls `onWritten` with each of its chunks once it is no longer needed. Rejects with
    * what `source` fails with, or with `BlobStoreUnavailableError`; nothing is left behind then.
    */
   receive(source: AsyncIterable<Uint8Array>, onWritten?: OnWritten): Promise<SpooledFile>;
@@ -111,7 +101,7 @@ async function write(path: string, source: AsyncIterable<Uint8Array>, onWritten:
     await next();
     await writing;
   } catch (error) {
-    // In this order: writing still tells the hash of what it wrote.
+    // In this order: writing still passes what it wrote to the hash.
     await Promise.allSettled([writing]);
     await Promise.allSettled([hash.end()]);
     await handle.close();
@@ -132,7 +122,7 @@ async function syncAndClose(handle: FileHandle, hashed: Promise<string>): Promis
   }
 }
 
-/** Work may fail while something else is waited for; whoever waits for the work hears of it. */
+/** Work may fail while something else is waited for; whoever waits for the work gets the error. */
 function isAwaited(): void {
   // See above.
 }

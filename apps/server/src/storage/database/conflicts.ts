@@ -1,10 +1,10 @@
-/** Doing work again that other transactions came in between of, for as long as that makes sense. */
+/** Retries work that conflicted with other transactions, for as long as that makes sense. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConflictError, DatabaseUnavailableError } from './database-failure.ts';
 
 const ATTEMPTS = 5;
 
-/** Milliseconds before the second attempt at the most; doubled for each after it. */
+/** Milliseconds at most before the second attempt; doubled for each after it. */
 const PAUSE = 10;
 
 /** Throws what `work` throws, but `DatabaseUnavailableError` when it met a `ConflictError` each time. */

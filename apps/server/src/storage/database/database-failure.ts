@@ -44,7 +44,7 @@ export class ConflictError extends Error {
 }
 
 /**
- * Primary result codes of SQLite (https://sqlite.org/rescode.html) that speak of the file, the disk or other processes:
+ * Primary result codes of SQLite (https://sqlite.org/rescode.html) that are about the file, the disk or other processes:
  * ABORT (of a transaction that is gone), BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL.
  */
 const SQLITE_AWAY = new Set([4, 5, 6, 8, 10, 13, 14, 15]);
@@ -90,7 +90,7 @@ function sqliteCode(error: unknown): number | null {
 }
 
 /**
- * PostgreSQL's states (https://www.postgresql.org/docs/current/errcodes-appendix.html) that speak of the server and not of
+ * PostgreSQL's states (https://www.postgresql.org/docs/current/errcodes-appendix.html) that are about the server and not about
  * the query. Classes: connection (08), resources (53), a person or a failover that ended the session (57P), files (58).
  * Single ones: writing where only reading is allowed, an idle transaction that was ended, a lock or a statement that took
  * too long.

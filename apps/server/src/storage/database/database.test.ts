@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseKinds } from '../../testing/databases.ts';
-import type { Queries } from './database.ts';
+import { openDatabase, type Queries } from './database.ts';
 import { ConstraintError } from './database-failure.ts';
 import { inTransaction } from './transaction.ts';
 
@@ -23,10 +23,29 @@ const count = async (queries: Queries) =>
     ).n,
   );
 
-describe.each(databaseKinds)('database on $name', ({ open }) => {
+describe.each(databaseKinds)('database on $name', ({ name, open, place: openPlace }) => {
   it('answers', async () => {
     await using opened = await open();
     await expect(opened.database.check()).resolves.toBeUndefined();
+  });
+
+  it('has another content version after each commit, its own and those of others, or says that it does not know', async () => {
+    await using place = await openPlace();
+    await using one = await openDatabase(place.options);
+    await using other = await openDatabase(place.options);
+    const versions = [one.contentVersion()];
+    for (const [index, { queries }] of [one, other, one].entries()) {
+      expect(one.contentVersion()).toBe(versions.at(-1));
+      await queries
+        .insertInto('feedback')
+        .values(row(String(index)))
+        .execute();
+      versions.push(one.contentVersion());
+    }
+    expect(new Set(versions).size).toBe(name === 'SQLite' ? 4 : 1);
+    if (name === 'PostgreSQL') {
+      expect(versions[0]).toBeNull();
+    }
   });
 
   it('keeps nothing of a transaction that failed', async () => {

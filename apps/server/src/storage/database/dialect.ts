@@ -1,4 +1,4 @@
-/** Everything in which the two databases differ for those who write queries; their drivers stand beside this file. */
+/** Everything in which the two databases differ for those who write queries; their drivers are beside this file. */
 import {
   type Expression,
   PostgresAdapter,
@@ -7,18 +7,12 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import type { Queries } from './database.ts';
 
 export type DialectName = 'sqlite' | 'postgres';
 
 /** Which database `queries` go to. */
 export function dialectOf(queries: QueryExecutorProvider): DialectName {
   return queries.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
-}
-
-/** A column type for text that is compared byte by byte of its UTF-8, as SQLite does unasked, and not as a language sorts. */
-export function byteOrderedText(queries: QueryExecutorProvider): RawBuilder<unknown> {
-  return dialectOf(queries) === 'postgres' ? sql`text collate "C"` : sql`text`;
 }
 
 /**
@@ -39,7 +33,7 @@ export function isOneOf(
  * Keeps other transactions that ask for the lock called `name` waiting until this one ends, on every process. SQLite has one
  * writer at a time anyway. Statements after this one see everything that the holders before did.
  */
-export async function holdLock(transaction: Queries, name: string): Promise<void> {
+export async function holdLock(transaction: QueryExecutorProvider, name: string): Promise<void> {
   if (dialectOf(transaction) === 'postgres') {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
   }

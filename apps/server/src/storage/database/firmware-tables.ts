@@ -32,7 +32,7 @@ interface ProjectTable extends WithheldColumns {
   device_family: string;
   device_model: string;
   is_public: number;
-  /** 1 for the release that comes with the product: nobody's to change. */
+  /** 1 for the release that comes with the product: nobody may change it. */
   is_demo: number;
   share_id: string;
   /** When the link ends; null for one that does not. */

@@ -15,7 +15,7 @@ export interface JkitTable extends WithheldColumns {
   number: Generated<number>;
   /** What everybody else calls it. */
   id: string;
-  /** The owner's `sub`; null for those that come with the product, which are nobody's to change. */
+  /** The owner's `sub`; null for those that come with the product, which nobody may change. */
   owner: string | null;
   /** The owner's public name. */
   publisher: string;

@@ -45,6 +45,33 @@ export function openSqliteReader({ path, busyTimeout = BUSY_TIMEOUT }: SqliteFil
   return database;
 }
 
+export interface CommitWatch extends Disposable {
+  /** Another one after each commit of any other connection; null when SQLite cannot tell now. */
+  version(): number | null;
+}
+
+/**
+ * Looks at a file that `openSqlite` has open already. It reads the index of the write-ahead log, which is shared memory, and so
+ * needs no thread of its own (SQLite, "PRAGMA data_version").
+ */
+export function watchCommits(path: string): CommitWatch {
+  const database = new DatabaseSync(path, { timeout: 0, readOnly: true });
+  const statement = database.prepare('pragma data_version');
+  return {
+    version: () => {
+      try {
+        return Number(statement.get()?.['data_version']);
+      } catch (error) {
+        if (isSqliteAway(error)) {
+          return null;
+        }
+        throw error;
+      }
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
 /**
  * SQLite does not wait for other processes when it changes the journal mode (it answers BUSY at once), and two that open
  * a new file at the same moment both want to.

@@ -11,7 +11,7 @@ export interface PostgresOptions {
   readonly statementTimeout: number | null;
 }
 
-/** Of one process. PostgreSQL accepts 100 in all unless it is told otherwise. */
+/** Of one process. PostgreSQL accepts 100 in all unless it is configured otherwise. */
 const CONNECTIONS = 10;
 
 /** Milliseconds over a statement's own time after which a server that says nothing counts as gone. */
@@ -31,7 +31,7 @@ export function openPool({ url, connectTimeout, statementTimeout }: PostgresOpti
     types: { getTypeParser: parserOf },
     onConnect: (client) => prepareSession(client, statementTimeout),
   });
-  // Whoever uses a connection that breaks hears of it from his query, and nobody misses an idle one. Without a listener
+  // Whoever uses a connection that breaks gets the error from the query, and nobody misses an idle one. Without a listener
   // either would end the process.
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));

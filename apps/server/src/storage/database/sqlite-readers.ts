@@ -85,7 +85,7 @@ export class SqliteReaders implements AsyncDisposable {
         settle(() => rowsOf(outcomes[index]), resolve, reject);
       }
     } catch (error) {
-      // Of a thread that ended before anybody was bound to it whoever waits hears too: the next read starts another one.
+      // Of a thread that ended before anybody was bound to it whoever waits gets the error too: the next read starts another one.
       for (const { reject } of batch.length === 0 ? this.#waiting.splice(0) : batch) {
         reject(error);
       }

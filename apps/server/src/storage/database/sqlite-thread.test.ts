@@ -124,9 +124,9 @@ describe('the thread of an SQLite file', () => {
         true,
       ),
     );
-    const ended = expect(waiting).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    const ended = waiting.catch((error: unknown) => error);
     await thread[Symbol.asyncDispose]();
-    await ended;
+    expect(await ended).toBeInstanceOf(DatabaseUnavailableError);
 
     await expect(thread.run(run("insert into words values ('alone')", true))).rejects.toBeInstanceOf(
       DatabaseUnavailableError,

@@ -16,7 +16,7 @@ export type Call =
   | { readonly kind: 'open' | 'rollback' | 'close' }
   | (Statement & {
       readonly kind: 'run';
-      /** Refuses to run outside of a transaction: on a thread that was started anew, or after SQLite has rolled back by itself. */
+      /** Refuses to run outside of a transaction: on a thread that was started again, or after SQLite has rolled back by itself. */
       readonly inTransaction: boolean;
     });
 
@@ -35,7 +35,7 @@ export interface Failure {
 
 export type Outcome = Rows | { readonly failure: Failure };
 
-/** What a thread is told when it starts. */
+/** What a thread is given when it starts. */
 export interface ThreadData {
   readonly file: SqliteFile;
   readonly access: 'read' | 'write';

@@ -5,7 +5,7 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { BlockButton } from './block-button.tsx';
 import { ListSearch } from './list-search.tsx';
 import styles from './moderation.module.css';
-import { moderationActs, moderationLists } from './moderation-calls.ts';
+import { moderate, moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 import { ReasonButton } from './reason-button.tsx';
 
@@ -44,7 +44,7 @@ function AccountRow({ account }: { readonly account: ModeratedAccount }) {
       <td>{lastSeenAt === null ? 'Not known' : exactText(lastSeenAt)}</td>
       <td>{tokens}</td>
       <td>
-        <div className={styles['acts']}>
+        <div className={`buttons ${styles['acts']}`}>
           {blocked === null ? (
             <BlockButton id={id} publicName={publicName} />
           ) : (
@@ -53,7 +53,7 @@ function AccountRow({ account }: { readonly account: ModeratedAccount }) {
               what={publicName}
               explanation="The account may share again, and what was public when it was blocked is public again."
               done={`${publicName} may share again`}
-              act={(reason) => moderationActs.unblock(id, reason)}
+              run={(reason) => moderate.unblock(id, reason)}
             />
           )}
           {tokens === 0 ? null : (
@@ -63,7 +63,7 @@ function AccountRow({ account }: { readonly account: ModeratedAccount }) {
               danger
               explanation="Every publishing token of the account is deleted. Programs that use one are refused."
               done={`The tokens of ${publicName} were revoked`}
-              act={(reason) => moderationActs.revokeTokens(id, reason)}
+              run={(reason) => moderate.revokeTokens(id, reason)}
             />
           )}
         </div>

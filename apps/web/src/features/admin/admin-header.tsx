@@ -18,7 +18,7 @@ export function AdminHeader({ user, subtitle }: AdminHeaderProps) {
   const { activity } = useSession();
   return (
     <header className={styles['header']}>
-      <div className={styles['wrap']}>
+      <div className={`page-width ${styles['wrap']}`}>
         <Link to={pagePaths.home} aria-label="Wirebench home" className={styles['home']}>
           <BrandMark />
         </Link>

@@ -1,4 +1,4 @@
-/** What the dashboard says, in the specification's words (sections 2 and 8). */
+/** What the dashboard says (docs/behaviour.md, "Feedback"). */
 import { SessionError } from '../../shared/session/session-errors.ts';
 
 export const adminText = {

@@ -1,4 +1,4 @@
-import { moderationActs } from './moderation-calls.ts';
+import { moderate } from './moderation-calls.ts';
 import { ReasonButton } from './reason-button.tsx';
 
 export interface BlockButtonProps {
@@ -16,7 +16,7 @@ export function BlockButton({ id, publicName }: BlockButtonProps) {
       danger
       explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
       done={`${publicName} was blocked`}
-      act={(reason) => moderationActs.block(id, reason)}
+      run={(reason) => moderate.block(id, reason)}
     />
   );
 }

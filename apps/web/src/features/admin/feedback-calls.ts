@@ -1,6 +1,9 @@
 /** The feedback calls of the dashboard. Each throws what the API client throws. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiPaths, FeedbackList, FeedbackStats, feedbackLimits } from '@wirebench/contract';
 import { api } from '../../shared/api/api.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
 
 /** One page, newest first. @param email exact, in any case; empty for everybody's */
 async function listFeedback(page: number, email: string, signal: AbortSignal): Promise<FeedbackList> {
@@ -23,3 +26,28 @@ async function feedbackFile(email: string): Promise<Blob> {
 /** The calls as the dashboard makes them; tests hand in their own. */
 export const feedbackCalls = { list: listFeedback, stats: feedbackStats, file: feedbackFile };
 export type FeedbackCalls = typeof feedbackCalls;
+
+/** Of every list of feedback; asked for anew when an operator has deleted something. */
+export const feedbackKey = 'feedback';
+
+/** @param user whose answer it is: nobody sees another's from before a sign-out */
+export function useFeedback(calls: FeedbackCalls, user: string, email: string, page: number) {
+  return useQuery(
+    {
+      queryKey: [feedbackKey, user, email, page],
+      queryFn: ({ signal }) => calls.list(page, email, signal),
+      // While a page is turned the last one stays; another filter is another list.
+      placeholderData: (previous, query) => (query?.queryKey[2] === email ? keepPreviousData(previous) : undefined),
+    },
+    queryClient,
+  );
+}
+
+export function useFeedbackStats(calls: FeedbackCalls, user: string) {
+  return useQuery({ queryKey: ['feedback-stats', user], queryFn: ({ signal }) => calls.stats(signal) }, queryClient);
+}
+
+/** @param email of the filter; empty for everybody's */
+export function useFeedbackFile(calls: FeedbackCalls, email: string, ends: CallEnds<Blob>) {
+  return useApiMutation<Blob>({ mutationFn: () => calls.file(email), ...ends });
+}

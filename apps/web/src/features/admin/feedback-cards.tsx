@@ -5,7 +5,7 @@ import styles from './feedback-cards.module.css';
 /** @param busy while the next page is on its way */
 export function FeedbackCards({ items, busy }: { readonly items: readonly Feedback[]; readonly busy: boolean }) {
   return (
-    <ul className={styles['cards']} aria-label="Feedbacks" aria-busy={busy}>
+    <ul className={`card ${styles['cards']}`} aria-label="Feedbacks" aria-busy={busy}>
       {items.map(({ _id, email, message, createdAt }) => (
         <li key={_id}>
           <article className={styles['card']}>

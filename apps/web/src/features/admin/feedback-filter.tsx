@@ -24,8 +24,8 @@ export function FeedbackFilter({ applied, onApply, exporting, onExport }: Feedba
     onApply('');
   };
   return (
-    // Feedback of somebody without an email stands under a name, which the browser's own check would refuse.
-    <form className={styles['filter']} noValidate onSubmit={apply}>
+    // Feedback of somebody without an email is listed under a name, which the browser's own check would refuse.
+    <form className={`row ${styles['filter']}`} noValidate onSubmit={apply}>
       <TextInput
         type="email"
         aria-label="Email"

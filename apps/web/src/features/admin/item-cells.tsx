@@ -3,7 +3,7 @@ import type { ModeratedItem, ReportedType } from '@wirebench/contract';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { BlockButton } from './block-button.tsx';
 import styles from './moderation.module.css';
-import { moderationActs } from './moderation-calls.ts';
+import { moderate } from './moderation-calls.ts';
 import { ReasonButton } from './reason-button.tsx';
 
 export const typeNames = { project: 'Project', version: 'Version', jkit: 'JKit' } satisfies Record<
@@ -30,17 +30,17 @@ export function ItemName({ item }: { readonly item: ModeratedItem }) {
   );
 }
 
-export function ItemActs({ item }: { readonly item: ModeratedItem }) {
+export function ItemActions({ item }: { readonly item: ModeratedItem }) {
   const { name, publisher, account, withheld } = item;
   return (
-    <div className={styles['acts']}>
+    <div className={`buttons ${styles['acts']}`}>
       {withheld?.by === 'taken-down' ? (
         <ReasonButton
           action="Restore"
           what={name}
           explanation="It is public again, under the same link."
           done={`${name} is public again`}
-          act={(reason) => moderationActs.restore(item, reason)}
+          run={(reason) => moderate.restore(item, reason)}
         />
       ) : (
         <ReasonButton
@@ -49,7 +49,7 @@ export function ItemActs({ item }: { readonly item: ModeratedItem }) {
           danger
           explanation="Nobody but its publisher sees it any more. Its link says that it was taken down, and its publisher reads the reason."
           done={`${name} was taken down`}
-          act={(reason) => moderationActs.takeDown(item, reason)}
+          run={(reason) => moderate.takeDown(item, reason)}
         />
       )}
       {account === null || account.isBlocked ? null : <BlockButton id={account._id} publicName={publisher} />}

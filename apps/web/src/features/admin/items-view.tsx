@@ -2,7 +2,7 @@ import { type ReportedType, reportedTypes } from '@wirebench/contract';
 import { useState } from 'react';
 import { exactText } from '../../shared/dates/dates.ts';
 import { Segmented } from '../../shared/ui/segmented.tsx';
-import { ItemActs, ItemName, typeNames } from './item-cells.tsx';
+import { ItemActions, ItemName, typeNames } from './item-cells.tsx';
 import { ListSearch } from './list-search.tsx';
 import { moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
@@ -35,7 +35,7 @@ export function ItemsView({ user }: { readonly user: string }) {
                 <time dateTime={item.updatedAt}>{exactText(item.updatedAt)}</time>
               </td>
               <td>
-                <ItemActs item={item} />
+                <ItemActions item={item} />
               </td>
             </tr>
           ))

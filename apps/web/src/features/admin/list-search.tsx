@@ -7,7 +7,7 @@ import styles from './moderation.module.css';
 export interface ListSearchProps {
   readonly label: string;
   readonly onSearch: (q: string) => void;
-  /** Stands before the field. */
+  /** Before the field. */
   readonly children?: ReactNode;
 }
 

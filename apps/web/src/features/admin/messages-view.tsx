@@ -1,6 +1,6 @@
 import { exactText } from '../../shared/dates/dates.ts';
 import styles from './moderation.module.css';
-import { moderationActs, moderationLists } from './moderation-calls.ts';
+import { moderate, moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 import { ReasonButton } from './reason-button.tsx';
 
@@ -24,14 +24,14 @@ export function MessagesView({ user }: { readonly user: string }) {
               <time dateTime={createdAt}>{exactText(createdAt)}</time>
             </td>
             <td>
-              <div className={styles['acts']}>
+              <div className={`buttons ${styles['acts']}`}>
                 <ReasonButton
                   action="Delete"
                   what="this feedback"
                   danger
                   explanation="The message and its sender are gone for good."
                   done="The feedback was deleted"
-                  act={(reason) => moderationActs.deleteFeedback(_id, reason)}
+                  run={(reason) => moderate.deleteFeedback(_id, reason)}
                 />
               </div>
             </td>

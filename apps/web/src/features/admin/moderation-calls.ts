@@ -1,4 +1,5 @@
 /** The calls of moderation. Each throws what the API client throws. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   AccountList,
   AuditList,
@@ -14,10 +15,12 @@ import {
   ReportList,
 } from '@wirebench/contract';
 import { api } from '../../shared/api/api.ts';
+import type { AnswerSchema } from '../../shared/api/api-client.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
+import { feedbackKey } from './feedback-calls.ts';
 
-/** Of every list; asked anew after each act. */
-export const moderationKey = 'moderation';
+const moderationKey = 'moderation';
 
 const limit = moderationLimits.pageSize;
 
@@ -34,44 +37,53 @@ export const moderationLists = {
     (await api()).request(moderationPaths.audit, AuditList, { query: { limit, skip }, signal }),
 };
 
+/** A page of a list. @param of who asks, and what for: another one is another list */
+export function useModerationList<Answer>(
+  of: readonly string[],
+  skip: number,
+  load: (skip: number, signal: AbortSignal) => Promise<Answer>,
+) {
+  return useQuery(
+    {
+      queryKey: [moderationKey, ...of, skip],
+      queryFn: ({ signal }) => load(skip, signal),
+      placeholderData: keepPreviousData,
+    },
+    queryClient,
+  );
+}
+
 type Target = Pick<ModeratedItem, 'type' | '_id'>;
 
 /** What an operator does, each with the reason that the audit list keeps. */
-export const moderationActs = {
-  takeDown: ({ type, _id }: Target, reason: string) =>
-    acting(async () => {
-      await (await api()).request(moderationPaths.takeDown(type, _id), ItemAnswer, {
-        method: 'POST',
-        body: { reason },
-      });
-    }),
-  restore: ({ type, _id }: Target, reason: string) =>
-    acting(async () => {
-      await (await api()).request(moderationPaths.restore(type, _id), ItemAnswer, { method: 'POST', body: { reason } });
-    }),
-  dismissReports: ({ type, _id }: Target, reason: string) => posting(moderationPaths.dismissReports(type, _id), reason),
-  block: (id: string, reason: string) => onAccount(moderationPaths.block(id), reason),
-  unblock: (id: string, reason: string) => onAccount(moderationPaths.unblock(id), reason),
-  revokeTokens: (id: string, reason: string) => onAccount(moderationPaths.revokeTokens(id), reason),
-  deleteFeedback: (id: string, reason: string) => posting(moderationPaths.deleteFeedback(id), reason),
+export const moderate = {
+  takeDown: ({ type, _id }: Target, reason: string) => post(moderationPaths.takeDown(type, _id), reason, ItemAnswer),
+  restore: ({ type, _id }: Target, reason: string) => post(moderationPaths.restore(type, _id), reason, ItemAnswer),
+  dismissReports: ({ type, _id }: Target, reason: string) => post(moderationPaths.dismissReports(type, _id), reason),
+  block: (id: string, reason: string) => post(moderationPaths.block(id), reason, ModeratedAccountAnswer),
+  unblock: (id: string, reason: string) => post(moderationPaths.unblock(id), reason, ModeratedAccountAnswer),
+  revokeTokens: (id: string, reason: string) => post(moderationPaths.revokeTokens(id), reason, ModeratedAccountAnswer),
+  deleteFeedback: (id: string, reason: string) => post(moderationPaths.deleteFeedback(id), reason),
 };
 
-function onAccount(path: string, reason: string): Promise<void> {
-  return acting(async () => {
-    await (await api()).request(path, ModeratedAccountAnswer, { method: 'POST', body: { reason } });
-  });
+/** @param answer none for calls that are answered without a body */
+async function post(path: string, reason: string, answer?: AnswerSchema<unknown>): Promise<void> {
+  const client = await api();
+  const call = { method: 'POST', body: { reason } } as const;
+  await (answer === undefined ? client.send(path, call) : client.request(path, answer, call));
 }
 
-function posting(path: string, reason: string): Promise<void> {
-  return acting(async () => {
-    await (await api()).send(path, { method: 'POST', body: { reason } });
+/** It is done once the lists show it. @param run one of `moderate`, with the reason */
+export function useModeration(run: (reason: string) => Promise<void>, { onSuccess, onError }: CallEnds<void, string>) {
+  return useApiMutation<void, string>({
+    mutationFn: run,
+    onSuccess: async (data, reason) => {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: [moderationKey] }),
+        queryClient.invalidateQueries({ queryKey: [feedbackKey] }),
+      ]);
+      onSuccess?.(data, reason);
+    },
+    onError,
   });
-}
-
-async function acting(act: () => Promise<void>): Promise<void> {
-  await act();
-  await Promise.all([
-    queryClient.invalidateQueries({ queryKey: [moderationKey] }),
-    queryClient.invalidateQueries({ queryKey: ['feedback'] }),
-  ]);
 }

@@ -1,14 +1,13 @@
 /** A list of moderation: on its way, refused, empty, or a page of it. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { moderationLimits, moderationText } from '@wirebench/contract';
 import { type ReactNode, useState } from 'react';
 import { ApiError, errorMessage } from '../../shared/api/api-error.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
 import { Button } from '../../shared/ui/button.tsx';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import styles from './moderation.module.css';
-import { moderationKey } from './moderation-calls.ts';
+import { useModerationList } from './moderation-calls.ts';
 
 export interface ModerationListProps<Answer> {
   /** Of the table, for those who do not see it. */
@@ -26,14 +25,7 @@ export interface ModerationListProps<Answer> {
 export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
   const { label, of, load, hasMore, heads, rows, empty } = props;
   const [skip, setSkip] = useState(0);
-  const query = useQuery(
-    {
-      queryKey: [moderationKey, ...of, skip],
-      queryFn: ({ signal }) => load(skip, signal),
-      placeholderData: keepPreviousData,
-    },
-    queryClient,
-  );
+  const query = useModerationList(of, skip, load);
   const { data, error } = query;
   if (error instanceof ApiError && error.status === 403) {
     return <Notice level="error">{moderationText.denied}</Notice>;
@@ -44,9 +36,7 @@ export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
         <Spinner /> Loading…
       </p>
     ) : (
-      <Notice level="error" action={<Button onClick={() => void query.refetch()}>Try again</Button>}>
-        {errorMessage(error)}
-      </Notice>
+      <LoadFailure query={query} message={errorMessage(error)} />
     );
   }
   const shown = rows(data);
@@ -58,7 +48,7 @@ export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
           {empty}
         </p>
       ) : (
-        <table className={styles['table']} aria-label={label} aria-busy={query.isPlaceholderData}>
+        <table className={`table ${styles['table']}`} aria-label={label} aria-busy={query.isPlaceholderData}>
           <thead>
             <tr>
               {heads.map((head) => (
@@ -72,7 +62,7 @@ export function ModerationList<Answer>(props: ModerationListProps<Answer>) {
         </table>
       )}
       {skip === 0 && !more ? null : (
-        <nav className={styles['pages']} aria-label="Pages">
+        <nav className={`buttons ${styles['pages']}`} aria-label="Pages">
           <Button disabled={skip === 0} onClick={() => setSkip(Math.max(0, skip - moderationLimits.pageSize))}>
             Newer
           </Button>

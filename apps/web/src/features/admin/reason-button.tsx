@@ -1,13 +1,12 @@
 import { moderationLimits, moderationText } from '@wirebench/contract';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { Dialog } from '../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
+import { useModeration } from './moderation-calls.ts';
 
 export interface ReasonButtonProps {
   /** The verb: `Take down`. */
@@ -20,10 +19,11 @@ export interface ReasonButtonProps {
   readonly danger?: boolean;
   /** Said when it was done. */
   readonly done: string;
-  readonly act: (reason: string) => Promise<void>;
+  /** One of `moderate`. */
+  readonly run: (reason: string) => Promise<void>;
 }
 
-/** An act of an operator, which asks for its reason first: the audit list keeps it. */
+/** Something that an operator does, which asks for its reason first: the audit list keeps it. */
 export function ReasonButton(props: ReasonButtonProps) {
   const [open, setOpen] = useState(false);
   const { action, what, danger = false } = props;
@@ -48,65 +48,53 @@ interface ReasonDialogProps extends ReasonButtonProps {
   readonly onClose: () => void;
 }
 
-function ReasonDialog({ action, what, explanation, danger = false, done, act, open, onClose }: ReasonDialogProps) {
-  const formId = useId();
+function ReasonDialog({ action, what, explanation, danger = false, done, run, open, onClose }: ReasonDialogProps) {
   const field = useRef<HTMLInputElement>(null);
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
-  const { busy, failure, run } = useExplainedAttempt(errorMessage);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim() === '') {
-      setMissing(true);
-      field.current?.focus();
-      return;
-    }
-    void run(async () => {
-      await act(reason.trim());
+  const moderation = useModeration(run, {
+    onSuccess: () => {
       setReason('');
       toast(done);
       onClose();
-    });
+    },
+  });
+  const confirm = () => {
+    if (reason.trim() === '') {
+      setMissing(true);
+      field.current?.focus();
+    } else {
+      moderation.mutate(reason.trim());
+    }
   };
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
       onClose={onClose}
-      size="sm"
       title={`${action} ${what}?`}
+      text={explanation}
+      action={action}
+      harmless={!danger}
       initialFocus={field}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant={danger ? 'danger-fill' : 'primary'} busy={busy}>
-            {action}
-          </Button>
-        </>
-      }
+      busy={moderation.isPending}
+      failure={moderation.error && { title: 'Nothing was changed.', reason: errorMessage(moderation.error) }}
+      onConfirm={confirm}
     >
-      <p>{explanation}</p>
-      <form id={formId} noValidate aria-label="Reason" onSubmit={submit}>
-        <Field label="Reason" error={missing ? moderationText.reasonRequired : null} hint="Kept in the audit list.">
-          {(ids) => (
-            <TextInput
-              {...ids}
-              ref={field}
-              autoComplete="off"
-              maxLength={moderationLimits.reasonMaxLength}
-              value={reason}
-              onChange={(event) => {
-                setReason(event.currentTarget.value);
-                setMissing(false);
-              }}
-            />
-          )}
-        </Field>
-      </form>
-      {failure === null ? null : (
-        <Notice level="error" title="Nothing was changed.">
-          {failure}
-        </Notice>
-      )}
-    </Dialog>
+      <Field label="Reason" error={missing ? moderationText.reasonRequired : null} hint="Kept in the audit list.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            ref={field}
+            autoComplete="off"
+            maxLength={moderationLimits.reasonMaxLength}
+            value={reason}
+            onChange={(event) => {
+              setReason(event.currentTarget.value);
+              setMissing(false);
+            }}
+          />
+        )}
+      </Field>
+    </ConfirmDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { type ReportEntry, reportReasons } from '@wirebench/contract';
 import { exactText } from '../../shared/dates/dates.ts';
-import { ItemActs, ItemName, typeNames } from './item-cells.tsx';
+import { ItemActions, ItemName, typeNames } from './item-cells.tsx';
 import styles from './moderation.module.css';
-import { moderationActs, moderationLists } from './moderation-calls.ts';
+import { moderate, moderationLists } from './moderation-calls.ts';
 import { ModerationList } from './moderation-list.tsx';
 import { ReasonButton } from './reason-button.tsx';
 
@@ -43,14 +43,14 @@ function ReportRow({ report }: { readonly report: ReportEntry }) {
         <time dateTime={createdAt}>{exactText(createdAt)}</time>
       </td>
       <td>
-        {item === null ? null : <ItemActs item={item} />}
-        <div className={styles['acts']}>
+        {item === null ? null : <ItemActions item={item} />}
+        <div className={`buttons ${styles['acts']}`}>
           <ReasonButton
             action="Dismiss"
             what={`the reports of ${name}`}
             explanation="It stays as it is, and all its reports go from this list."
             done={`The reports of ${name} were dismissed`}
-            act={(text) => moderationActs.dismissReports({ type, _id: itemId }, text)}
+            run={(text) => moderate.dismissReports({ type, _id: itemId }, text)}
           />
         </div>
       </td>

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { CalendarCheck, MessagesSquare, Users } from 'lucide-react';
 import { useEffect } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
-import type { FeedbackCalls } from './feedback-calls.ts';
+import { type FeedbackCalls, useFeedbackStats } from './feedback-calls.ts';
 import styles from './stat-cards.module.css';
 
 const numbers = new Intl.NumberFormat('fr-FR');
@@ -11,15 +9,12 @@ const numbers = new Intl.NumberFormat('fr-FR');
 export interface StatCardsProps {
   /** Whose answer it is: nobody sees another's from before a sign-out. */
   readonly user: string;
-  readonly load: FeedbackCalls['stats'];
+  readonly calls: FeedbackCalls;
 }
 
 /** Three counts. Where they cannot be had the rest of the page goes on without them. */
-export function StatCards({ user, load }: StatCardsProps) {
-  const { data, error } = useQuery(
-    { queryKey: ['feedback-stats', user], queryFn: ({ signal }) => load(signal) },
-    queryClient,
-  );
+export function StatCards({ user, calls }: StatCardsProps) {
+  const { data, error } = useFeedbackStats(calls, user);
   useEffect(() => {
     if (error instanceof ApiError && error.status === 403) {
       console.warn('Feedback statistics are for admins.', error);
@@ -33,7 +28,7 @@ export function StatCards({ user, load }: StatCardsProps) {
     { name: 'Unique Users', count: data?.uniqueEmails, icon: <Users /> },
   ];
   return (
-    <dl className={styles['cards']}>
+    <dl className={`card ${styles['cards']}`}>
       {cards.map(({ name, count, icon }) => (
         <div key={name} className={styles['card']}>
           <dt>{name}</dt>

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import styles from './go-to-release.module.css';
 
-/** Share of the release section that must be in sight for the button to go (specification, section 9). */
+/** Fraction of the release section that has to be visible for the button to disappear. */
 const ENOUGH = 0.1;
 
 /** Floats while less than a tenth of the release section is in sight, and scrolls there. */

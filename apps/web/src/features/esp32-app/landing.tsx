@@ -111,16 +111,16 @@ function Hero({ address, planned }: ReleaseLinkProps) {
             ? 'The plan: flash one firmware, plug the board in, and probe your circuit from the browser. It will scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'
             : 'Flash one firmware, plug the board in, and probe your circuit from the browser: scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'}
         </p>
-        <div className={styles['ways']}>
+        <div className={`buttons ${styles['ways']}`}>
           <FlashLatest address={address} planned={planned} />
           <a href="#how-it-works" className={buttonClass({ size: 'lg' })}>
             How it works
           </a>
         </div>
-        {planned ? <p className={styles['note']}>{notReleased}</p> : null}
+        {planned ? <p className={`small ${styles['note']}`}>{notReleased}</p> : null}
       </div>
       <div className={styles['rig']}>
-        <figure className={styles['pins']}>
+        <figure className={`card ${styles['pins']}`}>
           <figcaption>
             <b>Pins</b> <span className="mono">8 in use</span>
           </figcaption>
@@ -130,7 +130,7 @@ function Hero({ address, planned }: ReleaseLinkProps) {
           <ScanDrawing />
           <RegisterDrawing />
         </div>
-        <p className={styles['note']}>The drawings are examples.</p>
+        <p className={`small ${styles['note']}`}>The drawings are examples.</p>
       </div>
     </section>
   );
@@ -156,7 +156,7 @@ interface ReleaseProps extends ReleaseLinkProps {
 
 function Release({ section, address, planned }: ReleaseProps) {
   return (
-    <section ref={section} id="release" className={styles['release']} aria-labelledby="release-title">
+    <section ref={section} id="release" className={`card ${styles['release']}`} aria-labelledby="release-title">
       <h2 id="release-title">Get the firmware</h2>
       <p className={styles['lead']}>
         {planned

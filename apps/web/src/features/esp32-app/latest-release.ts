@@ -1,3 +1,4 @@
+/** Goes without TanStack Query, which this page needs for nothing else. */
 import { useEffect, useState } from 'react';
 import { publicConfig } from '../../shared/config/public-config.ts';
 import { defaultRelease } from './default-release.ts';

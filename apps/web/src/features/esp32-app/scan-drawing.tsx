@@ -19,7 +19,7 @@ const isUsable = (address: number) => address >= 0x08 && address <= 0x77;
 
 export function ScanDrawing() {
   return (
-    <figure className={styles['card']}>
+    <figure className={`card ${styles['card']}`}>
       <figcaption className={styles['head']}>
         <b>I2C scan</b>
         <span className="mono">SDA 21 SCL 22</span>
@@ -71,7 +71,7 @@ const fields = ['osrs_t ×2', 'osrs_p ×16', 'normal'];
 
 export function RegisterDrawing() {
   return (
-    <figure className={styles['card']}>
+    <figure className={`card ${styles['card']}`}>
       <figcaption className={styles['head']}>
         <b>BME280</b>
         <span className="mono">0xF4 ctrl_meas</span>

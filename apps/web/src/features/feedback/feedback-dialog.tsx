@@ -5,11 +5,13 @@ import { useSession } from '../../shared/session/use-session.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import { toast } from '../../shared/ui/toast.ts';
+import { useOpenings } from '../../shared/ui/use-openings.ts';
 import { FeedbackForm } from './feedback-form.tsx';
 import { sendFailureText, sendFeedback, useSendFeedback } from './use-send-feedback.ts';
 
-/** How long the thanks stay, in milliseconds (specification, section 4). */
+/** How long the thanks stay, in milliseconds (docs/behaviour.md, "Feedback"). */
 const THANKS_DURATION = 2_000;
 const sentTitle = 'Feedback sent.';
 
@@ -26,13 +28,7 @@ export interface FeedbackDialogProps {
 
 /** The modal that takes one message. Each time it opens it starts anew. */
 export function FeedbackDialog({ clock = systemClock, send = sendFeedback, ...props }: FeedbackDialogProps) {
-  const { open } = props;
-  // Counts the openings, so that form and attempt of the last one are not the next one's.
-  const [opening, setOpening] = useState({ open, number: 0 });
-  if (opening.open !== open) {
-    setOpening({ open, number: opening.number + (open ? 1 : 0) });
-  }
-  return <FeedbackModal key={opening.number} {...props} clock={clock} send={send} />;
+  return <FeedbackModal key={useOpenings(props.open)} {...props} clock={clock} send={send} />;
 }
 
 function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<FeedbackDialogProps>) {
@@ -42,16 +38,18 @@ function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<
   const field = useRef<HTMLTextAreaElement>(null);
   // Closed while the message is on its way: how that ends is said all the same.
   const left = useRef(false);
-  const sending = useSendFeedback(send, (error, { message: unsent }) => {
-    if (!left.current) {
-      return;
-    }
-    if (error === null) {
-      toast(sentTitle);
-    } else {
-      const onAction = () => onReopen(unsent);
-      toast(sendFailureText(error), { level: 'error', action: { label: 'Open again', onAction } });
-    }
+  const sending = useSendFeedback(send, {
+    onSuccess: () => {
+      if (left.current) {
+        toast(sentTitle);
+      }
+    },
+    onError: (error, { message: unsent }) => {
+      if (left.current) {
+        const onAction = () => onReopen(unsent);
+        toast(sendFailureText(error), { level: 'error', action: { label: 'Open again', onAction } });
+      }
+    },
   });
   const sent = sending.isSuccess;
   useEffect(() => (sent ? clock.schedule(THANKS_DURATION, onClose) : undefined), [sent, clock, onClose]);
@@ -59,8 +57,7 @@ function FeedbackModal({ open, text, onClose, onReopen, clock, send }: Required<
     onClose();
     left.current = sending.isPending;
     if (!sent && !sending.isPending && message.trim() !== '') {
-      const onAction = () => onReopen(message);
-      toast('Feedback discarded', { level: 'info', action: { label: 'Undo', onAction } });
+      offerUndo('Feedback discarded', () => onReopen(message));
     }
   };
   const signInAgain = async () => {

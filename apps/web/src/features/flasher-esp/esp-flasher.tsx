@@ -1,5 +1,4 @@
 /** The Espressif flasher: the shared page with what only its boards have. */
-import { staticPages } from '@wirebench/contract/constants';
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
@@ -15,7 +14,6 @@ export interface EspFlasherProps {
 export function EspFlasher({ releaseSource }: EspFlasherProps) {
   return (
     <FlasherPage
-      page={staticPages.espFlasher}
       releaseSource={releaseSource}
       describe={describeBoard}
       settings={<SettingsCard />}

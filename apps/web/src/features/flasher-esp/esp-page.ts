@@ -1,5 +1,6 @@
 /** What the Espressif flasher's page has of its own: its defaults, tables and words. */
-import { espFailureText, readBoot, sectorSize } from '@wirebench/flasher';
+import { sectorSize } from '@wirebench/flasher/core';
+import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
 import { espDemoFirmware } from '../../hardware/demo-device.ts';
 import { espSettings } from '../../workbench/flasher/host/esp/esp-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
@@ -21,7 +22,7 @@ export const espPage: PageFamily = {
   failures: espFailureText,
   topics: { ...findingTopics, ...failureTopics },
   steps: connectSteps,
-  readStart: readBoot,
+  readStart: readEspBoot,
   restartsByHand: true,
   words: {
     connect:

@@ -1,5 +1,4 @@
 /** The Nordic flasher: the shared page with what only its boards have. */
-import { staticPages } from '@wirebench/contract/constants';
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import { describeBoard } from './board/board-facts.ts';
 import { EntryWays } from './board/entry-ways.tsx';
@@ -10,7 +9,6 @@ import { SettingsCard } from './write/settings-card.tsx';
 export function NordicFlasher() {
   return (
     <FlasherPage
-      page={staticPages.nrfFlasher}
       releaseSource={null}
       describe={describeBoard}
       ways={<EntryWays />}

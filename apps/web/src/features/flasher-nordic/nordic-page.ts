@@ -1,5 +1,5 @@
 /** What the Nordic flasher's page has of its own: its defaults, tables and words. */
-import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher';
+import { type NordicBootloader, nordicFailureText } from '@wirebench/flasher/nordic';
 import { nordicDemoFirmware } from '../../hardware/demo-device.ts';
 import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';

@@ -1,5 +1,4 @@
 /** The STM32 flasher: the shared page with what only its boards have. */
-import { staticPages } from '@wirebench/contract/constants';
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { StmContentsCard } from './board/contents-card.tsx';
@@ -16,7 +15,6 @@ export interface StmFlasherProps {
 export function StmFlasher({ releaseSource }: StmFlasherProps) {
   return (
     <FlasherPage
-      page={staticPages.stmFlasher}
       releaseSource={releaseSource}
       describe={describeStm}
       ways={<StmWays />}

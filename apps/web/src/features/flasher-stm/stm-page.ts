@@ -1,5 +1,6 @@
 /** What the STM32 flasher's page has of its own: its defaults, tables and words. */
-import { memoryFileExtensions, stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher';
+import { memoryFileExtensions } from '@wirebench/flasher/images';
+import { stmFailureText, stmFlashStart, stmUsbFilter } from '@wirebench/flasher/stm32';
 import { stmDemoFirmware } from '../../hardware/demo-device.ts';
 import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';

@@ -4,8 +4,19 @@ import { buttonClass } from '../../shared/ui/button-class.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import styles from './card.module.css';
 import { cardPath, cardText } from './cards.ts';
-import { HardwarePreview } from './hardware-preview.tsx';
 import type { CardSelection } from './use-card-selection.ts';
+
+const COLUMNS = 11;
+const ROWS = 6;
+
+/** Cells of an I2C scan that answered, by column and row. */
+const answering = new Set(['3,2', '8,3', '5,5']);
+
+const cells = Array.from({ length: COLUMNS * ROWS }, (_, index) => {
+  const column = index % COLUMNS;
+  const row = Math.floor(index / COLUMNS);
+  return { x: 6 + column * 10, y: 4 + row * 11, answers: answering.has(`${column},${row}`) };
+});
 
 /** The hardware apps: one that is there, and the place of those to come. */
 export function AppCards({ selection }: { readonly selection: CardSelection }) {
@@ -13,7 +24,12 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
   return (
     <ul className={classNames(styles['cards'], styles['apps'])} aria-label="Apps">
       <li
-        className={classNames(styles['card'], styles['app'], selection.selected === 'esp32' && styles['selected'])}
+        className={classNames(
+          'card',
+          styles['card'],
+          styles['app'],
+          selection.selected === 'esp32' && styles['selected'],
+        )}
         onPointerEnter={() => selection.select('esp32')}
       >
         <div className={styles['preview']} aria-hidden="true">
@@ -32,10 +48,29 @@ export function AppCards({ selection }: { readonly selection: CardSelection }) {
           <ArrowRight />
         </span>
       </li>
-      <li className={classNames(styles['card'], styles['disabled'])} aria-disabled="true">
+      <li className={classNames('card', styles['card'], styles['disabled'])} aria-disabled="true">
         <b>More Coming Soon</b>
         <span>Sign in and use Feedback to tell us what is missing.</span>
       </li>
     </ul>
+  );
+}
+
+/** A drawing of an I2C scan: each cell an address, three of them answer. */
+function HardwarePreview() {
+  return (
+    <svg viewBox="0 0 120 72" className={styles['scan']} aria-hidden="true">
+      {cells.map(({ x, y, answers }) => (
+        <rect
+          key={`${x},${y}`}
+          x={x}
+          y={y}
+          width="8"
+          height="8"
+          rx="1"
+          className={answers ? styles['answers'] : styles['silent']}
+        />
+      ))}
+    </svg>
   );
 }

@@ -1,5 +1,11 @@
 import { FlaskConical } from 'lucide-react';
+import { allFamilies } from '../../workbench/flasher/families.ts';
 import styles from './beta-notice.module.css';
+
+const experimentalNames = allFamilies
+  .filter(({ experimental }) => experimental)
+  .map(({ name }) => name)
+  .join(' and ');
 
 /**
  * Says what to expect of a beta, and how to give feedback.
@@ -8,9 +14,11 @@ import styles from './beta-notice.module.css';
 export function BetaNotice({ onSendFeedback }: { readonly onSendFeedback: (() => void) | null }) {
   return (
     <aside className={styles['notice']} aria-label="Beta">
-      <div className={styles['wrap']}>
+      <div className={`page-width ${styles['wrap']}`}>
         <FlaskConical />
-        <span>Wirebench is in beta. STM32 and Nordic flashing is experimental: keep a second programmer at hand.</span>
+        <span>
+          Wirebench is in beta. {experimentalNames} flashing is experimental: keep a second programmer at hand.
+        </span>
         {onSendFeedback === null ? (
           <span>To send feedback, sign in.</span>
         ) : (

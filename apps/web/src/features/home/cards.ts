@@ -1,5 +1,6 @@
 /** The cards of the home page, in the order in which the arrow keys walk through them. */
-import { pagePaths, staticPages } from '@wirebench/contract/constants';
+import { pagePaths } from '@wirebench/contract/constants';
+import { allFamilies } from '../../workbench/flasher/families.ts';
 
 export type ToolId = 'uart' | 'flasher' | 'releases';
 export type CardId = ToolId | 'esp32';
@@ -21,7 +22,7 @@ export const cardText = {
   },
   flasher: {
     name: 'Firmware flasher',
-    short: 'Espressif, STM32, Nordic',
+    short: allFamilies.map(({ name }) => name).join(', '),
     description: 'Writes and verifies firmware straight from this browser. The files stay on this computer.',
   },
   releases: {
@@ -45,27 +46,3 @@ export const cardPath = {
   releases: pagePaths.releases,
   esp32: pagePaths.esp32,
 } satisfies Record<Exclude<CardId, 'flasher'>, string>;
-
-export interface ChipFamily {
-  readonly name: string;
-  readonly chips: string;
-  readonly experimental: boolean;
-  /** A document of its own. */
-  readonly page: string;
-}
-
-export const chipFamilies: readonly ChipFamily[] = [
-  {
-    name: 'Espressif',
-    chips: 'ESP32, S2, S3, C3, C6, H2, ESP8266',
-    experimental: false,
-    page: staticPages.espFlasher,
-  },
-  {
-    name: 'STM32',
-    chips: 'F, G, H, L, W series, UART bootloader',
-    experimental: true,
-    page: staticPages.stmFlasher,
-  },
-  { name: 'Nordic', chips: 'nRF52 over serial DFU', experimental: true, page: staticPages.nrfFlasher },
-];

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { chipFamilies } from './cards.ts';
+import { allFamilies } from '../../workbench/flasher/families.ts';
 import styles from './flasher-chooser.module.css';
 
 export interface FlasherChooserProps {
@@ -15,12 +15,12 @@ export function FlasherChooser({ open, onClose }: FlasherChooserProps) {
   return (
     <Dialog open={open} onClose={onClose} title="Which chip family?" size="sm" initialFocus={first}>
       <ul className={styles['families']}>
-        {chipFamilies.map(({ name, chips, experimental, page }, index) => (
+        {allFamilies.map(({ name, models, experimental, page }, index) => (
           <li key={page}>
             <a href={page} ref={index === 0 ? first : null} className={styles['family']}>
               <b>{name}</b>
               {experimental ? <Badge tone="warning">Experimental</Badge> : <span />}
-              <small>{chips}</small>
+              <small>{models}</small>
             </a>
           </li>
         ))}

@@ -9,7 +9,7 @@ export function Readout({ card }: { readonly card: CardId }) {
     <div className={styles['readout']} data-testid="readout">
       <b>{name}</b>
       <span className={styles['description']}>{description}</span>
-      <span className={styles['keys']}>
+      <span className={`row ${styles['keys']}`}>
         <Kbd>←</Kbd>
         <Kbd>→</Kbd> choose <Kbd>Enter</Kbd> open
       </span>

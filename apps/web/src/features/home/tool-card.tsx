@@ -28,7 +28,7 @@ export function ToolCard({ tool, preview, selection, onWatch, onChooseFamily }: 
   };
   return (
     <li
-      className={classNames(styles['card'], selection.selected === tool && styles['selected'])}
+      className={classNames('card', styles['card'], selection.selected === tool && styles['selected'])}
       onPointerEnter={() => selection.select(tool)}
     >
       <div className={styles['preview']} aria-hidden="true">

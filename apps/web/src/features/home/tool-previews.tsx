@@ -67,12 +67,12 @@ const versions = [
 export function ReleasesPreview() {
   return (
     <div className={styles['releases']}>
-      <div className={styles['row']}>
+      <div className={`row ${styles['row']}`}>
         <b>weather-node</b>
         <Badge tone="success">Public</Badge>
       </div>
       {versions.map(({ version, flashes, open }) => (
-        <div key={version} className={styles['row']}>
+        <div key={version} className={`row ${styles['row']}`}>
           <span className="mono">{version}</span>
           <span className={styles['flashes']}>{flashes} flashes</span>
           <Badge tone={open ? 'success' : 'neutral'}>{open ? 'Public' : 'Private'}</Badge>

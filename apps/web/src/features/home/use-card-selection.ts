@@ -1,6 +1,19 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { cardAfter } from './card-selection.ts';
 import { type CardId, cardOrder } from './cards.ts';
+
+/** Where each key leads from the card at `at`; the sideways ones go round the ends. */
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowRight: (at, last) => (at === last ? 0 : at + 1),
+  ArrowLeft: (at, last) => (at === 0 ? last : at - 1),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+/** The card that `key` leads to, or null when the key is none of these. */
+function cardAfter(current: CardId, key: string): CardId | null {
+  const step = steps[key];
+  return step === undefined ? null : (cardOrder[step(cardOrder.indexOf(current), cardOrder.length - 1)] ?? null);
+}
 
 export interface CardSelection {
   readonly selected: CardId;
@@ -38,7 +51,7 @@ export function useCardSelection(): CardSelection {
       return;
     }
     const horizontal = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
-    const next = horizontal || fromCard ? cardAfter(cardOrder, selected, event.key) : null;
+    const next = horizontal || fromCard ? cardAfter(selected, event.key) : null;
     if (next !== null) {
       event.preventDefault();
       // The first press takes up the card that is already selected.

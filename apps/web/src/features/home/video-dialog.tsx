@@ -1,13 +1,5 @@
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
-import type { ToolId } from './cards.ts';
-
-export interface VideoDialogProps {
-  /** Whose video is shown; null while none is. */
-  readonly tool: ToolId | null;
-  readonly onClose: () => void;
-  /** The way to the flasher goes through the choice of a chip family. */
-  readonly onChooseFamily: () => void;
-}
+import type { VideoDialogProps } from './video-popup.tsx';
 
 const loadPopup = () => import('./video-popup.tsx');
 

@@ -4,7 +4,14 @@ import { Link } from 'react-router';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { DemoVideo } from '../../shared/videos/demo-video.tsx';
 import { cardPath, cardText, type ToolId } from './cards.ts';
-import type { VideoDialogProps } from './video-dialog.tsx';
+
+export interface VideoDialogProps {
+  /** Whose video is shown; null while none is. */
+  readonly tool: ToolId | null;
+  readonly onClose: () => void;
+  /** The way to the flasher goes through the choice of a chip family. */
+  readonly onChooseFamily: () => void;
+}
 
 export function VideoPopup({ tool, onClose, onChooseFamily }: VideoDialogProps) {
   // What was shown last stays in the modal while it closes.

@@ -40,7 +40,7 @@ function Hero() {
             Wirebench is a toolkit for people who build things with microcontrollers. Watch four serial ports at once,
             flash a board, and send the firmware to someone else as a link.
           </p>
-          <div className={styles['ways']}>
+          <div className={`buttons ${styles['ways']}`}>
             <Link to={pagePaths.uart} className={buttonClass({ variant: 'primary', size: 'lg' })}>
               Open the terminal
               <ArrowRight />
@@ -195,7 +195,7 @@ function Begin() {
         The terminal and the flasher come with simulated boards that behave like real ones. Open a tool and choose the
         demo device: everything works, and nothing can be damaged.
       </p>
-      <div className={styles['ways']}>
+      <div className={`buttons ${styles['ways']}`}>
         <Link to={pagePaths.home} className={buttonClass({ variant: 'primary', size: 'lg' })}>
           Go to the tools
           <ArrowRight />

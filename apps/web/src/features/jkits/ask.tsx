@@ -1,60 +1,53 @@
-import { useEffect, useRef } from 'react';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import styles from './ask.module.css';
+import { useState } from 'react';
+import type { ApiMutation } from '../../shared/api/use-api-mutation.ts';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
+import { failedActText } from './failed-act.ts';
 import type { JkitAct } from './model/library-texts.ts';
-import { useAct } from './use-act.ts';
 
 export interface Question {
-  readonly act: JkitAct;
   /** "Share gnss-m10-lab?" */
   readonly title: string;
   /** What comes of it. */
   readonly text: string;
   /** The verb on the button. */
   readonly action: string;
-  /** Rejects when it fails. */
-  readonly run: () => Promise<void>;
+  readonly call: Pick<ApiMutation<unknown>, 'error' | 'isPending' | 'reset'>;
+  readonly run: () => void;
 }
 
-export interface AskProps {
-  readonly question: Question;
-  /** It was done, or given up. */
+export interface AskProps<Act extends JkitAct> {
+  /** What is asked; null for nothing. */
+  readonly asked: Act | null;
+  readonly questions: Readonly<Record<Act, Question>>;
+  /** It was given up. */
   readonly onClose: () => void;
 }
 
-/** Asks before something is done, in the place of the buttons that led here. When it fails it stays, with the reason. */
-export function Ask({ question: { act, title, text, action, run }, onClose }: AskProps) {
-  const { busy, failure, run: attempt } = useAct(act);
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
-  const danger = act === 'delete';
-  const confirm = () =>
-    void attempt(async () => {
-      await run();
-      onClose();
-    });
+/** Asks before something is done with a jkit. When it fails it stays, with the reason. */
+export function Ask<Act extends JkitAct>({ asked, questions, onClose }: AskProps<Act>) {
+  // While it closes, it says what it said.
+  const [shown, setShown] = useState(asked);
+  if (asked !== null && asked !== shown) {
+    setShown(asked);
+  }
+  if (shown === null) {
+    return null;
+  }
+  const { title, text, action, call, run } = questions[shown];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that looks like one.
-    <div role="group" aria-label={title} className={styles['ask']}>
-      <p>
-        <b>{title}</b> {text}
-      </p>
-      {failure === null ? null : <Notice level="error" title={failure} />}
-      <div className={styles['buttons']}>
-        <Button ref={danger ? first : undefined} size="sm" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          ref={danger ? undefined : first}
-          size="sm"
-          variant={danger ? 'danger-fill' : 'primary'}
-          busy={busy}
-          onClick={confirm}
-        >
-          {failure === null ? action : 'Try again'}
-        </Button>
-      </div>
-    </div>
+    <ConfirmDialog
+      open={asked !== null}
+      onClose={() => {
+        call.reset();
+        onClose();
+      }}
+      title={title}
+      text={text}
+      action={call.error === null ? action : 'Try again'}
+      harmless={shown !== 'delete'}
+      busy={call.isPending}
+      failure={call.error && { title: failedActText(shown, call.error) }}
+      onConfirm={run}
+    />
   );
 }

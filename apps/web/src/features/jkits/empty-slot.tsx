@@ -2,12 +2,10 @@ import { Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { JkitForm } from './jkit-form.tsx';
-import { loadedFacts } from './jkit-panel.ts';
+import { type LibraryProps, loadedFacts } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import type { LibraryProps } from './library.tsx';
-import { type JkitDraft, useLibrary } from './library-store.ts';
+import { type JkitDraft, openLibrary, useLibrary } from './library-store.ts';
 import { countText } from './model/library-texts.ts';
-import { savePanel } from './own-acts.ts';
 
 export interface EmptySlotProps extends LibraryProps {
   readonly place: number;
@@ -27,15 +25,20 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
       {first && naming ? (
         <div className={styles['wide']}>
           <JkitForm
-            act="save"
+            panel={panel}
+            jkits={jkits}
+            id={null}
             title="Save this panel"
             text={`${countText(panel.pinnedMessages.length, 'message')} from ${panel.name}. Only you can see it until you share it.`}
             draftKey={draftKey}
             initial={initial}
-            submit={(draft) => savePanel({ panel, jkits }, draft)}
             onClose={() => {
               setNaming(false);
               queueMicrotask(() => button.current?.focus());
+            }}
+            onReopen={() => {
+              setNaming(true);
+              openLibrary(panel.id, 'own');
             }}
           />
         </div>

@@ -1,18 +1,17 @@
 import { jkitLimits } from '@wirebench/contract';
 import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { useJkitSearch } from './calls/search.ts';
 import { JkitList } from './jkit-list.tsx';
+import type { LibraryProps } from './jkit-panel.ts';
 import styles from './library.module.css';
-import type { LibraryProps } from './library.tsx';
 import { libraryStore, useLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
 import { suggestedQueries } from './model/library-texts.ts';
 import { MoreButton } from './more-button.tsx';
 import { SharedRow } from './shared-row.tsx';
-import { useSettled } from './use-settled.ts';
 
 /** How long the typing rests before it is searched for, in milliseconds. */
 const searchDelay = 250;
@@ -99,4 +98,14 @@ function Results({ sought, waiting, ...props }: ResultsProps) {
       <MoreButton query={query} />
     </>
   );
+}
+
+/** `value` once it has not changed for `delay` milliseconds. */
+function useSettled<Value>(value: Value, delay: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), delay);
+    return () => clearTimeout(timer);
+  }, [value, delay]);
+  return settled;
 }

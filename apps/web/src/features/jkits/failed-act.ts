@@ -1,4 +1,4 @@
-/** Why something could not be done with a jkit, as it is told. */
+/** Why something could not be done with a jkit, in the words that people read. */
 import { operationFailure } from '../../shared/api/api-error.ts';
 import { type JkitAct, operationName } from './model/library-texts.ts';
 

@@ -4,26 +4,47 @@ import { ApiError } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
+import { failedActText } from './failed-act.ts';
 import styles from './jkit-form.module.css';
+import type { LibraryProps } from './jkit-panel.ts';
 import { type JkitDraft, setDraft, useLibrary } from './library-store.ts';
-import { useAct } from './use-act.ts';
+import { useSavePanel } from './use-save-panel.ts';
 
-export interface JkitFormProps {
-  readonly act: 'save' | 'update';
+export interface JkitFormProps extends Pick<LibraryProps, 'panel' | 'jkits'> {
+  /** What is updated; null for a new jkit. */
+  readonly id: string | null;
   readonly title: string;
   readonly text: string;
   /** Where what is typed is kept. */
   readonly draftKey: string;
   readonly initial: JkitDraft;
-  /** Rejects when it fails: everything typed is still there then. */
-  readonly submit: (draft: JkitDraft) => Promise<void>;
+  /** It was saved or given up. */
   readonly onClose: () => void;
+  /** Somebody wants back what was typed when it was given up: it is in the draft again. */
+  readonly onReopen: () => void;
+  readonly onSaved?: () => void;
 }
 
 /** What a jkit is called and says about itself, before the panel is saved as one. */
-export function JkitForm({ act, title, text, draftKey, initial, submit, onClose }: JkitFormProps) {
-  const { busy, failure, run } = useAct(act);
+export function JkitForm(props: JkitFormProps) {
+  const { panel, jkits, id, title, text, draftKey, initial, onClose, onReopen, onSaved } = props;
+  const act = id === null ? 'save' : 'update';
+  const { isPending, error, mutate } = useSavePanel({ panel, jkits }, id, {
+    onSuccess: () => {
+      onSaved?.();
+      setDraft(draftKey, null);
+      onClose();
+    },
+    onError: (reason, sent) => {
+      if (reason instanceof ApiError && reason.status === 409) {
+        // Said once: the next press replaces the other change.
+        setDraft(draftKey, { ...sent, basedOn: undefined });
+      }
+    },
+  });
+  const failure = error === null ? null : failedActText(act, error);
   const draft = useLibrary(({ drafts }) => drafts[draftKey]) ?? initial;
   const replaces = act === 'update' && draft.basedOn === undefined;
   const [nameless, setNameless] = useState(false);
@@ -39,23 +60,17 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
     }
     // Kept before it is sent: its row may go while the answer is on its way.
     setDraft(draftKey, draft);
-    void run(async () => {
-      try {
-        await submit(draft);
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 409) {
-          // Told once: the next press replaces the other change.
-          setDraft(draftKey, { ...draft, basedOn: undefined });
-        }
-        throw error;
-      }
-      setDraft(draftKey, null);
-      onClose();
-    });
+    mutate(draft);
   };
   const cancel = () => {
     setDraft(draftKey, null);
     onClose();
+    if (!isPending && isTyped(draft, initial)) {
+      offerUndo(id === null ? 'New JKit discarded' : `Changes to ${initial.name} discarded`, () => {
+        setDraft(draftKey, draft);
+        onReopen();
+      });
+    }
   };
   return (
     <form className={styles['form']} aria-label={title} noValidate onSubmit={confirm}>
@@ -117,11 +132,11 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
           {replaces ? 'What you typed is still here. Update anyway to replace the other change.' : null}
         </Notice>
       )}
-      <div className={styles['buttons']}>
+      <div className="buttons tight at-end">
         <Button size="sm" onClick={cancel}>
           Cancel
         </Button>
-        <Button type="submit" size="sm" variant="primary" busy={busy}>
+        <Button type="submit" size="sm" variant="primary" busy={isPending}>
           {failure === null ? (act === 'save' ? 'Save' : 'Update') : replaces ? 'Update anyway' : 'Try again'}
         </Button>
       </div>
@@ -129,11 +144,7 @@ export function JkitForm({ act, title, text, draftKey, initial, submit, onClose 
   );
 }
 
-/** What the server is told of a draft. */
-export function draftBody({ name, description, tags, version }: JkitDraft) {
-  const list = tags
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-  return { name: name.trim(), description, tags: list, ...(version.trim() === '' ? {} : { version: version.trim() }) };
+/** Whether there is anything to lose. */
+function isTyped(draft: JkitDraft, initial: JkitDraft): boolean {
+  return (['name', 'description', 'tags', 'version'] as const).some((field) => draft[field] !== initial[field]);
 }

@@ -27,6 +27,13 @@ export interface PanelJkits {
   readonly setStarred: (jkitId: string, isStarred: boolean) => void;
 }
 
+/** What the library of one panel works with. */
+export interface LibraryProps {
+  readonly user: string;
+  readonly panel: JkitPanel;
+  readonly jkits: PanelJkits;
+}
+
 /** What is known of a jkit that a panel came from. */
 export interface LoadedFacts {
   /** Null when it came from a file. */

@@ -37,8 +37,9 @@ export function useLibrary<Part>(select: (state: LibraryState) => Part): Part {
   return useStore(libraryStore, select);
 }
 
-export function openLibrary(panelId: string): void {
-  libraryStore.setState({ openFor: panelId, updating: null });
+/** @param tab unless given, the one that was open last */
+export function openLibrary(panelId: string, tab?: LibraryTab): void {
+  libraryStore.setState({ openFor: panelId, updating: null, ...(tab !== undefined && { tab }) });
 }
 
 export function openUpdate(panelId: string, jkitId: string): void {

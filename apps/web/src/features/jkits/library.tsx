@@ -1,30 +1,22 @@
 /** The library as it is open for one panel: three lists under their tabs. Fetched when it is first opened. */
 import { Tabs } from '@base-ui/react/tabs';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { Kbd } from '../../shared/ui/kbd.tsx';
 import { useOwnJkits } from './calls/own-jkits.ts';
 import { useStarredJkits } from './calls/starred-jkits.ts';
-import { useRefetchOnFocus } from './calls/use-refetch-on-focus.ts';
-import { useSlotLimit } from './calls/use-slot-limit.ts';
 import { ExploreJkits } from './explore-jkits.tsx';
-import type { JkitPanel, PanelJkits } from './jkit-panel.ts';
+import type { LibraryProps } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { type LibraryTab, libraryStore, useLibrary } from './library-store.ts';
 import { OwnJkits } from './own-jkits.tsx';
 import { StarredJkits } from './starred-jkits.tsx';
 
-export interface LibraryProps {
-  readonly user: string;
-  readonly panel: JkitPanel;
-  readonly jkits: PanelJkits;
-}
-
 export function JkitLibrary(props: LibraryProps) {
   const { user } = props;
   const tab = useLibrary((state) => state.tab);
-  const slots = useSlotLimit();
+  const { jkits: slots } = useServerLimits();
   const own = useOwnJkits(user, slots);
   const starred = useStarredJkits(user);
-  useRefetchOnFocus();
   const total = starred.data?.pages[0]?.pagination.total;
   return (
     <>

@@ -28,7 +28,7 @@ export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
         level="error"
         title={failure}
         action={
-          <span className={styles['buttons']}>
+          <span className="buttons tight">
             <Button size="sm" onClick={() => void again()}>
               Try again
             </Button>

@@ -1,6 +1,5 @@
 import { operationFailure } from '../../shared/api/api-error.ts';
-import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import styles from './library.module.css';
 
 export interface ListAnswerProps {
@@ -10,7 +9,7 @@ export interface ListAnswerProps {
     readonly isFetching: boolean;
     readonly refetch: () => unknown;
   };
-  /** Stands before ' failed: …'. */
+  /** Comes before ' failed: …'. */
   readonly operation: string;
   /** While there is nothing to show yet. */
   readonly waiting: string;
@@ -18,7 +17,7 @@ export interface ListAnswerProps {
 
 /** What is to say of a list that is not there, or may be out of date. */
 export function ListAnswer({ query, operation, waiting }: ListAnswerProps) {
-  const { data, error, isFetching, refetch } = query;
+  const { data, error } = query;
   if (error === null) {
     return data === undefined ? (
       <p role="status" className={styles['waiting']}>
@@ -28,17 +27,9 @@ export function ListAnswer({ query, operation, waiting }: ListAnswerProps) {
   }
   return (
     <div className={styles['failure']}>
-      <Notice
-        level="error"
-        title={operationFailure(operation, error)}
-        action={
-          <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <LoadFailure query={query} message={operationFailure(operation, error)}>
         {data === undefined ? null : 'The list may be out of date.'}
-      </Notice>
+      </LoadFailure>
     </div>
   );
 }

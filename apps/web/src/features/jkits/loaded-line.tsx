@@ -32,11 +32,11 @@ export function LoadedLine({ panel, jkits }: LoadedLineProps) {
     <div className={styles['line']}>
       <span className={styles['facts']}>
         <FileText aria-hidden="true" />
-        <span className={styles['name']}>
+        <span className={`ellipsis ${styles['name']}`}>
           {name}
           {version === null ? '' : ` v${version}`}
         </span>
-        <span className={styles['by']}>
+        <span className={`ellipsis ${styles['by']}`}>
           {publisher !== null
             ? `by ${publisher}`
             : copiedFrom !== null

@@ -14,7 +14,7 @@ export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
   readonly show: () => void;
 }
 
-/** Never rejects: what goes wrong stands in the store, to be read and tried again. */
+/** Never rejects: what goes wrong is kept in the store, to be read and tried again. */
 export async function openLinked(id: string, panels: LinkedPanels): Promise<void> {
   linkStore.setState({ id, busy: true, failure: null });
   let failure: string | null = null;

@@ -1,11 +1,9 @@
 import type { Jkit } from '@wirebench/contract';
 import { useState } from 'react';
 import { JkitForm } from './jkit-form.tsx';
-import { loadedFacts } from './jkit-panel.ts';
+import { type LibraryProps, loadedFacts } from './jkit-panel.ts';
 import styles from './library.module.css';
-import type { LibraryProps } from './library.tsx';
-import { setDraft, useLibrary } from './library-store.ts';
-import { savePanel } from './own-acts.ts';
+import { openLibrary, useLibrary } from './library-store.ts';
 
 export interface OrphanedDraftsProps extends LibraryProps {
   readonly own: readonly Jkit[];
@@ -33,23 +31,22 @@ export function OrphanedDrafts(props: OrphanedDraftsProps) {
     const draftKey = `${user} ${id}`;
     const facts = loadedFacts(panel);
     const name = drafts[draftKey]?.name ?? facts?.name ?? '';
-    const close = () => {
-      setDraft(draftKey, null);
-      setDismissed((before) => [...before, id]);
-    };
     return (
       <div key={id} className={styles['orphan']}>
         <JkitForm
-          act="save"
+          panel={panel}
+          jkits={jkits}
+          id={null}
           title={name === '' ? 'This JKit was deleted' : `${name} was deleted`}
           text={`It was deleted in another tab or on another device. Save the messages of ${panel.name} as a new JKit${full ? ' once a slot is free' : ''}.`}
           draftKey={draftKey}
           initial={{ name, description: '', tags: '', version: facts?.version ?? '1.0.0' }}
-          submit={async (draft) => {
-            await savePanel({ panel, jkits }, draft);
-            jkits.forget(id);
+          onSaved={() => jkits.forget(id)}
+          onClose={() => setDismissed((before) => [...before, id])}
+          onReopen={() => {
+            setDismissed((before) => before.filter((other) => other !== id));
+            openLibrary(panel.id, 'own');
           }}
-          onClose={close}
         />
       </div>
     );

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sessionStore } from '../../shared/session/page-session.ts';
 import { testSession } from '../../shared/session/testing.ts';
+import { toastStore } from '../../shared/ui/toast.ts';
 import { testJkit } from './testing/jkit-server.ts';
 import { clearLibrary, confirm, loadAnswer, open, press, rows, showLibrary } from './testing/library.tsx';
 
@@ -82,6 +83,44 @@ describe('slots of one’s own jkits', () => {
     await screen.findByText('kept saved');
   });
 
+  it('give back what was typed when the form was cancelled', async () => {
+    showLibrary();
+    await open();
+    await press('Save this panel');
+    await userEvent.type(await name(), 'kept');
+    await press('Cancel');
+    await screen.findByText('New JKit discarded');
+    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    await press('Undo');
+    expect((await name()).value).toBe('kept');
+  });
+
+  it('give back an update that was cancelled, also when the library is closed by then', async () => {
+    showLibrary((server) => {
+      server.jkits = [testJkit(1)];
+    });
+    await open();
+    await press('jkit-1');
+    await press('Update');
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Description' }), 'Polls');
+    await press('Cancel');
+    await press('Close', await screen.findByRole('dialog', { name: 'JKit library' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await screen.findByText('Changes to jkit-1 discarded');
+    await press('Undo');
+    const form = await screen.findByRole('form', { name: 'Update jkit-1?' });
+    expect(within(form).getByRole<HTMLTextAreaElement>('textbox', { name: 'Description' }).value).toBe('Polls');
+  });
+
+  it('say nothing of a form that was cancelled as it was', async () => {
+    showLibrary();
+    await open();
+    await press('Save this panel');
+    await name();
+    await press('Cancel');
+    expect(toastStore.getState().current).toBeNull();
+  });
+
   it('load into the panel once confirmed, with a way back', async () => {
     const undo = vi.fn();
     loadAnswer.result = { ok: true, warnings: [], undo };
@@ -92,7 +131,7 @@ describe('slots of one’s own jkits', () => {
     await open();
     await press('jkit-1');
     await press('Load');
-    expect(screen.getByText('The 2 messages in GNSS setup are replaced.', { exact: false })).toBeDefined();
+    expect(await screen.findByText('The 2 messages in GNSS setup are replaced.', { exact: false })).toBeDefined();
     expect(jkits.load).not.toHaveBeenCalled();
     await confirm('Load jkit-1?', 'Load');
     expect(jkits.load).toHaveBeenCalledWith('a', jkit, false);
@@ -139,9 +178,9 @@ describe('slots of one’s own jkits', () => {
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement?.textContent).toBe('jkit-2');
     await userEvent.keyboard('{Enter}{Enter}');
-    expect(document.activeElement?.textContent).toBe('Load');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Load'));
     await userEvent.keyboard('{Enter}');
-    expect(jkits.load).toHaveBeenCalledWith('a', testJkit(2), false);
+    await waitFor(() => expect(jkits.load).toHaveBeenCalledWith('a', testJkit(2), false));
   });
 
   it('are updated with what the panel holds, as the next version', async () => {

@@ -8,17 +8,18 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Ask } from './ask.tsx';
 import { JkitForm } from './jkit-form.tsx';
+import type { LibraryProps } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import type { LibraryProps } from './library.tsx';
+import { openUpdate } from './library-store.ts';
 import { jkitLink } from './model/jkit-link.ts';
 import { contentSummary } from './model/jkit-messages.ts';
 import { countText } from './model/library-texts.ts';
 import { nextVersion } from './model/next-version.ts';
 import { savedText } from './model/saved-text.ts';
-import { type OwnAct, ownQuestions, updateOwn } from './own-acts.ts';
+import { type OwnAct, useOwnQuestions } from './own-questions.ts';
 import { Rating } from './rating.tsx';
 import { RowName } from './row-name.tsx';
-import { useFocusHeir } from './use-focus-heir.ts';
+import { useNextRowFocus } from './use-next-row-focus.ts';
 
 export interface OwnSlotProps extends LibraryProps {
   readonly jkit: Jkit;
@@ -32,14 +33,12 @@ export interface OwnSlotProps extends LibraryProps {
 
 /** A slot with one of one's own jkits, and when it is chosen what can be done with it. */
 export function OwnSlot(props: OwnSlotProps) {
-  const { user, panel, jkit, place, chosen, updating, onChoose } = props;
+  const { user, panel, jkits, jkit, place, chosen, updating, onChoose } = props;
   const [asked, setAsked] = useState<OwnAct | 'update' | null>(updating ? 'update' : null);
   const row = useRef<HTMLButtonElement>(null);
-  useFocusHeir(row);
-  const close = () => {
-    setAsked(null);
-    row.current?.focus();
-  };
+  const asks = asked !== null && asked !== 'update';
+  useNextRowFocus(row, asks);
+  const questions = useOwnQuestions(props, () => setAsked(null));
   return (
     <li className={classNames(styles['row'], chosen && styles['chosen'])}>
       <span className={styles['place']}>{place}</span>
@@ -53,7 +52,7 @@ export function OwnSlot(props: OwnSlotProps) {
           Taken down
         </Badge>
       )}
-      <span className={styles['facts']}>
+      <span className={`small ${styles['facts']}`}>
         {contentSummary(jkit.content)}. {savedText(jkit.updatedAt, Date.now())}
         {jkit.ratingCount === 0 ? null : <Rating {...jkit} />}
       </span>
@@ -64,11 +63,11 @@ export function OwnSlot(props: OwnSlotProps) {
               Reason: {jkit.withheld.reason}
             </Notice>
           )}
-          {asked === null ? (
-            <SlotButtons jkit={jkit} onAsk={setAsked} />
-          ) : asked === 'update' ? (
+          {asked === 'update' ? (
             <JkitForm
-              act="update"
+              panel={panel}
+              jkits={jkits}
+              id={jkit._id}
               title={`Update ${jkit.name}?`}
               text={`Its messages are replaced by the ${countText(panel.pinnedMessages.length, 'message')} in ${panel.name}.`}
               draftKey={`${user} ${jkit._id}`}
@@ -79,12 +78,20 @@ export function OwnSlot(props: OwnSlotProps) {
                 version: nextVersion(jkit.version),
                 basedOn: jkit.updatedAt,
               }}
-              submit={(draft) => updateOwn(props, draft)}
-              onClose={close}
+              onClose={() => {
+                setAsked(null);
+                row.current?.focus();
+              }}
+              onReopen={() => {
+                openUpdate(panel.id, jkit._id);
+                onChoose(jkit._id);
+                setAsked('update');
+              }}
             />
           ) : (
-            <Ask question={ownQuestions(props)[asked]} onClose={close} />
+            <SlotButtons jkit={jkit} onAsk={setAsked} />
           )}
+          <Ask asked={asks ? asked : null} questions={questions} onClose={() => setAsked(null)} />
         </div>
       ) : null}
     </li>
@@ -98,7 +105,7 @@ interface SlotButtonsProps {
 
 function SlotButtons({ jkit, onAsk }: SlotButtonsProps) {
   return (
-    <div className={styles['acts']}>
+    <div className={`buttons tight ${styles['acts']}`}>
       <Button size="sm" variant="primary" onClick={() => onAsk('load')}>
         Load
       </Button>

@@ -4,10 +4,10 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { rateJkit, useOwnRating } from './calls/starred-jkits.ts';
+import { useOwnRating, useRateJkit } from './calls/starred-jkits.ts';
+import { failedActText } from './failed-act.ts';
 import { doneText } from './model/library-texts.ts';
 import styles from './rating.module.css';
-import { useAct } from './use-act.ts';
 
 const choices = [1, 2, 3, 4, 5] as const;
 
@@ -22,17 +22,20 @@ export interface RateStarsProps {
  * rates nothing. A later rating takes the place of an earlier one.
  */
 export function RateStars({ user, jkit, onRated }: RateStarsProps) {
-  const { busy, failure, run } = useAct('rate');
+  const { isPending, error, mutate } = useRateJkit(user, jkit._id, {
+    onSuccess: (rated, stars) => {
+      onRated(rated);
+      toast(doneText('rate', jkit.name), { detail: stars === 1 ? '1 star' : `${stars} stars` });
+    },
+  });
   const given = useOwnRating(user, jkit._id).data ?? 0;
   const [walked, setWalked] = useState<number | null>(null);
   const reached = walked ?? Math.max(1, given);
   const group = useRef<HTMLDivElement>(null);
-  const rate = (stars: number) =>
-    void run(async () => {
-      setWalked(stars);
-      onRated(await rateJkit(user, jkit._id, stars));
-      toast(doneText('rate', jkit.name), { detail: stars === 1 ? '1 star' : `${stars} stars` });
-    });
+  const rate = (stars: number) => {
+    setWalked(stars);
+    mutate(stars);
+  };
   const walk = (event: KeyboardEvent) => {
     const to = { ArrowLeft: reached - 1, ArrowDown: reached - 1, ArrowRight: reached + 1, ArrowUp: reached + 1 }[
       event.key
@@ -48,13 +51,13 @@ export function RateStars({ user, jkit, onRated }: RateStarsProps) {
   };
   return (
     <>
-      <div className={styles['rate']}>
+      <div className={`row ${styles['rate']}`}>
         <span id={`rate-${jkit._id}`}>Your rating</span>
         <div
           ref={group}
           role="radiogroup"
           aria-labelledby={`rate-${jkit._id}`}
-          aria-busy={busy}
+          aria-busy={isPending}
           className={styles['stars']}
           onKeyDown={walk}
         >
@@ -67,7 +70,7 @@ export function RateStars({ user, jkit, onRated }: RateStarsProps) {
               aria-checked={given === stars}
               aria-label={stars === 1 ? '1 star' : `${stars} stars`}
               tabIndex={stars === reached ? 0 : -1}
-              className={classNames(styles['star'], stars <= given && styles['on'])}
+              className={classNames('ring-inside', styles['star'], stars <= given && styles['on'])}
               onFocus={() => setWalked(stars)}
               onClick={() => rate(stars)}
             >
@@ -76,7 +79,7 @@ export function RateStars({ user, jkit, onRated }: RateStarsProps) {
           ))}
         </div>
       </div>
-      {failure === null ? null : <Notice level="error" title={failure} />}
+      {error === null ? null : <Notice level="error" title={failedActText('rate', error)} />}
     </>
   );
 }

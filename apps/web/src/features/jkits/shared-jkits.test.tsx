@@ -178,7 +178,7 @@ describe('a jkit whose content did not fit into the list', () => {
     await screen.findByText('Load JKit failed: Network error: No response from server');
     expect(jkits.load).not.toHaveBeenCalled();
     server.failAt(`GET /api/jkits/${jkit._id}`, null);
-    await press('Try again', await screen.findByRole('group', { name: 'Load modem?' }));
+    await press('Try again', await screen.findByRole('dialog', { name: 'Load modem?' }));
     await waitFor(() => expect(jkits.load).toHaveBeenCalledWith('a', jkit, expect.any(Boolean)));
   });
 });

@@ -1,15 +1,16 @@
 import type { ListedJkit } from '@wirebench/contract';
 import { Bookmark, BookmarkMinus } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { ReportButton } from '../../workbench/report/report-button.tsx';
-import { Ask, type Question } from './ask.tsx';
+import { Ask } from './ask.tsx';
 import { fetchJkit, useWholeJkit } from './calls/one-jkit.ts';
 import { useIsStarred } from './calls/starred-jkits.ts';
+import type { LibraryProps } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import type { LibraryProps } from './library.tsx';
 import { closeLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
 import { loadJkit } from './load-jkit.ts';
@@ -20,8 +21,8 @@ import { Preview } from './preview.tsx';
 import { RateStars } from './rate-stars.tsx';
 import { Rating } from './rating.tsx';
 import { RowName } from './row-name.tsx';
-import { starQuestion } from './star-act.ts';
-import { useFocusHeir } from './use-focus-heir.ts';
+import { useStarQuestions } from './star-questions.ts';
+import { useNextRowFocus } from './use-next-row-focus.ts';
 
 export interface SharedRowProps extends LibraryProps {
   readonly jkit: ListedJkit;
@@ -32,10 +33,10 @@ export interface SharedRowProps extends LibraryProps {
 /** A shared jkit: what it is, and when it is chosen its messages and what can be done with it. */
 export function SharedRow(props: SharedRowProps) {
   const { user, jkit, chosen, onChoose } = props;
-  const [asking, setAsking] = useState<'load' | 'star' | null>(null);
+  const [asking, setAsking] = useState<Asked | null>(null);
   const isOwn = useIsOwnName();
   const row = useRef<HTMLButtonElement>(null);
-  useFocusHeir(row);
+  useNextRowFocus(row, asking !== null);
   const { text, cut } = descriptionCut(jkit.description);
   const { whole } = useWholeJkit(user, jkit, chosen);
   const by = isOwn(user, jkit.publisher) ? 'you' : jkit.publisher;
@@ -43,7 +44,7 @@ export function SharedRow(props: SharedRowProps) {
     <li className={classNames(styles['row'], styles['shared'], chosen && styles['chosen'])}>
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsking('load')} />
       <Rating rating={jkit.rating} ratingCount={jkit.ratingCount} />
-      <span className={styles['facts']}>
+      <span className={`small ${styles['facts']}`}>
         {`v${jkit.version} by ${by}${whole === undefined ? '' : `. ${contentSummary(whole.content)}`}`}
       </span>
       {text === '' ? null : (
@@ -58,41 +59,30 @@ export function SharedRow(props: SharedRowProps) {
           ))}
         </ul>
       )}
-      {chosen ? (
-        <ChosenRow
-          {...props}
-          asking={asking}
-          onAsk={setAsking}
-          onClose={() => {
-            setAsking(null);
-            row.current?.focus();
-          }}
-        />
-      ) : null}
+      {chosen ? <ChosenRow {...props} asking={asking} onAsk={setAsking} /> : null}
     </li>
   );
 }
 
+type Asked = 'load' | 'star' | 'unstar';
+
 interface ChosenRowProps extends SharedRowProps {
-  readonly asking: 'load' | 'star' | null;
-  readonly onAsk: (asking: 'load' | 'star') => void;
-  readonly onClose: () => void;
+  readonly asking: Asked | null;
+  readonly onAsk: (asking: Asked | null) => void;
 }
 
-function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenRowProps) {
+function ChosenRow({ user, panel, jkits, jkit, asking, onAsk }: ChosenRowProps) {
   const { _id: id, name } = jkit;
   const own = useIsOwnName()(user, jkit.publisher);
   const { query, whole } = useWholeJkit(user, jkit, true);
   const { data: starred } = useIsStarred(user, own ? null : id);
-  const loading: Question = {
-    act: 'load',
-    title: `Load ${name}?`,
-    text: replacedText(panel),
-    action: 'Load',
-    run: async () => {
-      loadJkit(panel, jkits, whole ?? (await fetchJkit(id)), starred === true);
-      closeLibrary();
-    },
+  const loading = useApiMutation({
+    mutationFn: async () => loadJkit(panel, jkits, whole ?? (await fetchJkit(id)), starred === true),
+    onSuccess: closeLibrary,
+  });
+  const questions = {
+    ...useStarQuestions(user, { id, name }, jkits, () => onAsk(null)),
+    load: { title: `Load ${name}?`, text: replacedText(panel), action: 'Load', call: loading, run: loading.mutate },
   };
   return (
     <div className={styles['wide']}>
@@ -102,27 +92,22 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk, onClose }: ChosenR
         <Preview content={whole.content} name={name} />
       )}
       {own ? null : <RateStars user={user} jkit={jkit} onRated={jkits.refresh} />}
-      {asking === null ? (
-        <div className={styles['acts']}>
-          <Button size="sm" variant="primary" onClick={() => onAsk('load')}>
-            Load
+      <div className={`buttons tight ${styles['acts']}`}>
+        <Button size="sm" variant="primary" onClick={() => onAsk('load')}>
+          Load
+        </Button>
+        {own || starred === undefined ? null : (
+          <Button
+            size="sm"
+            icon={starred ? <BookmarkMinus /> : <Bookmark />}
+            onClick={() => onAsk(starred ? 'unstar' : 'star')}
+          >
+            {starred ? 'Unstar' : 'Star'}
           </Button>
-          {own || starred === undefined ? null : (
-            <Button size="sm" icon={starred ? <BookmarkMinus /> : <Bookmark />} onClick={() => onAsk('star')}>
-              {starred ? 'Unstar' : 'Star'}
-            </Button>
-          )}
-          {own || jkit.publisher === 'wirebench' ? null : (
-            <ReportButton type="jkit" id={id} name={name} label="Report" />
-          )}
-        </div>
-      ) : (
-        <Ask
-          key={asking}
-          question={asking === 'load' ? loading : starQuestion(user, { id, name }, starred !== true, jkits)}
-          onClose={onClose}
-        />
-      )}
+        )}
+        {own || jkit.publisher === 'wirebench' ? null : <ReportButton type="jkit" id={id} name={name} label="Report" />}
+      </div>
+      <Ask asked={asking} questions={questions} onClose={() => onAsk(null)} />
     </div>
   );
 }

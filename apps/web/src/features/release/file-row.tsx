@@ -30,7 +30,7 @@ export function FileRow({ release, version, file }: FileRowProps) {
         {fileName}
       </th>
       <td className="mono">{offsetText(offset)}</td>
-      <td className={styles['size']}>{sizeText(size)}</td>
+      <td className="number">{sizeText(size)}</td>
       <td className="mono" title={sha256}>
         <span className={styles['hash']}>
           <span className={styles['digits']}>{sha256.slice(0, SHOWN_DIGITS)}…</span>

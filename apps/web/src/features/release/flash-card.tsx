@@ -1,5 +1,5 @@
-/** The way to the board: which version, the flasher of its family, and what should be at hand. */
-import { type DeviceFamily, deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
+/** The way to the board: which version, the flasher of its family, and what a person needs before the start. */
+import { deviceModelNames, flasherPath, type Version } from '@wirebench/contract';
 import { Check, X, Zap } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { type SerialSupport, serialSupport } from '../../hardware/serial-support.ts';
@@ -7,6 +7,7 @@ import { hasWebUsb } from '../../hardware/web-usb.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { Select } from '../../shared/ui/select.tsx';
+import { familyWords } from './family-words.ts';
 import styles from './flash-card.module.css';
 import type { Release } from './load-release.ts';
 
@@ -16,23 +17,7 @@ const supportText = {
   'insecure-context': 'Serial ports need a secure page: open it through https or localhost',
 } satisfies Record<SerialSupport, string>;
 
-/** An STM32 is flashed over USB as well, which other browsers have too. */
 const usbText = 'This browser can use USB devices, but no serial ports: over USB (DFU) it can flash';
-
-const flasherText = {
-  esp: 'Opens the flasher with these files loaded. You pick the port there.',
-  stm: 'Opens the STM32 flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
-} satisfies Record<DeviceFamily, string>;
-
-const cableText = {
-  esp: 'connected by a USB data cable',
-  stm: 'connected by a USB data cable or a USB serial adapter',
-} satisfies Record<DeviceFamily, string>;
-
-const closeText = {
-  esp: 'Close the Arduino or ESP-IDF monitor: only one program can use the port',
-  stm: 'Close STM32CubeProgrammer and serial monitors: only one program can use the port',
-} satisfies Record<DeviceFamily, string>;
 
 export interface FlashCardProps {
   readonly release: Release;
@@ -45,7 +30,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
   const choice = useId();
   if (version === null) {
     return (
-      <div className={styles['card']}>
+      <div className={`card ${styles['card']}`}>
         <h2>No version published yet</h2>
         <p>
           {project.publisher} has shared the project, but no version of it yet. The same link will show the first one.
@@ -54,10 +39,11 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
     );
   }
   const model = deviceModelNames[project.deviceModel];
+  const words = familyWords[project.deviceFamily];
   const support = serialSupport();
-  const usable = support === 'ready' || (project.deviceFamily === 'stm' && hasWebUsb());
+  const usable = support === 'ready' || (words.usb && hasWebUsb());
   return (
-    <div className={styles['card']}>
+    <div className={`card ${styles['card']}`}>
       {type === 'project' ? (
         <div className={styles['choice']}>
           <label htmlFor={choice} className="silk">
@@ -83,7 +69,7 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
         <Zap />
         Flash this version
       </a>
-      <p>{flasherText[project.deviceFamily]}</p>
+      <p>{words.flasher}</p>
       <div className={styles['before']}>
         <span className="silk">Before you start</span>
         <ul>
@@ -91,9 +77,9 @@ export function FlashCard({ release, version, onChoose }: FlashCardProps) {
             {usable && support !== 'ready' ? usbText : supportText[support]}
           </Need>
           <Need>
-            An <b>{model}</b> board {cableText[project.deviceFamily]}
+            An <b>{model}</b> board {words.cable}
           </Need>
-          <Need>{closeText[project.deviceFamily]}</Need>
+          <Need>{words.close}</Need>
         </ul>
       </div>
     </div>

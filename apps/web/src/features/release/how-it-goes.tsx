@@ -1,22 +1,14 @@
 import type { DeviceFamily } from '@wirebench/contract/constants';
+import { familyWords } from './family-words.ts';
 import styles from './how-it-goes.module.css';
-
-const pickText = {
-  esp: 'The browser asks which board to use.',
-  stm: 'Put the board into its bootloader, then choose its serial port or its USB device.',
-} satisfies Record<DeviceFamily, string>;
-
-const writeText = {
-  esp: 'The chip hashes what was written, the flasher compares the hash, and the board restarts.',
-  stm: 'The flasher checks what was written, then the program starts.',
-} satisfies Record<DeviceFamily, string>;
 
 /** What a flash is, for those who have never seen one. @param model as its vendor writes it */
 export function HowItGoes({ family, model }: { readonly family: DeviceFamily; readonly model: string }) {
+  const { pick, write } = familyWords[family];
   const steps = [
-    ['Pick the port', pickText[family]],
+    ['Pick the port', pick],
     ['Chip check', `The flasher refuses any board other than an ${model} before it writes a byte.`],
-    ['Write and verify', writeText[family]],
+    ['Write and verify', write],
   ];
   return (
     <section aria-labelledby="how">

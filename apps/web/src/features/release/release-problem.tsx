@@ -74,7 +74,7 @@ export function ReleaseProblemView({ problem, detail, onAgain }: ReleaseProblemP
       <h1>{title}</h1>
       <p>{remedy}</p>
       {detail === null ? null : <p className={styles['detail']}>{detail}</p>}
-      <div className={styles['actions']}>
+      <div className={`buttons ${styles['actions']}`}>
         <Action problem={problem} onAgain={onAgain} />
         <a href={pagePaths.home} className="link">
           See what Wirebench is

@@ -7,6 +7,8 @@ import { Badge } from '../../shared/ui/badge.tsx';
 import { Markdown } from '../../shared/ui/markdown.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
+import { families } from '../../workbench/flasher/families.ts';
+import { familyWords } from './family-words.ts';
 import { FlashCard } from './flash-card.tsx';
 import { HowItGoes } from './how-it-goes.tsx';
 import type { Release } from './load-release.ts';
@@ -28,7 +30,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
   }, [title]);
   const isPublic = (owned?.isPublic ?? true) && (version?.isPublic ?? true);
   return (
-    <div className={styles['release']}>
+    <div className={`page-width ${styles['release']}`}>
       <div className={styles['intro']}>
         <span className="silk">Firmware release</span>
         <h1>{project.name}</h1>
@@ -41,7 +43,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
               <Fact icon={<Zap />}>{version.writeCount === 1 ? '1 flash' : `${version.writeCount} flashes`}</Fact>
             </>
           )}
-          {project.deviceFamily === 'stm' ? <Badge tone="warning">Experimental</Badge> : null}
+          {families[project.deviceFamily].experimental ? <Badge tone="warning">Experimental</Badge> : null}
           {project.demo ? <Badge tone="info">Demo</Badge> : null}
         </div>
         {owned === null ? null : <OwnerNotice release={release} version={version} />}
@@ -74,7 +76,7 @@ export function ReleaseView({ release }: { readonly release: Release }) {
       {isPublic ? (
         <div className={styles['share']}>
           <Suspense>
-            <ShareSection release={release} />
+            <ShareSection release={release} installable={familyWords[project.deviceFamily].installable} />
           </Suspense>
         </div>
       ) : null}

@@ -8,13 +8,19 @@ import { QrCode } from './qr-code.tsx';
 import styles from './share-section.module.css';
 import { badgeMarkdown, installButton } from './snippets.ts';
 
-export function ShareSection({ release }: { readonly release: Release }) {
+export interface ShareSectionProps {
+  readonly release: Release;
+  /** ESP Web Tools knows the chips of this family. */
+  readonly installable: boolean;
+}
+
+export function ShareSection({ release, installable }: ShareSectionProps) {
   const { type, project, shareId, apiUrl } = release;
   const link = `${location.origin}${releasePath(type, shareId)}`;
   const api = apiUrl || location.origin;
   const badge = `${api}${sharedFirmwarePaths.badge(type, shareId)}`;
   const manifest = `${api}${sharedFirmwarePaths.manifest(type, shareId)}`;
-  const hasInstaller = project.deviceFamily === 'esp' && !project.demo && release.versions.length > 0;
+  const hasInstaller = installable && !project.demo && release.versions.length > 0;
   return (
     <section className={styles['share']} aria-labelledby="share">
       <h2 id="share">Share it</h2>
@@ -44,7 +50,7 @@ export function ShareSection({ release }: { readonly release: Release }) {
             />
           ) : null}
         </div>
-        <figure className={styles['code']}>
+        <figure className={`small ${styles['code']}`}>
           <QrCode text={link} />
           <figcaption>Scan to open this page on another computer</figcaption>
         </figure>

@@ -1,3 +1,7 @@
+/**
+ * The release that a share link names. The page goes without TanStack Query: its one button must be there after a few kilobytes of
+ * script, and it has one thing to ask for.
+ */
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError } from '../../shared/api/api-error.ts';
 import { SessionError } from '../../shared/session/session-errors.ts';

@@ -2,6 +2,7 @@
 import { parseOffset, type Version } from '@wirebench/contract';
 import { Suspense } from 'react';
 import { optionalPart } from '../../shared/ui/optional-part.ts';
+import { families } from '../../workbench/flasher/families.ts';
 import { FileRow } from './file-row.tsx';
 import type { Release } from './load-release.ts';
 import styles from './written-files.module.css';
@@ -27,17 +28,17 @@ export function WrittenFiles({ release, version }: WrittenFilesProps) {
           <MemoryMap
             regions={regions}
             areas={[]}
-            flash={{ start: release.project.deviceFamily === 'stm' ? 0x0800_0000 : 0, size: null }}
+            flash={{ start: families[release.project.deviceFamily].flashStart, size: null }}
           />
         </Suspense>
       </div>
-      <div className={styles['frame']}>
-        <table className={styles['files']}>
+      <div className={`card ${styles['frame']}`}>
+        <table className={`table ${styles['files']}`}>
           <thead>
             <tr>
               <th scope="col">File</th>
               <th scope="col">Offset</th>
-              <th scope="col" className={styles['size']}>
+              <th scope="col" className="number">
                 Size
               </th>
               <th scope="col">SHA-256</th>

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { errorStatus, errorText, type Project } from '@wirebench/contract';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FakeRequest } from './testing/fake-request.ts';
 import { clearManager, dialog, field, press, showManager } from './testing/manager.tsx';
 import type { ReleaseServer } from './testing/release-server.ts';
@@ -328,6 +328,7 @@ describe('the form of a new version', () => {
   it('says so when what was dropped cannot be read, and keeps the rows', async () => {
     await openForm();
     await choose(bin('app.bin'));
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const gone = bin('gone.bin');
     gone.slice = () => {
       throw new DOMException('It moved.', 'NotReadableError');
@@ -337,6 +338,8 @@ describe('the form of a new version', () => {
     });
     await screen.findByText('The files could not be read. Choose them again.');
     expect(field('Offset of app.bin').value).toBe('0x10000');
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
   });
 
   it('takes nothing that is dropped while it uploads', async () => {

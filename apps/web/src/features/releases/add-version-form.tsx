@@ -153,7 +153,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
       >
         <div className={styles['head']}>
           <h3 id={headingId}>New version</h3>
-          <span className={styles['keys']}>
+          <span className={`small ${styles['keys']}`}>
             <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
           </span>
         </div>
@@ -193,7 +193,7 @@ export function AddVersionForm({ id, user, project, limit, form, onCreated }: Ad
           </Notice>
         ) : null}
         {step === null ? null : <UploadProgressBar step={step} version={draft.version.trim()} />}
-        <div className={styles['buttons']}>
+        <div className={`buttons at-end ${styles['buttons']}`}>
           <span role="status">{last?.result === 'cancelled' ? 'Upload cancelled. Nothing was stored.' : null}</span>
           {step?.step === 'storing' ? null : (
             <Button ref={cancelButton} onClick={busy ? cancel : discard}>

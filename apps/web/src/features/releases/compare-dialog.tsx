@@ -49,13 +49,13 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
         <VersionChoice label="To" versions={versions} value={after} onChange={(id) => setIds([before._id, id])} />
       </div>
       <div className={styles['scroll']}>
-        <table className={styles['table']}>
+        <table className={`table ${styles['table']}`}>
           <thead>
             <tr>
               <th scope="col">File</th>
               <th scope="col">Change</th>
               <th scope="col">Offset</th>
-              <th scope="col" className={styles['number']}>
+              <th scope="col" className="number">
                 Size
               </th>
             </tr>
@@ -74,7 +74,7 @@ export function CompareDialog({ project, open, onClose }: CompareDialogProps) {
                   ))}
                 </td>
                 <td className="mono">{fromTo(file, ({ offset }) => offsetText(offset))}</td>
-                <td className={styles['number']}>
+                <td className="number">
                   {fromTo(file, ({ size }) => sizeText(size))}
                   {sizeChange(file.before?.size ?? null, file.after?.size ?? null)}
                 </td>

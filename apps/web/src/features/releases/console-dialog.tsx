@@ -1,13 +1,14 @@
 import type { ConsoleSettings, Version } from '@wirebench/contract';
 import { type FormEvent, useId, useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
+import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import { setVersionConsole } from './calls/versions.ts';
+import { useOpenings } from '../../shared/ui/use-openings.ts';
+import { useSetVersionConsole } from './calls/versions.ts';
 import { ConsoleFields, consoleFault } from './console-fields.tsx';
-import { useDialogAct } from './use-act.ts';
-import { useOpenings } from './use-openings.ts';
 
 export interface ConsoleDialogProps {
   readonly user: string;
@@ -26,11 +27,10 @@ export function ConsoleDialog(props: ConsoleDialogProps) {
     setWanted(null);
     onClose();
     if (JSON.stringify(unsaved) !== JSON.stringify(version.console)) {
-      const onAction = () => {
+      offerUndo('Changes to the terminal set-up discarded', () => {
         setWanted({ console: unsaved });
         onReopen();
-      };
-      toast('Changes to the terminal set-up discarded', { level: 'info', action: { label: 'Undo', onAction } });
+      });
     }
   };
   const initial = wanted === null ? version.console : wanted.console;
@@ -47,16 +47,16 @@ function ConsoleForm({ user, version, open, initial, onClose, onCancel }: Consol
   const formId = useId();
   const [console, setConsole] = useState(initial);
   const cancel = () => onCancel(console);
-  const { busy, failure: reason, run } = useDialogAct();
-  const save = async () => {
-    await setVersionConsole(id, console);
-    toast(`Terminal set-up of version ${number} saved`);
-    onClose();
-  };
+  const saving = useSetVersionConsole(id, {
+    onSuccess: () => {
+      toast(`Terminal set-up of version ${number} saved`);
+      onClose();
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!busy && consoleFault(console) === null) {
-      void run(save);
+    if (consoleFault(console) === null) {
+      saving.mutate(console);
     }
   };
   return (
@@ -68,7 +68,7 @@ function ConsoleForm({ user, version, open, initial, onClose, onCancel }: Consol
       footer={
         <>
           <Button onClick={cancel}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
+          <Button type="submit" form={formId} variant="primary" busy={saving.isPending}>
             Save
           </Button>
         </>
@@ -78,9 +78,9 @@ function ConsoleForm({ user, version, open, initial, onClose, onCancel }: Consol
       <form id={formId} noValidate onSubmit={submit}>
         <ConsoleFields user={user} console={console} onChange={setConsole} />
       </form>
-      {reason === null ? null : (
+      {saving.error === null ? null : (
         <Notice level="error" title="Failed to save the terminal set-up">
-          {reason}
+          {errorMessage(saving.error)}
         </Notice>
       )}
     </Dialog>

@@ -34,7 +34,7 @@ export function consoleFault(console: ConsoleSettings | null): string | null {
 export function ConsoleFields({ user, console, onChange }: ConsoleFieldsProps) {
   return (
     <div className={styles['fields']}>
-      <label className={styles['own']}>
+      <label className={`row ${styles['own']}`}>
         <input
           type="checkbox"
           checked={console !== null}

@@ -23,7 +23,7 @@ export type CreationStep =
 export type CreationResult =
   | { readonly result: 'created'; readonly version: Version }
   | { readonly result: 'cancelled' }
-  /** Stands under the number. */
+  /** Shown under the number. */
   | { readonly result: 'version-taken'; readonly text: string }
   | { readonly result: 'failed'; readonly text: string };
 

@@ -1,5 +1,5 @@
 import type { ReleaseFinding } from '@wirebench/flasher/release';
-import { ConfirmByName } from './confirm-by-name.tsx';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 
 export interface DamageDialogProps {
   /** The damaged files; null while nothing is asked. */
@@ -14,17 +14,22 @@ export interface DamageDialogProps {
 export function DamageDialog({ damage, version, onClose, onConfirm }: DamageDialogProps) {
   const found = damage ?? [];
   return (
-    <ConfirmByName
+    <ConfirmDialog
       open={damage !== null}
       onClose={onClose}
       title="Publish damaged firmware?"
-      name={version}
+      text={
+        <>
+          {found.map(({ what }) => what).join(' ')} Most boards will not start with {found.length === 1 ? 'it' : 'them'}
+          , and the flasher refuses damaged files. Build the firmware again unless you know why it looks like this.
+        </>
+      }
+      word={{ text: version, label: 'Name' }}
       action="Create version anyway"
-      failure="Failed to create version"
-      act={async () => onConfirm()}
-    >
-      {found.map(({ what }) => what).join(' ')} Most boards will not start with {found.length === 1 ? 'it' : 'them'},
-      and the flasher refuses damaged files. Build the firmware again unless you know why it looks like this.
-    </ConfirmByName>
+      onConfirm={() => {
+        onConfirm();
+        onClose();
+      }}
+    />
   );
 }

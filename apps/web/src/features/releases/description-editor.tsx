@@ -6,32 +6,29 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
+import { useDescribe } from './calls/items.ts';
 import styles from './description-editor.module.css';
 import type { DescriptionEdit, EditHandle } from './edits-store.ts';
 import { type ItemType, releaseFailureText } from './release-texts.ts';
-import { refreshAfter } from './use-act.ts';
-
-/** @param before the description that was edited: the save is refused when there is another one by now. */
-export type SaveDescription = (description: string, before: string) => Promise<void>;
 
 export interface DescriptionEditorProps {
   readonly edit: DescriptionEdit;
   readonly handle: EditHandle;
   /** As it is now: another one than `edit.before` when somebody has changed it meanwhile. */
   readonly description: string;
-  readonly save: SaveDescription;
   /** Saved or cancelled: `leave` puts the text in its place again. */
   readonly onLeave: (leave: () => void) => void;
 }
 
 /** Takes the place of a description. When saving fails, what was typed stays with the reason. */
-export function DescriptionEditor({ edit, handle, description, save, onLeave }: DescriptionEditorProps) {
-  const { type, what, text, before, dropped } = edit;
+export function DescriptionEditor({ edit, handle, description, onLeave }: DescriptionEditorProps) {
+  const { type, id, what, text, before, dropped } = edit;
   const field = useRef<HTMLTextAreaElement>(null);
   const [missing, setMissing] = useState(false);
-  const [reason, setReason] = useState<string | null>(null);
-  const [refusedFor, setRefusedFor] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const saving = useDescribe(type, id, { onSuccess: () => onLeave(handle.done) });
+  const { isPending: busy, error } = saving;
+  const refusedFor = currentDescription(error);
+  const reason = error === null || refusedFor !== null ? null : failureText(error, type);
   useEffect(() => {
     const { current } = field;
     current?.focus();
@@ -39,20 +36,7 @@ export function DescriptionEditor({ edit, handle, description, save, onLeave }: 
   }, []);
   const theirs = refusedFor ?? (description === before ? null : description);
   const cancel = () => onLeave(handle.cancel);
-  const store = async (over: string) => {
-    setBusy(true);
-    setReason(null);
-    try {
-      await save(text.trim(), over);
-      onLeave(handle.done);
-    } catch (error) {
-      const current = currentDescription(error);
-      setRefusedFor(current);
-      setReason(current === null ? failureText(error, type) : null);
-      setBusy(false);
-      refreshAfter(error);
-    }
-  };
+  const store = (over: string) => saving.mutate({ description: text.trim(), before: over });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (busy) {
@@ -62,7 +46,7 @@ export function DescriptionEditor({ edit, handle, description, save, onLeave }: 
       setMissing(true);
       field.current?.focus();
     } else {
-      void store(before);
+      store(before);
     }
   };
   const copy = (
@@ -129,8 +113,8 @@ export function DescriptionEditor({ edit, handle, description, save, onLeave }: 
         >
           <p>Your text is kept. The description now reads:</p>
           <blockquote className={styles['theirs']}>{theirs === '' ? 'No description.' : theirs}</blockquote>
-          <div className={styles['choices']}>
-            <Button size="sm" disabled={busy} onClick={() => void store(theirs)}>
+          <div className="buttons">
+            <Button size="sm" disabled={busy} onClick={() => store(theirs)}>
               Save mine instead
             </Button>
             <Button
@@ -138,7 +122,7 @@ export function DescriptionEditor({ edit, handle, description, save, onLeave }: 
               disabled={busy}
               onClick={() => {
                 handle.rebase(theirs, theirs);
-                setRefusedFor(null);
+                saving.reset();
               }}
             >
               Use this one
@@ -147,7 +131,7 @@ export function DescriptionEditor({ edit, handle, description, save, onLeave }: 
           </div>
         </Notice>
       )}
-      <div className={styles['buttons']}>
+      <div className="buttons at-end">
         <Button size="sm" onClick={cancel} disabled={busy}>
           Cancel
         </Button>

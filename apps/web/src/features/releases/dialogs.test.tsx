@@ -110,6 +110,20 @@ describe('history of a project', () => {
     await waitFor(() => expect(createObjectURL).toHaveBeenCalledOnce());
     expect(server.calls).toContain(`GET /api/firmware/project/${project._id}/history?format=csv`);
   });
+
+  it('of a project that another tab deleted cannot be saved, and the list shows that it is gone', async () => {
+    const { server, project } = await show();
+    await press('History of weather-node');
+    await dialog('History of weather-node');
+    server.failAt(`GET /api/firmware/project/${project._id}/history?format=csv`, {
+      status: 404,
+      message: 'There is nothing at this address.',
+    });
+    server.projects = [];
+    await press('Export as CSV');
+    await screen.findByText('Failed to export the history');
+    await screen.findByText('No projects yet');
+  });
 });
 
 describe('publishing tokens', () => {

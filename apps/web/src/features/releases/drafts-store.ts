@@ -5,7 +5,7 @@
 import type { DeviceFamily } from '@wirebench/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { toast } from '../../shared/ui/toast.ts';
+import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import { emptyDraft, type VersionDraft } from './model/version-draft.ts';
 
 export interface ProjectDraft {
@@ -84,7 +84,7 @@ function handle<Draft>(
       const isEmpty = JSON.stringify(draft) === JSON.stringify(closed.draft);
       set(() => ({ ...closed, dropped: isEmpty ? dropped : draft }));
       if (!isEmpty) {
-        toast(done, { level: 'info', action: { label: 'Undo', onAction: restore } });
+        offerUndo(done, restore);
       }
     },
     restore,
@@ -92,7 +92,7 @@ function handle<Draft>(
   };
 }
 
-/** What stands in the forms of new versions, by project: of `user`. */
+/** What the forms of new versions hold, by project: of `user`. */
 export function useVersionDrafts(
   user: string,
 ): readonly { readonly projectId: string; readonly draft: VersionDraft }[] {

@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
-import { DescriptionEditor, type SaveDescription } from './description-editor.tsx';
+import { DescriptionEditor } from './description-editor.tsx';
 import styles from './editable-description.module.css';
 import { type EditedItem, useDescriptionEdit } from './edits-store.ts';
 import { passFocus } from './pass-focus.ts';
@@ -11,11 +11,10 @@ export interface EditableDescriptionProps {
   readonly item: EditedItem;
   /** May be empty. */
   readonly description: string;
-  readonly save: SaveDescription;
 }
 
 /** The description of a project as a whole, or the editor in its place. */
-export function EditableDescription({ user, item, description, save }: EditableDescriptionProps) {
+export function EditableDescription({ user, item, description }: EditableDescriptionProps) {
   const handle = useDescriptionEdit(user, item);
   const opener = useRef<HTMLButtonElement>(null);
   return handle.edit !== null ? (
@@ -23,7 +22,6 @@ export function EditableDescription({ user, item, description, save }: EditableD
       edit={handle.edit}
       handle={handle}
       description={description}
-      save={save}
       onLeave={(leave) => passFocus(leave, () => opener.current)}
     />
   ) : (

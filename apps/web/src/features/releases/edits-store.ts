@@ -4,7 +4,7 @@
  */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { toast } from '../../shared/ui/toast.ts';
+import { offerUndo } from '../../shared/ui/offer-undo.ts';
 import type { ItemType } from './release-texts.ts';
 
 export interface EditedItem {
@@ -71,7 +71,7 @@ export function useDescriptionEdit(user: string, item: EditedItem): EditHandle {
         return;
       }
       set({ open: false, dropped: known.text });
-      toast('Changes to the description discarded', { level: 'info', action: { label: 'Undo', onAction: restore } });
+      offerUndo('Changes to the description discarded', restore);
     },
     restore,
     done: () => forgetEdit(user, item.id),

@@ -32,7 +32,7 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
   const name = file?.name ?? `file ${number}`;
   return (
     <div className={styles['row']}>
-      <label className={classNames(styles['file'], file === null && styles['empty'])}>
+      <label className={classNames('row', styles['file'], file === null && styles['empty'])}>
         <input
           type="file"
           accept=".bin"
@@ -47,7 +47,7 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
           }}
         />
         {file === null ? <FileUp /> : <FileCode2 />}
-        <span className={styles['name']}>{file === null ? 'Choose a .bin file' : file.name}</span>
+        <span className={`ellipsis ${styles['name']}`}>{file === null ? 'Choose a .bin file' : file.name}</span>
         {file === null ? null : <span className={styles['size']}>{sizeText(file.size)}</span>}
       </label>
       <TextInput
@@ -65,14 +65,16 @@ export function FileRowFields({ row, number, onChoose, onOffset, onRemove }: Fil
         <IconButton label={`Remove ${name}`} variant="quiet" icon={<X />} onClick={onRemove} />
       )}
       {likelyOffset === null ? null : (
-        <p className={styles['likely']}>
+        <p className={`row ${styles['likely']}`}>
           The offset has no 0x prefix.
           <Button size="sm" onClick={() => onOffset(likelyOffset)}>
             Use {likelyOffset}
           </Button>
         </p>
       )}
-      {file === null ? null : <p className={styles['about']}>{facts === null ? null : aboutText(facts, suggested)}</p>}
+      {file === null ? null : (
+        <p className={`small ${styles['about']}`}>{facts === null ? null : aboutText(facts, suggested)}</p>
+      )}
     </div>
   );
 }

@@ -77,7 +77,7 @@ export function FirmwareFiles({ rows, chosen, faults, warnings, onChange }: Firm
           }
         />
       ))}
-      <p className={styles['hint']}>
+      <p className="small">
         Or drop .bin files or a build folder here. Up to {releaseLimits.files} files, {MEGABYTES} MB each.
       </p>
       <div id={faultId} role="alert">

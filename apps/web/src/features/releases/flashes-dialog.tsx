@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { FlashesAnswer, Version } from '@wirebench/contract';
-import { queryClient } from '../../shared/api/query-client.ts';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { flashesOf } from './calls/versions.ts';
+import { useFlashes } from './calls/versions.ts';
 import { DialogAnswer } from './dialog-answer.tsx';
 import styles from './dialog-table.module.css';
 import { countText } from './model/count-text.ts';
@@ -17,16 +15,13 @@ export interface FlashesDialogProps {
 /** How the flashes of a version went, per chip, with what failed. Only its owner sees this. */
 export function FlashesDialog({ version, open, onClose }: FlashesDialogProps) {
   const { _id: id, version: number } = version;
-  const query = useQuery(
-    { queryKey: ['firmware-flashes', id], queryFn: ({ signal }) => flashesOf(id, signal), enabled: open },
-    queryClient,
-  );
+  const query = useFlashes(id, open);
   return (
     <Dialog open={open} onClose={onClose} title={`Flashes of version ${number}`}>
       <DialogAnswer query={query} what="flashes">
         {(flashes) => <Flashes flashes={flashes} />}
       </DialogAnswer>
-      <p className={styles['note']}>
+      <p className="small">
         Flashers report the result, chip and error code of a flash, but nothing about the person or the board.
       </p>
     </Dialog>
@@ -44,12 +39,12 @@ function Flashes({ flashes }: { readonly flashes: FlashesAnswer['flashes'] }) {
         {countText(successes)} successful, {countText(failures)} failed
       </p>
       <div className={styles['scroll']}>
-        <table className={styles['table']}>
+        <table className={`table ${styles['table']}`}>
           <thead>
             <tr>
               <th scope="col">Chip</th>
               <th scope="col">Result</th>
-              <th scope="col" className={styles['number']}>
+              <th scope="col" className="number">
                 Count
               </th>
             </tr>
@@ -72,7 +67,7 @@ function Flashes({ flashes }: { readonly flashes: FlashesAnswer['flashes'] }) {
                       </>
                     )}
                   </td>
-                  <td className={styles['number']}>{countText(count)}</td>
+                  <td className="number">{countText(count)}</td>
                 </tr>
               )),
             )}

@@ -1,18 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Project } from '@wirebench/contract';
 import { Download } from 'lucide-react';
 import { errorMessage } from '../../shared/api/api-error.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
 import { exactText } from '../../shared/dates/dates.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
-import { historyFile, historyOf } from './calls/history.ts';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
+import { toast } from '../../shared/ui/toast.ts';
+import { useHistory, useHistoryFile } from './calls/history.ts';
 import styles from './dialog-table.module.css';
 import { countText } from './model/count-text.ts';
 import { historyText } from './model/history-text.ts';
-import { useAct } from './use-act.ts';
 
 export interface HistoryDialogProps {
   readonly project: Project;
@@ -23,54 +21,30 @@ export interface HistoryDialogProps {
 /** Every change of a project: who, what, when and by which token; also as a file. */
 export function HistoryDialog({ project, open, onClose }: HistoryDialogProps) {
   const { _id: id, name } = project;
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    {
-      // A change of the project is a line more.
-      queryKey: ['firmware-history', id, project.updatedAt],
-      queryFn: ({ pageParam, signal }) => historyOf(id, pageParam, signal),
-      initialPageParam: 0,
-      getNextPageParam: (last, pages) => {
-        const read = pages.reduce((sum, { history }) => sum + history.length, 0);
-        return last.history.length === 0 || read >= last.pagination.total ? null : read;
-      },
-      enabled: open,
-    },
-    queryClient,
-  );
-  const saving = useAct('Failed to export the history');
+  const query = useHistory(project, open);
+  const { data, error, isFetching } = query;
+  const saving = useHistoryFile(id, {
+    onSuccess: (file) => saveFile(file, `history-${name}.csv`),
+    onError: (reason) => toast('Failed to export the history', { level: 'error', detail: errorMessage(reason) }),
+  });
   const lines = data?.pages.flatMap(({ history }) => history) ?? [];
   return (
     <Dialog open={open} onClose={onClose} title={`History of ${name}`}>
-      <div className={styles['row']}>
+      <div className={`row ${styles['row']}`}>
         <span className="num">
           {data === undefined ? 'Newest first' : `${changesText(data.pages[0]?.pagination.total ?? 0)}, newest first`}
         </span>
-        <Button
-          size="sm"
-          icon={<Download />}
-          busy={saving.busy}
-          onClick={() => void saving.run(async () => saveFile(await historyFile(id), `history-${name}.csv`))}
-        >
+        <Button size="sm" icon={<Download />} busy={saving.isPending} onClick={() => saving.mutate()}>
           Export as CSV
         </Button>
       </div>
-      {error === null ? null : (
-        <Notice
-          level="error"
-          title={`Failed to load history: ${errorMessage(error)}`}
-          action={
-            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {error === null ? null : <LoadFailure query={query} message={`Failed to load history: ${errorMessage(error)}`} />}
       {lines.length === 0 ? (
         <p role="status">{isFetching ? 'Loading history…' : null}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         <section className={styles['scroll']} aria-label="Changes" tabIndex={0}>
-          <table className={styles['table']}>
+          <table className={`table ${styles['table']}`}>
             <thead>
               <tr>
                 <th scope="col">When</th>
@@ -88,8 +62,8 @@ export function HistoryDialog({ project, open, onClose }: HistoryDialogProps) {
               ))}
             </tbody>
           </table>
-          {hasNextPage ? (
-            <Button size="sm" busy={isFetching} onClick={() => void fetchNextPage()}>
+          {query.hasNextPage ? (
+            <Button size="sm" busy={isFetching} onClick={() => void query.fetchNextPage()}>
               Show older changes
             </Button>
           ) : null}

@@ -1,5 +1,6 @@
 import { releaseText } from '@wirebench/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
 import { exactText } from '../../shared/dates/dates.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
@@ -7,13 +8,13 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { renewLink, setLinkEnd } from './calls/links.ts';
+import { useOpenings } from '../../shared/ui/use-openings.ts';
+import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
+import { useRenewLink, useSetLinkEnd } from './calls/items.ts';
 import styles from './link-dialog.module.css';
 import { localTime } from './model/local-time.ts';
 import { shareLink } from './model/release-links.ts';
 import type { ItemType } from './release-texts.ts';
-import { useDialogAct } from './use-act.ts';
-import { useOpenings } from './use-openings.ts';
 
 export interface LinkDialogProps {
   readonly type: ItemType;
@@ -48,12 +49,14 @@ function EndForm({ type, what, item }: PartProps) {
   const field = useRef<HTMLInputElement>(null);
   const [end, setEnd] = useState(shareEndsAt === undefined ? '' : localTime(new Date(shareEndsAt)));
   const [error, setError] = useState<string | null>(null);
-  const { busy, failure, run } = useDialogAct();
-  const save = (endsAt: string | null) =>
-    run(async () => {
-      await setLinkEnd(type, id, endsAt);
-      toast(endsAt === null ? `The link to ${what} does not end` : `The link to ${what} ends ${exactText(endsAt)}`);
-    });
+  const {
+    isPending,
+    error: failure,
+    mutate: save,
+  } = useSetLinkEnd(type, id, {
+    onSuccess: (_, endsAt) =>
+      toast(endsAt === null ? `The link to ${what} does not end` : `The link to ${what} ends ${exactText(endsAt)}`),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const moment = new Date(end);
@@ -61,7 +64,7 @@ function EndForm({ type, what, item }: PartProps) {
       setError(releaseText.shareEndPast);
       field.current?.focus();
     } else {
-      void save(moment.toISOString());
+      save(moment.toISOString());
     }
   };
   const hasEnded = shareEndsAt !== undefined && Date.parse(shareEndsAt) <= Date.now();
@@ -89,8 +92,8 @@ function EndForm({ type, what, item }: PartProps) {
           />
         )}
       </Field>
-      <div className={styles['buttons']}>
-        <Button type="submit" busy={busy}>
+      <div className="buttons">
+        <Button type="submit" busy={isPending}>
           Set the end
         </Button>
         {shareEndsAt === undefined ? null : (
@@ -98,7 +101,7 @@ function EndForm({ type, what, item }: PartProps) {
             variant="quiet"
             onClick={() => {
               setEnd('');
-              void save(null);
+              save(null);
             }}
           >
             Remove the end
@@ -107,7 +110,7 @@ function EndForm({ type, what, item }: PartProps) {
       </div>
       {failure === null ? null : (
         <Notice level="error" title="The end of the link was not changed.">
-          {failure}
+          {errorMessage(failure)}
         </Notice>
       )}
     </form>
@@ -117,34 +120,30 @@ function EndForm({ type, what, item }: PartProps) {
 /** A second press renews: every link that was handed out breaks. */
 function Renewal({ type, what, item }: PartProps) {
   const explanationId = useId();
-  const [asked, setAsked] = useState(false);
-  const { busy, failure, run } = useDialogAct();
-  const renew = () =>
-    run(async () => {
-      await renewLink(type, item._id);
-      setAsked(false);
-      toast(`The link to ${what} was renewed. The old one is dead.`);
-    });
+  const { isPending, error, mutate } = useRenewLink(type, item._id, {
+    onSuccess: () => toast(`The link to ${what} was renewed. The old one is dead.`),
+  });
+  const { armed, press, disarm } = useTwoPresses(() => mutate(), null);
   return (
     <section aria-label="Renew the link" className={styles['part']}>
       <p id={explanationId}>
         A renewed link has another address. The old one stops working at once, on every page, badge and QR code that it
         is on.
       </p>
-      <div className={styles['buttons']}>
+      <div className="buttons">
         <Button
-          variant={asked ? 'danger-fill' : 'danger'}
-          busy={busy}
+          variant={armed ? 'danger-fill' : 'danger'}
+          busy={isPending}
           aria-describedby={explanationId}
-          onBlur={() => setAsked(false)}
-          onClick={() => (asked ? void renew() : setAsked(true))}
+          onBlur={disarm}
+          onClick={press}
         >
-          {asked ? 'Confirm: renew the link' : 'Renew the link'}
+          {armed ? 'Confirm: renew the link' : 'Renew the link'}
         </Button>
       </div>
-      {failure === null ? null : (
+      {error === null ? null : (
         <Notice level="error" title="The link was not renewed.">
-          {failure}
+          {errorMessage(error)}
         </Notice>
       )}
     </section>

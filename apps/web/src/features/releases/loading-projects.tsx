@@ -4,9 +4,9 @@ import styles from './release-manager.module.css';
 export function LoadingProjects() {
   return (
     <div className={styles['loading']} role="status">
-      <span aria-hidden="true" className={styles['bar']} />
-      <span aria-hidden="true" className={styles['bar']} />
-      <span aria-hidden="true" className={styles['bar']} />
+      <span aria-hidden="true" className={`card ${styles['bar']}`} />
+      <span aria-hidden="true" className={`card ${styles['bar']}`} />
+      <span aria-hidden="true" className={`card ${styles['bar']}`} />
       <p>Loading projects…</p>
     </div>
   );

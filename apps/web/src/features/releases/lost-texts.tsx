@@ -55,7 +55,7 @@ function LostText({ title, text, onDiscard }: LostTextProps) {
     <Notice level="warning" title={title}>
       <p>It cannot be saved any more. Your text is kept here until you discard it or close the page:</p>
       <TextArea aria-label="Your text" readOnly rows={4} value={text} className={styles['text']} />
-      <div className={styles['buttons']}>
+      <div className="buttons">
         <Button size="sm" onClick={() => void copyText(text, 'Text copied')}>
           Copy text
         </Button>

@@ -18,7 +18,7 @@ export interface ManagerHeadProps {
     readonly createButton: RefObject<HTMLButtonElement | null>;
   } | null;
   readonly onWatchVideo: () => void;
-  /** Stands between the title and the quick guide. */
+  /** Between the title and the quick guide. */
   readonly children?: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
   const openDocs = () => window.open(pagePaths.releasesDocs, '_blank', 'noopener');
   return (
     <>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <h1>Firmware Release Manager</h1>
         <Button
           variant="quiet"
@@ -66,7 +66,6 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
             variant="primary"
             icon={<Plus />}
             aria-expanded={user.creating}
-            className={styles['new']}
             onClick={user.onCreate}
           >
             New project
@@ -77,11 +76,9 @@ export function ManagerHead({ user, onWatchVideo, children }: ManagerHeadProps) 
             align="end"
             trigger={(props) => <IconButton {...props} label="More" variant="quiet" icon={<Ellipsis />} />}
             items={[
-              { label: 'Watch video', icon: <CirclePlay />, movesFocus: true, onSelect: onWatchVideo },
+              { label: 'Watch video', icon: <CirclePlay />, onSelect: onWatchVideo },
               { label: 'Docs', icon: <BookOpen />, onSelect: openDocs },
-              ...(user === null
-                ? []
-                : [{ label: 'Tokens', icon: <KeyRound />, movesFocus: true, onSelect: () => setTokens(true) }]),
+              ...(user === null ? [] : [{ label: 'Tokens', icon: <KeyRound />, onSelect: () => setTokens(true) }]),
             ]}
           />
         </span>

@@ -8,12 +8,12 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Segmented } from '../../shared/ui/segmented.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextArea, TextInput } from '../../shared/ui/text-input.tsx';
-import { createProject } from './calls/projects.ts';
+import { families } from '../../workbench/flasher/families.ts';
+import { useCreateProject } from './calls/projects.ts';
 import type { DraftHandle, ProjectDraft } from './drafts-store.ts';
 import { DroppedDraft } from './dropped-draft.tsx';
 import styles from './new-project-form.module.css';
 import { releaseFailureText } from './release-texts.ts';
-import { refreshAfter } from './use-act.ts';
 
 export interface NewProjectFormProps {
   readonly form: DraftHandle<ProjectDraft>;
@@ -24,10 +24,10 @@ export interface NewProjectFormProps {
   readonly onCreated: (project: Project) => void;
 }
 
-const families: readonly { readonly value: DeviceFamily; readonly label: string }[] = [
-  { value: 'esp', label: 'Espressif' },
-  { value: 'stm', label: 'STM32 (experimental)' },
-];
+const familyOptions = (Object.keys(deviceModels) as DeviceFamily[]).map((family) => {
+  const { name, experimental } = families[family];
+  return { value: family, label: experimental ? `${name} (experimental)` : name };
+});
 
 export function NewProjectForm({ form, count, limit, onCreated }: NewProjectFormProps) {
   const { draft, change, dropped, restore } = form;
@@ -37,8 +37,20 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
   const modelField = useRef<HTMLSelectElement>(null);
   const [checked, setChecked] = useState(false);
   const [taken, setTaken] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const {
+    isPending: busy,
+    error,
+    mutate,
+  } = useCreateProject({
+    onSuccess: onCreated,
+    onError: (reason) => {
+      if (isConflict(reason)) {
+        setTaken(reason.message);
+        nameField.current?.focus();
+      }
+    },
+  });
+  const failure = error === null || isConflict(error) ? null : releaseFailureText.createProject(errorMessage(error));
   useEffect(() => nameField.current?.focus(), []);
 
   const nameFault = draft.name.trim() === '' ? releaseText.nameRequired : null;
@@ -47,23 +59,6 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
   // The project that is being made may be counted already.
   const full = count >= limit && !busy;
 
-  const create = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      const project = await createProject({ ...draft, name: draft.name.trim() });
-      onCreated(project);
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) {
-        setTaken(error.message);
-        nameField.current?.focus();
-      } else {
-        setFailure(releaseFailureText.createProject(errorMessage(error)));
-      }
-      refreshAfter(error);
-      setBusy(false);
-    }
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -75,13 +70,13 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
     } else if (modelFault !== null) {
       modelField.current?.focus();
     } else {
-      void create();
+      mutate({ ...draft, name: draft.name.trim() });
     }
   };
 
   return (
     <form
-      className={styles['form']}
+      className={`card ${styles['form']}`}
       aria-labelledby={headingId}
       noValidate
       onSubmit={submit}
@@ -93,7 +88,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
     >
       <div className={styles['head']}>
         <h2 id={headingId}>New project</h2>
-        <span className={styles['keys']}>
+        <span className={`small ${styles['keys']}`}>
           <Kbd>Enter</Kbd> create <Kbd>Esc</Kbd> cancel
         </span>
       </div>
@@ -119,7 +114,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
           <span className="silk">Chip family</span>
           <Segmented
             label="Chip family"
-            options={families}
+            options={familyOptions}
             value={draft.deviceFamily}
             onChange={(deviceFamily) => change((before) => ({ ...before, deviceFamily, deviceModel: '' }))}
           />
@@ -163,7 +158,7 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
       </Field>
       {full ? <Notice level="error" title={releaseText.projectLimit(limit)} /> : null}
       {failure === null ? null : <Notice level="error" title={failure} />}
-      <div className={styles['buttons']}>
+      <div className="buttons at-end">
         <Button onClick={discard} disabled={busy}>
           Cancel
         </Button>
@@ -174,3 +169,6 @@ export function NewProjectForm({ form, count, limit, onCreated }: NewProjectForm
     </form>
   );
 }
+
+/** There is a project of this name. */
+const isConflict = (error: Error): boolean => error instanceof ApiError && error.status === 409;

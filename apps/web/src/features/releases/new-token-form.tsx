@@ -6,9 +6,8 @@ import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
-import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
 import { useProjects } from './calls/projects.ts';
-import { createToken } from './calls/tokens.ts';
+import { useCreateToken } from './calls/tokens.ts';
 import styles from './token-form.module.css';
 
 /** In days, the server's default among them. */
@@ -31,13 +30,9 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(tokenLimits.defaultDays);
   const [missing, setMissing] = useState(false);
-  const { busy, failure: reason, run } = useExplainedAttempt(errorMessage);
-  const create = async () => onCreated(await createToken({ name: name.trim(), projectId, expiresInDays: days }));
+  const { isPending, error, mutate } = useCreateToken({ onSuccess: onCreated });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (busy) {
-      return;
-    }
     if (name.trim() === '') {
       setMissing(true);
       field.current?.focus();
@@ -45,7 +40,7 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
       setUnchosen(true);
       projectField.current?.focus();
     } else {
-      void run(create);
+      mutate({ name: name.trim(), projectId, expiresInDays: days });
     }
   };
   return (
@@ -97,13 +92,13 @@ export function NewTokenForm({ user, onCreated }: NewTokenFormProps) {
           </Select>
         )}
       </Field>
-      <Button variant="primary" type="submit" busy={busy} className={styles['button']}>
+      <Button variant="primary" type="submit" busy={isPending} className={styles['button']}>
         Create token
       </Button>
-      {reason === null ? null : (
+      {error === null ? null : (
         <div className={styles['reason']}>
           <Notice level="error" title="Failed to create the token">
-            {reason}
+            {errorMessage(error)}
           </Notice>
         </div>
       )}

@@ -2,9 +2,9 @@
 import { flushSync } from 'react-dom';
 
 /** @param leave takes a part away; whoever works elsewhere on the page meanwhile keeps the focus. */
-export function passFocus(leave: () => void, heir: () => HTMLElement | null): void {
+export function passFocus(leave: () => void, next: () => HTMLElement | null): void {
   flushSync(leave);
   if (document.activeElement === null || document.activeElement === document.body) {
-    heir()?.focus();
+    next()?.focus();
   }
 }

@@ -4,20 +4,16 @@ import { useId } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { TextInput } from '../../shared/ui/text-input.tsx';
-import { shareProject } from './calls/projects.ts';
 import { ownerPage, shareLink } from './model/release-links.ts';
 import { withPublicVersions } from './model/visible-versions.ts';
 import styles from './project-link.module.css';
-import { releaseFailureText } from './release-texts.ts';
-import { copyShareLink } from './share-link.ts';
-import { useAct } from './use-act.ts';
+import { useCopyShareLink } from './use-copy-share-link.ts';
 
 /** The link of a public project; of a private one, what there will be. The release page opens for its owner in any case. */
 export function ProjectLink({ project }: { readonly project: Project }) {
   const { _id: id, name, shareId, isPublic } = project;
   const fieldId = useId();
-  const { busy, run } = useAct(releaseFailureText.share('project'));
-  const copy = async () => copyShareLink(shareLink(location.origin, 'project', await shareProject(id)), name);
+  const { isPending, mutate } = useCopyShareLink('project', id, name);
   const page = (
     <a
       href={ownerPage('project', project, isPublic)}
@@ -50,7 +46,7 @@ export function ProjectLink({ project }: { readonly project: Project }) {
         value={shareLink(location.origin, 'project', shareId)}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button icon={<Copy />} busy={busy} aria-label={`Copy the link of ${name}`} onClick={() => void run(copy)}>
+      <Button icon={<Copy />} busy={isPending} aria-label={`Copy the link of ${name}`} onClick={() => mutate()}>
         Copy
       </Button>
       {page}

@@ -1,14 +1,13 @@
 import type { Project } from '@wirebench/contract';
 import { useState } from 'react';
-import type { ReleaseLimits } from './calls/use-limits.ts';
-import styles from './project-row.module.css';
+import type { ServerLimits } from '../../shared/config/use-server-limits.ts';
 import { ProjectRow } from './project-row.tsx';
 
 export interface ProjectListProps {
   readonly user: string;
   /** In the order in which they are shown; not empty. */
   readonly projects: readonly Project[];
-  readonly limits: ReleaseLimits;
+  readonly limits: ServerLimits;
   /** The project that was made here last; null before. */
   readonly created: string | null;
 }
@@ -18,7 +17,7 @@ export function ProjectList({ user, projects, limits, created }: ProjectListProp
   const [first] = useState(() => projects[0]?._id);
   const [chosen, setChosen] = useState<Readonly<Record<string, boolean>>>({});
   return (
-    <div className={styles['list']}>
+    <div className="card">
       {projects.map((project) => {
         const { _id: id } = project;
         const expanded = chosen[id] ?? (id === first || id === created);

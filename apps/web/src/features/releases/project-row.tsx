@@ -1,21 +1,24 @@
 import type { Project } from '@wirebench/contract';
 import { Ban, ChevronDown, ChevronRight } from 'lucide-react';
 import { useId } from 'react';
+import type { ServerLimits } from '../../shared/config/use-server-limits.ts';
 import { dayText, momentText } from '../../shared/dates/dates.ts';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
-import type { ReleaseLimits } from './calls/use-limits.ts';
+import { EditableDescription } from './editable-description.tsx';
 import { descriptionPreview } from './model/description-preview.ts';
 import { ProjectActions } from './project-actions.tsx';
-import { ProjectDetails } from './project-details.tsx';
+import { ProjectLink } from './project-link.tsx';
 import styles from './project-row.module.css';
 import { ProjectVisibility } from './project-visibility.tsx';
+import { VersionTable } from './version-table.tsx';
 import { VisibilityMark } from './visibility-badge.tsx';
+import { WithheldNotice } from './withheld-notice.tsx';
 
 export interface ProjectRowProps {
   readonly user: string;
   readonly project: Project;
-  readonly limits: ReleaseLimits;
+  readonly limits: ServerLimits;
   readonly expanded: boolean;
   readonly onToggle: () => void;
 }
@@ -68,5 +71,18 @@ export function ProjectRow({ user, project, limits, expanded, onToggle }: Projec
         </div>
       ) : null}
     </section>
+  );
+}
+
+/** Everything about an open project. */
+function ProjectDetails({ user, project, limits }: Pick<ProjectRowProps, 'user' | 'project' | 'limits'>) {
+  const { _id: id, name, description } = project;
+  return (
+    <>
+      <WithheldNotice what={name} withheld={project.withheld} />
+      <EditableDescription user={user} item={{ type: 'project', id, what: name }} description={description} />
+      <ProjectLink project={project} />
+      <VersionTable user={user} project={project} limit={limits.versions} />
+    </>
   );
 }

@@ -12,7 +12,7 @@ export interface ProjectSlotsProps {
 /** How many of the projects that one may have are taken. */
 export function ProjectSlots({ used, limit }: ProjectSlotsProps) {
   return (
-    <div className={styles['slots']}>
+    <div className={`row ${styles['slots']}`}>
       {limit > MOST_PIPS ? null : (
         <span aria-hidden="true" className={styles['pips']}>
           {Array.from({ length: limit }, (_, index) => (

@@ -2,11 +2,11 @@ import type { Project } from '@wirebench/contract';
 import { PackageOpen } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
+import { type ServerLimits, useServerLimits } from '../../shared/config/use-server-limits.ts';
 import { useFileDrop } from '../../shared/files/use-file-drop.ts';
 import { Button } from '../../shared/ui/button.tsx';
-import { Notice } from '../../shared/ui/notice.tsx';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { useProjects } from './calls/projects.ts';
-import { type ReleaseLimits, useLimits } from './calls/use-limits.ts';
 import { useProjectDraft } from './drafts-store.ts';
 import { LoadingProjects } from './loading-projects.tsx';
 import { LostTexts } from './lost-texts.tsx';
@@ -26,8 +26,9 @@ export interface ProjectsViewProps {
 
 /** What a signed-in user sees: the head, the form for a new project, and the list in whichever state it is. */
 export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
-  const { data: projects, error, isFetching, refetch } = useProjects(user);
-  const limits = useLimits();
+  const query = useProjects(user);
+  const { data: projects, error } = query;
+  const limits = useServerLimits();
   // A file that is dropped beside a form must not take the page away, and what was typed with it.
   useFileDrop({ take: null });
   const form = useProjectDraft(user);
@@ -64,17 +65,9 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
         />
       ) : null}
       {error === null ? null : (
-        <Notice
-          level="error"
-          title={releaseFailureText.load(errorMessage(error))}
-          action={
-            <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <LoadFailure query={query} message={releaseFailureText.load(errorMessage(error))}>
           {projects === undefined ? null : 'The list may be out of date.'}
-        </Notice>
+        </LoadFailure>
       )}
       {projects === undefined && error === null ? <LoadingProjects /> : null}
       {projects === undefined ? null : <LostTexts user={user} projects={projects} />}
@@ -84,7 +77,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
       {projects !== undefined && projects.length > 0 ? (
         <>
           <ProjectList user={user} projects={projects} limits={limits} created={created} />
-          <p className={styles['note']}>
+          <p className={`small ${styles['note']}`}>
             A project holds up to {limits.versions} versions. Making a project private breaks every link you have shared
             for it.
           </p>
@@ -95,7 +88,7 @@ export function ProjectsView({ user, onWatchVideo }: ProjectsViewProps) {
 }
 
 interface NoProjectsProps {
-  readonly limits: ReleaseLimits;
+  readonly limits: ServerLimits;
   readonly open: boolean;
   readonly onCreate: () => void;
 }

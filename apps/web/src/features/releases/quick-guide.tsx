@@ -1,12 +1,12 @@
 import { releaseLimits } from '@wirebench/contract';
-import { useLimits } from './calls/use-limits.ts';
+import { useServerLimits } from '../../shared/config/use-server-limits.ts';
 import styles from './quick-guide.module.css';
 
 const MEGABYTES = releaseLimits.fileSize / 1_024 / 1_024;
 
 /** The release manager in three steps. */
 export function QuickGuide() {
-  const { projects, versions } = useLimits();
+  const { projects, versions } = useServerLimits();
   const steps = [
     {
       title: 'Create a project',
@@ -22,7 +22,7 @@ export function QuickGuide() {
     },
   ];
   return (
-    <section aria-label="Quick guide" className={styles['guide']}>
+    <section aria-label="Quick guide" className={`card ${styles['guide']}`}>
       {steps.map(({ title, text }, index) => (
         <div key={title}>
           <b aria-hidden="true">{index + 1}</b>

@@ -23,14 +23,12 @@ const MOST_READ = 32;
 /** Bytes. Lists of builds have a few thousand; what is larger is something else. */
 const LARGEST_LIST = 1_048_576;
 
-const loadImages = () => import('@wirebench/flasher');
-
 /** What the bytes tell of files that belong to one version. Nothing is known of other families than Espressif's. */
 export async function readFileFacts(files: readonly File[], target: FlashTarget): Promise<FilesRead> {
   if (target.deviceFamily !== 'esp') {
     return { byFile: new Map(), warnings: [] };
   }
-  const { placeFiles, chipNames, chipFacts } = await loadImages();
+  const { placeFiles, chipNames, chipFacts } = await import('@wirebench/flasher/espressif');
   const chip = chipNames.find((name) => name === target.deviceModel) ?? null;
   // Two files may have one name: their number tells them apart.
   const dropped = await Promise.all(
@@ -79,7 +77,7 @@ export async function readBuildOutput(entries: readonly DroppedEntry[], target: 
 
 /** What belongs together; with the offsets of the build's list, if there is one. */
 async function place(read: readonly ReadEntry[], target: FlashTarget): Promise<BuildOutput> {
-  const { placeFiles, chipNames } = await loadImages();
+  const { placeFiles, chipNames } = await import('@wirebench/flasher/espressif');
   const dropped = await Promise.all(read.map(async ({ path, file }) => ({ name: path, bytes: await bytesOf(file) })));
   const chip = chipNames.find((name) => name === target.deviceModel) ?? null;
   const { files, leftOut, conflicts, list } = placeFiles(dropped, { chip });

@@ -18,7 +18,7 @@ export function ReleaseManager({ onWatchVideo }: ReleaseManagerProps) {
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   return (
-    <div ref={root} className={styles['page']}>
+    <div ref={root} className={`page-width ${styles['page']}`}>
       {user === null ? (
         <>
           <ManagerHead user={null} onWatchVideo={onWatchVideo} />

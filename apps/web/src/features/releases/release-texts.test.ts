@@ -1,8 +1,9 @@
 import { releaseText } from '@wirebench/contract';
 import { expect, it } from 'vitest';
-import { confirmationMismatch, releaseFailureText } from './release-texts.ts';
+import { confirmationMismatch } from '../../shared/ui/confirm-dialog.tsx';
+import { releaseFailureText } from './release-texts.ts';
 
-it('failures of the release manager are told in the words of the specification', () => {
+it('failures of the release manager say what failed', () => {
   expect(releaseFailureText.createProject('m')).toBe('Failed to create project: m');
   expect(releaseFailureText.load('m')).toBe('Failed to load projects: m');
   expect(releaseFailureText.createVersion('m')).toBe('Failed to create version: m');
@@ -18,7 +19,7 @@ it('failures of the release manager are told in the words of the specification',
   expect(confirmationMismatch).toBe("Confirmation text doesn't match");
 });
 
-it('rules of releases are told in the words of the specification', () => {
+it('rules of releases have the texts of docs/behaviour.md', () => {
   expect(releaseText.signInRequired).toBe('Please sign in to view and manage projects');
   expect(releaseText.nameTaken).toBe('A project with this name already exists');
   expect(releaseText.nameRequired).toBe('Project name is required');

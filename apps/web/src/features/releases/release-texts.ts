@@ -1,4 +1,4 @@
-/** What the release manager says when a call fails, in the specification's words (section 8). Texts of the rules stand in the contract. */
+/** What the release manager says when a call fails (docs/behaviour.md, "Releases"). The texts of the rules are in the contract. */
 
 export type ItemType = 'project' | 'version';
 
@@ -12,6 +12,3 @@ export const releaseFailureText = {
   describe: (type: ItemType) => `Failed to update ${type} description`,
   act: (action: 'delete', type: ItemType) => `Failed to ${action} ${type}`,
 } as const;
-
-/** A typed confirmation that is not the item's name (section 5). */
-export const confirmationMismatch = "Confirmation text doesn't match";

@@ -1,21 +1,21 @@
 import { Share2 } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
-import { type ItemType, releaseFailureText } from './release-texts.ts';
-import { useAct } from './use-act.ts';
+import type { ItemType } from './release-texts.ts';
+import { useCopyShareLink } from './use-copy-share-link.ts';
 
 export interface ShareButtonProps {
   readonly type: ItemType;
+  readonly id: string;
   /** What is shared: `weather-node`, `version 1.4.0`. */
   readonly what: string;
   /** Why there is no link to share; null when there is one. */
   readonly locked: string | null;
-  readonly share: () => Promise<void>;
 }
 
 /** Copies the share link. Of what is private it says why there is none, and does nothing. */
-export function ShareButton({ type, what, locked, share }: ShareButtonProps) {
-  const { busy, run } = useAct(releaseFailureText.share(type));
+export function ShareButton({ type, id, what, locked }: ShareButtonProps) {
+  const { isPending, mutate } = useCopyShareLink(type, id, what);
   return (
     <Tooltip text={locked ?? `Copy the link to ${what}`}>
       {(anchor) => (
@@ -23,10 +23,10 @@ export function ShareButton({ type, what, locked, share }: ShareButtonProps) {
           {...anchor}
           size="sm"
           icon={<Share2 />}
-          busy={busy}
+          busy={isPending}
           aria-label={`Share ${what}`}
           aria-disabled={locked !== null || undefined}
-          onClick={() => void run(share)}
+          onClick={() => mutate()}
         >
           Share
         </Button>

@@ -1,18 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import type { NewTokenAnswer, Token } from '@wirebench/contract';
 import { useState } from 'react';
-import { queryClient } from '../../shared/api/query-client.ts';
+import { errorMessage } from '../../shared/api/api-error.ts';
 import { dayText, momentText } from '../../shared/dates/dates.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { revokeToken, tokens } from './calls/tokens.ts';
+import { useOpenings } from '../../shared/ui/use-openings.ts';
+import { useTwoPresses } from '../../shared/ui/use-two-presses.ts';
+import { useRevokeToken, useTokens } from './calls/tokens.ts';
 import { DialogAnswer } from './dialog-answer.tsx';
 import styles from './dialog-table.module.css';
 import { NewTokenForm } from './new-token-form.tsx';
 import { TokenSecret } from './token-secret.tsx';
-import { useAct } from './use-act.ts';
-import { useOpenings } from './use-openings.ts';
 
 export interface TokensDialogProps {
   readonly user: string;
@@ -27,14 +26,10 @@ export function TokensDialog(props: TokensDialogProps) {
 
 function Tokens({ user, open, onClose }: TokensDialogProps) {
   const [made, setMade] = useState<NewTokenAnswer | null>(null);
-  const [warned, setWarned] = useState(false);
-  const query = useQuery(
-    { queryKey: ['publishing-tokens', user], queryFn: ({ signal }) => tokens(signal), enabled: open },
-    queryClient,
-  );
+  const query = useTokens(user, open);
   // A token that was neither copied nor read is lost with the dialog: the first way out only says so.
-  const close = () => (made === null || warned ? onClose() : setWarned(true));
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['publishing-tokens', user] });
+  const leaving = useTwoPresses(onClose, null);
+  const close = () => (made === null ? onClose() : leaving.press());
   return (
     <Dialog open={open} onClose={close} title="Publishing tokens">
       <p>
@@ -42,30 +37,24 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
         nothing and make nothing private, and it ends when you have not signed in for long.
       </p>
       {made === null ? (
-        <NewTokenForm
-          user={user}
-          onCreated={(answer) => {
-            setMade(answer);
-            void refresh();
-          }}
-        />
+        <NewTokenForm user={user} onCreated={setMade} />
       ) : (
         <TokenSecret
           answer={made}
-          warned={warned}
+          warned={leaving.armed}
           onDone={() => {
             setMade(null);
-            setWarned(false);
+            leaving.disarm();
           }}
         />
       )}
       <DialogAnswer query={query} what="tokens">
         {(list) =>
           list.length === 0 ? (
-            <p className={styles['note']}>You have no tokens.</p>
+            <p className="small">You have no tokens.</p>
           ) : (
             <div className={styles['scroll']}>
-              <table className={styles['table']}>
+              <table className={`table ${styles['table']}`}>
                 <thead>
                   <tr>
                     <th scope="col">Name</th>
@@ -79,7 +68,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
                 </thead>
                 <tbody>
                   {list.map((token) => (
-                    <TokenLine key={token._id} token={token} onRevoked={refresh} />
+                    <TokenLine key={token._id} token={token} />
                   ))}
                 </tbody>
               </table>
@@ -92,37 +81,34 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
 }
 
 /** A second press revokes: a program may depend on it. */
-function TokenLine({ token, onRevoked }: { readonly token: Token; readonly onRevoked: () => Promise<void> }) {
+function TokenLine({ token }: { readonly token: Token }) {
   const { _id: id, name, project, createdAt, lastUsedAt, expiresAt } = token;
-  const { busy, run } = useAct('Failed to revoke the token');
-  const [asked, setAsked] = useState(false);
+  const { isPending, mutate } = useRevokeToken(id, {
+    onSuccess: () => toast(`Token "${name}" revoked`),
+    onError: (error) => toast('Failed to revoke the token', { level: 'error', detail: errorMessage(error) }),
+  });
+  const { armed, press, disarm } = useTwoPresses(() => mutate(), null);
   const now = Date.now();
   const expired = Date.parse(expiresAt) <= now;
-  const revoke = () =>
-    run(async () => {
-      await revokeToken(id);
-      await onRevoked();
-      toast(`Token "${name}" revoked`);
-    });
   return (
     <tr>
       <th scope="row">
         {name}
-        <div className={styles['note']}>Created {dayText(createdAt)}</div>
+        <div className="small">Created {dayText(createdAt)}</div>
       </th>
       <td>{project === null ? 'All projects' : project.name}</td>
       <td>{lastUsedAt === null ? 'Never' : momentText(lastUsedAt, now)}</td>
       <td>{expired ? `Expired ${dayText(expiresAt)}` : dayText(expiresAt)}</td>
-      <td className={styles['number']}>
+      <td className="number">
         <Button
           size="sm"
-          variant={asked ? 'danger-fill' : 'danger'}
-          busy={busy}
-          aria-label={asked ? `Confirm: revoke ${name}` : `Revoke ${name}`}
-          onBlur={() => setAsked(false)}
-          onClick={() => (asked ? void revoke() : setAsked(true))}
+          variant={armed ? 'danger-fill' : 'danger'}
+          busy={isPending}
+          aria-label={armed ? `Confirm: revoke ${name}` : `Revoke ${name}`}
+          onBlur={disarm}
+          onClick={press}
         >
-          {asked ? 'Confirm' : 'Revoke'}
+          {armed ? 'Confirm' : 'Revoke'}
         </Button>
       </td>
     </tr>

@@ -1,6 +1,7 @@
 /** A creation under way, as a form shows it. Leaving the page in the app cancels it; leaving the document asks first. */
 import type { Version } from '@wirebench/contract';
 import { useEffect, useRef, useState } from 'react';
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { refreshProjects } from './calls/projects.ts';
 import type { VersionUpload } from './calls/versions.ts';
@@ -19,8 +20,26 @@ export interface Creation {
 
 export function useCreation(onCreated: (version: Version) => void): Creation {
   const [step, setStep] = useState<CreationStep | null>(null);
-  const [last, setLast] = useState<CreationResult | null>(null);
   const running = useRef<AbortController | null>(null);
+  const creation = useApiMutation({
+    mutationFn: ({ upload, limit }: { readonly upload: VersionUpload; readonly limit: number }) => {
+      const controller = new AbortController();
+      running.current = controller;
+      return createVersion(upload, { limit, onStep: setStep, signal: controller.signal });
+    },
+    onSuccess: async (result) => {
+      if (result.result === 'created') {
+        await refreshProjects();
+      } else if (result.result === 'version-taken') {
+        void refreshProjects();
+      }
+      running.current = null;
+      setStep(null);
+      if (result.result === 'created') {
+        onCreated(result.version);
+      }
+    },
+  });
   useEffect(
     () => () => {
       if (running.current !== null) {
@@ -31,33 +50,12 @@ export function useCreation(onCreated: (version: Version) => void): Creation {
     [],
   );
   useWarningBeforeUnload(step !== null);
-
-  const start = async (upload: VersionUpload, limit: number) => {
-    if (running.current !== null) {
-      return;
-    }
-    const controller = new AbortController();
-    running.current = controller;
-    setLast(null);
-    const result = await createVersion(upload, { limit, onStep: setStep, signal: controller.signal });
-    if (result.result === 'created') {
-      await refreshProjects();
-    } else if (result.result === 'version-taken') {
-      void refreshProjects();
-    }
-    running.current = null;
-    setStep(null);
-    setLast(result);
-    if (result.result === 'created') {
-      onCreated(result.version);
-    }
-  };
   return {
     step,
-    last,
-    start: (upload, limit) => void start(upload, limit),
+    last: creation.data ?? null,
+    start: (upload, limit) => creation.mutate({ upload, limit }),
     cancel: () => running.current?.abort(),
-    forget: () => setLast(null),
+    forget: creation.reset,
   };
 }
 

@@ -1,20 +1,20 @@
 import { type Project, releaseText, type Version } from '@wirebench/contract';
 import { Ellipsis, ExternalLink, Link2, Pencil, SquareTerminal, Trash2, Zap } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu } from '../../shared/ui/menu.tsx';
 import { useRovingFocus } from '../../shared/ui/roving-focus.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { Tooltip } from '../../shared/ui/tooltip.tsx';
-import { deleteVersion, shareVersion } from './calls/versions.ts';
-import { ConfirmByName } from './confirm-by-name.tsx';
+import { useDelete } from './calls/items.ts';
 import { ConsoleDialog } from './console-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { flasherPage, ownerPage, shareLink } from './model/release-links.ts';
+import { flasherPage, ownerPage } from './model/release-links.ts';
 import { releaseFailureText } from './release-texts.ts';
 import { ShareButton } from './share-button.tsx';
-import { copyShareLink } from './share-link.ts';
 import styles from './version-row.module.css';
 
 export interface VersionActionsProps {
@@ -31,6 +31,16 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
   const what = `version ${number}`;
   const isVisible = project.isPublic && version.isPublic;
   const [asking, setAsking] = useState(false);
+  const deletion = useDelete('version', id, {
+    onSuccess: () => {
+      toast(`Version ${number} deleted`);
+      setAsking(false);
+    },
+  });
+  const ask = () => {
+    deletion.reset();
+    setAsking(true);
+  };
   const [link, setLink] = useState(false);
   const [console, setConsole] = useState(false);
   const locked = project.isPublic ? releaseText.notPublic('version') : releaseText.notPublic('project');
@@ -39,12 +49,7 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
   const walk = useRovingFocus(group);
   return (
     <div ref={group} role="toolbar" aria-label={`Actions for ${what}`} className={styles['actions']} onKeyDown={walk}>
-      <ShareButton
-        type="version"
-        what={what}
-        locked={isVisible ? null : locked}
-        share={async () => copyShareLink(shareLink(location.origin, 'version', await shareVersion(id)), what)}
-      />
+      <ShareButton type="version" id={id} what={what} locked={isVisible ? null : locked} />
       <Tooltip text="Open in flasher">
         {(anchor) => (
           <a
@@ -73,7 +78,7 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         size="sm"
         icon={<Trash2 />}
         aria-haspopup="dialog"
-        onClick={() => setAsking(true)}
+        onClick={ask}
       />
       <Menu
         align="end"
@@ -82,8 +87,8 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         )}
         items={[
           { label: 'Open release page', icon: <ExternalLink />, onSelect: openPage },
-          { label: 'Link settings', icon: <Link2 />, movesFocus: true, onSelect: () => setLink(true) },
-          { label: 'Terminal set-up', icon: <SquareTerminal />, movesFocus: true, onSelect: () => setConsole(true) },
+          { label: 'Link settings', icon: <Link2 />, onSelect: () => setLink(true) },
+          { label: 'Terminal set-up', icon: <SquareTerminal />, onSelect: () => setConsole(true) },
         ]}
       />
       <LinkDialog type="version" what={what} item={version} open={link} onClose={() => setLink(false)} />
@@ -94,20 +99,22 @@ export function VersionActions({ user, project, version, editButton, onEdit }: V
         onClose={() => setConsole(false)}
         onReopen={() => setConsole(true)}
       />
-      <ConfirmByName
+      <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={`Delete version ${number}?`}
-        name={number}
+        text="Its files are deleted with it, and its link stops working. This cannot be undone."
+        word={{ text: number, label: 'Name' }}
         action="Delete"
-        failure={releaseFailureText.act('delete', 'version')}
-        act={async () => {
-          await deleteVersion(id);
-          toast(`Version ${number} deleted`);
-        }}
-      >
-        Its files are deleted with it, and its link stops working. This cannot be undone.
-      </ConfirmByName>
+        busy={deletion.isPending}
+        failure={
+          deletion.error && {
+            title: releaseFailureText.act('delete', 'version'),
+            reason: errorMessage(deletion.error),
+          }
+        }
+        onConfirm={() => deletion.mutate()}
+      />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { Project, Version } from '@wirebench/contract';
 import { useRef } from 'react';
 import { dayText } from '../../shared/dates/dates.ts';
-import { describeVersion } from './calls/versions.ts';
 import { DescriptionEditor } from './description-editor.tsx';
 import { useDescriptionEdit } from './edits-store.ts';
 import { FileChips } from './file-chips.tsx';
@@ -37,7 +36,6 @@ export function VersionRow({ user, project, version }: VersionRowProps) {
             edit={handle.edit}
             handle={handle}
             description={description}
-            save={(text, before) => describeVersion(id, { description: text, before })}
             onLeave={(leave) => passFocus(leave, () => editButton.current)}
           />
         ) : (

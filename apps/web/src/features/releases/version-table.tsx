@@ -32,9 +32,9 @@ export function VersionTable({ user, project, limit }: VersionTableProps) {
     );
   return (
     <div className={styles['versions']}>
-      <div className={styles['head']}>
+      <div className={`row ${styles['head']}`}>
         <h3 className="silk">Versions</h3>
-        <span className={`num ${styles['used']}`}>
+        <span className={`num small ${styles['used']}`}>
           {versions.length} of {limit} used
         </span>
         <span className={styles['buttons']}>

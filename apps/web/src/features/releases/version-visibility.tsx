@@ -1,10 +1,10 @@
 import type { Project, Version } from '@wirebench/contract';
 import { useState } from 'react';
+import { errorMessage } from '../../shared/api/api-error.ts';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { setVersionPublic } from './calls/versions.ts';
-import { ConfirmByName } from './confirm-by-name.tsx';
+import { useSetPublic } from './calls/items.ts';
 import { releaseFailureText } from './release-texts.ts';
-import { useAct } from './use-act.ts';
 import { VisibilityBadge } from './visibility-badge.tsx';
 
 export interface VersionVisibilityProps {
@@ -17,19 +17,27 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
   const { _id: id, isPublic, version: number } = version;
   const what = `version ${number}`;
   const failure = releaseFailureText.toggle('version');
-  const publish = useAct(failure);
   const [asking, setAsking] = useState(false);
-  const makePublic = () =>
-    publish.run(async () => {
-      await setVersionPublic(id, true);
-      toast(`Version ${number} is public`);
-    });
+  const publish = useSetPublic('version', id, {
+    onSuccess: () => toast(`Version ${number} is public`),
+    onError: (error) => toast(failure, { level: 'error', detail: errorMessage(error) }),
+  });
+  const withdraw = useSetPublic('version', id, {
+    onSuccess: () => {
+      toast(`Version ${number} is private`);
+      setAsking(false);
+    },
+  });
+  const ask = () => {
+    withdraw.reset();
+    setAsking(true);
+  };
   return (
     <>
       <VisibilityBadge
         isPublic={isPublic}
         what={what}
-        busy={publish.busy}
+        busy={publish.isPending}
         locked={
           version.withheld !== undefined
             ? 'It was taken down and cannot be made public.'
@@ -37,22 +45,19 @@ export function VersionVisibility({ project, version }: VersionVisibilityProps) 
               ? null
               : `Make ${project.name} public first: while it is private, so are its versions.`
         }
-        onToggle={() => (isPublic ? setAsking(true) : void makePublic())}
+        onToggle={() => (isPublic ? ask() : publish.mutate(true))}
       />
-      <ConfirmByName
+      <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
         title={`Make version ${number} private?`}
-        name={number}
+        text="People with its share link lose access, and the project link no longer shows it."
+        word={{ text: number, label: 'Name' }}
         action="Make private"
-        failure={failure}
-        act={async () => {
-          await setVersionPublic(id, false);
-          toast(`Version ${number} is private`);
-        }}
-      >
-        People with its share link lose access, and the project link no longer shows it.
-      </ConfirmByName>
+        busy={withdraw.isPending}
+        failure={withdraw.error && { title: failure, reason: errorMessage(withdraw.error) }}
+        onConfirm={() => withdraw.mutate(false)}
+      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Globe, Lock } from 'lucide-react';
+import badge from '../../shared/ui/badge.module.css';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -40,7 +41,13 @@ export function VisibilityBadge({ isPublic, what, busy, locked, onToggle }: Visi
           aria-pressed={isPublic}
           aria-disabled={locked !== null || undefined}
           aria-busy={busy || undefined}
-          className={classNames(styles['badge'], isPublic && styles['public'], locked !== null && styles['locked'])}
+          className={classNames(
+            badge['badge'],
+            styles['badge'],
+            isPublic ? badge['success'] : styles['private'],
+            isPublic && styles['public'],
+            locked !== null && styles['locked'],
+          )}
           onClick={locked === null && !busy ? onToggle : undefined}
         >
           {busy ? <Spinner /> : icon}

@@ -115,10 +115,13 @@ describe('sharing', () => {
 
   it('shows the link where the browser does not copy it', async () => {
     const { project } = await show();
+    const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     clipboard(() => Promise.reject(new Error('denied')));
     await press('Share weather-node');
     const alert = await screen.findByText('The browser did not copy the link to weather-node. Here it is:');
     expect(alert.closest('[role=alert]')?.textContent).toContain(`type=project&id=${project.shareId}`);
+    expect(logged).toHaveBeenCalledOnce();
+    logged.mockRestore();
   });
 
   it('is not offered for what is private, with the reason', async () => {

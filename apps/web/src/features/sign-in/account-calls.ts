@@ -1,15 +1,44 @@
-/** Calls about one's own account. */
+/** One's own account: the name that one publishes under. */
+import { useQuery } from '@tanstack/react-query';
 import { type Account, AccountAnswer, accountPaths } from '@wirebench/contract';
 import { api } from '../../shared/api/api.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../shared/api/use-api-mutation.ts';
+import { learnOwnName } from '../../shared/session/own-names.ts';
 
-export async function ownAccount(signal: AbortSignal): Promise<Account> {
-  return (await (await api()).request(accountPaths.account, AccountAnswer, { signal })).account;
+const accountKey = 'account';
+
+/** @param user whoever is signed in; @param wanted nothing is asked before */
+export function useOwnAccount(user: string, wanted: boolean) {
+  return useQuery(
+    {
+      queryKey: [accountKey, user],
+      queryFn: async ({ signal }) =>
+        (await (await api()).request(accountPaths.account, AccountAnswer, { signal })).account,
+      enabled: wanted,
+    },
+    queryClient,
+  );
 }
 
-export async function changePublicName(publicName: string): Promise<Account> {
+async function changePublicName(publicName: string): Promise<Account> {
   const answer = await (await api()).request(accountPaths.publicName, AccountAnswer, {
     method: 'PUT',
     body: { publicName },
   });
   return answer.account;
+}
+
+export function useChangePublicName(user: string, { onSuccess, onError }: CallEnds<Account, string>) {
+  return useApiMutation<Account, string>({
+    mutationFn: changePublicName,
+    onSuccess: (account, publicName) => {
+      learnOwnName(user, account.publicName);
+      queryClient.setQueryData([accountKey, user], account);
+      // Everything that names its publisher is shown under the new name.
+      void queryClient.invalidateQueries();
+      onSuccess?.(account, publicName);
+    },
+    onError,
+  });
 }

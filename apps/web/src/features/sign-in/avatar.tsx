@@ -1,7 +1,7 @@
 import { initials, type UserInfo } from '../../shared/session/user-info.ts';
 import styles from './avatar.module.css';
 
-/** The user's picture, else initials on the accent colour. Says nothing by itself: the name stands beside it. */
+/** The user's picture, else initials on the accent colour. Says nothing by itself: the name is beside it. */
 export function Avatar({ user }: { readonly user: UserInfo }) {
   return user.picture === null ? (
     <span className={styles['avatar']} aria-hidden="true">

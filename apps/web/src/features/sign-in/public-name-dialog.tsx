@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { type Account, checkPublicName, normalizePublicName, publicNameText } from '@wirebench/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { errorMessage } from '../../shared/api/api-error.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
-import { learnOwnName } from '../../shared/session/own-names.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { toast } from '../../shared/ui/toast.ts';
-import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
-import { changePublicName, ownAccount } from './account-calls.ts';
+import { useChangePublicName, useOwnAccount } from './account-calls.ts';
 
 export interface PublicNameDialogProps {
   /** Whoever is signed in. */
@@ -20,24 +17,16 @@ export interface PublicNameDialogProps {
   readonly onClose: () => void;
 }
 
-/** The name that stands at everything one publishes. */
+/** The name at everything that one publishes. */
 export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps) {
   const formId = useId();
-  const query = useQuery(
-    { queryKey: ['account', user], queryFn: ({ signal }) => ownAccount(signal), enabled: open },
-    queryClient,
-  );
-  const { busy, failure, run } = useExplainedAttempt(errorMessage);
-  const save = (publicName: string) =>
-    run(async () => {
-      const account = await changePublicName(publicName);
-      learnOwnName(user, account.publicName);
-      queryClient.setQueryData(['account', user], account);
-      // Everything that names its publisher is shown under the new name.
-      void queryClient.invalidateQueries();
-      toast(`You publish as ${account.publicName} now`);
+  const query = useOwnAccount(user, open);
+  const saving = useChangePublicName(user, {
+    onSuccess: ({ publicName }) => {
+      toast(`You publish as ${publicName} now`);
       onClose();
-    });
+    },
+  });
   return (
     <Dialog
       open={open}
@@ -47,7 +36,13 @@ export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps)
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy} disabled={query.data === undefined}>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={saving.isPending}
+            disabled={query.data === undefined}
+          >
             Save
           </Button>
         </>
@@ -58,15 +53,15 @@ export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps)
         change takes effect everywhere at once.
       </p>
       {query.error === null ? null : (
-        <Notice level="error" title={`Failed to load your public name: ${errorMessage(query.error)}`} />
+        <LoadFailure query={query} message={`Failed to load your public name: ${errorMessage(query.error)}`} />
       )}
       {query.data === undefined ? null : (
-        <NameForm key={query.data.publicName} id={formId} account={query.data} onSave={(name) => void save(name)} />
+        <NameForm key={query.data.publicName} id={formId} account={query.data} onSave={saving.mutate} />
       )}
       {query.data === undefined && query.error === null ? <p role="status">Loading your public name…</p> : null}
-      {failure === null ? null : (
+      {saving.error === null ? null : (
         <Notice level="error" title="The name was not changed.">
-          {failure}
+          {errorMessage(saving.error)}
         </Notice>
       )}
     </Dialog>

@@ -47,7 +47,8 @@ function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
       trigger={(props) => (
         <button {...props} type="button" className={styles['badge']}>
           <Avatar user={user} />
-          <span className="visually-hidden">Account of</span> <span className={styles['name']}>{user.name}</span>
+          <span className="visually-hidden">Account of</span>{' '}
+          <span className={`ellipsis ${styles['name']}`}>{user.name}</span>
           <ChevronDown />
         </button>
       )}
@@ -71,7 +72,7 @@ function AccountMenu({ user, signingOut, isAdmin, onName }: AccountMenuProps) {
               'separator' as const,
             ]
           : []),
-        { label: 'Public name', icon: <UserPen />, movesFocus: true, onSelect: onName },
+        { label: 'Public name', icon: <UserPen />, onSelect: onName },
         {
           label: signingOut ? 'Signing out...' : 'Sign out',
           icon: <LogOut />,

@@ -17,7 +17,7 @@ export function NoPortOpen({ port }: { readonly port: PortNumber }) {
         Plug in a board, press Connect and pick it in the browser dialog. Wirebench opens it at{' '}
         {describePortSettings(settings).replace(' ', ' baud, ')}, with DTR on and RTS off.
       </p>
-      <div className={styles['actions']}>
+      <div className={`buttons ${styles['actions']}`}>
         <ConnectButton port={port} settings={settings} variant="primary" size="lg" words={`Connect port ${port}`} />
         <DemoButton port={port} settings={settings} size="lg" label="Try the demo device" />
       </div>

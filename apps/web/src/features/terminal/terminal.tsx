@@ -1,24 +1,24 @@
-/** The terminal's parts in their places: side by side on a desk, one at a time on a phone. */
+/** The terminal's parts in their places: side by side on a wide screen, one at a time on a phone. */
 import type { PortNumber } from '@wirebench/serial';
 import { Cable, Pin, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { ConsolePane } from './console/console-pane.tsx';
 import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { panelsButtonId } from './console/toolbar.tsx';
+import { Drawer } from './drawer.tsx';
 import { layoutStorage } from './layout-storage.ts';
-import { PanelsDrawer } from './panels/panels-drawer.tsx';
 import { PanelsPane } from './panels/panels-pane.tsx';
 import { setPanelsDrawer, usePanelsSession } from './panels/store/panels-session.ts';
-import { QuickGuideDrawer } from './quick-guide/quick-guide-drawer.tsx';
+import { QuickGuideDrawer } from './quick-guide/quick-guide.tsx';
 import { useQuickGuide } from './quick-guide/quick-guide-store.ts';
 import { useQuickGuideKey } from './quick-guide/use-quick-guide-key.ts';
 import { useRememberBoards } from './remembered-boards.tsx';
 import { PortPane } from './settings/port-pane.tsx';
-import { SettingsDrawer } from './settings/settings-drawer.tsx';
 import { changeSettings, useTerminalSettings } from './settings/settings-store.ts';
 import { useBufferSize } from './settings/use-buffer-size.ts';
 import { useFramings } from './settings/use-framings.ts';
@@ -31,7 +31,7 @@ import { useMediaQuery } from './use-media-query.ts';
 import { useToastPlace } from './use-toast-place.ts';
 
 export function Terminal() {
-  const onPhone = useMediaQuery('(max-width: 720px)');
+  const onPhone = useMediaQuery(media.phone);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
   useBufferSize();
@@ -45,14 +45,14 @@ export function Terminal() {
     <div ref={root} className={styles['terminal']}>
       <h1 className="visually-hidden">Serial terminal</h1>
       <PortStrip />
-      {onPhone ? <PhonePanes /> : <DeskPanes />}
+      {onPhone ? <PhonePanes /> : <WidePanes />}
       {onPhone ? <PhoneNavigation /> : <StatusLine />}
       <NoticeRegion />
     </div>
   );
 }
 
-function DeskPanes() {
+function WidePanes() {
   const wide = useMediaQuery('(min-width: 1181px)');
   const port = useTerminalSession((session) => session.selectedPort);
   const drawerOpen = useTerminalSession((session) => session.drawerOpen);
@@ -115,9 +115,17 @@ function DeskPanes() {
             panelsShown={panelsDrawer}
             drawer={
               <>
-                {!wide && drawerOpen ? <SettingsDrawer port={port} /> : null}
+                {!wide && drawerOpen ? (
+                  <Drawer label="Port settings" place="settings" onClose={closeSettings}>
+                    <PortPane port={port} onClose={closeSettings} />
+                  </Drawer>
+                ) : null}
                 {guide ? <QuickGuideDrawer /> : null}
-                {panelsDrawer ? <PanelsDrawer /> : null}
+                {panelsDrawer ? (
+                  <Drawer label="Device panels" place="panels" onClose={closePanels}>
+                    <PanelsPane onClose={closePanels} />
+                  </Drawer>
+                ) : null}
               </>
             }
           />
@@ -141,6 +149,10 @@ function DeskPanes() {
     </div>
   );
 }
+
+const closeSettings = () => terminalSession.setState({ drawerOpen: false });
+
+const closePanels = () => setPanelsDrawer(false);
 
 /** The focus goes to the button that brings them back. */
 function foldPanels(): void {

@@ -17,7 +17,7 @@ export function UnsupportedBrowser({ port }: { readonly port: PortNumber }) {
       <Trace />
       <h2 className={styles['title']}>This browser cannot open serial ports</h2>
       <p className={styles['text']}>{sessionFailureText.unsupported}</p>
-      <div className={styles['actions']}>
+      <div className={`buttons ${styles['actions']}`}>
         <Button variant="primary" size="lg" icon={<Copy />} onClick={() => void copy()}>
           Copy link for later
         </Button>

@@ -175,7 +175,7 @@ describe('the list', () => {
   });
 });
 
-it('the filter takes a name too, under which feedback of people without an email stands', async () => {
+it('the filter takes a name too, under which feedback of people without an email is', async () => {
   const list = vi.fn<FeedbackCalls['list']>(async (page) => pageOf(10, page, 25));
   show({ list });
   await screen.findByText('Page 1 of 3');
@@ -198,7 +198,7 @@ describe('the counts', () => {
   it.each([
     [403, 'warn'],
     [500, 'error'],
-  ] as const)('answered %i: only the console hears of it (%s)', async (status, level) => {
+  ] as const)('answered %i: only the console shows it (%s)', async (status, level) => {
     const log = vi.spyOn(console, level).mockReturnValue(undefined);
     show({ stats: async () => Promise.reject(refused(status)) });
     await waitFor(() => expect(log).toHaveBeenCalled());

@@ -35,7 +35,7 @@ export function AdminFrame({ subtitle, children }: AdminFrameProps) {
     return (
       <>
         <AdminHeader user={user} subtitle={subtitle} />
-        <div className={styles['wrap']}>
+        <div className={`page-width ${styles['wrap']}`}>
           {adminRole !== null && user.roles.includes(adminRole) ? <AdminTabs /> : null}
           {children(user.name)}
         </div>

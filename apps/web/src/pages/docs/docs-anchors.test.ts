@@ -7,7 +7,7 @@ import { terminalDocument } from './terminal/terminal-document.ts';
 
 const anchors = (document: DocsDocument) => sectionsOf(document).map(({ id }) => id);
 
-/** The sidebar anchors of the specification, section 2, in its order. */
+/** The anchors of the sidebars, in their order: other sites link to them (docs/behaviour.md, "Pages and addresses"). */
 const specified = {
   terminal:
     'overview requirements quick-start multi-port message-handling pinned-devices jkits-cloud display-modes flow-control connecting sending-data managing-devices using-jkits advanced-features keyboard-shortcuts settings troubleshooting',
@@ -22,13 +22,13 @@ describe('anchors of the documentation', () => {
     ['terminal', terminalDocument],
     ['releases', releasesDocument],
     ['flasher', flasherDocument],
-  ] as const)('of the %s stand in the order of the specification, each once', (name, document) => {
+  ] as const)('of the %s are in the documented order, each once', (name, document) => {
     const expected = specified[name].split(' ');
     expect(anchors(document).slice(0, expected.length)).toEqual(expected);
     expect(new Set(anchors(document)).size).toBe(anchors(document).length);
   });
 
-  it('say more after those of the specification: links, devices, flash settings, layouts, error codes', () => {
+  it('are followed by more: links, devices, flash settings, layouts, error codes', () => {
     expect(anchors(releasesDocument)).toEqual(
       expect.arrayContaining(['release-link-types', 'supported-devices', 'flash-settings', 'error-codes']),
     );
@@ -37,7 +37,7 @@ describe('anchors of the documentation', () => {
     );
   });
 
-  it('there are fifteen guidance topics, and each has its remedy', () => {
+  it('there are fifteen guidance topics, and each has its text', () => {
     expect(Object.keys(guidanceTopics)).toHaveLength(15);
     expect(anchors(flasherDocument)).toEqual(expect.arrayContaining(Object.keys(guidanceTopics)));
   });

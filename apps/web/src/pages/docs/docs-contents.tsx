@@ -85,7 +85,7 @@ export function DocsContents({ path, groups, article, current, onChosen }: DocsC
       <div id={resultsId} aria-live="polite">
         {query.trim() === '' ? null : (
           <>
-            <p className={styles['count']}>
+            <p className={`small ${styles['count']}`}>
               {hits.length === 0 ? 'Nothing found. Try fewer words.' : `${hits.length} found`}
               {incomplete ? ' The other guides could not be loaded.' : null}
             </p>

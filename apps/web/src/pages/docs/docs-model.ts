@@ -1,4 +1,4 @@
-/** A document as data: groups of sections, each with the anchor that the specification names. */
+/** A document as data: groups of sections, each with an anchor that never changes. */
 import type { ReactNode } from 'react';
 
 export interface DocsSection {

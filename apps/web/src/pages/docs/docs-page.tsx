@@ -7,7 +7,7 @@ import { DocsSections } from './docs-sections.tsx';
 import { useReadHeading } from './use-read-heading.ts';
 
 export interface DocsPageProps {
-  /** Where it stands: the other documents are linked beside it. */
+  /** Where it is: the other documents are linked beside it. */
   readonly path: string;
   readonly document: DocsDocument;
 }
@@ -60,7 +60,7 @@ export function DocsPage({ path, document }: DocsPageProps) {
   );
 }
 
-/** The section that a heading stands in. */
+/** The section that a heading is in. */
 function sectionOf(heading: string | null): string | null {
   return heading === null ? null : (globalThis.document.getElementById(heading)?.closest('section')?.id ?? null);
 }

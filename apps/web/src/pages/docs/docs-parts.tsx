@@ -43,7 +43,7 @@ export function DocsTable({ label, head, rows, mono = false }: DocsTableProps) {
     // Wide tables scroll by themselves, also by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable
     <section className={styles['table']} aria-label={label} tabIndex={0}>
-      <table>
+      <table className="table">
         <thead>
           <tr>
             {head.map((name) => (
@@ -93,7 +93,7 @@ export function CodeBlock({ name, text }: { readonly name: string; readonly text
 }
 
 /** What can be wrong, and the steps that put it right, the likeliest first. */
-export function Remedy({ what, steps }: { readonly what: ReactNode; readonly steps: readonly ReactNode[] }) {
+export function Guidance({ what, steps }: { readonly what: ReactNode; readonly steps: readonly ReactNode[] }) {
   return (
     <>
       <p>{what}</p>

@@ -5,7 +5,7 @@ export interface DocsPassage {
   /** Anchor of the heading. */
   readonly id: string;
   readonly heading: string;
-  /** Heading of the section that it stands in; the same for the section itself. */
+  /** Heading of the section that it is in; the same for the section itself. */
   readonly section: string;
   readonly text: string;
 }

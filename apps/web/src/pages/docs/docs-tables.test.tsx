@@ -24,7 +24,7 @@ function rowsOf(label: string): string[][] {
 }
 
 describe('tables of the flasher documentation', () => {
-  it('name the chips and bridges of the specification, section 9', () => {
+  it('name every chip and USB bridge that is supported', () => {
     show(flasherDocument);
     const chips = rowsOf('Supported chips').map(([name]) => name);
     expect(chips).toEqual(
@@ -36,7 +36,7 @@ describe('tables of the flasher documentation', () => {
     }
   });
 
-  it('have the flash settings of the specification', () => {
+  it('have every choice of the flash settings', () => {
     show(flasherDocument);
     const settings = Object.fromEntries(rowsOf('Flash settings'));
     expect(settings['Mode']).toBe('DIO, DOUT, QIO, QOUT');
@@ -44,7 +44,7 @@ describe('tables of the flasher documentation', () => {
     expect(settings['Size']).toContain('1 MB, 2 MB, 4 MB, 8 MB, 16 MB');
   });
 
-  it('have the layouts of the specification', () => {
+  it('have the usual layouts of ESP32 and ESP8266', () => {
     show(flasherDocument);
     const [bootloader = [], ...others] = rowsOf('Layout of the ESP32 family');
     expect(bootloader.slice(0, 2)).toEqual(['Bootloader', '0x1000 on ESP32']);
@@ -59,7 +59,7 @@ describe('tables of the flasher documentation', () => {
     ]);
   });
 
-  it('the fifteen remedies have the headings of the specification, section 8', () => {
+  it('the fifteen guidance topics have their headings', () => {
     show(flasherDocument);
     const specified =
       'connection timeout, permission denied, device not found, port access denied, flash write failed, verification failed, invalid address, file too large, wrong chip type, flash size mismatch, boot mode required, brown-out reset, serial access blocked, extension conflicts, memory errors';

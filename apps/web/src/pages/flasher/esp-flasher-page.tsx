@@ -12,6 +12,6 @@ startFlasher(espPage);
 const source = releaseSource(location.search);
 
 /** `/esp_flasher.html`, with `?type=…&id=…` for the files of a release. */
-export function EspFlasherPage() {
+export function FlasherPage() {
   return <EspFlasher releaseSource={source} />;
 }

@@ -8,6 +8,6 @@ export { boardsAtWork };
 startFlasher(nordicPage);
 
 /** `/nrf_flasher.html`. There are no releases for these boards. */
-export function NrfFlasherPage() {
+export function FlasherPage() {
   return <NordicFlasher />;
 }

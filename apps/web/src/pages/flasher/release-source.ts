@@ -1,4 +1,7 @@
-/** From the page's address to the files of a release, for the flasher: what the release page loads, in the flasher's shape. */
+/**
+ * From the page's address to the files of a release, for the flasher: what the release page loads, in the flasher's shape. Goes
+ * without TanStack Query, as the release page does: nothing here is shown as a list or asked for twice.
+ */
 import {
   firmwarePaths,
   JkitAnswer,
@@ -134,7 +137,7 @@ async function monitorMessages({ owned }: Release, jkitId: string, signal: Abort
   };
 }
 
-/** Nobody has to wait for it, and nothing depends on it: a server that is away only counts one flash less. */
+/** Sent and forgotten, also when the page goes: a server that is away only counts one flash less. */
 async function reportFlash({ apiUrl }: Release, { shareId, isPublic }: Version, outcome: FlashOutcome): Promise<void> {
   if (!isPublic) {
     return;

@@ -12,6 +12,6 @@ startFlasher(stmPage);
 const source = releaseSource(location.search);
 
 /** `/stm_flasher.html`, with `?type=…&id=…` for the files of a release. */
-export function StmFlasherPage() {
+export function FlasherPage() {
   return <StmFlasher releaseSource={source} />;
 }

@@ -120,7 +120,7 @@ describe('flasher card', () => {
 });
 
 describe('video of a tool', () => {
-  it('is shown with captions, and a calm sentence stands in for one that is not there', async () => {
+  it('is shown with captions, and a calm sentence takes the place of one that is not there', async () => {
     show();
     await userEvent.click(screen.getByRole('button', { name: 'Watch the Serial terminal video' }));
     const dialog = await screen.findByRole('dialog', { name: 'Serial terminal' });
@@ -146,7 +146,7 @@ describe('video of a tool', () => {
 });
 
 describe('beta notice', () => {
-  it('tells visitors to sign in for feedback, and offers it to those who are signed in', async () => {
+  it('asks visitors to sign in for feedback, and offers it to those who are signed in', async () => {
     show();
     expect(screen.queryByRole('button', { name: 'Send feedback' })).toBeNull();
     expect(screen.getByText('To send feedback, sign in.')).toBeTruthy();

@@ -23,7 +23,7 @@ export function HomePage() {
   return (
     <>
       <BetaNotice onSendFeedback={user === null ? null : openFeedback} />
-      <div className={styles['wrap']}>
+      <div className={`page-width ${styles['wrap']}`}>
         <div className={styles['intro']}>
           <div>
             <h1>Your bench, in a browser tab</h1>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './policy.module.css';
 
-/** The day that both texts are dated (specification, section 2). */
+/** The date of both texts. */
 const DATED = 'March 22, 2023';
 
 export function Policy({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -14,7 +14,7 @@ export function ReleasePage({ load = loadRelease }: { readonly load?: LoadReleas
   switch (state.kind) {
     case 'loading':
       return (
-        <p className={styles['loading']} role="status">
+        <p className={`row ${styles['loading']}`} role="status">
           <Spinner /> Loading the release…
         </p>
       );

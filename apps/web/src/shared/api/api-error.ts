@@ -1,4 +1,4 @@
-/** Failed calls as errors, by the rules of the specification's section 8. */
+/** Failed calls as errors (docs/behaviour.md, "Failed calls"). */
 
 const NO_RESPONSE = 'Network error: No response from server';
 const UNEXPECTED = 'An unexpected error occurred';

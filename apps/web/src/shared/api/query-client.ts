@@ -1,4 +1,5 @@
-import { QueryClient } from '@tanstack/react-query';
+/** The page's one TanStack Query client. Fetched with the first feature that shows what the server has. */
+import { focusManager, QueryClient } from '@tanstack/react-query';
 
 /**
  * Retries are the API client's business: it knows what may be tried again. A call is made even where the browser believes that
@@ -6,7 +7,22 @@ import { QueryClient } from '@tanstack/react-query';
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: false, networkMode: 'always' },
-    mutations: { retry: false, networkMode: 'always' },
+    queries: { retry: false, networkMode: 'always', refetchOnReconnect: true },
+    // Nothing is kept of a call when nobody shows it any more: the answer may be a new token.
+    mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 });
+
+// By itself the library hears when a tab is shown again. Two windows side by side are both shown all the time.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus();
+  window.addEventListener('visibilitychange', listener);
+  window.addEventListener('focus', listener);
+  return () => {
+    window.removeEventListener('visibilitychange', listener);
+    window.removeEventListener('focus', listener);
+  };
+});
+
+// Hears the focus and the network from now on: a provider would do it, but the light pages start without this file.
+queryClient.mount();

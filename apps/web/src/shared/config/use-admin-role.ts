@@ -1,3 +1,4 @@
+/** For the header of every document. The light documents start without TanStack Query, so this goes without it too. */
 import { useEffect, useState } from 'react';
 
 /** The realm role that this server asks of an administrator; null until it has said so. @param wanted false asks nothing */

@@ -1,6 +1,6 @@
 /**
  * The provider's login-status check: which addresses it has, and what it is answered here. The addresses are Keycloak's, as
- * its adapters ask for them. Delays and answer from the specification, section 7.
+ * its adapters ask for them. Delays and answer are those of docs/behaviour.md, "Sign-in".
  */
 import { staticPages } from '@wirebench/contract/constants';
 

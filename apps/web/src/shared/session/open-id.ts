@@ -12,7 +12,7 @@ import { SessionError, type SessionErrorCode } from './session-errors.ts';
 import { SilentFrame } from './silent-frame.ts';
 import { readClaims, userInfoFrom } from './user-info.ts';
 
-/** How long a started sign-in may take to come back, in seconds: 1 hour (specification, section 9). */
+/** How long a started sign-in may take to come back, in seconds: 1 hour. */
 const LOGIN_STATE_AGE = 3_600;
 
 /** How long the provider may take to answer without a person, in seconds. */

@@ -1,7 +1,7 @@
 /** The window in which the identity provider asks: opened straight from a click, before anything is fetched. */
 import { SessionError } from './session-errors.ts';
 
-/** From the specification, section 9; in CSS pixels. */
+/** In CSS pixels. */
 export const popupSize = { width: 550, height: 650 } as const;
 
 /** How often a popup is asked whether it was closed, in milliseconds: no event tells. */

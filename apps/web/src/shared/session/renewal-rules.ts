@@ -1,6 +1,6 @@
 /**
  * When a session's access token is renewed, and what a failed renewal leads to. Rules only: no storage, no request, no
- * timer. From the specification, sections 4 and 9.
+ * timer. The rules are explained in docs/behaviour.md, "Sign-in".
  */
 
 /** All in milliseconds but `maxFailures`. */

@@ -2,15 +2,30 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
-import type { DialogProps } from './dialog.tsx';
+import { focusIsElsewhere } from './focus-return.ts';
+
+export interface DialogProps {
+  readonly open: boolean;
+  /** Asked by Escape, by a click outside and by the close button. */
+  readonly onClose: () => void;
+  /** States the action: "Make weather-node private?". */
+  readonly title: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons, the safe one first. Without it the dialog has a close button in its head. */
+  readonly footer?: ReactNode;
+  /** 400, 560 or 880 px wide at most. */
+  readonly size?: 'sm' | 'md' | 'lg' | undefined;
+  /** Where the focus goes first; otherwise to the first control. */
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
+}
 
 export interface DialogPopupProps extends DialogProps {
   /**
-   * What opened it, and what that stands in, the nearest first. The first that is still there when it closes gets the focus, or
+   * What opened it, and what that is in, the nearest first. The first that is still there when it closes gets the focus, or
    * what can be focused in it: a dialog that deletes something takes its own opener away.
    */
   readonly places: readonly HTMLElement[];
@@ -18,6 +33,7 @@ export interface DialogPopupProps extends DialogProps {
 
 export function DialogPopup(props: DialogPopupProps) {
   const { open, onClose, title, children, footer, size = 'md', initialFocus, places } = props;
+  const popup = useRef<HTMLDivElement>(null);
   // A dialog that goes together with what it stood in closes without Base UI's knowing.
   useEffect(() => (open ? () => queueMicrotask(() => rescueFocus(places)) : undefined), [open, places]);
   return (
@@ -34,9 +50,10 @@ export function DialogPopup(props: DialogPopupProps) {
           <Dialog.Backdrop className={styles['scrim']} />
           <Dialog.Viewport className={styles['viewport']}>
             <Dialog.Popup
+              ref={popup}
               className={classNames(styles['dialog'], styles[size])}
               initialFocus={initialFocus}
-              finalFocus={() => focusOf(places)}
+              finalFocus={() => (focusIsElsewhere(popup.current) ? false : focusOf(places))}
             >
               <div className={styles['head']}>
                 <Dialog.Title className={styles['title']}>{title}</Dialog.Title>

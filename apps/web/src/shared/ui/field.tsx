@@ -37,7 +37,7 @@ export function Field({ label, error, hint, layout = 'above', children }: FieldP
           ...(error ? { 'aria-invalid': true } : {}),
         })}
         {hint ? (
-          <div id={hintId} className={styles['hint']}>
+          <div id={hintId} className={`small ${styles['hint']}`}>
             {hint}
           </div>
         ) : null}

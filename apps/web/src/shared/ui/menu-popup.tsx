@@ -3,11 +3,34 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { focusIsElsewhere, noteButton } from './focus-return.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './menu.module.css';
-import type { MenuAction, MenuProps } from './menu.tsx';
 
-export interface MenuPopupProps extends Pick<MenuProps, 'items' | 'header' | 'align'> {
+export interface MenuAction {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly onSelect: () => void;
+  readonly disabled?: boolean | undefined;
+  /** Makes it a switch that is on or off. */
+  readonly checked?: boolean | undefined;
+  /** Keys joined by `+`, such as `Shift+H`. */
+  readonly shortcut?: string | undefined;
+  /** Stays open when chosen, so that its label can say what runs. */
+  readonly keepsOpen?: boolean | undefined;
+  /** Puts the focus into a field of the page that it opens: it does not go back to the button then. Not for a dialog. */
+  readonly movesFocus?: boolean | undefined;
+}
+
+export interface MenuContent {
+  /** Actions in order; `'separator'` draws a line. */
+  readonly items: readonly (MenuAction | 'separator')[];
+  /** Above the actions, and no action itself. */
+  readonly header?: ReactNode;
+  readonly align?: 'start' | 'center' | 'end' | undefined;
+}
+
+export interface MenuPopupProps extends MenuContent {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly anchor: RefObject<HTMLButtonElement | null>;
@@ -38,16 +61,21 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
           }
         }}
       >
-        {/* In the landmark that its button stands in: nothing of the page is outside of all of them. */}
+        {/* In the landmark that its button is in: nothing of the page is outside of all of them. */}
         <Menu.Portal
           container={anchor.current?.closest<HTMLElement>('main, header') ?? document.body}
           className={styles['portal']}
         >
           <Menu.Positioner anchor={anchor} align={align} sideOffset={6} className={styles['positioner']}>
             <Menu.Popup
-              ref={popup}
+              ref={(element) => {
+                popup.current = element;
+                if (element !== null && anchor.current !== null) {
+                  noteButton(element, anchor.current);
+                }
+              }}
               className={styles['menu']}
-              finalFocus={() => (focusMoved.current ? false : anchor.current)}
+              finalFocus={() => (focusMoved.current || focusIsElsewhere(popup.current) ? false : anchor.current)}
               onKeyDown={(event) => {
                 if (event.key === 'Tab') {
                   event.preventDefault();
@@ -66,10 +94,6 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
                       action={item}
                       onChoose={() => {
                         focusMoved.current = item.movesFocus ?? false;
-                        if (!focusMoved.current && item.keepsOpen !== true) {
-                          // At once: a dialog that this opens gives the focus back to where it was.
-                          anchor.current?.focus();
-                        }
                       }}
                     />
                   </Fragment>
@@ -85,7 +109,7 @@ export function MenuPopup({ open, onOpenChange, anchor, items, header, align }: 
 
 /**
  * Tab closes the menu here, so nothing has to catch the focus at its ends: what Base UI puts there for that, hidden and yet in the
- * way of the Tab key, is taken out of it. It stands at both ends of the popup, and beside the button.
+ * way of the Tab key, is taken out of it. It is at both ends of the popup, and beside the button.
  */
 function passGuards(popup: HTMLElement | null, anchor: HTMLElement | null): void {
   const guards = '[data-base-ui-focus-guard]';

@@ -1,20 +1,8 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import type { MenuContent } from './menu-popup.tsx';
 import { useLoaded } from './use-loaded.ts';
 
-export interface MenuAction {
-  readonly label: string;
-  readonly icon?: ReactNode;
-  readonly onSelect: () => void;
-  readonly disabled?: boolean | undefined;
-  /** Makes it a switch that is on or off. */
-  readonly checked?: boolean | undefined;
-  /** Keys joined by `+`, such as `Shift+H`. */
-  readonly shortcut?: string | undefined;
-  /** Stays open when chosen, so that its label can say what runs. */
-  readonly keepsOpen?: boolean | undefined;
-  /** Puts the focus somewhere itself, into a field that it opens: it does not go back to the button then. */
-  readonly movesFocus?: boolean | undefined;
-}
+export type { MenuAction } from './menu-popup.tsx';
 
 /** Spread these on the button that opens the menu. */
 interface MenuTriggerProps {
@@ -25,13 +13,8 @@ interface MenuTriggerProps {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-export interface MenuProps {
+export interface MenuProps extends MenuContent {
   readonly trigger: (props: MenuTriggerProps) => ReactNode;
-  /** Actions in order; `'separator'` draws a line. */
-  readonly items: readonly (MenuAction | 'separator')[];
-  /** Stands above the actions and is no action itself. */
-  readonly header?: ReactNode;
-  readonly align?: 'start' | 'center' | 'end' | undefined;
 }
 
 const loadPopup = () => import('./menu-popup.tsx');

@@ -2,9 +2,23 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Popover } from '@base-ui/react/popover';
 import { X } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
 import { Button } from './button.tsx';
 import styles from './popover.module.css';
-import type { PopoverProps } from './popover.tsx';
+
+export interface PopoverProps {
+  readonly open: boolean;
+  /** Asked by Escape, by a press outside and by the close button. */
+  readonly onClose: () => void;
+  /** The button that opens it: the focus goes back to it. */
+  readonly anchor: RefObject<HTMLElement | null>;
+  /** Beside the section that the button is in, which can be read meanwhile, and not beside the button. */
+  readonly besideSection?: boolean;
+  readonly title: ReactNode;
+  /** What it is about, beside the title. */
+  readonly subtitle?: ReactNode;
+  readonly children: ReactNode;
+}
 
 /** Room that is left free, in pixels: nothing lies over the header, the send bar and the status line. */
 const margins = { top: 56, right: 8, bottom: 120, left: 8 };

@@ -1,19 +1,5 @@
-import type { ReactNode, RefObject } from 'react';
+import type { PopoverProps } from './popover-popup.tsx';
 import { useLoaded } from './use-loaded.ts';
-
-export interface PopoverProps {
-  readonly open: boolean;
-  /** Asked by Escape, by a press outside and by the close button. */
-  readonly onClose: () => void;
-  /** The button that opens it: the focus goes back to it. */
-  readonly anchor: RefObject<HTMLElement | null>;
-  /** It stands beside the section that the button is in, so that this can be read meanwhile, and not beside the button. */
-  readonly besideSection?: boolean;
-  readonly title: ReactNode;
-  /** What it is about, beside the title. */
-  readonly subtitle?: ReactNode;
-  readonly children: ReactNode;
-}
 
 const loadPopup = () => import('./popover-popup.tsx');
 

@@ -76,28 +76,18 @@ describe('a dialog that takes its own opener away', () => {
 });
 
 function OpenedFromMenu() {
-  const [menu, setMenu] = useState(true);
   const [open, setOpen] = useState(false);
   return (
     <main>
       <button type="button">First on the page</button>
-      <button type="button" aria-haspopup="menu" aria-expanded={menu}>
-        Options
-      </button>
-      {menu ? (
-        <div role="menu">
-          <button
-            type="button"
-            role="menuitem"
-            onClick={() => {
-              setMenu(false);
-              setOpen(true);
-            }}
-          >
-            Remove
+      <Menu
+        trigger={(props) => (
+          <button type="button" {...props}>
+            Options
           </button>
-        </div>
-      ) : null}
+        )}
+        items={[{ label: 'Remove', onSelect: () => setOpen(true) }]}
+      />
       <Dialog open={open} onClose={() => setOpen(false)} title="Remove it?">
         <p>Gone for good.</p>
       </Dialog>
@@ -108,7 +98,8 @@ function OpenedFromMenu() {
 describe('a dialog that an item of a menu opens while it has the focus', () => {
   it('gives the focus back to the button of the menu, not to the top of the page', async () => {
     render(<OpenedFromMenu />);
-    await userEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Options' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Remove' }));
     await screen.findByRole('dialog', { name: 'Remove it?' });
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Options' })));

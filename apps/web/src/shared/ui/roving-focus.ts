@@ -1,4 +1,7 @@
-/** Groups that are one stop of the Tab key: the arrow keys, Home and End move inside them. */
+/**
+ * Toolbars: one stop of the Tab key, in which the arrow keys, Home and End move. Tabs are Base UI's; its Toolbar is not used,
+ * because it leaves Home and End to the page and takes the arrow keys from the selection lists inside it (the plot's toolbar).
+ */
 import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 
 /** Which of `count` members a key leads to from `index`, round the ends; undefined for any other key. */

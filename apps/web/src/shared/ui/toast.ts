@@ -1,7 +1,7 @@
 /**
  * The messages that pass: one at a time, the newest, since it answers what a person did last. An error stays until it is
- * closed: what comes meanwhile stands before it, and it comes back afterwards. Knows no screen: `toaster.tsx` shows what
- * stands here.
+ * closed: what comes meanwhile is shown before it, and it comes back afterwards. Knows no screen: `toaster.tsx` shows what
+ * is here.
  */
 import { createStore } from 'zustand/vanilla';
 import type { MessageLevel } from './level-icon.tsx';

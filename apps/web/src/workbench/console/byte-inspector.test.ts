@@ -33,6 +33,7 @@ describe('byte inspector', () => {
       port: 1,
       level: null,
       lineLength: bytes.length,
+      ending: new Uint8Array(),
       open: false,
       bytes,
     } as const;

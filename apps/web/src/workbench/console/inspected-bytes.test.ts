@@ -13,6 +13,7 @@ const row = (sequence: number, part: number, ...bytes: number[]): PaintedRow =>
       at: 0,
       bytes: Uint8Array.from(bytes),
       lineLength: bytes.length,
+      ending: new Uint8Array(),
       open: false,
     },
     'hex',

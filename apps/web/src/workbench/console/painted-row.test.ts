@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { paintRow } from './painted-row.ts';
 import { subtle } from './styled-text.ts';
 
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
 function row(bytes: Uint8Array | string, more: Partial<Row> = {}): Row {
-  const content = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
+  const content = typeof bytes === 'string' ? utf8(bytes) : bytes;
   return {
     sequence: 7,
     part: 0,
@@ -14,6 +16,7 @@ function row(bytes: Uint8Array | string, more: Partial<Row> = {}): Row {
     at: 0,
     bytes: content,
     lineLength: content.length,
+    ending: new Uint8Array(),
     open: false,
     ...more,
   };
@@ -36,15 +39,25 @@ describe('painted row', () => {
   });
 
   it('says that a line is longer than what is shown, and does not take a line ending for that', () => {
-    expect(paintRow(row('abc', { lineLength: 5 }), 'text').cut).toBe(false);
-    expect(paintRow(row('abc', { lineLength: 5_000 }), 'text').cut).toBe(true);
+    expect(paintRow(row('abc', { lineLength: 5, ending: utf8('\r\n') }), 'text').cut).toBe(false);
+    expect(paintRow(row('abc', { lineLength: 5_000, ending: utf8('\r\n') }), 'text').cut).toBe(true);
   });
 
   it('says how the line ends, and nothing of a line that has no end yet or is cut', () => {
-    expect(paintRow(row('abc', { lineLength: 4 }), 'text').ending).toBe('\\n');
-    expect(paintRow(row('abc', { lineLength: 5 }), 'text').ending).toBe('\\r\\n');
+    expect(paintRow(row('abc', { lineLength: 4, ending: utf8('\n') }), 'text').ending).toBe('\\n');
+    expect(paintRow(row('abc', { lineLength: 5, ending: utf8('\r\n') }), 'text').ending).toBe('\\r\\n');
+    expect(paintRow(row('abc', { lineLength: 5, ending: utf8(';\0') }), 'text').ending).toBe(';\\0');
     expect(paintRow(row('abc', { open: true }), 'text').ending).toBe('');
-    expect(paintRow(row('abc', { lineLength: 5_000 }), 'text').ending).toBe('');
+    expect(paintRow(row('abc', { lineLength: 5_000, ending: utf8('\n') }), 'text').ending).toBe('');
+  });
+
+  it('says what is wrong with a frame, in hex on its first and its last row', () => {
+    const faults = [0, 1, 2].map(
+      (part) => paintRow(row('abc', { fault: 'invalid', part, lineLength: 40 }), 'hex').fault,
+    );
+    expect(faults).toEqual(['Invalid frame', undefined, 'Invalid frame']);
+    expect(paintRow(row('abc', { fault: 'invalid' }), 'text').fault).toBe('Invalid frame');
+    expect(paintRow(row('abc', { fault: 'incomplete' }), 'hex').fault).toBe('Incomplete frame');
   });
 
   it('has 8 and 8 bytes in the hex layout, with their characters', () => {

@@ -2,14 +2,16 @@
  * A row as the console puts it on the screen: text with styled stretches, ready to be written into elements. Made in the
  * bench's thread, so that the page neither decodes nor parses. Knows rows and bytes; no element and no colour value.
  */
-import { type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
+import { escapeBytes, frameFaultText, type LineSearch, lineText, type Row, type RowLayout } from '@wirebench/serial';
 import type { PanicSeverity } from '@wirebench/symbols';
 import { hexSpan, markedRuns } from './marked-runs.ts';
 import { attributes, plain, type StyleRun, styledText, subtle } from './styled-text.ts';
 
-export interface PaintedRow extends Omit<Row, 'bytes' | 'marks'> {
+export interface PaintedRow extends Omit<Row, 'bytes' | 'marks' | 'ending' | 'fault'> {
   /** The line tells of a crash or a restart; null or left out when it does not. */
   readonly crash?: PanicSeverity | null;
+  /** On the first and the last row of a line: what is wrong with the frame that it is, in words; left out when nothing is. */
+  readonly fault?: string;
   /** What the row says; in the hex layout its bytes as `1B 5B 30 …`. */
   readonly text: string;
   /** Stretches of `text` that do not look plain, in order; what they leave out is plain. */
@@ -23,7 +25,7 @@ export interface PaintedRow extends Omit<Row, 'bytes' | 'marks'> {
   /** The line is longer than what is shown of it. */
   readonly cut: boolean;
   /** Text layout: the line's ending, written out; empty for a line without one. */
-  readonly ending: '' | '\\n' | '\\r\\n';
+  readonly ending: string;
 }
 
 export interface PaintedPage {
@@ -42,9 +44,6 @@ export interface AnsweredPage extends PaintedPage {
 
 const bytesPerHexRow = 16;
 
-/** A text row leaves out the line ending, which is two bytes at most: what lacks more was cut. */
-const longestLineEnding = 2;
-
 type Marker = LineSearch['marker'];
 
 export interface PaintOptions {
@@ -54,18 +53,24 @@ export interface PaintOptions {
   readonly controls?: boolean;
 }
 
-export function paintRow({ bytes, marks, ...row }: Row, layout: RowLayout, options: PaintOptions = {}): PaintedRow {
+export function paintRow(
+  { bytes, marks, ending, fault, ...row }: Row,
+  layout: RowLayout,
+  options: PaintOptions = {},
+): PaintedRow {
   const { marker, controls = false } = options;
-  const facts = { ...row, offset: null, characters: null, characterRuns: [], cut: false, ending: '' as const };
+  const atEdge = row.part === 0 || (row.part + 1) * bytesPerHexRow >= row.lineLength;
+  const words = fault === undefined || !atEdge ? {} : { fault: frameFaultText[fault] };
+  const facts = { ...row, ...words, offset: null, characters: null, characterRuns: [], cut: false, ending: '' };
   if (row.direction === 'notice') {
     return { ...facts, ...marked({ text: lineText(bytes), runs: [] }, marker) };
   }
   if (layout === 'text') {
-    const cut = row.lineLength - bytes.length > longestLineEnding;
+    const cut = row.lineLength - ending.length > bytes.length;
     return {
       ...facts,
       cut,
-      ending: cut ? '' : endingOf(row.lineLength - bytes.length),
+      ending: cut ? '' : escapeBytes(ending),
       ...marked(styledText(lineText(bytes, { open: row.open || cut, showControls: controls })), marker),
     };
   }
@@ -88,11 +93,6 @@ interface StyledText {
 
 function marked({ text, runs }: StyledText, marker: Marker | undefined): StyledText {
   return marker === undefined ? { text, runs } : { text, runs: markedRuns(runs, marker.inText(text)) };
-}
-
-/** @param length of the line ending, in bytes. */
-function endingOf(length: number): PaintedRow['ending'] {
-  return length === 0 ? '' : length === 1 ? '\\n' : '\\r\\n';
 }
 
 const hexDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).toUpperCase().padStart(2, '0'));

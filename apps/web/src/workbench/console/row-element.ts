@@ -102,7 +102,8 @@ export class RowElement {
     this.#showPort(row.port === null ? null : String(row.port));
     setOrDelete(dataset, 'level', row.level);
     setOrDelete(dataset, 'crash', row.crash ?? null);
-    setOrDelete(dataset, 'hex', row.offset === null ? null : '');
+    setOrDelete(dataset, 'hex', row.offset === null ? null : row.part === 0 ? 'first' : '');
+    this.#showFault(row);
     this.#showHead(row);
     setText(this.#offset, row.offset ?? '');
     setRuns(this.#characters, row.characters ?? '', row.characterRuns);
@@ -125,6 +126,13 @@ export class RowElement {
     } else {
       this.#mark.replaceChildren(this.#icons[row.level].cloneNode(true));
     }
+  }
+
+  /** Beside what the row says, not in it: what is selected and copied stays the bytes of the frame. */
+  #showFault({ fault, offset }: PaintedRow): void {
+    const words = fault ?? null;
+    setOrDelete(this.#content.dataset, 'fault', offset === null ? words : null);
+    setOrDelete(this.#characters.dataset, 'fault', offset === null ? null : words);
   }
 
   #showContent({ text, runs, cut, ending }: PaintedRow): void {
@@ -188,6 +196,8 @@ function looksSame(a: PaintedRow, b: PaintedRow): boolean {
     a.part === b.part &&
     a.lineLength === b.lineLength &&
     a.open === b.open &&
+    a.fault === b.fault &&
+    a.ending === b.ending &&
     a.offset === b.offset &&
     a.text === b.text &&
     (a.crash ?? null) === (b.crash ?? null) &&

@@ -83,6 +83,18 @@ describe('row list', () => {
     expect(notice?.querySelector('svg')).toBeNull();
   });
 
+  it('says beside a row what is wrong with its frame, and where a frame begins in the hex layout', () => {
+    const hex = { fault: 'Invalid frame', offset: '0000', characters: 'ab' } as const;
+    show([row(1, { fault: 'Incomplete frame' }), row(2, hex), row(2, { ...hex, part: 1 }), row(3)]);
+    const faults = [...list.root.children].map(
+      (child) => child.querySelector<HTMLElement>('[data-fault]')?.dataset['fault'],
+    );
+    expect(faults).toEqual(['Incomplete frame', 'Invalid frame', 'Invalid frame', undefined]);
+    expect([...list.root.querySelectorAll('[data-hex=first]')]).toHaveLength(1);
+    show([row(4), row(5)]);
+    expect(list.root.querySelector('[data-fault]')).toBeNull();
+  });
+
   it('gives the colour of its port to the cells of a row that have it, and takes it back', () => {
     const coloured = () => [...list.root.querySelectorAll('[data-port-colour]')].map(({ tagName }) => tagName);
     show([row(1, { port: 2 })]);

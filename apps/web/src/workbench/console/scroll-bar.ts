@@ -109,7 +109,8 @@ export class ScrollBar {
     this.#followed = following;
     this.#correctedAt = now;
     spacer.style.setProperty('height', `${height}px`);
-    const target = scrollTopAt(top, extent);
+    // In whole px, as the height.
+    const target = Math.round(scrollTopAt(top, extent));
     if (Math.abs(target - scroller.scrollTop) >= 1) {
       scroller.scrollTop = target;
     }

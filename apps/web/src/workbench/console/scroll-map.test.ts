@@ -22,6 +22,10 @@ describe('scroll map', () => {
     expect(topAt((tallestSpacer - 600) / 2, extent)).toBeCloseTo(lastTop(extent) / 2, 3);
   });
 
+  it('is a whole number of px also where rows are not', () => {
+    expect(spacerHeight({ total: 901, rowHeight: 53.5, viewport: 474 })).toBe(48_204);
+  });
+
   it('reaches the first and the last row from the ends of the bar, however many rows there are', () => {
     fc.assert(
       fc.property(extents, (extent) => {

@@ -15,9 +15,12 @@ export interface ScrollExtent {
   readonly viewport: number;
 }
 
-/** Height of the element that gives the scroll bar its length. */
+/**
+ * Height of the element that gives the scroll bar its length, in whole px: rows of wrapped lines have fractions of px on average, and
+ * scrolled to one of those the rows would be blurred.
+ */
 export function spacerHeight({ total, rowHeight }: ScrollExtent): number {
-  return Math.min(total * rowHeight, tallestSpacer);
+  return Math.min(Math.ceil(total * rowHeight), tallestSpacer);
 }
 
 /** The furthest that the rows can be scrolled, in px of the rows. */

@@ -12,7 +12,7 @@ export function ExportStrip() {
     return null;
   }
   return (
-    <div className={styles['strip']} role="status" aria-live="off">
+    <div className={`row ${styles['strip']}`} role="status" aria-live="off">
       <Download />
       <span>
         <b>Exporting…</b> {sizeText(exported)} so far

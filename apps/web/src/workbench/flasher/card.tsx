@@ -16,7 +16,7 @@ export interface CardProps {
 /** One of the flasher's boxes: a head with its title, and what it is about. */
 export function Card({ title, facts, actions, flush = false, children }: CardProps) {
   return (
-    <section className={styles['card']} aria-label={title}>
+    <section className={`card ${styles['card']}`} aria-label={title}>
       <div className={styles['head']}>
         <h2 className={styles['title']}>{title}</h2>
         {facts}

@@ -69,7 +69,7 @@ export function FailureCard({ title, children, badge, steps = [], drawing, actio
         ref={(element) => {
           first.current = element?.querySelector('button') ?? null;
         }}
-        className={styles['actions']}
+        className={`buttons ${styles['actions']}`}
       >
         {actions}
         {topic === null ? null : <GuidanceLink topic={topic} />}

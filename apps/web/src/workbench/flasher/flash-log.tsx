@@ -7,7 +7,6 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Card } from './card.tsx';
 import styles from './flash-log.module.css';
 import type { FlashLine } from './flash-protocol.ts';
-import { logFileText, timeText } from './log-text.ts';
 
 export interface FlashLogProps {
   readonly title?: string;
@@ -38,7 +37,7 @@ export function FlashLog({ title = 'Log', lines, fileName }: FlashLogProps) {
     >
       <div
         ref={list}
-        className={styles['log']}
+        className={`ring-inside ${styles['log']}`}
         role="log"
         aria-live="off"
         aria-label={title}
@@ -81,4 +80,17 @@ function useFollow(list: React.RefObject<HTMLElement | null>, lines: readonly Fl
       list.current.scrollTop = list.current.scrollHeight;
     }
   }, [lines, list]);
+}
+
+/** Time of day in the person's own time zone: `14:31:02.640`. @param at milliseconds since the Unix epoch */
+function timeText(at: number): string {
+  const date = new Date(at);
+  const digits = (value: number, count: number) => String(value).padStart(count, '0');
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => digits(value, 2)).join(':');
+  return `${time}.${digits(date.getMilliseconds(), 3)}`;
+}
+
+/** As it is copied and saved; what the board itself said has a bar in front. */
+function logFileText(lines: readonly FlashLine[]): string {
+  return lines.map(({ at, level, text }) => `${timeText(at)} ${level === 'board' ? '| ' : ''}${text}\n`).join('');
 }

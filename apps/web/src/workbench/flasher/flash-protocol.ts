@@ -1,21 +1,19 @@
 /**
- * What a page and the flasher's host say to each other. The host stands beside the bench, in the same thread, so that a board
+ * What a page and the flasher's host say to each other. The host runs beside the bench, in the same thread, so that a board
  * that was flashed is the board that the console opens; a board is known by the bench's port number. Files never come back
- * to the page. What a family of chips adds to this stands in `families.ts`. Everything here can be cloned between threads.
+ * to the page. What a family of chips adds to this is in `families.ts`. Everything here can be cloned between threads.
  */
-import type { BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher';
+import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { BoardState, Fate, FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import type { FlashSource } from './usb-source.ts';
-
-/** As a release's `deviceFamily`, where there is one. */
-export type FamilyName = 'esp' | 'stm' | 'nrf';
 
 /** What a family puts in the place of these: its own board, how it is written, and what only it can do. */
 export interface FamilyTypes {
   readonly board: BoardFacts;
-  readonly settings: { readonly family: FamilyName };
+  readonly settings: { readonly family: FlasherFamily };
   /** What a board of this family can be asked for besides; `never` for nothing. */
-  readonly deed: string;
+  readonly action: string;
 }
 
 /** How a board is reached this time. What is left out is as the settings say. */
@@ -59,7 +57,7 @@ export interface FileFacts {
   readonly offset: number | null;
   /** Why it goes there, or why that is not known. */
   readonly why: string;
-  /** Where its bytes go, in the order of addresses, when that stands in the file itself and nobody can choose; else null. */
+  /** Where its bytes go, in the order of addresses, when the file itself says so and nobody can choose; else null. */
   readonly places: readonly FlashRange[] | null;
   /** What the application calls itself: `weather-node 1.4.0`; null when it says nothing. */
   readonly application: string | null;
@@ -94,7 +92,7 @@ export interface PlanRequest<Settings> {
 
 /** What every family's board says of itself, once it is in its bootloader. */
 export interface BoardFacts {
-  readonly family: FamilyName;
+  readonly family: FlasherFamily;
   /** As its maker writes it: `ESP32-S3`, `STM32F405`. */
   readonly name: string;
   /** Which of them exactly; null when there is no more to say. */
@@ -103,13 +101,13 @@ export interface BoardFacts {
   readonly id: string | null;
   /** Its flash: where it begins, and its bytes where they are known. */
   readonly flash: { readonly start: number; readonly size: number | null };
-  /** What is known to stand in it, in the order of addresses. */
+  /** What is known to be in it, in the order of addresses. */
   readonly areas: readonly NamedArea[];
   /** As it is now, in baud; null where there is none. */
   readonly baudRate: number | null;
   /** How its program is listened to through the same port; null where it cannot be. */
   readonly console: BoardConsole | null;
-  /** What a hand has to do after a flash; left out for nothing. */
+  /** What a person has to do after a flash; left out for nothing. */
   readonly afterwards?: string | null;
   /** A simulated board. */
   readonly demo: boolean;
@@ -145,23 +143,23 @@ export interface FlasherApi<Family extends FamilyTypes> {
   write(port: PortNumber): WriteReport;
   /** Ends whatever goes on at this board; what was asked for rejects with `cancelled`. */
   cancel(port: PortNumber): void;
-  /** Lets the board start its program, and lets go of the port. */
+  /** Lets the board start its program, and releases the port. */
   restart(port: PortNumber): void;
-  /** Lets go of the port; the board stays in its bootloader. */
+  /** Releases the port; the board stays in its bootloader. */
   close(port: PortNumber): void;
   /** The bytes stay with the browser until somebody reads them. */
   read(port: PortNumber, range: FlashRange): Blob;
   /** Whole sectors; null erases all of the flash. Answers with the board as it is afterwards. */
   erase(port: PortNumber, range: FlashRange | null): Family['board'];
-  /** What only this family can do. Null: the board has gone its own way, and has to be connected again. */
-  perform(port: PortNumber, deed: Family['deed']): Family['board'] | null;
+  /** What only this family can do. Null: the board has reset, and has to be connected again. */
+  perform(port: PortNumber, action: Family['action']): Family['board'] | null;
 }
 
 /** A stretch of flash that a plan writes. */
 export interface ComparedRegion extends FlashRange {
   /** Name of the file that its bytes are from. */
   readonly file: string;
-  /** It stands there already; null on a board that cannot be asked. */
+  /** It is there already; null on a board that cannot be asked. */
   readonly same: boolean | null;
 }
 

@@ -1,20 +1,14 @@
 /** The page of a flasher: title, family, and two columns that become one on a narrow screen, with what goes on first. */
-import { staticPages } from '@wirebench/contract/constants';
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { ReactNode } from 'react';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
+import { allFamilies, families } from './families.ts';
 import styles from './flasher-frame.module.css';
 
-/** The flashers that there are, in the order in which they are offered. */
-const families = [
-  { name: 'Espressif', page: staticPages.espFlasher, experimental: false },
-  { name: 'STM32', page: staticPages.stmFlasher, experimental: true },
-  { name: 'Nordic', page: staticPages.nrfFlasher, experimental: true },
-] as const;
-
 export interface FlasherFrameProps {
-  /** Address of the page that is shown. */
-  readonly page: (typeof families)[number]['page'];
+  /** Whose page is shown. */
+  readonly family: FlasherFamily;
   /** Takes the full width above everything: a failure with its remedy. */
   readonly alert?: ReactNode;
   /** What the board is, and how it is written. */
@@ -24,16 +18,14 @@ export interface FlasherFrameProps {
   readonly children: ReactNode;
 }
 
-export function FlasherFrame({ page, alert, aside, asideFirst, children }: FlasherFrameProps) {
+export function FlasherFrame({ family, alert, aside, asideFirst, children }: FlasherFrameProps) {
   return (
     <div className={styles['frame']}>
       <div className={styles['title']}>
         <h1>Firmware flasher</h1>
-        {families.some((family) => family.page === page && family.experimental) ? (
-          <Badge tone="warning">Experimental</Badge>
-        ) : null}
+        {families[family].experimental ? <Badge tone="warning">Experimental</Badge> : null}
         <span className={styles['promise']}>Files stay in this browser. Nothing is uploaded.</span>
-        {families.length > 1 ? <FamilyLinks page={page} /> : null}
+        <FamilyLinks current={family} />
       </div>
       {alert}
       <div className={styles['columns']}>
@@ -44,13 +36,13 @@ export function FlasherFrame({ page, alert, aside, asideFirst, children }: Flash
   );
 }
 
-function FamilyLinks({ page }: Pick<FlasherFrameProps, 'page'>) {
+function FamilyLinks({ current }: { readonly current: FlasherFamily }) {
   return (
     <nav aria-label="Device family" className={styles['families']}>
-      {families.map((family) => (
-        <a key={family.page} href={family.page} aria-current={family.page === page ? 'page' : undefined}>
-          {family.name}
-          {family.experimental ? <Badge tone="off">Exp</Badge> : null}
+      {allFamilies.map(({ name, page, experimental }) => (
+        <a key={page} href={page} aria-current={page === families[current].page ? 'page' : undefined}>
+          {name}
+          {experimental ? <Badge tone="off">Exp</Badge> : null}
         </a>
       ))}
     </nav>

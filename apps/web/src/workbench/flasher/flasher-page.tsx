@@ -9,27 +9,28 @@ import { MonitorCard } from './board/monitor-card.tsx';
 import { FailureView, type Remedies } from './failures/failure-view.tsx';
 import { FilesCard } from './files/files-card.tsx';
 import { FlashLog } from './flash-log.tsx';
-import { FlasherFrame, type FlasherFrameProps } from './flasher-frame.tsx';
-import { PhaseSpeaker } from './phase-speaker.tsx';
+import { FlasherFrame } from './flasher-frame.tsx';
 import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
 import { isBusy } from './state/flash-state.ts';
-import { useFlash, useFlasher } from './store/flasher-store.ts';
+import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
 import { getRollCall } from './store/other-tabs.ts';
+import { useReceipts } from './store/receipt-actions.ts';
+import { phaseText } from './write/phase-text.ts';
 import { WriteCard } from './write/write-card.tsx';
 
-export interface FlasherPageProps extends Pick<FlasherFrameProps, 'page'>, BoardCardProps {
+export interface FlasherPageProps extends BoardCardProps {
   /** Null when the page's address names no release. */
   readonly releaseSource: ReleaseSource | null;
   /** How files are written. */
   readonly settings: ReactNode;
-  /** What stands on the board, to be read and erased. */
+  /** What is in the board's flash, to be read and erased. */
   readonly contents: ReactNode;
-  /** What only this family meets. */
+  /** For the failures that only this family has. */
   readonly remedies: Remedies<string>;
 }
 
-export function FlasherPage({ page, releaseSource, describe, ways, settings, contents, remedies }: FlasherPageProps) {
+export function FlasherPage({ releaseSource, describe, ways, settings, contents, remedies }: FlasherPageProps) {
   const release = useRelease(releaseSource);
   useEffect(() => {
     // From now on this tab answers the others.
@@ -40,7 +41,7 @@ export function FlasherPage({ page, releaseSource, describe, ways, settings, con
   const atWork = ['writing', 'restarting', 'working', 'done'].includes(phase);
   return (
     <FlasherFrame
-      page={page}
+      family={pageFamily().name}
       alert={
         <>
           <ReleaseStrip {...release} locked={isBusy({ phase })} />
@@ -77,4 +78,20 @@ function BoardLog() {
   const selected = useFlasher((state) => state.selected);
   const own = useMemo(() => lines.filter(({ port }) => port === selected), [lines, selected]);
   return own.length === 0 ? null : <FlashLog lines={own} fileName="wirebench-flash-log" />;
+}
+
+/** Tells a screen reader each phase once. Failures are alerts of their own, and a bar speaks for itself. */
+function PhaseSpeaker() {
+  const port = useFlasher(({ selected }) => selected);
+  const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
+  const application = useReceipts(({ byPort }) => byPort[port]?.application ?? null);
+  const { words } = pageFamily();
+  const text = useFlash((flash) =>
+    phaseText(flash, { application, baudRate, words, demo: flash.board?.demo ?? false }),
+  );
+  return (
+    <div role="status" className="visually-hidden">
+      {text}
+    </div>
+  );
 }

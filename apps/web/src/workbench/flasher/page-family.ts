@@ -1,17 +1,16 @@
 /**
  * What the page of one family has of its own and the shared parts show: defaults, tables and words. Components that only one
- * family has stand in its feature, and are put into the page there.
+ * family has are in its feature, and are put into the page there.
  */
-import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { BootVerdict, FailureText } from '@wirebench/flasher';
+import type { FlasherFamily, GuidanceTopic } from '@wirebench/contract/constants';
+import type { BootVerdict, FailureText } from '@wirebench/flasher/core';
 import type { DemoFile } from '../../hardware/demo-device.ts';
 import type { UsbFilter } from '../../hardware/web-usb.ts';
 import type { ConnectedBoard, OwnSettings } from './families.ts';
-import type { FamilyName } from './flash-protocol.ts';
 import type { FlashSource } from './usb-source.ts';
 
 export interface PageFamily {
-  readonly name: FamilyName;
+  readonly name: FlasherFamily;
   /** At the start. */
   readonly settings: OwnSettings;
   /** Rates that a board can be flashed at, in baud, ascending, and the one that is tried first. */
@@ -35,7 +34,7 @@ export interface PageFamily {
   readonly steps: Readonly<Record<string, string>>;
   /** What a text from the monitor says about how the program of a board has started. */
   readonly readStart: (text: string) => BootVerdict;
-  /** A board that a hand has put into its bootloader can only be restarted by hand. */
+  /** A board that a person has put into its bootloader can only be restarted by a person. */
   readonly restartsByHand?: boolean;
   readonly words: FamilyWords;
 }
@@ -74,13 +73,13 @@ export interface FamilyWords {
   readonly folders: boolean;
   /** What the number is called that no other board has: `MAC`. */
   readonly id: string;
-  /** How a hand restarts a board. */
+  /** How a person restarts a board. */
   readonly restart: string;
   /** Why a board can come back as another port. */
   readonly otherPort: string;
   /** What is said of a plan that was not compared with the board beforehand. */
   readonly notCompared?: string;
-  /** What proves what stands in flash: `its hash`. */
+  /** What proves what is in flash: `its hash`. */
   readonly proof: string;
   /** How that is said of one file: `MD5 matches`. */
   readonly proven: string;

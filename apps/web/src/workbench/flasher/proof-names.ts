@@ -1,4 +1,4 @@
-import type { RegionProof } from '@wirebench/flasher';
+import type { RegionProof } from '@wirebench/flasher/core';
 
 /** How a region was proven, as receipts and the log name it. */
 export const proofNames = {

@@ -13,7 +13,7 @@ export function offsetText(offset: string): string {
   return address === null ? offset : hexAddress(address);
 }
 
-/** Bytes in B, KB or MB (1024 each) with one decimal, as the specification shows sizes: `20.9 KB`. */
+/** Bytes in B, KB or MB (1024 each) with one decimal: `20.9 KB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_024) {
     return `${bytes} B`;

@@ -2,7 +2,7 @@
  * What a text says about the start of a program whose chip prints nothing of its own: STM32 and Nordic. Only what such programs
  * print in common is read: Zephyr's banner and its fatal errors, and the names that Arm gives to faults.
  */
-import type { BootVerdict } from '@wirebench/flasher';
+import type { BootVerdict } from '@wirebench/flasher/core';
 
 /** Of the characters of a text, this share may be something else than plain text. */
 const strangeShare = 0.25;

@@ -3,14 +3,14 @@
  * fetched: who opens the terminal pays for neither, who flashes one kind of chip not for the others.
  */
 import type { Clock } from '@wirebench/clock';
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../calls/call-protocol.ts';
-import type { FamilyName } from '../flasher/flash-protocol.ts';
 import type { BenchHost } from './bench-host.ts';
 
 /** From the page, with the port transferred. */
 export interface FlasherRequest {
   readonly flasher: MessagePort;
-  readonly family: FamilyName;
+  readonly family: FlasherFamily;
 }
 
 /** Must be called before the bench listens on the same channel: what is for the flasher is kept from it. */

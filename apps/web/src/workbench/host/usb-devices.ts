@@ -1,6 +1,6 @@
 /** What stands on USB behind a board of the flasher: a device of this site, or a simulated one. Opens nothing: the flasher does. */
 import type { Clock } from '@wirebench/clock';
-import type { UsbDevice } from '@wirebench/flasher';
+import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoUsb, type DemoUsb } from '../../hardware/demo-device.ts';
 import { browserUsb, isSameUsb, type UsbBus, usbAt, usbGone } from '../../hardware/web-usb.ts';

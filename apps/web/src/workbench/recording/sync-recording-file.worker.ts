@@ -15,11 +15,14 @@ export const openWorkerRecordingFile: OpenRecordingFile = async (name) => {
   }
   const ended = markRunning(name);
   access.truncate(0);
+  // Said with every write: Chromium 109 has no position of its own and would write each piece at the start.
+  let at = 0;
   return {
     name,
     durable: true,
     write(bytes) {
-      const written = access.write(bytes);
+      const written = access.write(bytes, { at });
+      at += written;
       if (written < bytes.byteLength) {
         throw new DOMException('The file accepted only part of the data.', 'QuotaExceededError');
       }

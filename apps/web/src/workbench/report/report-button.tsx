@@ -1,14 +1,10 @@
-import type { ReportedType } from '@wirebench/contract/constants';
 import { Flag } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { useLoaded } from '../../shared/ui/use-loaded.ts';
+import type { ReportDialogProps } from './report-dialog.tsx';
 
-export interface ReportButtonProps {
-  readonly type: ReportedType;
-  /** The share id, or the id of a jkit. */
-  readonly id: string;
-  readonly name: string;
+export interface ReportButtonProps extends Omit<ReportDialogProps, 'open' | 'onClose'> {
   readonly label: string;
 }
 

@@ -1,23 +1,42 @@
-import { moderationLimits, type ReportReason, reportReasons, reportsPath } from '@wirebench/contract';
+import {
+  moderationLimits,
+  type NewReport,
+  type ReportedType,
+  type ReportReason,
+  reportReasons,
+  reportsPath,
+} from '@wirebench/contract';
 import { type FormEvent, useId, useState } from 'react';
 import { readPublic } from '../../shared/api/api.ts';
 import { errorMessage } from '../../shared/api/api-error.ts';
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialog.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { TextArea } from '../../shared/ui/text-input.tsx';
-import { useExplainedAttempt } from '../../shared/ui/use-attempt.ts';
-import type { ReportButtonProps } from './report-button.tsx';
 import styles from './report-dialog.module.css';
 
-export interface ReportDialogProps extends Omit<ReportButtonProps, 'label'> {
+export interface ReportDialogProps {
+  readonly type: ReportedType;
+  /** The share id, or the id of a jkit. */
+  readonly id: string;
+  readonly name: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
 const reasons = Object.entries(reportReasons) as [ReportReason, string][];
+
+/** No list here shows reports: nothing is asked for anew. */
+function useSendReport() {
+  return useApiMutation<void, NewReport>({
+    mutationFn: async (report) => {
+      await readPublic((client) => client.send(reportsPath, { method: 'POST', body: report }));
+    },
+  });
+}
 
 /** What is wrong with something public. Nobody has to be signed in. */
 export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProps) {
@@ -25,18 +44,14 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
   const [reason, setReason] = useState<ReportReason | ''>('');
   const [missing, setMissing] = useState(false);
   const [note, setNote] = useState('');
-  const [sent, setSent] = useState(false);
-  const { busy, failure, run } = useExplainedAttempt(errorMessage);
+  const { isPending, isSuccess: sent, error, mutate } = useSendReport();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (reason === '') {
       setMissing(true);
-      return;
+    } else {
+      mutate({ type, id, reason, note });
     }
-    void run(async () => {
-      await readPublic((client) => client.send(reportsPath, { method: 'POST', body: { type, id, reason, note } }));
-      setSent(true);
-    });
   };
   return (
     <Dialog
@@ -50,7 +65,7 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
         ) : (
           <>
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" form={formId} variant="primary" busy={busy}>
+            <Button type="submit" form={formId} variant="primary" busy={isPending}>
               Send report
             </Button>
           </>
@@ -96,9 +111,9 @@ export function ReportDialog({ type, id, name, open, onClose }: ReportDialogProp
               />
             )}
           </Field>
-          {failure === null ? null : (
+          {error === null ? null : (
             <Notice level="error" title="The report was not sent.">
-              {failure}
+              {errorMessage(error)}
             </Notice>
           )}
         </form>

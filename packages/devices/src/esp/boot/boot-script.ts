@@ -28,7 +28,7 @@ export interface BootScript {
     | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
 }
 
-export interface BootBench {
+export interface BootContext {
   readonly chip: EspChip;
   readonly revision: EspRevision;
   readonly secureBoot: boolean;
@@ -46,7 +46,7 @@ const printedHashDigits = 9;
 const modes = ['QIO', 'QOUT', 'DIO', 'DOUT'];
 
 export function romBanner(
-  { chip, revision }: Pick<BootBench, 'chip' | 'revision'>,
+  { chip, revision }: Pick<BootContext, 'chip' | 'revision'>,
   reason: ResetReason,
   boot: string,
 ): string {
@@ -54,29 +54,29 @@ export function romBanner(
   return `${chip.texts.banner(revision)}${chip.texts.reasons[reason]}${mode}`;
 }
 
-export function bootFromFlash(bench: BootBench, reason: ResetReason): BootScript {
-  const { chip, read } = bench;
-  const banner = romBanner(bench, reason, chip.texts.flashBoot);
+export function bootFromFlash(context: BootContext, reason: ResetReason): BootScript {
+  const { chip, read } = context;
+  const banner = romBanner(context, reason, chip.texts.flashBoot);
   const image = readImage(read, chip.bootloaderOffset, chip.generation !== 'esp8266');
   if (image === null) {
-    return noImage(bench, banner);
+    return noImage(context, banner);
   }
-  const loaded = romLoads(bench, image);
-  const failure = romRefuses(bench, image);
+  const loaded = romLoads(context, image);
+  const failure = romRefuses(context, image);
   if (failure !== null) {
     return restart([rom(romStart, `${banner}${loaded}${failure}`)], 'watchdog', watchdogTime);
   }
-  const first = rom(romStart, `${banner}${loaded}${digestWarning(bench, image)}${entryLine(chip, image)}`);
+  const first = rom(romStart, `${banner}${loaded}${digestWarning(context, image)}${entryLine(chip, image)}`);
   // A demo bootloader has the mark of an application, so that flashers know what it is for, and nothing to say.
   const isApplication = (bootText(read, image) ?? '') !== '';
   if (isApplication || chip.generation === 'esp8266') {
-    // An application that stands where others have a bootloader.
+    // An application that is where others have a bootloader.
     return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
   }
-  return secondStage(bench, image, first);
+  return secondStage(context, image, first);
 }
 
-function noImage({ chip, read }: BootBench, banner: string): BootScript {
+function noImage({ chip, read }: BootContext, banner: string): BootScript {
   if (chip.generation === 'esp8266') {
     return restart([rom(romStart, `${banner}ets_main.c \r\n`)], 'watchdog', watchdogTime);
   }
@@ -87,7 +87,7 @@ function noImage({ chip, read }: BootBench, banner: string): BootScript {
   return restart([rom(romStart, banner), ...lines], 'watchdog', watchdogTime);
 }
 
-function romLoads({ chip }: BootBench, { mode, segments, checksum }: EspImage): string {
+function romLoads({ chip }: BootContext, { mode, segments, checksum }: EspImage): string {
   const name = modes[mode] ?? 'DIO';
   if (chip.generation === 'esp8266') {
     const loads = segments.map(
@@ -110,7 +110,7 @@ function romLoads({ chip }: BootBench, { mode, segments, checksum }: EspImage): 
 }
 
 /** Why the ROM does not start an image; null: it does. */
-function romRefuses({ chip, memory, secureBoot, read }: BootBench, image: EspImage): string | null {
+function romRefuses({ chip, memory, secureBoot, read }: BootContext, image: EspImage): string | null {
   const { stored, calculated } = image.checksum;
   if (stored !== calculated) {
     return `csum err:0x${hex(stored, 2)}!=0x${hex(calculated, 2)}\r\nets_main.c 384 \r\n`;
@@ -123,7 +123,7 @@ function romRefuses({ chip, memory, secureBoot, read }: BootBench, image: EspIma
 }
 
 /** ROMs from the ESP32-S2 on look at the digest too, and start all the same. */
-function digestWarning({ chip }: BootBench, image: EspImage): string {
+function digestWarning({ chip }: BootContext, image: EspImage): string {
   if (chip.generation !== 'later' || image.digest === null || digestFits(image)) {
     return '';
   }
@@ -142,8 +142,8 @@ function isSigned(read: ReadFlash, offset: number, { length }: EspImage): boolea
   return magic === 0xe7 && version === 0x02;
 }
 
-function secondStage(bench: BootBench, bootloader: EspImage, first: BootLine): BootScript {
-  const { chip, revision, read } = bench;
+function secondStage(context: BootContext, bootloader: EspImage, first: BootLine): BootScript {
+  const { chip, revision, read } = context;
   const log = new Log(28);
   log.say('I', 'boot', '2nd stage bootloader');
   log.say('I', 'boot', `chip revision: v${revision.major}.${revision.minor}`);
@@ -162,14 +162,14 @@ function secondStage(bench: BootBench, bootloader: EspImage, first: BootLine): B
   }
   log.say('I', 'boot', 'End of partition table');
   const app = chooseApp(read, partitions);
-  const image = app === null ? null : startable(bench, app.offset, log);
+  const image = app === null ? null : startable(context, app.offset, log);
   if (app === null || image === null) {
     log.say('E', 'boot', 'No bootable app partitions in the partition table');
     return restart([first, ...log.lines], 'software', bootloaderRestart);
   }
   for (const [index, { address, offset, length }] of image.segments.entries()) {
     const place = `paddr=${hex(offset, 8)} vaddr=${hex(address, 8)} size=${hex(length, 5)}h (${length.toString().padStart(6)})`;
-    log.say('I', 'esp_image', `segment ${index}: ${place}${bench.memory.isRam(address, length) ? ' load' : ' map'}`);
+    log.say('I', 'esp_image', `segment ${index}: ${place}${context.memory.isRam(address, length) ? ' load' : ' map'}`);
   }
   log.say('I', 'boot', `Loaded app from partition at offset 0x${app.offset.toString(16)}`);
   return {
@@ -196,7 +196,7 @@ function partitionLine(index: number, { label, type, subtype, offset, size }: Pa
 }
 
 /** What the bootloader says against an application, and the image when it says nothing. */
-function startable({ chip, read }: BootBench, offset: number, log: Log): EspImage | null {
+function startable({ chip, read }: BootContext, offset: number, log: Log): EspImage | null {
   const image = readImage(read, offset, true);
   const place = `image at 0x${offset.toString(16)}`;
   if (image === null) {

@@ -2,10 +2,10 @@
  * An image in flash as the ROM and the bootloader look at it. Format: esptool documentation, "Firmware Image Format"; the
  * description of an application: ESP-IDF, "App Image Format". All numbers are little endian.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { viewOf } from '../../byte-fields.ts';
-import { sha256 } from '../../digests/sha256.ts';
 
-/** Reads flash through whatever stands before it, decryption included. */
+/** Reads flash through whatever is before it, decryption included. */
 export type ReadFlash = (offset: number, length: number) => Uint8Array;
 
 interface ImageSegment {
@@ -35,7 +35,7 @@ export interface AppDescription {
   readonly time: string;
   readonly date: string;
   readonly idf: string;
-  /** 64 digits; null when it is not told. */
+  /** 64 digits; null when it is not there. */
   readonly elfHash: string | null;
 }
 
@@ -118,10 +118,10 @@ export function appDescription(read: ReadFlash, image: EspImage): AppDescription
   };
 }
 
-/** Stands before the text that an application made for demonstrations says, which ends with a NUL. */
+/** Comes before the text that an application made for demonstrations says, which ends with a NUL. */
 const bootTextMark = new TextEncoder().encode('wirebench-boot-text:');
 
-/** What stands after the mark in one of the segments; null without it. */
+/** What is after the mark in one of the segments; null without it. */
 export function bootText(read: ReadFlash, image: EspImage): string | null {
   for (const { offset, length } of image.segments) {
     const data = read(offset, length);

@@ -1,6 +1,6 @@
 /** The partition table that a bootloader reads. Format: ESP-IDF, "Partition Tables". */
+import { md5 } from '@noble/hashes/legacy.js';
 import { sameBytes, viewOf } from '../../byte-fields.ts';
-import { md5 } from '../../digests/md5.ts';
 import type { ReadFlash } from './image.ts';
 
 export const partitionTableOffset = 0x8000;
@@ -17,7 +17,7 @@ export interface Partition {
   readonly size: number;
 }
 
-/** Why a table is none: the first magic number that is none and where it stands, or its hash. */
+/** Why a table is none: the first magic number that is none and where it is, or its hash. */
 export type TableFault = { readonly index: number; readonly badMagic: number } | 'hash';
 
 /** The entries up to the end mark. */

@@ -81,7 +81,7 @@ export interface EspChip {
   readonly spi: SpiLayout;
   /** Its lowest 20 bits are the UART's clock divided by the baud rate, with sixteenths above. */
   readonly uartDivider: number;
-  /** The strapping register, and what stands in it after a start from flash and into download mode. */
+  /** The strapping register, and what is in it after a start from flash and into download mode. */
   readonly straps: { readonly address: number; readonly flash: number; readonly download: number };
   readonly usbJtag: boolean;
   /** The ROM's variable that says which port it talks through, and its value on USB-JTAG; null where nobody asks for it. */

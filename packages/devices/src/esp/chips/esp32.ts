@@ -5,7 +5,7 @@
 import { type EspChip, FuseWords } from './chip.ts';
 
 const fuse = (word: number) => 0x3ff5a000 + word * 4;
-/** The third bit of the chip's major revision stands in the top of this register's date. */
+/** The third bit of the chip's major revision is in the top of this register's date. */
 const apbControlDate = 0x3ff6607c;
 /** Result of the ROM's measurement of its crystal, from bit 7 on. */
 const calibration = 0x3ff5f06c;

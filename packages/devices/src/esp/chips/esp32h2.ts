@@ -16,7 +16,7 @@ export const esp32h2: EspChip = {
   crystals: [32],
   readable: [
     ...esp32c6.readable,
-    // Nothing documented stands here; published clients look for a variable of the ESP32-S3's ROM and live on.
+    // Nothing documented is here; published clients look for a variable of the ESP32-S3's ROM and live on.
     [0x3fce0000, 0x3fcf0000],
   ],
   fuses: ({ mac, revision, security }) => {

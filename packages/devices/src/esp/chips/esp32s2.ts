@@ -23,7 +23,7 @@ export const esp32s2: EspChip = {
   ],
   readable: [
     [0x3f400000, 0x3f4d0000],
-    // Nothing documented stands below the ROM here; published clients read there and live on.
+    // Nothing documented is below the ROM here; published clients read there and live on.
     [0x3ff00000, 0x3ff9e000],
     [0x40000000, 0x40020000],
     [0x60000000, 0x60100000],

@@ -61,6 +61,6 @@ export const esp8266: EspChip = {
 export const esp8285: EspChip = {
   ...esp8266,
   name: 'esp8285',
-  // Bit 4 of the first word tells the ESP8285 of 1 MiB (`get_chip_description`, `_get_flash_size`).
+  // Bit 4 of the first word marks the ESP8285 of 1 MiB (`get_chip_description`, `_get_flash_size`).
   fuses: (content) => otpWords(content).add([otp, 4], 1).words,
 };

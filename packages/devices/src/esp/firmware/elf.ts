@@ -30,7 +30,7 @@ interface Section {
   readonly entrySize?: number;
 }
 
-/** @param code what stands at `chip.layout.code` when the application runs */
+/** @param code what is at `chip.layout.code` when the application runs */
 export function demoElf(chip: EspChip, code: Uint8Array): Uint8Array<ArrayBuffer> {
   const start = chip.layout.code;
   const strings = new Strings();
@@ -168,7 +168,7 @@ class Strings {
   #parts: Uint8Array[] = [Uint8Array.of(0)];
   #length = 1;
 
-  /** @returns where it stands */
+  /** @returns where it is */
   add(value: string): number {
     if (value === '') {
       return 0;

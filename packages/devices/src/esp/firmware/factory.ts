@@ -3,14 +3,14 @@
  * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
  */
 
+import { md5 } from '@noble/hashes/legacy.js';
 import { joined } from '../../byte-fields.ts';
-import { md5 } from '../../digests/md5.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
 import type { EspChip } from '../chips/chip.ts';
 import type { EspFlashPart } from '../options.ts';
 import { espApplication, espImage, filler } from './image.ts';
 
-/** Where the factory's application stands, and everybody else's with the usual partition table. */
+/** Where the factory's application is, and everybody else's with the usual partition table. */
 export const factoryAppOffset = 0x10000;
 const mebibyte = 0x100000;
 

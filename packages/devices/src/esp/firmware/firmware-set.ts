@@ -1,9 +1,9 @@
 /**
  * Firmware for a simulated chip as a build leaves it: everything that an empty chip needs to start, and the ELF file that belongs
- * to it. On a real chip it would do nothing, and its marks tell flashers so.
+ * to it. On a real chip it would do nothing, and its marks say so to flashers.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
-import { sha256 } from '../../digests/sha256.ts';
 import { partitionTableOffset } from '../boot/partitions.ts';
 import { espChips } from '../chips/index.ts';
 import { demoElf } from './elf.ts';

@@ -3,8 +3,8 @@
  * code; the simulation reads headers, sums and texts, and so does everybody who looks at an image.
  */
 
+import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
-import { sha256 } from '../../digests/sha256.ts';
 import type { EspChip } from '../chips/chip.ts';
 import { espChips } from '../chips/index.ts';
 import type { EspChipName } from '../options.ts';
@@ -19,7 +19,7 @@ interface EspSegment {
 interface EspAbout {
   readonly project: string;
   readonly version: string;
-  /** SHA-256 of the ELF file that it was built from, 32 bytes. Default: not told. */
+  /** SHA-256 of the ELF file that it was built from, 32 bytes. Default: none. */
   readonly elfHash?: Uint8Array;
 }
 
@@ -27,7 +27,7 @@ export interface EspFirmwareOptions extends EspAbout {
   readonly chip: EspChipName;
   /** What it says when it starts. */
   readonly text: string;
-  /** Bytes of what stands in for its code. Default 20480. */
+  /** Bytes of what is in for its code. Default 20480. */
   readonly size?: number;
 }
 
@@ -38,7 +38,7 @@ const mebibyte = 0x100000;
 /** Of flash, in the headers of firmware for a board that is not known. */
 const usualFlash = 4 * mebibyte;
 
-/** An application for demo devices: on a real chip it would do nothing, and its mark tells flashers so. */
+/** An application for demo devices: on a real chip it would do nothing, and its mark says so to flashers. */
 export function espFirmware({ chip: name, text, size, ...about }: EspFirmwareOptions): Uint8Array<ArrayBuffer> {
   const chip = espChips[name];
   return espImage(chip, usualFlash, espApplication(chip, { ...about, text, ...(size !== undefined && { size }) }));

@@ -2,7 +2,7 @@
  * READ_FLASH of the stub: packets of raw data, acknowledged by the number of bytes that have come so far, and then the MD5
  * of all of them. Source: Espressif, "Serial Protocol", section "Reading Flash".
  */
-import { md5 } from '../../digests/md5.ts';
+import { md5 } from '@noble/hashes/legacy.js';
 import { wordAt } from './request.ts';
 
 export class FlashReader {

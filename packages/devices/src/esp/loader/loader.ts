@@ -1,11 +1,11 @@
-/** What the ROM's loader and the stub have in common: what they stand on, and how an outcome is told. */
+/** What the ROM's loader and the stub have in common: what they work on, and how an outcome is reported. */
 import type { EspChip } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { NorFlash } from '../nor-flash.ts';
 import type { EspRevision, EspRomDeflate, EspSecurity, EspStubKind } from '../options.ts';
 
 /** What a loader finds on its chip. */
-export interface LoaderBench {
+export interface LoaderContext {
   readonly chip: EspChip;
   readonly revision: EspRevision;
   readonly security: Required<EspSecurity>;
@@ -53,7 +53,7 @@ export interface Loader {
 export const silent = (now: number): Outcome => ({ answers: [], answerAt: now, freeAt: now });
 
 /** GET_SECURITY_INFO's data. Flags: esptool, `SECURITY_INFO_FLAG_MAP`. */
-export function securityInfo({ chip, revision, security }: LoaderBench): Uint8Array {
+export function securityInfo({ chip, revision, security }: LoaderContext): Uint8Array {
   const info = new Uint8Array(chip.securityInfo === 'full' ? 20 : 12);
   const view = new DataView(info.buffer);
   view.setUint32(0, (security.secureBoot ? 1 : 0) | (security.secureDownload ? 4 : 0), true);
@@ -62,7 +62,7 @@ export function securityInfo({ chip, revision, security }: LoaderBench): Uint8Ar
   info[5] = security.flashEncryption === 'off' ? 0 : 4;
   info[6] = security.secureBoot ? 9 : 0;
   if (chip.securityInfo === 'full') {
-    // What stood behind the six purposes in the recorded session.
+    // What was behind the six purposes in the recorded session.
     info[11] = 0x0c;
     view.setUint32(12, chip.imageChipId ?? 0, true);
     view.setUint32(16, revision.major === 0 ? revision.minor : revision.major * 100 + revision.minor, true);

@@ -12,7 +12,7 @@ const before = Uint8Array.from({ length: flashSize }, (_, index) => (index * 167
 const image = (length: number, seed: number) =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + seed + (index >> 7)) & 0xff);
 
-async function bench(chip: EspChipName, romDeflate?: EspRomDeflate) {
+async function rig(chip: EspChipName, romDeflate?: EspRomDeflate) {
   const content = [{ offset: 0, data: before }];
   const host = new EspHost({ chip, flash: { size: flashSize, content }, ...(romDeflate && { romDeflate }) });
   host.open();
@@ -42,7 +42,7 @@ describe('compressed data without the stub', () => {
   it.each(['esp32', 'esp32s2', 'esp32s3', 'esp32c2', 'esp32c6', 'esp32h2'] as const)(
     'goes over what lies behind it on an %s, with good answers and the right hash',
     async (chip) => {
-      const host = await bench(chip);
+      const host = await rig(chip);
       const first = image(0x3000, 1);
       const answers = await writeCompressed(host, 0x8000, first);
       expect(new Set(answers)).toEqual(new Set(['00']));
@@ -57,7 +57,7 @@ describe('compressed data without the stub', () => {
   );
 
   it('is followed by what the last stream left in RAM', async () => {
-    const host = await bench('esp32');
+    const host = await rig('esp32');
     const first = image(romWindowSize, 1);
     await writeCompressed(host, 0x10000, first);
     const second = image(0x1000, 2);
@@ -69,7 +69,7 @@ describe('compressed data without the stub', () => {
   });
 
   it('touches nothing else when it fills whole windows', async () => {
-    const host = await bench('esp32');
+    const host = await rig('esp32');
     const bytes = image(2 * romWindowSize, 3);
     await writeCompressed(host, 0x10000, bytes);
     const expected = before.slice();
@@ -77,8 +77,8 @@ describe('compressed data without the stub', () => {
     expect(host.device.flash.read(0, flashSize)).toEqual(expected);
   });
 
-  it('is not written where its window would pass the end of flash, and nobody is told', async () => {
-    const host = await bench('esp32');
+  it('is not written where its window would pass the end of flash, and no error is reported', async () => {
+    const host = await rig('esp32');
     const answers = await writeCompressed(host, flashSize - 0x3000, image(0x2000, 4));
     expect(new Set(answers)).toEqual(new Set(['00']));
     const expected = before.slice();
@@ -90,7 +90,7 @@ describe('compressed data without the stub', () => {
     ['esp32c3', undefined],
     ['esp32s3', 'exact'],
   ] as const)('is written as it is on an %s whose ROM is exact', async (chip, romDeflate) => {
-    const host = await bench(chip, romDeflate);
+    const host = await rig(chip, romDeflate);
     const [first, last] = [image(0x3000, 5), image(0x2000, 6)];
     await writeCompressed(host, 0x8000, first);
     await writeCompressed(host, flashSize - 0x2000, last);
@@ -101,7 +101,7 @@ describe('compressed data without the stub', () => {
   });
 
   it('is what does it: the same bytes as they are leave the rest alone', async () => {
-    const host = await bench('esp32');
+    const host = await rig('esp32');
     const bytes = image(0x1000, 7);
     await host.ask(0x02, words(bytes.length, 4, blockSize, 0x8000));
     for (let index = 0; index < 4; index++) {

@@ -1,13 +1,13 @@
 /**
  * The loader in the chip's ROM. Requests, answers and errors: Espressif, "Serial Protocol", sections "Commands" and "ROM Loader
- * Errors". What the documents do not tell is as genuine ESP32 and ESP32-C3 ROM code was seen to do it: answers are built
- * in one piece of memory that is never cleared, so that the last two status bytes and the value are what stood there before.
+ * Errors". What the documents leave out is as genuine ESP32 and ESP32-C3 ROM code was seen to do it: answers are built
+ * in one piece of memory that is never cleared, so that the last two status bytes and the value are what was there before.
  */
 
+import { md5 } from '@noble/hashes/legacy.js';
 import { joined } from '../../byte-fields.ts';
-import { md5 } from '../../digests/md5.ts';
 import { sectorSize } from '../nor-flash.ts';
-import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
+import { type Loader, type LoaderContext, type Next, type Outcome, securityInfo, silent } from './loader.ts';
 import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';
 import { leftoverWindow, RomInflation } from './rom-inflation.ts';
 
@@ -23,7 +23,7 @@ const error = {
   ramAddress: 0x0f,
 } as const;
 
-/** Size of the flash that the ROM assumes until it is told by SPI_SET_PARAMS. */
+/** Size of the flash that the ROM assumes until SPI_SET_PARAMS sets another. */
 const assumedFlashSize = 0x200000;
 /** Most that READ_FLASH_SLOW reads. */
 const readLimit = 64;
@@ -45,7 +45,7 @@ interface Download {
 /** A command that failed. */
 interface Failure {
   readonly code: number;
-  /** Where the status stands all the same behind the place of the data, which keeps what it was. */
+  /** Where the status still follows the place of the data, which keeps what it was. */
   readonly after?: number;
 }
 
@@ -61,7 +61,7 @@ interface Done {
 export class RomLoader implements Loader {
   readonly frameCapacity = 0x10100;
   readonly waitingRoom = 1;
-  readonly #bench: LoaderBench;
+  readonly #context: LoaderContext;
   readonly #ops: readonly number[];
   readonly #statusBytes: number;
   /** The piece of memory that answers are built in. */
@@ -77,17 +77,17 @@ export class RomLoader implements Loader {
   readonly #window: Uint8Array | null;
   #ram = { address: 0, expected: 0, begun: false };
 
-  constructor(bench: LoaderBench) {
-    this.#bench = bench;
-    this.#window = bench.romDeflate === 'windows' ? leftoverWindow() : null;
-    const { generation } = bench.chip;
+  constructor(context: LoaderContext) {
+    this.#context = context;
+    this.#window = context.romDeflate === 'windows' ? leftoverWindow() : null;
+    const { generation } = context.chip;
     this.#statusBytes = generation === 'esp8266' ? 2 : 4;
     if (generation === 'esp8266') {
       this.#ops = oldOps;
-    } else if (bench.security.secureDownload && generation === 'later') {
+    } else if (context.security.secureDownload && generation === 'later') {
       this.#ops = secureOps;
     } else {
-      this.#ops = bench.chip.securityInfo === 'none' ? allOps : [...allOps, op.securityInfo];
+      this.#ops = context.chip.securityInfo === 'none' ? allOps : [...allOps, op.securityInfo];
     }
   }
 
@@ -109,27 +109,27 @@ export class RomLoader implements Loader {
     const done = this.#run(request, now);
     if ('code' in done) {
       this.#errorCode = done.code;
-      return this.#tell(this.#body.slice(0, done.after ?? 0), false, now);
+      return this.#outcome(this.#body.slice(0, done.after ?? 0), false, now);
     }
     if (done.clears) {
       this.#errorCode = 0;
     }
-    return this.#tell(done.data ?? new Uint8Array(), true, Math.max(now, done.until ?? now), done.next);
+    return this.#outcome(done.data ?? new Uint8Array(), true, Math.max(now, done.until ?? now), done.next);
   }
 
   refuse(frame: Uint8Array, now: number): Outcome {
     this.#lastOp = parseRequest(frame)?.op ?? this.#lastOp;
     this.#errorCode = error.result;
-    return this.#tell(new Uint8Array(), false, now);
+    return this.#outcome(new Uint8Array(), false, now);
   }
 
   /** As if the previous command had failed: its opcode, its value, and after SYNC eight times. */
   #unknown(now: number): Outcome {
     this.#errorCode = error.format;
-    return this.#tell(new Uint8Array(), false, now);
+    return this.#outcome(new Uint8Array(), false, now);
   }
 
-  #tell(data: Uint8Array, good: boolean, at: number, next?: Next): Outcome {
+  #outcome(data: Uint8Array, good: boolean, at: number, next?: Next): Outcome {
     this.#body.set(data);
     this.#body[data.length] = good ? 0 : 1;
     this.#body[data.length + 1] = this.#errorCode;
@@ -139,7 +139,7 @@ export class RomLoader implements Loader {
   }
 
   #register({ op: opcode, data }: Request, now: number): Outcome {
-    const { memory } = this.#bench;
+    const { memory } = this.#context;
     const crash: Outcome = { ...silent(now), next: { kind: 'crash' } };
     let delay = 0;
     if (opcode === op.readReg) {
@@ -161,7 +161,7 @@ export class RomLoader implements Loader {
     }
     this.#lastOp = opcode;
     this.#errorCode = 0;
-    return this.#tell(new Uint8Array(), true, now + delay);
+    return this.#outcome(new Uint8Array(), true, now + delay);
   }
 
   #run(request: Request, now: number): Done | Failure {
@@ -171,7 +171,7 @@ export class RomLoader implements Loader {
         this.#value = this.#receivedWord;
         return { clears: true };
       case op.spiAttach:
-        this.#bench.pins.attached = true;
+        this.#context.pins.attached = true;
         return { clears: true };
       case op.spiSetParams:
         this.#flashSize = wordAt(data, 1);
@@ -179,7 +179,7 @@ export class RomLoader implements Loader {
       case op.changeBaud:
         return { clears: true, next: { kind: 'rate', baudRate: wordAt(data, 0) } };
       case op.securityInfo:
-        return { data: securityInfo(this.#bench) };
+        return { data: securityInfo(this.#context) };
       case op.md5:
         return this.#digest(wordAt(data, 0), wordAt(data, 1));
       case op.readFlashSlow:
@@ -204,7 +204,7 @@ export class RomLoader implements Loader {
 
   /** 32 ASCII digits. */
   #digest(offset: number, length: number): Done | Failure {
-    const { flash, hashBeyond } = this.#bench;
+    const { flash, hashBeyond } = this.#context;
     const end = offset + length;
     if (end > flash.size && hashBeyond === 'refused') {
       return { code: error.result };
@@ -227,11 +227,11 @@ export class RomLoader implements Loader {
   }
 
   #readable(offset: number, length: number): Uint8Array {
-    return this.#bench.pins.attached ? this.#bench.flash.read(offset, length) : new Uint8Array(length).fill(0xff);
+    return this.#context.pins.attached ? this.#context.flash.read(offset, length) : new Uint8Array(length).fill(0xff);
   }
 
   #begin({ op: opcode, data }: Request, now: number): Done | Failure {
-    const { chip, flash, pins } = this.#bench;
+    const { chip, flash, pins } = this.#context;
     const [size, blockSize, offset] = [wordAt(data, 0), wordAt(data, 2), wordAt(data, 3)];
     if (chip.generation === 'esp8266') {
       pins.attached = true;
@@ -255,7 +255,7 @@ export class RomLoader implements Loader {
    * ("Serial Protocol", ESP8266, section "Erase Size Bug").
    */
   #eraseLength(start: number, length: number): number {
-    if (this.#bench.chip.generation !== 'esp8266') {
+    if (this.#context.chip.generation !== 'esp8266') {
       return length;
     }
     const sectors = length / sectorSize;
@@ -297,17 +297,17 @@ export class RomLoader implements Loader {
   }
 
   #write(offset: number, payload: Uint8Array, now: number): Done | Failure {
-    const { flash, pins } = this.#bench;
+    const { flash, pins } = this.#context;
     if (!pins.attached || offset + payload.length > flash.size) {
       return { code: error.result };
     }
-    const data = this.#download.encrypted ? this.#bench.encrypt(offset, payload) : payload;
+    const data = this.#download.encrypted ? this.#context.encrypt(offset, payload) : payload;
     flash.program(now, offset, data);
     return { until: flash.busyUntil };
   }
 
   #beginRam(size: number, address: number): Done | Failure {
-    if (!this.#bench.memory.isRam(address, size)) {
+    if (!this.#context.memory.isRam(address, size)) {
       return { code: error.ramAddress };
     }
     this.#ram = { address, expected: 0, begun: true };
@@ -319,13 +319,13 @@ export class RomLoader implements Loader {
     const payload = data.subarray(dataHeaderSize, dataHeaderSize + wordAt(data, 0));
     const misplaced = !this.#ram.begun || wordAt(data, 1) !== this.#ram.expected || data.length < dataHeaderSize;
     const damaged = checksumOf(payload) !== (checksum & 0xff);
-    if (damaged && (this.#bench.chip.generation === 'later' || !misplaced)) {
+    if (damaged && (this.#context.chip.generation === 'later' || !misplaced)) {
       return { code: error.checksum };
     }
     if (misplaced) {
       return { code: error.format };
     }
-    this.#bench.memory.upload(this.#ram.address, payload);
+    this.#context.memory.upload(this.#ram.address, payload);
     this.#ram.address += payload.length;
     this.#ram.expected++;
     return {};

@@ -113,7 +113,7 @@ describe('the stub', () => {
     expect(answer.slice(-4)).toBe(`${code.toString(16)}00`);
   });
 
-  it('acknowledges rubbish, tells the next command, and does not carry that one out', async () => {
+  it('acknowledges rubbish, reports it with the next command, and does not carry that one out', async () => {
     const host = await withStub();
     await host.ask(0x10, words(0x1000, 1, 0x1000, 0));
     expect(await host.sendBlock(0x11, 0, new Uint8Array(64).fill(0xa5))).toEqual([good('11')]);

@@ -1,13 +1,13 @@
 /**
  * The flasher stub, whatever code it was that a client uploaded and started. Behaviour: Espressif, "Serial Protocol", and
  * what espressif/esp-flasher-stub documents of the one that esptool 5 and esptool-js 0.7 upload: a data block is
- * acknowledged before it is written, and an error of the writing is told to the next command, which is not carried out.
+ * acknowledged before it is written, and an error of the writing is reported with the next command, which is not carried out.
  * Not here: NAND flash.
  */
-import { md5 } from '../../digests/md5.ts';
+import { md5 } from '@noble/hashes/legacy.js';
 import { sectorSize } from '../nor-flash.ts';
 import { FlashReader } from './flash-reader.ts';
-import { type Loader, type LoaderBench, type Next, type Outcome, securityInfo, silent } from './loader.ts';
+import { type Loader, type LoaderContext, type Next, type Outcome, securityInfo, silent } from './loader.ts';
 import { answer, checksumOf, dataHeaderSize, op, parseRequest, type Request, wordAt } from './request.ts';
 import { StubDownload, type Written } from './stub-download.ts';
 import { type StubStatus, stubStatus } from './stub-status.ts';
@@ -48,7 +48,7 @@ export class StubLoader implements Loader {
   /** 16 KiB of data with headers, and what may go with them (`FRAME_BUFFER_SIZE`). */
   readonly frameCapacity = 8 + mostBlockSize + 0xff;
   readonly waitingRoom = 1;
-  readonly #bench: LoaderBench;
+  readonly #context: LoaderContext;
   #flashSize: number;
   /** What went wrong after the last answer. */
   #carried: StubStatus = stubStatus.good;
@@ -56,10 +56,10 @@ export class StubLoader implements Loader {
   #ram: { address: number; remaining: number } | null = null;
   #reader: FlashReader | null = null;
 
-  constructor(bench: LoaderBench) {
-    this.#bench = bench;
-    this.#flashSize = bench.flash.size;
-    bench.pins.attached = true;
+  constructor(context: LoaderContext) {
+    this.#context = context;
+    this.#flashSize = context.flash.size;
+    context.pins.attached = true;
   }
 
   /** What it says when it starts. */
@@ -131,14 +131,14 @@ export class StubLoader implements Loader {
       case op.spiAttach:
         return { status: stubStatus.good };
       case op.spiSetParams:
-        this.#flashSize = Math.min(wordAt(data, 1), this.#bench.flash.size);
+        this.#flashSize = Math.min(wordAt(data, 1), this.#context.flash.size);
         return { status: stubStatus.good };
       case op.changeBaud:
         return { status: stubStatus.good, next: { kind: 'rate', baudRate: wordAt(data, 0) } };
       case op.securityInfo:
-        return this.#bench.chip.securityInfo === 'none'
+        return this.#context.chip.securityInfo === 'none'
           ? { status: stubStatus.notImplemented }
-          : { status: stubStatus.good, data: securityInfo(this.#bench) };
+          : { status: stubStatus.good, data: securityInfo(this.#context) };
       case op.md5:
         return this.#digest(wordAt(data, 0), wordAt(data, 1));
       case op.readFlash:
@@ -158,7 +158,7 @@ export class StubLoader implements Loader {
       case op.deflateEnd:
         return this.#end(wordAt(data, 0));
       case op.eraseFlash:
-        return this.#erase(0, this.#bench.flash.size, now);
+        return this.#erase(0, this.#context.flash.size, now);
       case op.eraseRegion:
         return this.#erase(wordAt(data, 0), wordAt(data, 1), now);
       case op.runUserCode:
@@ -189,14 +189,14 @@ export class StubLoader implements Loader {
     if (ram.remaining < payload.length || wordAt(data, 0) !== payload.length) {
       return { status: stubStatus.tooMuch };
     }
-    this.#bench.memory.upload(ram.address, payload);
+    this.#context.memory.upload(ram.address, payload);
     ram.address += payload.length;
     ram.remaining -= payload.length;
     return { status: stubStatus.good };
   }
 
   #readRegister(address: number): Done {
-    const value = this.#bench.memory.read(address);
+    const value = this.#context.memory.read(address);
     return value === null ? { status: stubStatus.good, next: { kind: 'crash' } } : { status: stubStatus.good, value };
   }
 
@@ -207,11 +207,11 @@ export class StubLoader implements Loader {
     let delay = 0;
     for (let word = 0; word * 4 < data.length; word += 4) {
       const [address, value, mask] = [wordAt(data, word), wordAt(data, word + 1), wordAt(data, word + 2)];
-      const before = this.#bench.memory.read(address);
+      const before = this.#context.memory.read(address);
       if (before === null) {
         return { status: stubStatus.good, next: { kind: 'crash' } };
       }
-      this.#bench.memory.write(address, (before & ~mask) | (value & mask));
+      this.#context.memory.write(address, (before & ~mask) | (value & mask));
       delay += wordAt(data, word + 3) / 1_000;
     }
     return { status: stubStatus.good, until: now + delay };
@@ -219,22 +219,22 @@ export class StubLoader implements Loader {
 
   /** 16 raw bytes. */
   #digest(offset: number, length: number): Done {
-    if (offset + length > this.#bench.flash.size) {
+    if (offset + length > this.#context.flash.size) {
       return { status: stubStatus.flash };
     }
-    return { status: stubStatus.good, data: md5(this.#bench.flash.read(offset, length)) };
+    return { status: stubStatus.good, data: md5(this.#context.flash.read(offset, length)) };
   }
 
   #beginRead(data: Uint8Array, now: number): Done {
     const [offset, length, packet, window] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 2), wordAt(data, 3)];
     const limit = 0x1000;
     const afterwards = () => {
-      if (packet === 0 || packet > limit || offset + length > this.#bench.flash.size) {
+      if (packet === 0 || packet > limit || offset + length > this.#context.flash.size) {
         return { status: stubStatus.length, until: now };
       }
       // The current stub takes every window for one packet; the old one counted bytes against a number of packets.
-      const most = this.#bench.stubKind === 'current' ? packet : Math.max(packet, window);
-      this.#reader = new FlashReader(this.#bench.flash.read(offset, length), packet, most);
+      const most = this.#context.stubKind === 'current' ? packet : Math.max(packet, window);
+      this.#reader = new FlashReader(this.#context.flash.read(offset, length), packet, most);
       return { status: stubStatus.good, until: now };
     };
     return { status: stubStatus.good, afterwards };
@@ -251,16 +251,16 @@ export class StubLoader implements Loader {
   #begin({ op: opcode, data }: Request, now: number): Done {
     const [size, blocks, offset] = [wordAt(data, 0), wordAt(data, 1), wordAt(data, 3)];
     // The old stub has no room for more, the current one trusts its host.
-    if (this.#bench.stubKind === 'legacy' && wordAt(data, 2) > mostBlockSize) {
+    if (this.#context.stubKind === 'legacy' && wordAt(data, 2) > mostBlockSize) {
       return { status: stubStatus.blockSize };
     }
     if (offset + size > this.#flashSize) {
       return { status: stubStatus.flash };
     }
     const plan = { size, blocks, offset, compressed: opcode === op.deflateBegin };
-    this.#download = new StubDownload(this.#bench.flash, this.#flashSize, plan, now);
+    this.#download = new StubDownload(this.#context.flash, this.#flashSize, plan, now);
     if (data.length === 20 && wordAt(data, 4) !== 0) {
-      this.#download.encrypt = this.#bench.encrypt;
+      this.#download.encrypt = this.#context.encrypt;
     }
     return { status: stubStatus.good };
   }
@@ -281,7 +281,7 @@ export class StubLoader implements Loader {
       return { status: stubStatus.checksum };
     }
     if (opcode === op.encryptedData) {
-      download.encrypt = this.#bench.encrypt;
+      download.encrypt = this.#context.encrypt;
     }
     const write = () => (opcode === op.deflateData ? download.inflate(payload, now) : download.store(payload, now));
     return { status: stubStatus.good, afterwards: write };
@@ -291,7 +291,7 @@ export class StubLoader implements Loader {
     if (this.#download === null) {
       return { status: stubStatus.notInFlashMode };
     }
-    if (this.#bench.stubKind === 'legacy') {
+    if (this.#context.stubKind === 'legacy') {
       return { status: stubStatus.good, ...(flag === 0 && { next: { kind: 'leave' } as const }) };
     }
     if (this.#download.remaining !== 0) {
@@ -302,7 +302,7 @@ export class StubLoader implements Loader {
   }
 
   #erase(offset: number, length: number, now: number): Done {
-    const { flash } = this.#bench;
+    const { flash } = this.#context;
     if (offset % sectorSize !== 0 || length % sectorSize !== 0) {
       return { status: stubStatus.length };
     }

@@ -6,7 +6,7 @@ export const stubStatus = {
   checksum: 0xc1,
   blockSize: 0xc2,
   command: 0xc3,
-  /** The flash did not do what it was told. */
+  /** The flash did not do what it was asked. */
   flash: 0xc4,
   notInFlashMode: 0xc6,
   inflate: 0xc7,

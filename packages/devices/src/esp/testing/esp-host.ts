@@ -68,7 +68,7 @@ export class EspHost {
     return this.ask(0x08, syncData);
   }
 
-  /** A data request: length, number, two zeros, payload; with its checksum unless told otherwise. */
+  /** A data request: length, number, two zeros, payload; with its checksum unless said otherwise. */
   async sendBlock(opcode: number, sequence: number, payload: Uint8Array, checksum = sumOf(payload), milliseconds = 50) {
     return this.ask(opcode, joined(words(payload.length, sequence, 0, 0), payload), checksum, milliseconds);
   }
@@ -104,7 +104,7 @@ export function framed(payload: Uint8Array): Uint8Array {
   return Uint8Array.from([0xc0, ...escaped, 0xc0]);
 }
 
-/** The frames in a stream of bytes; what stands outside of them is left out. */
+/** The frames in a stream of bytes; what is outside of them is left out. */
 function framesIn(bytes: Uint8Array): Uint8Array[] {
   const frames: Uint8Array[] = [];
   let frame: number[] | null = null;

@@ -1,5 +1,5 @@
 /**
- * Adafruit's nRF52 bootloader in flash: where an application goes, whether it is valid, what is started. What it answers stands in
+ * Adafruit's nRF52 bootloader in flash: where an application goes, whether it is valid, what is started. What it answers is in
  * adafruit-session.ts.
  * Source: Adafruit_nRF52_Bootloader, `src/main.c` (`check_dfu_mode`), `dfu_types.h` (layout), `bootloader.c` (settings).
  */
@@ -91,7 +91,7 @@ export class AdafruitBootcode implements Bootcode {
     return { image: bootloader - this.applicationStart - reserved, bootloader: parameters - bootloader, revision };
   }
 
-  /** The settings page, erased and written anew. */
+  /** The settings page, erased and written again. */
   saveBank0(now: number, bank: { readonly size: number; readonly crc: number } | null): void {
     this.#bank0 = bank;
     const page = this.board.chip.flashSize - pageSize;

@@ -15,7 +15,7 @@ const start = (size: number, mode = 4) => [...u32(3), ...u32(mode), ...u32(0), .
 const init = (packet: Uint8Array) => [...u32(1), ...packet, 0, 0];
 const goodInit = init(legacyInitPacket(image));
 const stop = u32(5);
-/** The acknowledgement that asks for packet `next`, as it stands on the wire. */
+/** The acknowledgement that asks for packet `next`, as it is on the wire. */
 const ack = (next: number) =>
   ['c000000000c0', 'c0080000f8c0', 'c0100000f0c0', 'c0180000e8c0'].concat([
     'c0200000e0c0',
@@ -71,7 +71,7 @@ describe('the legacy serial DFU', () => {
     expect(await sendAll(host, [goodInit], 2)).toEqual([ack(3)]);
   });
 
-  it('does not hear a packet with a bad sum, a bad CRC or of another kind', async () => {
+  it('does not receive a packet with a bad sum, a bad CRC or of another kind', async () => {
     const host = await feather();
     const good = hciPacket(1, start(image.length));
     for (const at of [3, 5, good.length - 2]) {

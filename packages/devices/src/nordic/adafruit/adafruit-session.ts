@@ -1,6 +1,6 @@
 /**
  * Adafruit's serial DFU: start, init, data, stop, each acknowledged by the transport and by nothing else. What is wrong restarts
- * the chip or is passed over in silence; only the application that comes back tells that all was well.
+ * the chip or is passed over in silence; only the application that comes back shows that all was well.
  * Source: Adafruit_nRF52_Bootloader, `dfu_transport_serial.c`, `dfu_single_bank.c`, `src/dfu_init.c`; adafruit-nrfutil for the way
  * that an init packet is laid out (`init_packet.py`).
  */

@@ -26,7 +26,7 @@ export interface HciReception {
 export class HciReceiver {
   #expected = firstSequence;
 
-  /** Null for what is not heard at all. */
+  /** Null for what is not received at all. */
   receive(packet: Uint8Array): HciReception | null {
     if (!isSound(packet)) {
       return null;

@@ -12,5 +12,5 @@ export function signingKey(sentence: string): SigningKey {
   return { publicKey: publicKeyOf(secret), sign: (message) => sign(secret, message) };
 }
 
-/** The key whose firmware the simulated boards take unless they are told otherwise. */
+/** The key whose firmware the simulated boards take unless their options say otherwise. */
 export const demoKey = signingKey('Wirebench demo firmware, not a secret');

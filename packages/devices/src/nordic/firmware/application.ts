@@ -1,6 +1,6 @@
 /**
  * Applications that a simulated board runs: a vector table, filler, and the text that it says at its start. None of it is code. What
- * stands after `wirebench-boot-text:` in an application is what it says, up to a zero.
+ * is after `wirebench-boot-text:` in an application is what it says, up to a zero.
  */
 import { joined, words32 } from '../../byte-fields.ts';
 
@@ -11,7 +11,7 @@ export interface ApplicationOptions {
   readonly text: string;
   /** Bytes in all, a multiple of 4. Default 20 KiB. */
   readonly size?: number;
-  /** Where it stands in flash: its reset handler points there. Default 0x1000. */
+  /** Where it is in flash: its reset handler points there. Default 0x1000. */
   readonly address?: number;
   /** Another number, other filler. Default 1. */
   readonly seed?: number;

@@ -4,7 +4,6 @@ import { demoKey, type SigningKey } from '../crypto/signing-key.ts';
 import { mcubootImage } from '../mcuboot/image.ts';
 import { adafruitDfuPackage } from './adafruit-package.ts';
 import { applicationImage } from './application.ts';
-import { dfuZip } from './dfu-zip.ts';
 import { secureDfuPackage } from './secure-package.ts';
 
 export interface NordicFirmwareOptions {
@@ -29,7 +28,7 @@ export interface NordicFirmware {
   /** A file name. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What stands in flash afterwards. */
+  /** What is in flash afterwards. */
   readonly image: Uint8Array<ArrayBuffer>;
 }
 
@@ -53,26 +52,4 @@ export function nordicFirmware(options: NordicFirmwareOptions): NordicFirmware {
       return { name: 'demo-mcuboot.bin', bytes: signed, image: signed };
     }
   }
-}
-
-/**
- * The same as the nRF Connect SDK packs it (`dfu_application.zip`).
- * @param image a signed image
- */
-export function mcubootPackage(image: Uint8Array, version: string): Uint8Array<ArrayBuffer> {
-  const file = {
-    type: 'application',
-    board: 'nrf52840dk/nrf52840',
-    soc: 'nrf52840',
-    load_address: 0xc200,
-    image_index: '0',
-    slot_index_primary: '1',
-    slot_index_secondary: '2',
-    version_MCUBOOT: version,
-    size: image.length,
-    file: 'app_update.bin',
-    modtime: 1_767_225_600,
-  };
-  const manifest = { 'format-version': 1, time: file.modtime, files: [file], name: 'demo' };
-  return dfuZip(manifest, { 'app_update.bin': image });
 }

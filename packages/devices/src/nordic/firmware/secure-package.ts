@@ -3,8 +3,8 @@
  * (`.bin`). Source: `dfu-cc.proto`; pc-nrfutil, `init_packet_pb.py`, `signing.py` and `manifest.py`.
  */
 
+import { sha256 } from '@noble/hashes/sha2.js';
 import { joined } from '../../byte-fields.ts';
-import { sha256 } from '../../digests/sha256.ts';
 import { demoKey, type SigningKey } from '../crypto/signing-key.ts';
 import { varint, writeField } from '../secure/protobuf.ts';
 import { firmwareType, hashSha256, signatureEcdsaP256 } from '../secure/results.ts';

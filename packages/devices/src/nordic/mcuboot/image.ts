@@ -3,8 +3,8 @@
  * does. Source: MCUboot, "Bootloader design" (sections "Image format" and "TLV"), `image.h`; imgtool's documentation.
  */
 
+import { sha256 } from '@noble/hashes/sha2.js';
 import { joined, sameBytes, viewOf, words16, words32 } from '../../byte-fields.ts';
-import { sha256 } from '../../digests/sha256.ts';
 import { type PublicKey, type Signature, verify } from '../crypto/p256.ts';
 import type { SigningKey } from '../crypto/signing-key.ts';
 

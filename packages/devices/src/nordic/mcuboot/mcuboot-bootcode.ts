@@ -1,4 +1,4 @@
-/** MCUboot in flash: two slots, what is swapped at a reset, what is started. What its serial recovery answers stands in recovery-session.ts. */
+/** MCUboot in flash: two slots, what is swapped at a reset, what is started. What its serial recovery answers is in recovery-session.ts. */
 import type { NordicBoard } from '../boards.ts';
 import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
 import { demoKey } from '../crypto/signing-key.ts';

@@ -40,7 +40,7 @@ async function upload(host: NordicHost, bytes: Uint8Array, imageNumber?: number,
 const setState = (host: NordicHost, hash: Uint8Array, confirm: boolean) =>
   ask(host, 2, 1, 0, [0xa2, ...key('hash'), ...byteString(hash), ...key('confirm'), confirm ? 0xf5 : 0xf4]);
 
-/** The hash TLV stands right behind the program. */
+/** The hash TLV is right behind the program. */
 const hashOf = (signed: Uint8Array) => signed.slice(0x200 + 10_000 + 8, 0x200 + 10_000 + 40);
 
 describe('serial recovery', () => {
@@ -113,7 +113,7 @@ describe('serial recovery', () => {
     expect(host.terminal.text).toBe('hello from the new one\r\n');
   });
 
-  it('says where it stands when another offset comes, and starts again at offset 0', async () => {
+  it('says where it is when another offset comes, and starts again at offset 0', async () => {
     const host = await board();
     await ask(host, 2, 1, 1, uploadBody(image.subarray(0, 256), 0, image.length));
     expect(await ask(host, 2, 1, 1, uploadBody(image.subarray(512, 768), 512, image.length))).toBe(

@@ -183,7 +183,7 @@ export class RecoverySession implements BootSession {
     if (off === 0) {
       this.#upload = { slot, size: len, offset: 0, erased: 0 };
     } else if (off !== this.#upload.offset) {
-      // Says where it stands, and pretends that all is well.
+      // Says where it is, and pretends that all is well.
       return { rc: rc.ok, off: this.#upload.offset };
     } else if (off + data.length > this.#upload.size) {
       return { rc: rc.invalid };

@@ -16,7 +16,7 @@ import {
 } from './results.ts';
 
 /** What the board says about itself. */
-export interface InitBench {
+export interface InitContext {
   readonly publicKey: PublicKey;
   readonly requireSignature: boolean;
   readonly hardwareVersion: number;
@@ -31,14 +31,14 @@ export interface InitBench {
 /** In `sd_req`: the application needs none, and may overwrite it. */
 const overwritesSoftDevice = 0;
 
-export function checkInitPacket(packet: InitPacket, bench: InitBench): Verdict {
-  const signature = checkSignature(packet, bench);
-  return signature.code === result.success ? checkCommand(packet.command, bench) : signature;
+export function checkInitPacket(packet: InitPacket, context: InitContext): Verdict {
+  const signature = checkSignature(packet, context);
+  return signature.code === result.success ? checkCommand(packet.command, context) : signature;
 }
 
-function checkSignature({ command, signed, signature }: InitPacket, bench: InitBench): Verdict {
+function checkSignature({ command, signed, signature }: InitPacket, context: InitContext): Verdict {
   const anyoneMay = command.type === firmwareType.application || command.type === firmwareType.softDevice;
-  if (anyoneMay && !bench.requireSignature) {
+  if (anyoneMay && !context.requireSignature) {
     return success;
   }
   if (signature === null) {
@@ -50,40 +50,40 @@ function checkSignature({ command, signed, signature }: InitPacket, bench: InitB
   if (signature.bytes.length !== 64) {
     return refusal(result.operationFailed);
   }
-  // In the packet R and S stand with the lowest byte first (pc-nrfutil, `signing.py`).
+  // In the packet R and S have the lowest byte first (pc-nrfutil, `signing.py`).
   const bytes = Uint8Array.from([
     ...signature.bytes.subarray(0, 32).toReversed(),
     ...signature.bytes.subarray(32).toReversed(),
   ]);
-  return verify(bench.publicKey, signed, bytes) ? success : refusal(result.invalidObject);
+  return verify(context.publicKey, signed, bytes) ? success : refusal(result.invalidObject);
 }
 
-function checkCommand(init: InitCommand, bench: InitBench): Verdict {
+function checkCommand(init: InitCommand, context: InitContext): Verdict {
   if (init.type === null || init.type > firmwareType.softDeviceBootloader) {
     return extendedRefusal('initCommandInvalid');
   }
   if (init.hashType !== hashSha256) {
     return extendedRefusal('wrongHashType');
   }
-  if (bench.debug && init.isDebug) {
+  if (context.debug && init.isDebug) {
     return success;
   }
   if (init.hwVersion === null) {
     return extendedRefusal('initCommandInvalid');
   }
-  if (init.hwVersion !== bench.hardwareVersion) {
+  if (init.hwVersion !== context.hardwareVersion) {
     return extendedRefusal('hwVersionFailure');
   }
-  if (!softDeviceFits(init, bench)) {
+  if (!softDeviceFits(init, context)) {
     return extendedRefusal('sdVersionFailure');
   }
   if (init.fwVersion === null) {
-    return versionNeeded(init, bench) ? extendedRefusal('initCommandInvalid') : success;
+    return versionNeeded(init, context) ? extendedRefusal('initCommandInvalid') : success;
   }
-  return versionFits(init.type, init.fwVersion, bench) ? success : extendedRefusal('fwVersionFailure');
+  return versionFits(init.type, init.fwVersion, context) ? success : extendedRefusal('fwVersionFailure');
 }
 
-function softDeviceFits(init: InitCommand, { softDevice, preventDowngrade }: InitBench): boolean {
+function softDeviceFits(init: InitCommand, { softDevice, preventDowngrade }: InitContext): boolean {
   const [first] = init.sdReq;
   const needsOne = first !== undefined && first !== overwritesSoftDevice;
   if (softDevice === null) {
@@ -99,16 +99,16 @@ function softDeviceFits(init: InitCommand, { softDevice, preventDowngrade }: Ini
   return !preventDowngrade || init.type !== firmwareType.softDevice;
 }
 
-function versionNeeded({ type }: InitCommand, { preventDowngrade }: InitBench): boolean {
+function versionNeeded({ type }: InitCommand, { preventDowngrade }: InitContext): boolean {
   if (type === firmwareType.softDevice) {
     return false;
   }
   return type === firmwareType.application ? preventDowngrade : true;
 }
 
-function versionFits(type: number, version: number, bench: InitBench): boolean {
+function versionFits(type: number, version: number, context: InitContext): boolean {
   if (type === firmwareType.application || type === firmwareType.softDevice) {
-    return version >= bench.applicationVersion || !bench.preventDowngrade;
+    return version >= context.applicationVersion || !context.preventDowngrade;
   }
-  return version > bench.bootloaderVersion;
+  return version > context.bootloaderVersion;
 }

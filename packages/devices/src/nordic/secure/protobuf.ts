@@ -1,4 +1,4 @@
-/** Protocol Buffers as they stand on the wire ("Encoding", protobuf.dev): fields of a message, read and written. */
+/** Protocol Buffers as they are on the wire ("Encoding", protobuf.dev): fields of a message, read and written. */
 import { joined } from '../../byte-fields.ts';
 
 const wireVarint = 0;
@@ -33,7 +33,7 @@ export function readFields(message: Uint8Array): ProtobufField[] | null {
   return fields;
 }
 
-/** The varints that stand one after another in `bytes`, as a packed field has them. Null when they do not. */
+/** The varints that are one after another in `bytes`, as a packed field has them. Null when they do not. */
 export function readPacked(bytes: Uint8Array): number[] | null {
   const numbers: number[] = [];
   const reader = new VarintReader(bytes);

@@ -1,12 +1,12 @@
 /**
  * The nRF5 SDK's secure bootloader in flash: its settings, where firmware goes, what is validated afterwards and put in its place
- * at the next reset. What it answers meanwhile stands in secure-session.ts.
+ * at the next reset. What it answers meanwhile is in secure-session.ts.
  * Source: nRF5 SDK v15.3 and v17, `nrf_bootloader.c`, `nrf_dfu_validation.c`, `nrf_dfu_utils.c`, `nrf_bootloader_fw_activation.c`.
  */
 
+import { sha256 } from '@noble/hashes/sha2.js';
 import { sameBytes } from '../../byte-fields.ts';
 import { crc32 } from '../../digests/crc32.ts';
-import { sha256 } from '../../digests/sha256.ts';
 import { mbrSize, type NordicBoard, pageAfter, pageSize } from '../boards.ts';
 import type { Bootcode, BootDecision, ResetReason } from '../boot-session.ts';
 import { demoKey } from '../crypto/signing-key.ts';
@@ -21,12 +21,12 @@ import {
   softDeviceMagicAddress,
 } from '../soft-device.ts';
 import { type BankCode, copied, type DfuSettings, noBank, noProgress } from './dfu-settings.ts';
-import { checkInitPacket, type InitBench } from './init-checks.ts';
+import { checkInitPacket, type InitContext } from './init-checks.ts';
 import { type InitCommand, readInitPacket } from './init-packet.ts';
 import { extendedRefusal, firmwareType, refusal, result, success, type Verdict } from './results.ts';
 import { SecureSession } from './secure-session.ts';
 
-/** Where the bootloader stands (linker scripts of the SDK's examples; "nRF52840 Dongle programming tutorial"). */
+/** Where the bootloader is (linker scripts of the SDK's examples; "nRF52840 Dongle programming tutorial"). */
 const bootloaderStart = { nRF52832: 0x78000, nRF52840: 0xe0000 } as const;
 /** Kept for the application's own data (`NRF_DFU_APP_DATA_AREA_SIZE`). */
 const applicationData = 3 * pageSize;
@@ -137,7 +137,7 @@ export class SecureBootcode implements Bootcode {
     if (packet === null) {
       return refusal(result.invalidObject);
     }
-    const verdict = checkInitPacket(packet, this.#bench());
+    const verdict = checkInitPacket(packet, this.#context());
     if (verdict.code !== result.success) {
       return verdict;
     }
@@ -167,7 +167,7 @@ export class SecureBootcode implements Bootcode {
     return verdict;
   }
 
-  #bench(): InitBench {
+  #context(): InitContext {
     const { publicKey = demoKey.publicKey, requireSignature = true, hardwareVersion = usualHardware } = this.#options;
     const { preventDowngrade = true, debug = false } = this.#options;
     const { applicationVersion, bootloaderVersion } = this.settings;
@@ -212,7 +212,7 @@ export class SecureBootcode implements Bootcode {
   }
 
   #validated(init: InitCommand, image: Uint8Array): Verdict {
-    // In the packet the hash stands with the lowest byte first (pc-nrfutil, `package.py`).
+    // In the packet the hash has the lowest byte first (pc-nrfutil, `package.py`).
     if (!sameBytes(sha256(image).toReversed(), init.hash)) {
       return extendedRefusal('verificationFailed');
     }

@@ -309,7 +309,7 @@ describe('secure DFU', () => {
     expect(await host.ask([0x09, 1], 5)).toBe(`600301${hex32(4_096)}${crcOf(image.subarray(0, 4_096))} 60090101`);
   });
 
-  it('restarts when it is told to abort, and after a time of silence if it was built so', async () => {
+  it('restarts when it is asked to abort, and after a time of silence if it was built so', async () => {
     const host = await usb({ secure: { inactivityTimeout: 120_000 } });
     expect(await host.ask([0x0c])).toBe('600c01');
     await host.clock.advance(100);

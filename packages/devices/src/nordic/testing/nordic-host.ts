@@ -84,7 +84,7 @@ export function slipEnded(payload: Uint8Array): Uint8Array {
   return Uint8Array.from([...slipEscaped(payload), 0xc0]);
 }
 
-/** What stands between C0s. */
+/** What is between C0s. */
 function slipFramesIn(bytes: Uint8Array): Uint8Array[] {
   const frames: number[][] = [[]];
   let escaped = false;

@@ -1,5 +1,5 @@
 /**
- * The option bytes of a part: values with their complements as they stand in memory, read protection and write protection in
+ * The option bytes of a part: values with their complements as they are in memory, read protection and write protection in
  * them. When they take effect is the chip's business.
  */
 import type { StmProtection } from '../options.ts';

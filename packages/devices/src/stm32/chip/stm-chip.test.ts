@@ -72,7 +72,7 @@ describe('flash', () => {
 describe('option bytes', () => {
   const bytesOf = (options: OptionBytes, length: number) => Array.from({ length }, (_, at) => options.at(at));
 
-  it('stand beside their complements whatever is written', () => {
+  it('are beside their complements whatever is written', () => {
     fc.assert(
       fc.property(anyPart, fc.uint8Array({ maxLength: 128 }), (part, data) => {
         const facts = parts[part].options;
@@ -90,7 +90,7 @@ describe('option bytes', () => {
     );
   });
 
-  it('keep the level of read protection that they are told, on parts that have it', () => {
+  it('keep the level of read protection that they are set to, on parts that have it', () => {
     fc.assert(
       fc.property(anyPart, fc.constantFrom(0, 1, 2), (part, level) => {
         const options = new OptionBytes(parts[part].options, 64);
@@ -100,7 +100,7 @@ describe('option bytes', () => {
     );
   });
 
-  it('protect the sectors that they are told, and no others', () => {
+  it('protect the sectors that they are asked to, and no others', () => {
     fc.assert(
       fc.property(anyPart, fc.nat(7), (part, code) => {
         const options = new OptionBytes(parts[part].options, 512);

@@ -1,6 +1,6 @@
 /**
  * An STM32 without its bootloaders: memories at their addresses, protection, flash work in its time, and the program in it.
- * Which command may do what, and when, stands with the bootloaders in ../uart and ../usb.
+ * Which command may do what, and when, is with the bootloaders in ../uart and ../usb.
  */
 import type { FlashView } from '../../flash/flash-view.ts';
 import { type FlashOperation, TimedFlash } from '../../flash/timed-flash.ts';
@@ -175,7 +175,7 @@ export class StmChip {
     return { end: now + this.#time(units * this.part.flash.times.program), ok: true };
   }
 
-  /** Erases sectors by number; those that are write protected stay as they are, and nobody is told. */
+  /** Erases sectors by number; those that are write protected stay as they are, and no error is reported. */
   eraseSectors(now: number, numbers: readonly number[]): Work {
     this.settle(now);
     const { erase } = this.part.flash.times;

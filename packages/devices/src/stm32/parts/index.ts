@@ -18,8 +18,3 @@ export const parts = {
   stm32l053,
   stm32l476,
 } satisfies Record<StmPartName, StmPart>;
-
-/** What a part is called: `STM32F407`. */
-export function stmPartTitle(part: StmPartName): string {
-  return parts[part].title;
-}

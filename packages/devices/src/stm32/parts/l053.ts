@@ -43,7 +43,7 @@ export const stm32l053: StmPart = {
     writeProtection: { kind: 'bits', pages: 32, offsets: [8, 9], protectedBit: 1 },
     restarts: true,
   },
-  // RM0367, sections 33.1 and 33.2: the third word of the unique id stands apart.
+  // RM0367, sections 33.1 and 33.2: the third word of the unique ID is elsewhere.
   sizeRegister: 0x1ff8_007c,
   uniqueId: [0x1ff8_0050, 0x1ff8_0054, 0x1ff8_0064],
   identityStarts: false,

@@ -1,5 +1,5 @@
 /**
- * What tells one STM32 part from another, as far as its bootloaders show it. Facts of one part stand in a file of its own.
+ * What distinguishes one STM32 part from another, as far as its bootloaders show it. Facts of one part are in a file of its own.
  *
  * Sources, unless a constant names another: AN2606 "STM32 microcontroller system memory boot mode", Table 3 (protocol versions,
  * bootloader IDs), Table 7 (alignment), Table 226 (product ID, RAM, system memory), Table 227 (start-up times); the reference
@@ -44,7 +44,7 @@ interface StmFlashFacts {
   readonly times: StmFlashTimes;
 }
 
-/** How option bytes stand in memory: each value beside its complement, of so many bytes each; `none`: values alone. */
+/** How option bytes are in memory: each value beside its complement, of so many bytes each; `none`: values alone. */
 type ComplementWidth = 'none' | 1 | 2 | 4;
 
 /** Where a part says which of its pages are write protected. */
@@ -88,7 +88,7 @@ export interface StmPart {
   readonly productId: number;
   /** USART protocol, as GetVersion gives it: 0x31 is V3.1. */
   readonly protocol: number;
-  /** Identifier of the bootloader and where it stands; null for those that have none. */
+  /** Identifier of the bootloader and where it is; null for those that have none. */
   readonly bootloaderId: { readonly address: number; readonly value: number } | null;
   /** Milliseconds from reset until the bootloader listens. */
   readonly startup: number;

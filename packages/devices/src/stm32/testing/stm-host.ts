@@ -72,7 +72,7 @@ export class StmHost {
   }
 }
 
-/** A part whose flash is empty unless told otherwise, with its bootloader synchronised. */
+/** A part whose flash is empty unless said otherwise, with its bootloader synchronised. */
 export async function connected(part: StmPartName, options: Partial<StmDeviceOptions> = {}): Promise<StmHost> {
   const host = new StmHost({ part, content: 'empty', ...options });
   const answer = await host.connect();

@@ -2,7 +2,7 @@
 import { viewOf } from '../../byte-fields.ts';
 
 /**
- * Over 32-bit words as they stand in memory, little endian, each from its highest bit on; nothing is reversed or inverted.
+ * Over 32-bit words as they are in memory, little endian, each from its highest bit on; nothing is reversed or inverted.
  * `bytes` has a multiple of 4.
  */
 export function wordChecksum(bytes: Uint8Array, polynomial: number, initial: number): number {

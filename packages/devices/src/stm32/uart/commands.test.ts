@@ -148,7 +148,7 @@ describe('Write Memory', () => {
     expect(await host.read(0x2000_2700, 4)).toBe('79797901020304');
   });
 
-  it('programs an STM32F4 by words when told that the supply allows it', async () => {
+  it('programs an STM32F4 by words when the option says that the supply allows it', async () => {
     const host = await connected('stm32f407', { profile: 'real-flash' });
     expect(await host.write(flash, pattern(256), 4)).toBe('7979');
     await host.clock.advance(10);
@@ -224,7 +224,7 @@ describe('Extended Erase', () => {
     expect(host.device.flash.erasedBytes).toBe(0);
   });
 
-  it('takes its time, and hears one byte meanwhile', async () => {
+  it('takes its time, and receives one byte meanwhile', async () => {
     const host = await connected('stm32f407', { profile: 'real-flash' });
     expect(await host.extendedErase([0], 399)).toBe('79');
     expect(await host.send([0x02, 0xfd, 0x02, 0xfd], 5)).toBe('79');

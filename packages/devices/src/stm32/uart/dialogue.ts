@@ -35,7 +35,7 @@ export type Reply = Packet | boolean;
 /** How the bootloader is left. `options`: by a reset that loads the option bytes. */
 export type Leaving = { readonly kind: 'jump'; readonly address: number } | { readonly kind: 'options' };
 
-export interface ProgramBench {
+export interface ProgramContext {
   readonly chip: StmChip;
   /** The bootloader has Get Checksum. */
   readonly checksum: boolean;
@@ -45,7 +45,7 @@ export interface ProgramBench {
 }
 
 export type Dialogue<Result> = Generator<Wish, Result, Reply>;
-export type Command = (bench: ProgramBench) => Dialogue<Leaving | null>;
+export type Command = (context: ProgramContext) => Dialogue<Leaving | null>;
 
 export interface AnswerDetails {
   readonly work?: () => Work;

@@ -1,5 +1,5 @@
 /** Erase and Extended Erase: AN3155, sections 3.7 and 3.8. Pages that do not exist are refused. */
-import { answer, type Dialogue, halfWord, hasSum, type ProgramBench, receive } from './dialogue.ts';
+import { answer, type Dialogue, halfWord, hasSum, type ProgramContext, receive } from './dialogue.ts';
 
 /** From here on a number of pages means something else. */
 const firstSpecial = 0xfff0;
@@ -10,7 +10,7 @@ const banks: ReadonlyMap<number, 1 | 2> = new Map([
 ]);
 
 /** Section 3.7: numbers of one byte; 0xff and 0x00 stand for all pages. */
-export function* erase({ chip, now }: ProgramBench): Dialogue<null> {
+export function* erase({ chip, now }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('erase-command', chip.protection === 0))) {
     return null;
   }
@@ -31,7 +31,7 @@ export function* erase({ chip, now }: ProgramBench): Dialogue<null> {
 }
 
 /** Section 3.8: numbers of two bytes. */
-export function* extendedErase({ chip, now }: ProgramBench): Dialogue<null> {
+export function* extendedErase({ chip, now }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('erase-command', chip.protection === 0))) {
     return null;
   }

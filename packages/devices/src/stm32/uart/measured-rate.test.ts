@@ -61,7 +61,7 @@ describe('a host at its first byte', () => {
     expect(await host.send([0xff])).toBe('1f');
   });
 
-  it('with odd parity is synchronised, and hears damaged answers to refused commands', async () => {
+  it('with odd parity is synchronised, and receives damaged answers to refused commands', async () => {
     const host = new StmHost({ part: 'stm32f103', content: 'empty' }, { pace: 'wire' });
     expect(await host.connect(at({ parity: 'odd' }))).toBe('');
     await host.send([0x02, 0xfd]);
@@ -81,7 +81,7 @@ describe('a host at its first byte', () => {
     expect(await host.send([0x7f])).toBe('79');
   });
 
-  it('is not heard before the bootloader has started', async () => {
+  it('is not received before the bootloader has started', async () => {
     const host = new StmHost({ part: 'stm32f407', content: 'empty', powerUp: 'bootloader' });
     host.open();
     await host.clock.advance(80);

@@ -1,5 +1,5 @@
 /**
- * How the bootloader finds out a host's rate: it measures the first byte that it hears and takes it for 0x7F (AN3155, sections 1
+ * How the bootloader finds out a host's rate: it measures the first byte that it receives and takes it for 0x7F (AN3155, sections 1
  * and 2; AN2606, section on USART connection timing: from the first rising edge to the falling edge after it).
  */
 import { parityBit, type UartSettings } from '../../wire/link.ts';

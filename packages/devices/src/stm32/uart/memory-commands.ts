@@ -5,7 +5,7 @@ import {
   type Dialogue,
   hasSum,
   type Leaving,
-  type ProgramBench,
+  type ProgramContext,
   receive,
   receiveWord,
   xor,
@@ -13,7 +13,7 @@ import {
 import { optionsChanged } from './protection-commands.ts';
 
 /** Section 3.4. */
-export function* readMemory({ chip }: ProgramBench): Dialogue<null> {
+export function* readMemory({ chip }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('read-command', chip.protection === 0, { nacks: chip.part.doubleNack ? 2 : 1 }))) {
     return null;
   }
@@ -29,7 +29,7 @@ export function* readMemory({ chip }: ProgramBench): Dialogue<null> {
 }
 
 /** Section 3.5. */
-export function* go({ chip }: ProgramBench): Dialogue<Leaving | null> {
+export function* go({ chip }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('go-command', chip.protection === 0))) {
     return null;
   }
@@ -39,7 +39,7 @@ export function* go({ chip }: ProgramBench): Dialogue<Leaving | null> {
 }
 
 /** Section 3.6. Multiples of four bytes only (AN2606, section 4.4). */
-export function* writeMemory({ chip, now }: ProgramBench): Dialogue<Leaving | null> {
+export function* writeMemory({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('write-command', chip.protection === 0, { nacks: chip.part.doubleNack ? 2 : 1 }))) {
     return null;
   }
@@ -56,7 +56,7 @@ export function* writeMemory({ chip, now }: ProgramBench): Dialogue<Leaving | nu
 }
 
 /** Section 3.13: the last parameter has an ACK of its own before that with the sum. */
-export function* getChecksum({ chip }: ProgramBench): Dialogue<null> {
+export function* getChecksum({ chip }: ProgramContext): Dialogue<null> {
   if (!(yield* answer('checksum-command', chip.protection === 0))) {
     return null;
   }

@@ -1,6 +1,6 @@
 /**
- * The UART bootloader as its document tells it: AN3155 "USART protocol used in the STM32 bootloader". This file takes commands
- * and answers those that ask who is there; what works on memory and protection stands in the files beside it.
+ * The UART bootloader as its document describes it: AN3155 "USART protocol used in the STM32 bootloader". This file takes commands
+ * and answers those that ask who is there; what works on memory and protection is in the files beside it.
  */
 import {
   ack,
@@ -9,7 +9,7 @@ import {
   type Command,
   type Dialogue,
   type Leaving,
-  type ProgramBench,
+  type ProgramContext,
   receive,
 } from './dialogue.ts';
 import { erase, extendedErase } from './erase-commands.ts';
@@ -39,8 +39,8 @@ const commands: readonly (readonly [code: number, command: Command])[] = [
   [0xa1, getChecksum],
 ];
 
-export function* bootloaderProgram(bench: ProgramBench): Dialogue<Leaving> {
-  const known = new Map(commandsOf(bench));
+export function* bootloaderProgram(context: ProgramContext): Dialogue<Leaving> {
+  const known = new Map(commandsOf(context));
   for (;;) {
     const { bytes, intact } = yield* receive(2);
     const [code = 0, complement] = bytes;
@@ -49,8 +49,8 @@ export function* bootloaderProgram(bench: ProgramBench): Dialogue<Leaving> {
       yield* answer(null, false);
       continue;
     }
-    bench.count(code);
-    const leaving = yield* command(bench);
+    context.count(code);
+    const leaving = yield* command(context);
     if (leaving !== null) {
       return leaving;
     }
@@ -58,30 +58,30 @@ export function* bootloaderProgram(bench: ProgramBench): Dialogue<Leaving> {
 }
 
 /** A part has one of both erase commands. */
-function commandsOf({ chip: { part }, checksum }: ProgramBench) {
+function commandsOf({ chip: { part }, checksum }: ProgramContext) {
   const missing = [part.eraseCommand === 0x43 ? 0x44 : 0x43, ...(checksum ? [] : [0xa1])];
   return commands.filter(([code]) => !missing.includes(code));
 }
 
-function versionOf({ chip: { part }, checksum }: ProgramBench): number {
+function versionOf({ chip: { part }, checksum }: ProgramContext): number {
   return checksum ? checksumProtocol : part.protocol;
 }
 
 /** Section 3.1. */
-function* get(bench: ProgramBench): Dialogue<null> {
-  const codes = commandsOf(bench).map(([code]) => code);
-  yield* answer('get', true, { data: () => [codes.length, versionOf(bench), ...codes, ack] });
+function* get(context: ProgramContext): Dialogue<null> {
+  const codes = commandsOf(context).map(([code]) => code);
+  yield* answer('get', true, { data: () => [codes.length, versionOf(context), ...codes, ack] });
   return null;
 }
 
 /** Section 3.2: two bytes of 0 for compatibility. */
-function* getVersion(bench: ProgramBench): Dialogue<null> {
-  yield* answer('get-version', true, { data: () => [versionOf(bench), 0, 0, ack] });
+function* getVersion(context: ProgramContext): Dialogue<null> {
+  yield* answer('get-version', true, { data: () => [versionOf(context), 0, 0, ack] });
   return null;
 }
 
 /** Section 3.3. */
-function* getId({ chip: { part } }: ProgramBench): Dialogue<null> {
+function* getId({ chip: { part } }: ProgramContext): Dialogue<null> {
   yield* answer('get-id', true, { data: () => [1, part.productId >> 8, part.productId & 0xff, ack] });
   return null;
 }

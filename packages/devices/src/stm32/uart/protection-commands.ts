@@ -1,9 +1,9 @@
 /** Write Protect, Write Unprotect, Readout Protect and Readout Unprotect: AN3155, sections 3.9 to 3.12. */
 import type { StmChip, Work } from '../chip/stm-chip.ts';
-import { answer, type Dialogue, hasSum, type Leaving, type ProgramBench, receive } from './dialogue.ts';
+import { answer, type Dialogue, hasSum, type Leaving, type ProgramContext, receive } from './dialogue.ts';
 
 /** Section 3.9: neither the number of sectors nor their codes are checked. */
-export function* writeProtect({ chip, now }: ProgramBench): Dialogue<Leaving | null> {
+export function* writeProtect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', chip.protection === 0))) {
     return null;
   }
@@ -15,7 +15,7 @@ export function* writeProtect({ chip, now }: ProgramBench): Dialogue<Leaving | n
 }
 
 /** Section 3.10. */
-export function* writeUnprotect({ chip, now }: ProgramBench): Dialogue<Leaving | null> {
+export function* writeUnprotect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', chip.protection === 0))) {
     return null;
   }
@@ -24,7 +24,7 @@ export function* writeUnprotect({ chip, now }: ProgramBench): Dialogue<Leaving |
 }
 
 /** Section 3.11. */
-export function* readoutProtect({ chip, now }: ProgramBench): Dialogue<Leaving | null> {
+export function* readoutProtect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', chip.protection === 0))) {
     return null;
   }
@@ -33,7 +33,7 @@ export function* readoutProtect({ chip, now }: ProgramBench): Dialogue<Leaving |
 }
 
 /** Section 3.12: the one that read protection does not refuse. */
-export function* readoutUnprotect({ chip, now }: ProgramBench): Dialogue<Leaving | null> {
+export function* readoutUnprotect({ chip, now }: ProgramContext): Dialogue<Leaving | null> {
   if (!(yield* answer('protect-command', true))) {
     return null;
   }

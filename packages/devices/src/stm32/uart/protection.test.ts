@@ -5,7 +5,7 @@ import { connected, pattern, StmHost, withSum } from '../testing/stm-host.ts';
 const flash = 0x0800_0000;
 
 describe('write protection', () => {
-  it('keeps sectors without telling anybody, until it is taken away', async () => {
+  it('keeps sectors without reporting an error, until it is taken away', async () => {
     const host = await connected('stm32f103', { content: [{ address: flash, data: new Uint8Array(8_192) }] });
     expect(await host.command(0x63)).toBe('79');
     expect(await host.send(withSum([0, 0]))).toBe('79');

@@ -6,16 +6,16 @@
 import type { Random } from '../../random.ts';
 import { AnswerSender } from '../../wire/answer-sender.ts';
 import type { DeviceLine } from '../../wire/device.ts';
-import { type FaultDesk, lateness } from '../../wire/step-faults.ts';
+import { type FaultInjector, lateness } from '../../wire/step-faults.ts';
 import type { TimerGroup } from '../../wire/timer-group.ts';
 import type { StmFault } from '../faults.ts';
-import type { Answer, Leaving, Packet, ProgramBench, Reply } from './dialogue.ts';
+import type { Answer, Leaving, Packet, ProgramContext, Reply } from './dialogue.ts';
 import { bootloaderProgram, synchronised } from './program.ts';
 
 export interface SessionSurroundings {
   readonly line: DeviceLine;
   readonly timers: TimerGroup;
-  readonly desk: FaultDesk<StmFault>;
+  readonly injector: FaultInjector<StmFault>;
   readonly random: Random;
   leave(how: Leaving): void;
   crash(): void;
@@ -23,17 +23,17 @@ export interface SessionSurroundings {
   brownOut(): void;
 }
 
-interface Heard {
+interface ReceivedByte {
   readonly byte: number;
   readonly intact: boolean;
 }
 
 export class BootloaderSession {
-  readonly #bench: ProgramBench;
+  readonly #context: ProgramContext;
   readonly #around: SessionSurroundings;
   readonly #program: ReturnType<typeof bootloaderProgram>;
-  #waiting: Heard[] = [];
-  #packet: Heard[] = [];
+  #waiting: ReceivedByte[] = [];
+  #packet: ReceivedByte[] = [];
   /** Bytes that the program waits for; 0 while it waits for something else. */
   #wanted = 0;
   /** In the middle of a turn: what comes in meanwhile waits for its end. */
@@ -41,11 +41,11 @@ export class BootloaderSession {
   #over = false;
   readonly #sender: AnswerSender;
 
-  constructor(bench: ProgramBench, around: SessionSurroundings) {
-    this.#bench = bench;
+  constructor(context: ProgramContext, around: SessionSurroundings) {
+    this.#context = context;
     this.#around = around;
     this.#sender = new AnswerSender(around);
-    this.#program = bootloaderProgram(bench);
+    this.#program = bootloaderProgram(context);
   }
 
   /** The host's first byte has been measured. `fault`: what is due at this step. */
@@ -95,7 +95,7 @@ export class BootloaderSession {
       this.#wanted = step.value.count;
     } else {
       const wish = step.value;
-      this.#answer(wish, wish.step === null ? null : this.#around.desk.reach(wish.step));
+      this.#answer(wish, wish.step === null ? null : this.#around.injector.reach(wish.step));
     }
   }
 
@@ -111,7 +111,7 @@ export class BootloaderSession {
       this.#around.crash();
       return;
     }
-    const begun = this.#bench.now();
+    const begun = this.#context.now();
     const valid = answer.valid && fault?.kind !== 'error-answer';
     const { end, ok } = (valid ? answer.work?.() : undefined) ?? { end: begun, ok: true };
     if (fault?.kind === 'unplug' || fault?.kind === 'brown-out') {
@@ -119,7 +119,7 @@ export class BootloaderSession {
       return;
     }
     const answered = () => {
-      this.#bench.chip.settle(Math.max(end, this.#bench.now()));
+      this.#context.chip.settle(Math.max(end, this.#context.now()));
       const good = valid && ok;
       const sent = this.#sender.send(Uint8Array.from(good ? answer.good() : answer.bad), fault);
       this.#turnAt(sent, () => resume(good));
@@ -137,6 +137,6 @@ export class BootloaderSession {
   }
 }
 
-function packetOf(heard: readonly Heard[]): Packet {
-  return { bytes: Uint8Array.from(heard, ({ byte }) => byte), intact: heard.every(({ intact }) => intact) };
+function packetOf(received: readonly ReceivedByte[]): Packet {
+  return { bytes: Uint8Array.from(received, ({ byte }) => byte), intact: received.every(({ intact }) => intact) };
 }

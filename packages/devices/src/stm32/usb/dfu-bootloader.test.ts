@@ -9,7 +9,7 @@ const flash = 0x0800_0000;
 const none = new Uint8Array();
 
 /** A host that gives requests by hand, from AN3156, Table 3. */
-function bench(options: Partial<StmChipOptions<StmUsbPartName>> = {}) {
+function rig(options: Partial<StmChipOptions<StmUsbPartName>> = {}) {
   const clock = new VirtualClock(1_000);
   const chip = new StmChip({ part: 'stm32f407', content: 'empty', ...options });
   const left: (number | string)[] = [];
@@ -29,14 +29,14 @@ function bench(options: Partial<StmChipOptions<StmUsbPartName>> = {}) {
 
 describe('DFU_UPLOAD', () => {
   it('lists the commands for block 0', () => {
-    const { ask, state } = bench();
+    const { ask, state } = rig();
     expect(ask(2, 0, none, 64)).toBe('00214192');
     expect(state()).toBe('02');
   });
 
   it('reads blocks of the transfer size from the address on, the last of them shorter', () => {
     const data = Uint8Array.from({ length: 5_000 }, (_, index) => index & 0xff);
-    const { ask, state } = bench({ content: [{ address: flash, data }] });
+    const { ask, state } = rig({ content: [{ address: flash, data }] });
     expect(ask(2, 2, none, 2_048)).toBe(hexOf(data.subarray(0, 2_048)));
     expect(ask(2, 4, none, 904)).toBe(hexOf(data.subarray(4_096)));
     expect(state()).toBe('09');
@@ -50,14 +50,14 @@ describe('DFU_UPLOAD', () => {
       [2, 2_049],
       [2, 1],
     ] as const) {
-      const { ask, status } = bench();
+      const { ask, status } = rig();
       expect(ask(2, value, none, length)).toBe('stall');
       expect(status()).toBe('0f0000000a00');
     }
   });
 
   it('of a protected part is refused as the vendor’s business', () => {
-    const { ask, status } = bench({ protection: 1 });
+    const { ask, status } = rig({ protection: 1 });
     expect(ask(2, 2, none, 2_048)).toBe('stall');
     expect(status()).toBe('0b0000000a00');
     expect(ask(4)).toBe('');
@@ -67,7 +67,7 @@ describe('DFU_UPLOAD', () => {
 
 describe('DFU_DNLOAD', () => {
   it('sets the address with the first status request, and is done with the second', () => {
-    const { ask, download, status, state } = bench({ content: [{ address: flash + 16, data: Uint8Array.of(1, 2) }] });
+    const { ask, download, status, state } = rig({ content: [{ address: flash + 16, data: Uint8Array.of(1, 2) }] });
     expect(download(0, 0x21, 0x10, 0x00, 0x00, 0x08)).toBe('');
     expect(state()).toBe('03');
     expect(status()).toBe('000000000400');
@@ -77,7 +77,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('says errTARGET for an address that is not the part’s', () => {
-    const { ask, download, status } = bench();
+    const { ask, download, status } = rig();
     download(0, 0x21, 0, 0, 0, 0x60);
     expect(status()).toBe('010000000a00');
     expect(download(0, 0x21, 0, 0, 0, 0x08)).toBe('stall');
@@ -88,7 +88,7 @@ describe('DFU_DNLOAD', () => {
 
   it('erases the sector of an address within its poll timeout', async () => {
     const data = new Uint8Array(131_072).fill(0x11);
-    const { chip, clock, download, status } = bench({ profile: 'real-flash', content: [{ address: flash, data }] });
+    const { chip, clock, download, status } = rig({ profile: 'real-flash', content: [{ address: flash, data }] });
     download(0, 0x41, 0x00, 0x40, 0x00, 0x08);
     expect(status()).toBe('009001000400');
     await clock.advance(400);
@@ -98,7 +98,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('is stalled for a host that asks before the poll timeout is over', async () => {
-    const { clock, download, status } = bench({ profile: 'real-flash' });
+    const { clock, download, status } = rig({ profile: 'real-flash' });
     download(0, 0x41, 0x00, 0x00, 0x00, 0x08);
     status();
     await clock.advance(200);
@@ -108,7 +108,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('erases everything for the command alone', async () => {
-    const { chip, clock, download, status } = bench({ profile: 'real-flash' });
+    const { chip, clock, download, status } = rig({ profile: 'real-flash' });
     download(0, 0x41);
     expect(status()).toBe('00803e000400');
     await clock.advance(16_000);
@@ -117,7 +117,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('programs blocks where their numbers say', () => {
-    const { chip, download, status } = bench();
+    const { chip, download, status } = rig();
     for (const [block, byte] of [
       [2, 0x22],
       [3, 0x33],
@@ -129,7 +129,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('says errPROG where a part refuses to program what is not erased', () => {
-    const { download, status } = bench({ part: 'stm32l476' });
+    const { download, status } = rig({ part: 'stm32l476' });
     const block = new Array<number>(64).fill(1);
     download(2, ...block);
     expect([status(), status()]).toEqual(['000000000400', '000000000500']);
@@ -145,17 +145,17 @@ describe('DFU_DNLOAD', () => {
       [2, new Array<number>(2_049).fill(0)],
     ];
     for (const [block, bytes] of frames) {
-      const { download, status } = bench();
+      const { download, status } = rig();
       expect(download(block, ...bytes)).toBe('stall');
       expect(status()).toBe('0f0000000a00');
     }
-    const { ask, download } = bench();
+    const { ask, download } = rig();
     ask(2, 2, none, 64);
     expect(download(2, 1, 2)).toBe('stall');
   });
 
   it('of a protected part is refused as the vendor’s business, but for the address', () => {
-    const { ask, download, status } = bench({ protection: 1 });
+    const { ask, download, status } = rig({ protection: 1 });
     download(0, 0x21, 0, 0, 0, 0x08);
     expect([status(), status()]).toEqual(['000000000400', '000000000500']);
     download(0, 0x41, 0, 0, 0, 0x08);
@@ -167,7 +167,7 @@ describe('DFU_DNLOAD', () => {
 
   it('removes read protection with everything, and restarts the part', async () => {
     const data = new Uint8Array(64);
-    const { chip, clock, left, download, status } = bench({
+    const { chip, clock, left, download, status } = rig({
       protection: 1,
       profile: 'real-flash',
       content: [{ address: flash, data }],
@@ -182,13 +182,13 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('of option bytes restarts an STM32F4, and takes effect at once on an STM32H7', () => {
-    const f407 = bench();
+    const f407 = rig();
     f407.download(0, 0x21, 0x00, 0xc0, 0xff, 0x1f);
     expect([f407.status(), f407.status()]).toEqual(['000000000400', '000000000500']);
     f407.download(2, 0xef, 0x55, 0xff, 0xff);
     expect(f407.status()).toBe('000000000400');
     expect([f407.left, f407.chip.protection]).toEqual([[2, 'options'], 0]);
-    const h743 = bench({ part: 'stm32h743' });
+    const h743 = rig({ part: 'stm32h743' });
     h743.download(0, 0x21, 0x1c, 0x20, 0x00, 0x52);
     expect([h743.status(), h743.status()]).toEqual(['000000000400', '000000000500']);
     h743.download(2, 0xf0, 0x55, 0xc6, 0x13);
@@ -197,7 +197,7 @@ describe('DFU_DNLOAD', () => {
   });
 
   it('of nothing leaves for the address that was set, once the status is asked', () => {
-    const { left, download, status, state } = bench();
+    const { left, download, status, state } = rig();
     download(0, 0x21, 0x00, 0x40, 0x00, 0x08);
     status();
     status();
@@ -210,7 +210,7 @@ describe('DFU_DNLOAD', () => {
 
 describe('other requests', () => {
   it('ABORT takes back what was not begun', () => {
-    const { chip, ask, download, status } = bench();
+    const { chip, ask, download, status } = rig();
     download(0, 0x41);
     expect(ask(6)).toBe('');
     expect(status()).toBe('000000000200');
@@ -218,7 +218,7 @@ describe('other requests', () => {
   });
 
   it('CLRSTATUS is for errors only, and nothing else helps against one', () => {
-    const { ask, state } = bench();
+    const { ask, state } = rig();
     expect(ask(4)).toBe('stall');
     expect(state()).toBe('0a');
     expect(ask(6)).toBe('stall');
@@ -227,7 +227,7 @@ describe('other requests', () => {
   });
 
   it('DETACH and unknown ones are stalled', () => {
-    expect(bench().ask(0, 1_000)).toBe('stall');
-    expect(bench().ask(9)).toBe('stall');
+    expect(rig().ask(0, 1_000)).toBe('stall');
+    expect(rig().ask(9)).toBe('stall');
   });
 });

@@ -1,5 +1,5 @@
 /**
- * The USB bootloader as its documents tell it: AN3156 "USB DFU protocol used in the STM32 bootloader", and the states of DFU 1.1,
+ * The USB bootloader as its documents describe it: AN3156 "USB DFU protocol used in the STM32 bootloader", and the states of DFU 1.1,
  * Annex A. Requests come in one by one; what a download asks for is done by the status request after it.
  */
 import type { StmChip, Work } from '../chip/stm-chip.ts';
@@ -16,10 +16,10 @@ export interface DfuRequest {
   readonly length: number;
 }
 
-/** Bytes for the host, none for a request that only tells; or the request is stalled. */
+/** Bytes for the host, none for a request without an answer; or the request is stalled. */
 export type DfuAnswer = Uint8Array<ArrayBuffer> | 'stall';
 
-export interface DfuBench {
+export interface DfuContext {
   readonly chip: StmChip;
   readonly transferSize: number;
   now(): number;
@@ -43,7 +43,7 @@ const earlyBy = 1;
 const leaveTime = 2;
 
 export class DfuBootloader {
-  readonly #bench: DfuBench;
+  readonly #context: DfuContext;
   #state: DfuState = state.idle;
   #status: DfuStatus = status.ok;
   #address = flashStart;
@@ -51,8 +51,8 @@ export class DfuBootloader {
   /** What runs, or ran last. */
   #work: Work = { end: Number.NEGATIVE_INFINITY, ok: true };
 
-  constructor(bench: DfuBench) {
-    this.#bench = bench;
+  constructor(context: DfuContext) {
+    this.#context = context;
   }
 
   /** Until when the part is at work. */
@@ -67,11 +67,11 @@ export class DfuBootloader {
 
   answer(asked: DfuRequest): DfuAnswer {
     if (this.#state === state.downloadBusy) {
-      if (this.#bench.now() < this.#work.end - earlyBy) {
+      if (this.#context.now() < this.#work.end - earlyBy) {
         // DFU 1.1, A.2.5: nothing is to be asked before the poll timeout is over.
         return this.stall();
       }
-      this.#bench.chip.settle(Math.max(this.#work.end, this.#bench.now()));
+      this.#context.chip.settle(Math.max(this.#work.end, this.#context.now()));
       this.#state = state.downloadSync;
     }
     switch (asked.request) {
@@ -108,7 +108,7 @@ export class DfuBootloader {
       return new Uint8Array();
     }
     const order = value === 0 ? this.#commandOrder(data) : value > 1 ? this.#writeOrder(value, data) : null;
-    if (order === null || length > this.#bench.transferSize) {
+    if (order === null || length > this.#context.transferSize) {
       return this.stall();
     }
     this.#order = order;
@@ -118,7 +118,7 @@ export class DfuBootloader {
 
   /** Sections 5.2 to 5.4; null for no such command. */
   #commandOrder(data: Uint8Array): Order | null {
-    const { chip, now } = this.#bench;
+    const { chip, now } = this.#context;
     const address = data.length === 5 ? new DataView(data.buffer, data.byteOffset).getUint32(1, true) : null;
     if (data[0] === command.setAddress && address !== null) {
       const work = () => {
@@ -141,7 +141,7 @@ export class DfuBootloader {
 
   /** Section 5.1. */
   #writeOrder(block: number, data: Uint8Array): Order {
-    const { chip, now } = this.#bench;
+    const { chip, now } = this.#context;
     const address = this.#addressOf(block);
     const content = data.slice();
     return {
@@ -152,7 +152,7 @@ export class DfuBootloader {
   }
 
   #refused(exists: boolean): DfuStatus | null {
-    if (this.#bench.chip.protection !== 0) {
+    if (this.#context.chip.protection !== 0) {
       return status.vendor;
     }
     return exists ? null : status.target;
@@ -166,10 +166,10 @@ export class DfuBootloader {
     if (value === 0) {
       return Uint8Array.from(Object.values(command)).slice(0, length);
     }
-    if (value === 1 || length < leastLength || length > this.#bench.transferSize) {
+    if (value === 1 || length < leastLength || length > this.#context.transferSize) {
       return this.stall();
     }
-    const { chip } = this.#bench;
+    const { chip } = this.#context;
     const address = this.#addressOf(value);
     const refused = this.#refused(chip.mayRead(address));
     if (refused !== null) {
@@ -186,7 +186,7 @@ export class DfuBootloader {
    * `dfuse_do_upload`). Whoever sends shorter blocks before the last one writes where nobody expects it.
    */
   #addressOf(block: number): number {
-    return this.#address + (block - 2) * this.#bench.transferSize;
+    return this.#address + (block - 2) * this.#context.transferSize;
   }
 
   #getStatus(): DfuAnswer {
@@ -200,9 +200,9 @@ export class DfuBootloader {
       }
     }
     if (this.#state === state.manifestSync) {
-      // Section 5.5: the part leaves after this answer, and hears nothing any more.
+      // Section 5.5: the part leaves after this answer, and receives nothing any more.
       this.#state = state.manifest;
-      this.#bench.leave(this.#bench.now() + leaveTime, { jump: this.#address });
+      this.#context.leave(this.#context.now() + leaveTime, { jump: this.#address });
     }
     return this.#statusBytes(0);
   }
@@ -213,7 +213,7 @@ export class DfuBootloader {
       this.#fail(refused);
       return this.#statusBytes(0);
     }
-    const { now, chip, leave } = this.#bench;
+    const { now, chip, leave } = this.#context;
     this.#work = work();
     this.#state = state.downloadBusy;
     if (options && chip.optionsChanged()) {

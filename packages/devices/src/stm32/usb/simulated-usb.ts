@@ -1,9 +1,9 @@
-/** A `USB` of WebUSB: the devices that a page may use, and the chooser. Stands where `navigator.usb` stands. */
+/** A `USB` of WebUSB: the devices that a page may use, and the chooser. Takes the place of `navigator.usb`. */
 import type { SimulatedUsbDevice } from './usb-device.ts';
 import { type UsbFilter, usbError } from './web-usb.ts';
 
 /** What `connect` and `disconnect` of a `USB` are. */
-export class UsbConnectionEvent extends Event {
+class UsbConnectionEvent extends Event {
   readonly device: SimulatedUsbDevice;
 
   constructor(type: 'connect' | 'disconnect', device: SimulatedUsbDevice) {
@@ -74,7 +74,7 @@ export class SimulatedUsb extends EventTarget {
   }
 
   /** Tells the page, when it may know. */
-  tell(type: 'connect' | 'disconnect', device: SimulatedUsbDevice, { permitted }: UsbSocket): void {
+  announce(type: 'connect' | 'disconnect', device: SimulatedUsbDevice, { permitted }: UsbSocket): void {
     queueMicrotask(() => {
       if (permitted) {
         this.dispatchEvent(new UsbConnectionEvent(type, device));

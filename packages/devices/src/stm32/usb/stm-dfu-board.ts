@@ -1,10 +1,10 @@
 /**
  * An STM32 on a USB cable, with BOOT0 held high so that its bootloader comes up: power, resets, and the stays on the bus that
- * come of them. What the bootloader answers stands in dfu-bootloader.ts, what a page sees of it in usb-device.ts.
+ * come of them. What the bootloader answers is in dfu-bootloader.ts, what a page sees of it in usb-device.ts.
  */
 import { type Clock, systemClock } from '@wirebench/clock';
 import type { FlashView } from '../../flash/flash-view.ts';
-import { FaultDesk, faultDelay } from '../../wire/step-faults.ts';
+import { FaultInjector, faultDelay } from '../../wire/step-faults.ts';
 import type { Pace } from '../../wire/wire.ts';
 import { StmChip } from '../chip/stm-chip.ts';
 import type { StmFault, StmUsbStep } from '../faults.ts';
@@ -42,7 +42,7 @@ export class StmDfuBoard {
   readonly #facts: StmUsbFacts;
   readonly #reenumerate: number;
   readonly #chip: StmChip;
-  readonly #desk: FaultDesk<StmFault>;
+  readonly #injector: FaultInjector<StmFault>;
   readonly #socket: UsbSocket;
   #device: SimulatedUsbDevice | null = null;
   #state: StmDfuState = 'off';
@@ -65,7 +65,7 @@ export class StmDfuBoard {
     this.#pace = pace;
     this.#facts = facts;
     this.#reenumerate = reenumerate;
-    this.#desk = new FaultDesk(faults);
+    this.#injector = new FaultInjector(faults);
     this.#boot0 = boot0;
     const board = this;
     this.#socket = {
@@ -137,7 +137,7 @@ export class StmDfuBoard {
     this.unplug();
     this.#plugIn();
     if (this.#device !== null) {
-      this.usb.tell('connect', this.#device, this.#socket);
+      this.usb.announce('connect', this.#device, this.#socket);
     }
   }
 
@@ -185,11 +185,11 @@ export class StmDfuBoard {
     this.#hangs = false;
     if (device !== null) {
       device.lose();
-      this.usb.tell('disconnect', device, this.#socket);
+      this.usb.announce('disconnect', device, this.#socket);
     }
   }
 
-  /** The part starts anew; option bytes are loaded. */
+  /** The part starts again; option bytes are loaded. */
   #reset(): void {
     this.#leaveBus();
     this.#chip.interrupt(this.#clock.now());
@@ -202,7 +202,7 @@ export class StmDfuBoard {
     this.#after(this.#reenumerate + this.#chip.part.startup, () => {
       this.#enterBus();
       if (this.#device !== null) {
-        this.usb.tell('connect', this.#device, this.#socket);
+        this.usb.announce('connect', this.#device, this.#socket);
       }
     });
   }
@@ -224,7 +224,7 @@ export class StmDfuBoard {
 
   async #request(bootloader: DfuBootloader, setup: UsbControlSetup, data: Uint8Array, length: number) {
     const step = stepOf(bootloader, setup.request, length);
-    const fault = step === null ? null : this.#desk.reach(step);
+    const fault = step === null ? null : this.#injector.reach(step);
     this.#hangs ||= fault?.kind === 'hang';
     if (this.#hangs) {
       return new Promise<DfuAnswer>(() => undefined);

@@ -31,7 +31,7 @@ export interface UsbPart {
 }
 
 /** Milliseconds of a control transfer at full speed: a frame, and 19 packets of 64 bytes in each (USB 2.0, section 5.5.4). */
-export function controlTransferTime(bytes: number): number {
+function controlTransferTime(bytes: number): number {
   return 1 + Math.ceil(bytes / 64) / 19;
 }
 

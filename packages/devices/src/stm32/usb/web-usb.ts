@@ -1,8 +1,8 @@
 /**
- * What of WebUSB (WICG, "WebUSB API", sections 6 and 7) the simulated devices have, in the form in which a page meets it. A
- * `SimulatedUsbDevice` can stand wherever a `USBDevice` is wanted, a `SimulatedUsb` where `navigator.usb` stands.
+ * What of WebUSB (WICG, "WebUSB API", sections 6 and 7) the simulated devices have, in the form in which a page sees it. A
+ * `SimulatedUsbDevice` can be used wherever a `USBDevice` is wanted, a `SimulatedUsb` in the place of `navigator.usb`.
  */
-export type UsbTransferStatus = 'ok' | 'stall' | 'babble';
+type UsbTransferStatus = 'ok' | 'stall' | 'babble';
 
 export interface UsbControlSetup {
   readonly requestType: 'standard' | 'class' | 'vendor';

@@ -1,10 +1,11 @@
 /**
- * What the client knows of one chip. Each chip is a file of its own beside this one, loaded when such a chip answers.
+ * How the client talks to one chip: registers, identity, stub. Each chip has a file of its own beside this one, loaded when such a
+ * chip answers. What is known of a chip without one at hand is its record in `chip-facts.ts`.
  * All facts are from esptool (`esptool/targets/*.py`, 2026-08) unless a file says otherwise; register names are those of the
  * chips' Technical Reference Manuals.
  */
-import type { BoardLink, ChipRevision } from '../board-info.ts';
-import type { ChipName } from './chip-name.ts';
+import type { ChipRevision, EspLink } from '../esp-info.ts';
+import type { ChipName } from './chip-facts.ts';
 
 /** Reads a register. Only addresses of the chip that is connected: any other crashes its ROM. */
 export type ReadRegister = (address: number) => Promise<number>;
@@ -72,12 +73,12 @@ export interface Chip {
   /** From eFuses, where GET_SECURITY_INFO does not tell. */
   security?(read: ReadRegister): Promise<{ readonly secureBoot: boolean; readonly flashEncryption: boolean }>;
   /** What has to be done before anything that takes long: watchdogs that the ROM leaves running on USB, power of the flash. */
-  prepare?(registers: Registers, link: BoardLink, revision: ChipRevision | null): Promise<void>;
+  prepare?(registers: Registers, link: EspLink, revision: ChipRevision | null): Promise<void>;
   /**
    * What has to be done so that the next reset starts the program and not the bootloader. True: the chip resets itself now, and its
    * lines must be left alone.
    */
-  leave?(registers: Registers, link: BoardLink): Promise<boolean>;
+  leave?(registers: Registers, link: EspLink): Promise<boolean>;
   /** Rate to ask the ROM for, so that it sets `rate`: ROMs that take the crystal for another one. */
   romBaudRate?(rate: number, crystal: number | null, read: ReadRegister): Promise<number>;
   /** Null when there is no stub for this revision. */

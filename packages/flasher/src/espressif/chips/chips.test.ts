@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { BoardLink } from '../board-info.ts';
+import type { EspLink } from '../esp-info.ts';
 import type { Chip, ChipIdentity } from './chip.ts';
-import { type ChipName, chipFacts, chipNames, chipOfImageId } from './chip-name.ts';
+import { type ChipName, chipFacts, chipNames, chipOfId, chipOfMagic } from './chip-facts.ts';
 import { flashChipOf } from './flash-chips.ts';
-import { chipOfMagic, loadChip } from './load-chip.ts';
+import { loadChip } from './load-chip.ts';
 
 /** Where each chip has its registers: a word anywhere else crashes the ROM (Technical Reference Manuals, "Address Mapping"). */
 const registerSpaces = {
@@ -17,6 +17,7 @@ const registerSpaces = {
   esp32c6: [0x6000_0000, 0x600d_1000],
   esp32c61: [0x6000_0000, 0x600d_1000],
   esp32h2: [0x6000_0000, 0x600d_1000],
+  esp32h4: [0x6000_0000, 0x600d_1000],
   esp32p4: [0x5000_0000, 0x5013_0000],
 } as const;
 
@@ -70,7 +71,7 @@ describe.each(chipNames)('%s', (name) => {
 
   it('is found by the id of its images', () => {
     const { imageChipId } = chipFacts[name];
-    expect(imageChipId === null ? name : chipOfImageId(imageChipId)).toBe(name);
+    expect(imageChipId === null ? name : chipOfId(imageChipId)).toBe(name);
   });
 });
 
@@ -109,7 +110,7 @@ describe('identity', () => {
 });
 
 describe('leaving the bootloader over USB OTG', () => {
-  const left = async (name: ChipName, words: Readonly<Record<number, number>>, link: BoardLink) => {
+  const left = async (name: ChipName, words: Readonly<Record<number, number>>, link: EspLink) => {
     const writes: [number, number][] = [];
     const chip = await loadChip(name);
     const resets = await chip.leave?.(

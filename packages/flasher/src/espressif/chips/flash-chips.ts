@@ -1,5 +1,5 @@
 /** What the three bytes of RDID say: manufacturer, type, capacity (JEDEC JEP106; esptool, `cmds.py`, `DETECTED_FLASH_SIZES`). */
-import type { FlashChip } from '../board-info.ts';
+import type { FlashChip } from '../esp-info.ts';
 
 /** JEDEC JEP106, first bank, with the names on today's parts. */
 const manufacturers: Readonly<Record<number, string>> = {

@@ -4,7 +4,7 @@
  * lines cannot restart (esptool 5.4, `hard_reset` and `watchdog_reset` of S2, S3 and P4). Only hardware could tell whether more is
  * needed: nothing here has been tried on any.
  */
-import type { BoardLink } from '../board-info.ts';
+import type { EspLink } from '../esp-info.ts';
 import type { Chip, Registers } from './chip.ts';
 
 interface WatchdogRegisters {
@@ -81,7 +81,7 @@ interface OtgRegisters {
  */
 export async function leaveUsbOtg(
   registers: Registers,
-  link: BoardLink,
+  link: EspLink,
   { straps, option1, watchdogs }: OtgRegisters,
 ): Promise<boolean> {
   if (link !== 'usb-otg') {

@@ -1,16 +1,16 @@
 /** A simulated Espressif board on a virtual clock, and a client that flashes it: what the integration tests share. */
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
 import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
-import { chipNames } from '../chips/chip-name.ts';
+import { chipNames } from '../chips/chip-facts.ts';
 import { loadChip } from '../chips/load-chip.ts';
-import { connectBoard } from '../connect-board.ts';
-import type { BoardNotice, ConnectOptions, ConnectStep, EspBoard } from '../esp-board.ts';
+import { connectEsp } from '../connect/connect-esp.ts';
+import type { EspBoard, EspConnectOptions, EspConnectStep, EspNotice } from '../esp-board.ts';
 
 export interface EspBenchOptions extends Partial<EspDeviceOptions>, BenchWiring {}
 
 export class EspBench extends PortBench<EspPort> {
-  readonly steps: ConnectStep[] = [];
-  readonly notices: BoardNotice[] = [];
+  readonly steps: EspConnectStep[] = [];
+  readonly notices: EspNotice[] = [];
   /** What the board printed. */
   text = '';
 
@@ -24,13 +24,13 @@ export class EspBench extends PortBench<EspPort> {
   }
 
   /** Connects, with everything that is told kept. */
-  connect(options: Partial<ConnectOptions> = {}): Promise<EspBoard> {
+  connect(options: Partial<EspConnectOptions> = {}): Promise<EspBoard> {
     return this.run(this.connecting(options));
   }
 
   /** The same without moving time: for tests that do so themselves. */
-  connecting(options: Partial<ConnectOptions> = {}): Promise<EspBoard> {
-    return connectBoard(this.port, {
+  connecting(options: Partial<EspConnectOptions> = {}): Promise<EspBoard> {
+    return connectEsp(this.port, {
       clock: this.clock,
       onStep: (step) => this.steps.push(step),
       onNotice: (notice) => this.notices.push(notice),
@@ -41,7 +41,7 @@ export class EspBench extends PortBench<EspPort> {
     });
   }
 
-  /** What stands in flash. */
+  /** What is in flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }

@@ -3,9 +3,8 @@
  * sections fill them (System V ABI, chapters 4 and 5). Linkers often map their own headers into the first segment; sections tell
  * what the program really has there, as objcopy goes by them too.
  */
-import { addressText } from '../../bytes.ts';
 import { ImageError } from '../image-error.ts';
-import { type ImageFormat, partsOf } from './image-format.ts';
+import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 
 const MAGIC = 0x7f454c46;
@@ -144,26 +143,10 @@ class FieldReader {
   }
 }
 
-const machineNames = { arm: 'Arm', xtensa: 'Xtensa', riscv: 'RISC-V', other: 'another processor' } as const;
-
 export const elf = {
   kind: 'elf',
   name: 'ELF',
-  title: 'ELF file',
   holds: 'memory',
   startsLike: startsLikeElf,
-  read(bytes) {
-    const { machine, entry, segments } = readElf(bytes);
-    const isEspressif = machine === 'xtensa' || machine === 'riscv';
-    return {
-      title: `ELF program for ${machineNames[machine]}`,
-      facts: [{ label: 'Entry point', value: addressText(entry) }],
-      notes: isEspressif
-        ? ['It cannot be flashed as it is: choose the .bin file of the same build. Use it to look up crash addresses.']
-        : [],
-      segments,
-      entry,
-      parts: partsOf(segments),
-    };
-  },
-} as const satisfies ImageFormat;
+  read: readElf,
+} as const satisfies MemoryFormat;

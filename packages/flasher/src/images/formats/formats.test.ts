@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
+import { filler } from '../../espressif/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
-import { filler } from '../testing/esp-images.ts';
 import { buildElf, buildIntelHex, buildUf2, hexRecord, type Stretch } from '../testing/formats.ts';
 import { readElf } from './elf.ts';
 import { readIntelHex } from './intel-hex.ts';

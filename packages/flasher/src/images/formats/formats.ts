@@ -3,7 +3,7 @@
  * `file-extensions.ts`, a test.
  */
 import { elf } from './elf.ts';
-import type { ImageFormat } from './image-format.ts';
+import type { ImageFormat, MemoryFormat } from './image-format.ts';
 import { intelHex } from './intel-hex.ts';
 import { mcuboot } from './mcuboot.ts';
 import { sRecord } from './s-record.ts';
@@ -28,6 +28,8 @@ export function formatOf(bytes: Uint8Array): FormatOf<FormatKind> | null {
 }
 
 /** The file is data at addresses. */
-export function isMemoryFormat(format: FormatOf<FormatKind> | null): format is FormatOf<MemoryFormatKind> {
+export function isMemoryFormat(
+  format: FormatOf<FormatKind> | null,
+): format is MemoryFormat & { readonly kind: MemoryFormatKind } {
   return format?.holds === 'memory';
 }

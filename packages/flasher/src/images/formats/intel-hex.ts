@@ -2,10 +2,9 @@
  * Intel HEX (Intel, "Hexadecimal Object File Format Specification", revision A, 1988), all six record types. A line is a colon,
  * then in hexadecimal: length, address (big endian), type, data, and a byte that brings the sum of all to zero.
  */
-import { addressText } from '../../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
-import { type ImageFormat, partsOf } from './image-format.ts';
+import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
 
 const COLON = 0x3a;
@@ -131,17 +130,7 @@ class RecordReader {
 export const intelHex = {
   kind: 'intel-hex',
   name: 'Intel HEX',
-  title: 'Intel HEX file',
   holds: 'memory',
   startsLike: startsLikeIntelHex,
-  read(bytes) {
-    const { segments, entry } = readIntelHex(bytes);
-    return {
-      title: 'Intel HEX file',
-      facts: entry === null ? [] : [{ label: 'Entry point', value: addressText(entry) }],
-      segments,
-      entry,
-      parts: partsOf(segments),
-    };
-  },
-} as const satisfies ImageFormat;
+  read: readIntelHex,
+} as const satisfies MemoryFormat;

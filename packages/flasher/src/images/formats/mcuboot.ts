@@ -1,6 +1,5 @@
 /** The header of MCUboot's image (MCUboot, design.md, "Image format"): 32 bytes, little endian. What follows it is Nordic's to read. */
-import { addressText, viewOf } from '../../bytes.ts';
-import { ImageError } from '../image-error.ts';
+import { viewOf } from '../../core/bytes.ts';
 import type { ImageFormat } from './image-format.ts';
 
 const MAGIC = 0x96f3b83d;
@@ -43,24 +42,6 @@ export function readMcubootHeader(bytes: Uint8Array): McubootHeader | null {
 export const mcuboot = {
   kind: 'mcuboot',
   name: 'MCUboot image',
-  title: 'Image for MCUboot',
   holds: 'image',
   startsLike: startsLikeMcuboot,
-  read(bytes) {
-    const header = readMcubootHeader(bytes);
-    if (header === null) {
-      throw new ImageError('nothing-to-load');
-    }
-    return {
-      title: `Image for MCUboot, version ${header.version}`,
-      facts: [
-        { label: 'Load address', value: addressText(header.loadAddress) },
-        { label: 'Header', value: `${header.headerSize} bytes` },
-        { label: 'Program', value: `${header.programSize} bytes` },
-      ],
-      segments: [],
-      entry: null,
-      parts: [],
-    };
-  },
 } as const satisfies ImageFormat;

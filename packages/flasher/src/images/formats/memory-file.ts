@@ -1,8 +1,8 @@
 /**
- * A program for chips whose flash stands in the memory map (STM32, Nordic), from whatever format it came in: data at addresses.
+ * A program for chips whose flash is in the memory map (STM32, Nordic), from whatever format it came in: data at addresses.
  * A .bin has no address: the chip's flash has to be told.
  */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { formatOf, isMemoryFormat, type MemoryFormatKind } from './formats.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 

@@ -1,5 +1,5 @@
 /** Data at addresses, put together from pieces: what formats that carry addresses come to. */
-import { addressText } from '../../bytes.ts';
+import { addressText } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
 
 const ADDRESS_SPACE = 2 ** 32;

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../bytes.ts';
-import { expandFiles } from '../build-output/expand-files.ts';
+import { asciiBytes } from '../../core/bytes.ts';
+import { expandFiles } from '../../espressif/build-output/expand-files.ts';
+import { filler } from '../../espressif/testing/esp-images.ts';
 import { ImageError } from '../image-error.ts';
-import { describeImage } from '../inspect/describe-image.ts';
-import { filler } from '../testing/esp-images.ts';
 import { buildSRecords, type Stretch, sRecordLine } from '../testing/formats.ts';
 import { readMemoryFile } from './memory-file.ts';
 import { readSRecords } from './s-record.ts';
@@ -101,23 +100,14 @@ describe('S-records', () => {
     );
   });
 
-  it('are a program for the flashers, and named by the inspector', async () => {
+  it('are a program for the flashers, and refused where they are cut', () => {
     const file = buildSRecords([{ address: 0x08000000, bytes: filler(40) }], { addressSize: 4 });
     expect(readMemoryFile(file, 0)).toMatchObject({
       format: 's-record',
       formatName: 'S-record',
       segments: [{ address: 0x08000000, bytes: filler(40) }],
     });
-    expect(await describeImage('blink.s37', file)).toMatchObject({
-      kind: 's-record',
-      title: 'S-record file',
-      faults: [],
-    });
-    expect(await describeImage('blink.s37', file.subarray(0, 40))).toMatchObject({
-      kind: 's-record',
-      title: 'S-record file that cannot be read',
-      faults: [{ code: 'srec-length' }],
-    });
+    expect(() => readMemoryFile(file.subarray(0, 40), 0)).toThrow(expect.objectContaining({ code: 'srec-length' }));
     const low = buildSRecords([{ address: 0x10000, bytes: filler(40) }], { addressSize: 3 });
     expect(expandFiles([{ name: 'app.s28', bytes: low }]).files).toMatchObject([{ name: 'app.s28', address: 0x10000 }]);
     // A text that only begins alike stays what it is.

@@ -3,10 +3,9 @@
  * digit for its type, then in hexadecimal: the number of bytes that follow, an address (big endian), data, and a byte that brings the sum
  * of all but the type to 255.
  */
-import { addressText } from '../../bytes.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
 import { decodeDigits, readLines } from './hex-lines.ts';
-import { type ImageFormat, partsOf } from './image-format.ts';
+import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments, PieceCollector } from './memory-segments.ts';
 
 const LETTER_S = 0x53;
@@ -135,20 +134,7 @@ function readableText(bytes: Uint8Array): string {
 export const sRecord = {
   kind: 's-record',
   name: 'S-record',
-  title: 'S-record file',
   holds: 'memory',
   startsLike: startsLikeSRecord,
-  read(bytes) {
-    const { segments, entry, header } = readSRecords(bytes);
-    return {
-      title: 'S-record file',
-      facts: [
-        ...(header === '' ? [] : [{ label: 'Header', value: header }]),
-        ...(entry === null ? [] : [{ label: 'Entry point', value: addressText(entry) }]),
-      ],
-      segments,
-      entry,
-      parts: partsOf(segments),
-    };
-  },
-} as const satisfies ImageFormat;
+  read: readSRecords,
+} as const satisfies MemoryFormat;

@@ -2,9 +2,10 @@
  * UF2, the format that drag-and-drop bootloaders take (Microsoft, "USB Flashing Format"): blocks of 512 bytes, little endian, each
  * with an address, at most 476 bytes of data and its number. One file may hold programs for several families of chips.
  */
-import { addressText, viewOf } from '../../bytes.ts';
+import { addressText, viewOf } from '../../core/bytes.ts';
+import { chipFacts, chipNames } from '../../espressif/chips/chip-facts.ts';
 import { ImageError } from '../image-error.ts';
-import { type ImageFormat, partsOf } from './image-format.ts';
+import type { MemoryFormat } from './image-format.ts';
 import { type MemorySegment, mergeSegments } from './memory-segments.ts';
 
 const BLOCK_SIZE = 512;
@@ -15,19 +16,8 @@ const LAST_MAGIC = 0x0ab16f30;
 const MAXIMUM_PAYLOAD = 476;
 const flag = { notMainFlash: 0x1, fileContainer: 0x1000, familyPresent: 0x2000 } as const;
 
-/** Ids of families (Microsoft, `utils/uf2families.json`; esptool, `UF2_FAMILY_ID`). */
-const familyNames: Readonly<Record<string, string>> = {
-  '0x7eab61ed': 'ESP8266',
-  '0x1c5f21b0': 'ESP32',
-  '0xbfdd4eee': 'ESP32-S2',
-  '0xc47e5767': 'ESP32-S3',
-  '0x2b88d29c': 'ESP32-C2',
-  '0xd42ba06c': 'ESP32-C3',
-  '0xf71c0343': 'ESP32-C5',
-  '0x540ddf62': 'ESP32-C6',
-  '0x77d850c4': 'ESP32-C61',
-  '0x332726f6': 'ESP32-H2',
-  '0x3d308e94': 'ESP32-P4',
+/** Ids of families other than Espressif's (Microsoft, `utils/uf2families.json`). */
+const otherFamilies: Readonly<Record<string, string>> = {
   '0x1b57745f': 'nRF52',
   '0x621e937a': 'nRF52833',
   '0xada52840': 'nRF52840',
@@ -97,9 +87,17 @@ export function readUf2(bytes: Uint8Array): Uf2Program[] {
     if (blocks.size !== total) {
       throw new ImageError('uf2-incomplete');
     }
-    const key = `0x${(familyId ?? 0).toString(16).padStart(8, '0')}`;
-    return { familyId, family: familyNames[key] ?? null, segments: mergeSegments([...blocks.values()]) };
+    return {
+      familyId,
+      family: familyId === null ? null : familyName(familyId),
+      segments: mergeSegments([...blocks.values()]),
+    };
   });
+}
+
+function familyName(id: number): string | null {
+  const chip = chipNames.find((name) => chipFacts[name].uf2Family === id);
+  return chip === undefined ? (otherFamilies[`0x${id.toString(16).padStart(8, '0')}`] ?? null) : chipFacts[chip].label;
 }
 
 interface Block {
@@ -136,18 +134,7 @@ function readBlock(bytes: Uint8Array, at: number): Block | null {
 export const uf2 = {
   kind: 'uf2',
   name: 'UF2',
-  title: 'UF2 file',
   holds: 'memory',
   startsLike: startsLikeUf2,
-  read(bytes) {
-    const programs = readUf2(bytes);
-    const names = programs.map(({ family, familyId }) => family ?? `family ${addressText(familyId ?? 0)}`);
-    return {
-      title: `UF2 file for ${names.join(', ')}`,
-      notes: ['It is made for a bootloader that shows up as a drive: copy it there.'],
-      segments: programs[0]?.segments ?? [],
-      entry: null,
-      parts: programs.flatMap(({ segments }) => partsOf(segments)),
-    };
-  },
-} as const satisfies ImageFormat;
+  read: (bytes) => ({ segments: readUf2(bytes)[0]?.segments ?? [], entry: null }),
+} as const satisfies MemoryFormat;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { deflateSync, strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { ImageError } from '../image-error.ts';
 import { readZip, zipLimits } from './zip.ts';
 

@@ -3,10 +3,10 @@
  * stored and deflated files, and believes no size that it has not counted itself.
  */
 import { Inflate } from 'fflate';
-import { hasBytesAt, viewOf } from '../../bytes.ts';
+import { hasBytesAt, viewOf } from '../../core/bytes.ts';
 import { crc32 } from '../crc32.ts';
 import { ImageError, type ImageFault } from '../image-error.ts';
-import type { ImageFormat, PackedFile } from './image-format.ts';
+import type { ImageFormat } from './image-format.ts';
 
 const END_MARK = 0x06054b50;
 const END_SIZE = 22;
@@ -24,7 +24,12 @@ const INPUT_CHUNK = 16_384;
 /** Numbers of files, and bytes of all of them unpacked. Four times the largest flash that a chip of today has. */
 export const zipLimits = { files: 2_000, bytes: 64 * 1_048_576 } as const;
 
-export type ZipFile = PackedFile;
+/** A file of an archive, unpacked. */
+export interface ZipFile {
+  /** Path within the archive, with `/`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
 
 export function startsLikeZip(bytes: Uint8Array): boolean {
   return hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 3, 4)) || hasBytesAt(bytes, 0, Uint8Array.of(0x50, 0x4b, 5, 6));
@@ -105,7 +110,7 @@ function readDirectory(bytes: Uint8Array): Entry[] {
   return entries;
 }
 
-/** The end record stands last, before a comment of up to 64 KiB. */
+/** The end record is last, before a comment of up to 64 KiB. */
 function findEnd(view: DataView): number {
   const lowest = Math.max(0, view.byteLength - END_SIZE - MAXIMUM_COMMENT);
   for (let at = view.byteLength - END_SIZE; at >= lowest; at--) {
@@ -186,17 +191,6 @@ function isMacOsExtra(name: string): boolean {
 export const zip = {
   kind: 'zip',
   name: 'Zip',
-  title: 'Zip archive',
   holds: 'files',
   startsLike: startsLikeZip,
-  read(bytes) {
-    const files = readZip(bytes);
-    return {
-      title: `Zip archive, ${files.length} files`,
-      segments: [],
-      entry: null,
-      parts: files.map(({ name, bytes: content }) => ({ name, address: null, size: content.length })),
-      files,
-    };
-  },
 } as const satisfies ImageFormat;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hexOf } from '../../bytes.ts';
+import { hexOf } from '../../core/bytes.ts';
 import { FrameDecoder } from '../../slip.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { crc16 } from '../crc16.ts';

@@ -3,7 +3,7 @@
  * the payload, a CRC-16, in SLIP frames with a delimiter on either side (nRF51 SDK 11, "HCI Transport"; Adafruit_nRF52_Bootloader,
  * `hci_transport.c`). Knows no port and no order.
  */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
 import { crc16 } from '../crc16.ts';
 import { uint32 } from '../secure/messages.ts';

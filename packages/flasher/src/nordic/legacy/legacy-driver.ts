@@ -5,13 +5,13 @@
  */
 
 import { isUnplugged } from '../../port-failure.ts';
-import { awaitRestart } from '../await-restart.ts';
 import { deadlines, vanishLimit } from '../deadlines.ts';
 import { isTouchable, pulseReset } from '../enter-bootloader.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
 import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
+import { awaitRestart } from '../write/await-restart.ts';
 import { dataMark, initPayload, largestData, startPayload, stopPayload } from './hci.ts';
 import type { LegacyLink } from './legacy-link.ts';
 import { activateTime, eraseTime, pageSize, pageWrite } from './legacy-timing.ts';
@@ -49,7 +49,7 @@ export class LegacyDriver implements NordicDriver {
   }
 
   /** This bootloader tells nothing of what is there. */
-  async standing(): Promise<ReadonlyMap<NordicImage, null>> {
+  async present(): Promise<ReadonlyMap<NordicImage, null>> {
     return new Map();
   }
 

@@ -1,8 +1,9 @@
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
-import { hexOf } from '../../bytes.ts';
-import { ScriptedPort } from '../../testing/scripted-port.ts';
-import { openNordicPort } from '../nordic-port.ts';
+import { hexOf } from '../../core/bytes.ts';
+import { sendFrames } from '../../testing/scripted-answers.ts';
+import { openNordicPort } from '../connect/nordic-port.ts';
 import { stopPayload } from './hci.ts';
 import { LegacyLink } from './legacy-link.ts';
 
@@ -11,7 +12,7 @@ const never = new AbortController().signal;
 /** An acknowledgement that wants `next`, without delimiters. */
 const wants = (next: number) => hexOf(Uint8Array.of(next << 3, 0, 0, -(next << 3) & 0xff));
 
-async function linkTo(port: ScriptedPort) {
+async function linkTo(port: FakeSerialPort) {
   const clock = new VirtualClock(1_000);
   const link = new LegacyLink(await openNordicPort(port, { clock }, never), () => undefined);
   const run = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -29,16 +30,16 @@ async function linkTo(port: ScriptedPort) {
 }
 
 /** Sequence number of each packet that was sent. */
-const numbersOf = ({ writes }: ScriptedPort) =>
+const numbersOf = ({ writes }: FakeSerialPort) =>
   writes.map((bytes) => (bytes[1] === 0xdb ? 0xc0 : (bytes[1] ?? 0)) & 0x07);
 
 describe('a packet to the legacy bootloader', () => {
   it('has the next number each time, from 1, round to 0', async () => {
-    const port = new ScriptedPort();
+    const port = new FakeSerialPort();
     let next = 1;
     port.onWrite = () => {
       next = (next + 1) % 8;
-      port.answer(wants(next));
+      sendFrames(port, wants(next));
     };
     const { link, run } = await linkTo(port);
     for (let count = 0; count < 9; count++) {
@@ -48,10 +49,10 @@ describe('a packet to the legacy bootloader', () => {
   });
 
   it('is sent again with the same number until it is acknowledged', async () => {
-    const port = new ScriptedPort();
+    const port = new FakeSerialPort();
     port.onWrite = () => {
       if (port.writes.length === 3) {
-        port.answer(wants(2));
+        sendFrames(port, wants(2));
       }
     };
     const { link, run } = await linkTo(port);
@@ -60,16 +61,16 @@ describe('a packet to the legacy bootloader', () => {
   });
 
   it('is not taken for acknowledged by an answer to one before it', async () => {
-    const port = new ScriptedPort();
-    port.onWrite = () => port.answer(wants(1));
+    const port = new FakeSerialPort();
+    port.onWrite = () => sendFrames(port, wants(1));
     const { clock, link, run } = await linkTo(port);
     expect(await run(link.send(1_000, never, stopPayload))).toBe(false);
     expect(clock.now() - 1_000).toBeLessThan(1_100);
   });
 
   it('has the number that the board asked for after a question', async () => {
-    const port = new ScriptedPort();
-    port.onWrite = () => port.answer(wants(port.writes.length === 1 ? 5 : 6));
+    const port = new FakeSerialPort();
+    port.onWrite = () => sendFrames(port, wants(port.writes.length === 1 ? 5 : 6));
     const { link, run } = await linkTo(port);
     expect(await run(link.ask(never, 1, 100))).toBe(true);
     expect(await run(link.send(1_000, never, stopPayload))).toBe(true);

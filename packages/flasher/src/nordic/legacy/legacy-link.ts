@@ -5,7 +5,7 @@
  */
 import { FrameDecoder } from '../../slip.ts';
 import { AnswerQueue } from '../answer-queue.ts';
-import type { NordicPort } from '../nordic-port.ts';
+import type { NordicPort } from '../connect/nordic-port.ts';
 import { idlePayload, packetFrame, readAcknowledgement, sequences } from './hci.ts';
 
 /** Silence after which a packet is sent again, in milliseconds: the bootloader's own timeout is of this order. */

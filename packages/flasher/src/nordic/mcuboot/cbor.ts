@@ -2,7 +2,7 @@
  * CBOR (RFC 8949) as SMP has it: whole numbers, texts, bytes, booleans, lists and maps with texts for keys. Reads what boards
  * write, of definite and indefinite length; writes the shortest form. Knows nothing of what is said in it.
  */
-import { joined } from '../../bytes.ts';
+import { joined } from '../../core/bytes.ts';
 
 export type CborValue =
   | number
@@ -76,7 +76,7 @@ function isMap(value: CborValue): value is CborMap {
   return value instanceof Map;
 }
 
-/** The value that stands first; null when the bytes are none, or end within it. */
+/** The value that is first; null when the bytes are none, or end within it. */
 export function decodeCbor(bytes: Uint8Array): CborValue | null {
   try {
     return new Reader(bytes).value(0);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, hexOf } from '../../bytes.ts';
+import { asciiBytes, hexOf } from '../../core/bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { type CborValue, decodeCbor, encodeCbor } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
@@ -142,7 +142,7 @@ describe('SMP over console', () => {
     );
   });
 
-  it('stands among what a program prints, with or without a line end before it', () => {
+  it('is among what a program prints, with or without a line end before it', () => {
     const { packets, text } = decodeAll(asciiBytes(`*** Booting MCUboot ***\r\nuart:~$ ${echoLine}I: ready\n`));
     expect(packets).toEqual([echo]);
     expect(text).toBe('*** Booting MCUboot ***\r\nuart:~$ I: ready\n');

@@ -1,5 +1,5 @@
-/** Which images stand on a board with MCUboot, as its image state and slot info tell it. */
-import { hexOf } from '../../bytes.ts';
+/** Which images are on a board with MCUboot, as its image state and slot info tell it. */
+import { hexOf } from '../../core/bytes.ts';
 import type { NordicSlot } from '../nordic-board.ts';
 import { bytesIn, mapsIn, numberIn, type SmpAnswer, textIn } from './smp.ts';
 

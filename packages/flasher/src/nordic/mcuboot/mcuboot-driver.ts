@@ -1,16 +1,17 @@
 /**
  * Writing with MCUboot's serial recovery, or any other SMP server: upload, then find the image in the list of valid ones by its
- * hash. The bootloader has checked its signature then; one that stands in the second slot is marked to be started.
+ * hash. The bootloader has checked its signature then; one that is in the second slot is marked to be started.
  */
 
-import type { RegionProof } from '../../board.ts';
+import type { RegionProof } from '../../core/board.ts';
+import { maximumTries, retry } from '../../core/retry.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
-import { Disturbance, TRIES } from '../disturbance.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
 import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
+import { TransientError } from '../transient-error.ts';
 import type { CborMap, CborValue } from './cbor.ts';
 import { describeSlots, type McubootSlot, readRooms, readSlots, type SlotRoom } from './image-slots.ts';
 import { numberIn, passingErrors, resultOf, type SmpAnswer, type SmpCommand, smpCommand, smpError } from './smp.ts';
@@ -68,7 +69,7 @@ export class McubootDriver implements NordicDriver {
     };
   }
 
-  async standing(
+  async present(
     images: readonly NordicImage[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<NordicImage, RegionProof | null>> {
@@ -115,10 +116,10 @@ export class McubootDriver implements NordicDriver {
       const answer = await this.#link.request(smpCommand.reset, nothing, deadlines.request, signal);
       const result = answer === null ? null : resultOf(answer);
       // Without an answer it is over when nobody is there any more; else it was the request that was lost.
-      if (result === 0 || (result === null && (attempt === TRIES || !(await this.#isThere(signal))))) {
+      if (result === 0 || (result === null && (attempt === maximumTries || !(await this.#isThere(signal))))) {
         return;
       }
-      if (result !== null && (attempt === TRIES || !passingErrors.has(result))) {
+      if (result !== null && (attempt === maximumTries || !passingErrors.has(result))) {
         throw new NordicError('cannot-restart', { detail: `Result ${result}.` });
       }
     }
@@ -134,19 +135,17 @@ export class McubootDriver implements NordicDriver {
       window: Math.min(Math.max(1, count - 1), MOST_UNDER_WAY),
     };
     const upload = await Upload.of(this.#link, plan, work.onProgress);
-    for (let faults = 0, done = 0; ; ) {
-      try {
-        await upload.run(work.signal);
-        return;
-      } catch (error) {
-        faults = upload.done > done ? 1 : faults + 1;
-        done = upload.done;
-        if (!(error instanceof Disturbance) || faults >= TRIES || !(await this.#isThere(work.signal))) {
+    await retry(() => upload.run(work.signal), {
+      failureOf: (error) => error,
+      isTransient: (error) => error instanceof TransientError,
+      recover: async (error) => {
+        if (!(await this.#isThere(work.signal))) {
           throw error;
         }
         work.onRepeated();
-      }
-    }
+      },
+      progress: () => upload.done,
+    });
   }
 
   async #activate(found: McubootSlot, work: ImageWork): Promise<void> {
@@ -176,9 +175,9 @@ export class McubootDriver implements NordicDriver {
 
   /** Asks again after silence: all that is asked here can be asked twice. */
   async #ask(command: SmpCommand, data: CborMap, limit: number, signal: AbortSignal): Promise<SmpAnswer> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let attempt = 0; attempt < maximumTries; attempt++) {
       const answer = await this.#link.request(command, data, limit, signal);
-      if (answer !== null && (attempt === TRIES - 1 || !passingErrors.has(resultOf(answer)))) {
+      if (answer !== null && (attempt === maximumTries - 1 || !passingErrors.has(resultOf(answer)))) {
         return answer;
       }
       if (answer === null && !(await this.#isThere(signal))) {

@@ -4,7 +4,7 @@
  * deadline. Knows no command's meaning.
  */
 import { AnswerQueue } from '../answer-queue.ts';
-import type { NordicPort } from '../nordic-port.ts';
+import type { NordicPort } from '../connect/nordic-port.ts';
 import type { CborMap } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
 import { decodeSmp, encodeSmp, type SmpAnswer, type SmpCommand, smpCommand } from './smp.ts';
@@ -68,7 +68,7 @@ export class SmpLink {
   /** Asks up to `tries` times whether anybody is there; one that does not know the echo says so. */
   async ping(signal: AbortSignal, tries: number, limit: number): Promise<boolean> {
     for (let attempt = 0; attempt < tries; attempt++) {
-      // What stands on the line of the board so far would spoil the first one of the packet.
+      // What is on the board's line so far would spoil the first one of the packet.
       this.port.write(LINE_FEED);
       if ((await this.#take([this.#echo()], limit + this.port.bytes.wireTime(64), signal)) !== null) {
         return true;

@@ -2,7 +2,7 @@
  * Messages of the Simple Management Protocol: a header of eight bytes, big endian, and a CBOR map (Zephyr, "SMP Protocol
  * Specification"). Version 1 of the protocol, which every server answers. Knows no port and no order.
  */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { type CborMap, type CborValue, decodeCbor, encodeCbor } from './cbor.ts';
 
 const HEADER_SIZE = 8;

@@ -1,9 +1,9 @@
 /** Uploads to a server that a test makes up: several packets under way, offsets of its own, packets that are lost. */
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
-import { ScriptedPort } from '../../testing/scripted-port.ts';
-import { openNordicPort } from '../nordic-port.ts';
+import { openNordicPort } from '../connect/nordic-port.ts';
 import type { CborValue } from './cbor.ts';
 import { encodeLines, LineDecoder } from './console-lines.ts';
 import { bytesIn, decodeSmp, encodeSmp, numberIn } from './smp.ts';
@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 /** Answers uploads after 20 ms each, one after the other. */
 class Server {
   readonly clock = new VirtualClock(1_000);
-  readonly port = new ScriptedPort();
+  readonly port = new FakeSerialPort();
   readonly image: number[] = [];
   /** Offsets of the chunks that came. */
   readonly offsets: number[] = [];

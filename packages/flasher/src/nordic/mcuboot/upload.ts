@@ -4,8 +4,8 @@
  */
 import { sha256 } from '../../images/sha256.ts';
 import { deadlines } from '../deadlines.ts';
-import { Disturbance } from '../disturbance.ts';
 import { NordicError, type NordicFailure } from '../nordic-failure.ts';
+import { TransientError } from '../transient-error.ts';
 import type { CborValue } from './cbor.ts';
 import { encodeSmp, numberIn, passingErrors, resultOf, type SmpAnswer, smpCommand, smpError } from './smp.ts';
 import type { SmpLink } from './smp-link.ts';
@@ -49,7 +49,7 @@ export class Upload {
     return this.#done;
   }
 
-  /** Goes on from where the board is. @throws Disturbance when it was silent; NordicError when it refused; PortError. */
+  /** Goes on from where the board is. @throws TransientError when it was silent; NordicError when it refused; PortError. */
   async run(signal: AbortSignal): Promise<void> {
     const { bytes, window } = this.#plan;
     let underWay: { sequence: number; end: number; bytes: number }[] = [];
@@ -82,13 +82,13 @@ export class Upload {
     const sequences = underWay.map(({ sequence }) => sequence);
     const answer = await this.#link.answer(sequences, limit + onWire, signal);
     if (answer === null) {
-      throw new Disturbance('stopped-answering', `No answer to the chunk at ${this.#done}.`);
+      throw new TransientError('stopped-answering', `No answer to the chunk at ${this.#done}.`);
     }
     const result = resultOf(answer);
     if (result !== 0) {
       const detail = `Refused at ${this.#done} bytes: ${JSON.stringify(Object.fromEntries(answer.data))}.`;
       const failure = uploadFailure(result, this.#done);
-      throw passingErrors.has(result) ? new Disturbance(failure, detail) : new NordicError(failure, { detail });
+      throw passingErrors.has(result) ? new TransientError(failure, detail) : new NordicError(failure, { detail });
     }
     // Only servers that check the hash of the upload say this, with the last chunk.
     if (answer.data.get('match') === false) {
@@ -130,7 +130,7 @@ export class Upload {
 function offsetOf({ data }: SmpAnswer): number {
   const offset = numberIn(data, 'off');
   if (offset === null || offset < 0) {
-    throw new Disturbance('stopped-answering', 'The answer to a chunk has no offset.');
+    throw new TransientError('stopped-answering', 'The answer to a chunk has no offset.');
   }
   return offset;
 }

@@ -1,6 +1,6 @@
 /** The images of a package of nrfutil or adafruit-nrfutil, each checked against its init packet. */
 
-import { hexOf } from '../../bytes.ts';
+import { hexOf } from '../../core/bytes.ts';
 import type { ZipFile } from '../../images/formats/zip.ts';
 import { sha256 } from '../../images/sha256.ts';
 import { crc16 } from '../crc16.ts';

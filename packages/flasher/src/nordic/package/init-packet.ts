@@ -3,7 +3,7 @@
  * is for, signed or not (nRF5 SDK 17.1, "Device Firmware Update process", section "Init packet"; schema `dfu-cc.proto`). Whether
  * the signature is right, only the board can tell.
  */
-import { hexOf } from '../../bytes.ts';
+import { hexOf } from '../../core/bytes.ts';
 import { bytesIn, messageIn, numberIn, numbersIn, type ProtobufFields, readProtobuf } from './protobuf.ts';
 
 /** Field numbers of `dfu-cc.proto`. */

@@ -3,7 +3,7 @@
  * or in its extended form its length, hash and signature (nRF51 SDK 7.1, "Init packet"; Adafruit_nRF52_Bootloader,
  * `dfu_init.c`).
  */
-import { hexOf, viewOf } from '../../bytes.ts';
+import { hexOf, viewOf } from '../../core/bytes.ts';
 
 const FIXED_SIZE = 10;
 /** Stands for "does not matter" in fields of two bytes, and of four (adafruit-nrfutil, `Package`). */

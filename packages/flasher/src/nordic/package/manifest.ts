@@ -2,8 +2,9 @@
  * `manifest.json` of the two kinds of packages: of nrfutil and adafruit-nrfutil (images by their kind, each with an init packet)
  * and of nRF Connect SDK (a list of MCUboot images; `generate_zip.py`). Believes nothing about the files that they name.
  */
-import { isObject, type JsonObject } from '../../images/build-output/json-fields.ts';
+
 import type { ZipFile } from '../../images/formats/zip.ts';
+import { isObject, type JsonObject } from '../../images/json-fields.ts';
 import type { NordicImageKind } from './nordic-firmware.ts';
 import { PackageError } from './package-fault.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The image of MCUboot: a header, the program, then records of type, length and value, all little endian (MCUboot, "Bootloader",
- * section "Image format"). The hash is of all that stands before the records that are not protected.
+ * section "Image format"). The hash is of all that is before the records that are not protected.
  */
-import { hexOf, viewOf } from '../../bytes.ts';
+import { hexOf, viewOf } from '../../core/bytes.ts';
 import { mcubootHeaderSize, readMcubootHeader } from '../../images/formats/mcuboot.ts';
 import { PackageError } from './package-fault.ts';
 

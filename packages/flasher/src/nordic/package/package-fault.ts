@@ -1,5 +1,5 @@
 /** Why a file is not firmware that a Nordic bootloader takes: a code for programs, a sentence and a remedy for people. */
-import type { FailureText } from '../../flash-failure.ts';
+import type { FailureText } from '../../core/flash-failure.ts';
 
 export type PackageFault =
   | 'not-a-package'

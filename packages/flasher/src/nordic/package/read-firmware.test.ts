@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
 import { noise } from '../../testing/program.ts';
 import {
   initPacketOf,

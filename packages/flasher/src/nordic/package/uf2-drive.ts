@@ -3,15 +3,6 @@
  * help (Adafruit_nRF52_Bootloader, README and `src/boards/…/board.h`). Facts for a page; nothing is written here.
  */
 
-/** Family ids that its drive takes (README, "Making your own UF2"; Microsoft, `uf2families.json`). */
-export const uf2Families = [
-  { id: 0xada52840, part: 'nRF52840' },
-  { id: 0x621e937a, part: 'nRF52833' },
-] as const;
-
-/** Family id of an update of the bootloader itself (README, same section). */
-export const uf2BootloaderFamily = 0xd663823c;
-
 /** File on the drive that says which board it is. */
 export const uf2InfoFile = 'INFO_UF2.TXT';
 

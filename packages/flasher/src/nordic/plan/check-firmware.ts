@@ -1,17 +1,9 @@
 /** What a Nordic board would refuse, and what a person should know, from the firmware and what the board said of itself. */
-import { bytesText, hexOf } from '../../bytes.ts';
-import { isDemoFirmware } from '../../images/esp/demo-mark.ts';
+import { bytesText, hexOf } from '../../core/bytes.ts';
+import { isDemoFirmware } from '../../images/demo-mark.ts';
 import type { NordicBootloader, NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
-import {
-  type NordicDetail,
-  type NordicRefusal,
-  type NordicRefusalFinding,
-  type NordicWarning,
-  type NordicWarningFinding,
-  nordicRefusalText,
-  nordicWarningText,
-} from './nordic-finding.ts';
+import { NordicFindings, type NordicRefusal, type NordicWarning } from './nordic-plan-finding.ts';
 import { compareVersions } from './versions.ts';
 
 export const bootloaderOf = {
@@ -40,8 +32,7 @@ export class FirmwareCheck {
   readonly #firmware: NordicFirmware;
   readonly #info: NordicInfo | null;
   readonly #isDemo: boolean;
-  readonly refusals: NordicRefusalFinding[] = [];
-  readonly warnings: NordicWarningFinding[] = [];
+  readonly findings = new NordicFindings();
 
   constructor(firmware: NordicFirmware, info: NordicInfo | null, isDemo: boolean) {
     this.#firmware = firmware;
@@ -123,7 +114,7 @@ export class FirmwareCheck {
   }
 
   #checkVersion(image: NordicImage): void {
-    if (isStanding(image, this.#info)) {
+    if (isPresent(image, this.#info)) {
       this.#warn('already-there', image);
       return;
     }
@@ -171,17 +162,15 @@ export class FirmwareCheck {
   }
 
   #refuse(code: NordicRefusal, image: NordicImage | undefined, wanted = '', found = ''): void {
-    const detail: NordicDetail = { file: image?.name ?? '', wanted, found };
-    this.refusals.push({ code, files: [detail.file], overridable: false, ...nordicRefusalText[code](detail) });
+    this.findings.refuse(code, { files: [image?.name ?? ''], wanted, found });
   }
 
   #warn(code: NordicWarning, image: NordicImage | undefined, wanted = '', found = ''): void {
-    const detail: NordicDetail = { file: image?.name ?? '', wanted, found };
-    this.warnings.push({ code, files: [detail.file], ...nordicWarningText[code](detail) });
+    this.findings.warn(code, { files: [image?.name ?? ''], wanted, found });
   }
 }
 
-/** What stands on the board in place of the image; null when that is not told. */
+/** What is on the board in place of the image; null when that is not told. */
 function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): NordicSlot | null {
   const isOne = (slot: NordicSlot) =>
     kind === 'mcuboot'
@@ -191,7 +180,7 @@ function slotOf({ kind, imageNumber }: NordicImage, info: NordicInfo | null): No
 }
 
 /** Only a hash says so, and only MCUboot tells one. */
-export function isStanding(image: NordicImage, info: NordicInfo | null): boolean {
+export function isPresent(image: NordicImage, info: NordicInfo | null): boolean {
   const slot = slotOf(image, info);
   return image.hash !== null && slot !== null && slot.hash === image.hash;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asciiBytes } from '../../bytes.ts';
+import { asciiBytes } from '../../core/bytes.ts';
 import { noise } from '../../testing/program.ts';
 import type { NordicInfo, NordicSlot } from '../nordic-board.ts';
 import type { NordicFirmware } from '../package/nordic-firmware.ts';
@@ -99,7 +99,7 @@ describe('the plan for a Nordic board', () => {
     expect(codes(mcuboot, { ...mcubootBoard, slots: [slot('slot 0', '1.2.3')] }).warnings).toEqual([]);
   });
 
-  it('does not count what stands on the board by its hash', async () => {
+  it('does not count what is on the board by its hash', async () => {
     const mcuboot = await readNordicFirmware('a.bin', mcubootImageOf(image));
     const hash = mcuboot.images[0]?.hash ?? '';
     const plan = planNordic(mcuboot, { ...mcubootBoard, slots: [slot('slot 0', '1.2.3.4', hash)] });

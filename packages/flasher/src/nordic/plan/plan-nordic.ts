@@ -2,16 +2,18 @@
  * The plan of a write to a Nordic board, before anything is sent: which images go in which order, what is refused and why. Looks at
  * the firmware and at what the board said of itself.
  */
+
+import type { RefusalFinding, WarningFinding } from '../../core/flash-plan.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
-import { bootloaderOf, FirmwareCheck, isStanding } from './check-firmware.ts';
-import type { NordicRefusalFinding, NordicWarningFinding } from './nordic-finding.ts';
+import { bootloaderOf, FirmwareCheck, isPresent } from './check-firmware.ts';
+import type { NordicRefusal, NordicWarning } from './nordic-plan-finding.ts';
 import { estimateNordicTime } from './nordic-time.ts';
 
 export interface NordicPlan {
   /** What keeps the plan from being carried out: none may be left. */
-  readonly refusals: readonly NordicRefusalFinding[];
-  readonly warnings: readonly NordicWarningFinding[];
+  readonly refusals: readonly RefusalFinding<NordicRefusal>[];
+  readonly warnings: readonly WarningFinding<NordicWarning>[];
   /** In the order in which they go. */
   readonly images: readonly NordicImage[];
   /** Bytes of all images that are written. */
@@ -36,10 +38,10 @@ export function planNordic(
   const check = new FirmwareCheck(firmware, info, isDemo);
   check.run();
   const bootloader = info?.bootloader ?? bootloaderOf[firmware.format];
-  const toWrite = firmware.images.filter((image) => !isStanding(image, info));
+  const toWrite = firmware.images.filter((image) => !isPresent(image, info));
   return {
-    refusals: check.refusals,
-    warnings: check.warnings,
+    refusals: check.findings.refusals,
+    warnings: check.findings.warnings,
     images: firmware.images,
     bytes: toWrite.reduce((sum, { bytes }) => sum + bytes.length, 0),
     time: estimateNordicTime(toWrite, bootloader, baudRate),

@@ -1,6 +1,7 @@
 /** One image on its way onto a board with secure DFU, over as many attempts as it takes. */
+
+import { maximumTries } from '../../core/retry.ts';
 import { crc32 } from '../../images/crc32.ts';
-import { TRIES } from '../disturbance.ts';
 import type { ImageResult, ImageWork } from '../nordic-driver.ts';
 import { NordicError } from '../nordic-failure.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
@@ -45,7 +46,7 @@ export class ImageJob {
 
   /** False after several faults without anything done between them. */
   mayTryAgain(): boolean {
-    return ++this.#faults < TRIES;
+    return ++this.#faults < maximumTries;
   }
 
   /** Whether the board still has what it was sent; one that has restarted since has forgotten it. */
@@ -59,7 +60,7 @@ export class ImageJob {
     this.#isFinishing = false;
     await this.#transfer.setReceipts(receiptLadder[this.#faults] ?? 1);
     // What the board has may be of something else: the last attempt begins with nothing.
-    await this.#transfer.sendInitPacket(this.#initPacket, this.#faults === TRIES - 1);
+    await this.#transfer.sendInitPacket(this.#initPacket, this.#faults === maximumTries - 1);
     this.#work.onTouched();
     const selection = await this.#transfer.select(objectType.data);
     let offset = await this.#resume(selection);

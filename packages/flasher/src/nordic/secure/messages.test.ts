@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asciiBytes, hexOf } from '../../bytes.ts';
+import { asciiBytes, hexOf } from '../../core/bytes.ts';
 import { fromHex } from '../../testing/from-hex.ts';
 import { nordicFailureText } from '../nordic-failure.ts';
 import { AnswerFrames } from './answer-frames.ts';

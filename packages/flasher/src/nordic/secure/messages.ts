@@ -3,7 +3,7 @@
  * a result and what was asked for, all little endian, each in a SLIP frame that only ends with a delimiter (nRF5 SDK 17.1,
  * "DFU protocol" and "DFU transport: Serial"). Knows no port and no order.
  */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { encodeFrame } from '../../slip.ts';
 
 /** "DFU protocol", section "Request opcodes" (`nrf_dfu_op_t`). */

@@ -5,12 +5,12 @@
 
 import { isUnplugged } from '../../port-failure.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
-import { awaitRestart } from '../await-restart.ts';
 import { copyLimit, deadlines } from '../deadlines.ts';
-import { Disturbance } from '../disturbance.ts';
 import type { NordicInfo } from '../nordic-board.ts';
 import type { ImageResult, ImageWork, NordicDriver } from '../nordic-driver.ts';
 import type { NordicImage } from '../package/nordic-firmware.ts';
+import { TransientError } from '../transient-error.ts';
+import { awaitRestart } from '../write/await-restart.ts';
 import { ImageJob } from './image-job.ts';
 import { op } from './messages.ts';
 import { readSecureFacts, type SecureFacts } from './secure-facts.ts';
@@ -42,7 +42,7 @@ export class SecureDriver implements NordicDriver {
   }
 
   /** Nobody can ask this bootloader for the hash of what it has. */
-  async standing(): Promise<ReadonlyMap<NordicImage, null>> {
+  async present(): Promise<ReadonlyMap<NordicImage, null>> {
     return new Map();
   }
 
@@ -61,8 +61,8 @@ export class SecureDriver implements NordicDriver {
         this.#left = true;
         return result;
       } catch (error) {
-        const cured = await this.#recover(job, error, work.signal);
-        if (!cured) {
+        const goesOn = await this.#recover(job, error, work.signal);
+        if (!goesOn) {
           // The board has checked all that it got against its CRC, and then it left without a word.
           this.#left = true;
           return { outcome: 'unverified', proof: null, resumed: job.resumed };
@@ -89,14 +89,14 @@ export class SecureDriver implements NordicDriver {
     }
   }
 
-  /** Whether the work can go on; false when it is done as far as anybody can tell. @throws what cannot be cured. */
+  /** Whether the work can go on; false when it is done as far as anybody can tell. @throws what another try cannot clear. */
   async #recover(job: ImageJob, error: unknown, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const isVanished = isUnplugged(error);
     if (job.isFinishing && isVanished) {
       return false;
     }
-    if (!(error instanceof Disturbance) || !job.mayTryAgain()) {
+    if (!(error instanceof TransientError) || !job.mayTryAgain()) {
       throw error;
     }
     if (await this.#isThere(signal)) {

@@ -3,8 +3,8 @@
  * answers of now begin. Knows the shape of the protocol, and not what is sent.
  */
 import { AnswerQueue } from '../answer-queue.ts';
+import type { NordicPort } from '../connect/nordic-port.ts';
 import { deadlines } from '../deadlines.ts';
-import type { NordicPort } from '../nordic-port.ts';
 import { AnswerFrames } from './answer-frames.ts';
 import { type Answer, op, requestFrame, success } from './messages.ts';
 

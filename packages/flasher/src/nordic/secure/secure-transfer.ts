@@ -1,12 +1,12 @@
 /**
  * One object after the other onto a board with secure DFU: created, written in chunks, compared by its CRC-32, executed. Goes on
- * from what the board says it has. Every failure that doing it again may cure is a `Disturbance`.
+ * from what the board says it has. Every failure that another try may clear is a `TransientError`.
  */
-import { joined } from '../../bytes.ts';
+import { joined } from '../../core/bytes.ts';
 import { crc32 } from '../../images/crc32.ts';
 import { deadlines } from '../deadlines.ts';
-import { Disturbance } from '../disturbance.ts';
 import { NordicError } from '../nordic-failure.ts';
+import { TransientError } from '../transient-error.ts';
 import {
   type ObjectType,
   objectType,
@@ -109,14 +109,14 @@ export class SecureTransfer {
     const limit = deadlines.request + this.#link.port.bytes.wireTime(sent);
     const answer = await this.#link.answerTo(op.crc, limit, this.#signal);
     if (answer === null || answer.result !== success) {
-      throw new Disturbance('stopped-answering', `No receipt at ${end} bytes.`);
+      throw new TransientError('stopped-answering', `No receipt at ${end} bytes.`);
     }
     this.#mustBe(bytes, end, readProgress(answer.data) ?? this.#garbage('receipt'));
   }
 
   #mustBe(bytes: Uint8Array, end: number, progress: Progress): Progress {
     if (progress.offset !== end || progress.crc !== this.#crcs.of(bytes, end)) {
-      throw new Disturbance(
+      throw new TransientError(
         'image-damaged',
         `The board has ${progress.offset} bytes, but ${end} were sent, or different ones arrived.`,
       );
@@ -125,7 +125,7 @@ export class SecureTransfer {
   }
 
   #garbage(what: string): never {
-    throw new Disturbance('stopped-answering', `The answer to: ${what} is too short.`);
+    throw new TransientError('stopped-answering', `The answer to: ${what} is too short.`);
   }
 
   /** @param kind executing the init packet or the last object is where a board says what it thinks of them. */
@@ -140,7 +140,7 @@ export class SecureTransfer {
     this.#signal.throwIfAborted();
     const answer = await this.#link.request(opcode, parameters, { limit, signal: this.#signal, before });
     if (answer === null) {
-      throw new Disturbance('stopped-answering', `No answer to: ${what}.`);
+      throw new TransientError('stopped-answering', `No answer to: ${what}.`);
     }
     if (answer.result === success) {
       return answer.data;
@@ -151,7 +151,7 @@ export class SecureTransfer {
     if (kind === 'init' && failure === 'object-invalid') {
       throw new NordicError('wrong-key', { detail });
     }
-    throw passing.has(failure) ? new Disturbance(failure, detail) : new NordicError(failure, { detail });
+    throw passing.has(failure) ? new TransientError(failure, detail) : new NordicError(failure, { detail });
   }
 }
 

@@ -1,7 +1,7 @@
 /** A simulated Nordic board on a virtual clock, and the client that works with it. */
 import { createNordicPort, NordicDevice, type NordicDeviceOptions, type NordicPort } from '@wirebench/devices';
 import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
-import { connectNordic } from '../connect-nordic.ts';
+import { connectNordic } from '../connect/connect-nordic.ts';
 import type { NordicBoard, NordicConnectOptions, NordicConnectStep } from '../nordic-board.ts';
 
 export interface NordicBenchOptions extends NordicDeviceOptions, BenchWiring {
@@ -62,12 +62,12 @@ export class NordicBench extends PortBench<NordicPort> {
     return this.demo.port;
   }
 
-  /** What stands in flash. */
+  /** What is in flash. */
   flash(offset: number, length: number): Uint8Array {
     return this.device.flash.read(offset, length);
   }
 
-  /** Whether `image` stands anywhere in flash, at the start of a page. */
+  /** Whether `image` is anywhere in flash, at the start of a page. */
   holds(image: Uint8Array, flashSize = 0x8_0000): boolean {
     for (let offset = 0; offset + image.length <= flashSize; offset += 0x200) {
       const starts = this.flash(offset, 8).every((byte, index) => byte === image[index]);

@@ -1,7 +1,7 @@
 /** Packages and images as nrfutil, adafruit-nrfutil and imgtool make them, for tests. */
 import { createHash } from 'node:crypto';
 import { zipSync } from 'fflate';
-import { asciiBytes, viewOf } from '../../bytes.ts';
+import { asciiBytes, viewOf } from '../../core/bytes.ts';
 import { crc16 } from '../crc16.ts';
 
 export function zipOf(files: Readonly<Record<string, Uint8Array | object>>): Uint8Array {

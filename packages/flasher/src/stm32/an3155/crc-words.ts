@@ -2,7 +2,7 @@
  * The CRC unit of STM32 as the bootloader uses it (AN3155 section 3.13; RM0008 section 4, "CRC calculation unit"): polynomial
  * 04C11DB7 over words read little endian, the highest bit first, nothing reflected, nothing inverted at the end.
  */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { crcPolynomial, crcStart } from './frames.ts';
 
 /** What a byte at the top of the register becomes when it has been shifted out. */

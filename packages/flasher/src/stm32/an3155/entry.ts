@@ -3,7 +3,8 @@
  * system memory (AN2606 section 4, "Bootloader activation", pattern 1). How the lines are wired differs from adapter to adapter.
  */
 import type { Clock } from '@wirebench/clock';
-import type { BytePort } from '../../byte-port.ts';
+import type { ControlLines } from '@wirebench/serial/port';
+import { type BytePort, playLines } from '../../byte-port.ts';
 import type { StmEntry } from '../stm-board.ts';
 
 /** NRST is held low for this long, in milliseconds: a pulse of 20 µs does, capacitors make it longer. */
@@ -39,7 +40,7 @@ interface Pins {
  * The control lines that make the pins so. A port that is opened raises both, which may hold the part in reset: whoever opens it for
  * something else than the bootloader sets these.
  */
-export function linesFor(entry: StmEntry, { inReset, boot0 }: Pins): { dtr: boolean; rts: boolean } {
+export function linesFor(entry: StmEntry, { inReset, boot0 }: Pins): ControlLines {
   const reset = inReset !== entry.resetInverted;
   const boot = boot0 !== entry.boot0Inverted;
   return entry.reset === 'dtr' ? { dtr: reset, rts: boot } : { dtr: boot, rts: reset };
@@ -49,7 +50,7 @@ export function linesFor(entry: StmEntry, { inReset, boot0 }: Pins): { dtr: bool
  * Pulses NRST with BOOT0 high or low; BOOT0 stays so.
  * @throws the reason of `signal`, with the reset let go.
  */
-export async function resetPart(
+export function resetPart(
   clock: Clock,
   port: BytePort,
   entry: StmEntry,
@@ -57,18 +58,11 @@ export async function resetPart(
   signal: AbortSignal,
 ): Promise<void> {
   const boot0 = into === 'bootloader';
-  const set = (inReset: boolean) => {
-    const { dtr, rts } = linesFor(entry, { inReset, boot0 });
-    return port.setLines(dtr, rts);
-  };
-  const either = AbortSignal.any([signal, port.over]);
-  await set(true);
-  try {
-    await clock.sleep(HOLD, either);
-  } finally {
-    await set(false);
-  }
-  if (boot0) {
-    await clock.sleep(START, either);
-  }
+  const held = linesFor(entry, { inReset: true, boot0 });
+  const free = linesFor(entry, { inReset: false, boot0 });
+  const steps = [
+    [held.dtr, held.rts, HOLD],
+    [free.dtr, free.rts, boot0 ? START : 0],
+  ] as const;
+  return playLines(clock, port, steps, signal, free);
 }

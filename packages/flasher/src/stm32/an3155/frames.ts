@@ -88,7 +88,7 @@ export function specialEraseFrame(code: number): Uint8Array {
   return withXor(Uint8Array.of(code >>> 8, code & 0xff, 0));
 }
 
-/** Puts the XOR of what stands before it into the last byte. */
+/** Puts the XOR of what is before it into the last byte. */
 function withXor(frame: Uint8Array): Uint8Array {
   frame[frame.length - 1] = 0;
   frame[frame.length - 1] = xorOf(frame);

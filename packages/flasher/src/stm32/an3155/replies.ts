@@ -9,7 +9,7 @@ export interface BootloaderFacts {
 
 /**
  * Section 3.1: version, then the codes.
- * @param bytes what stands between the count and the last acknowledgement.
+ * @param bytes what is between the count and the last acknowledgement.
  */
 export function parseGet(bytes: Uint8Array): BootloaderFacts {
   const [version = 0, ...codes] = bytes;

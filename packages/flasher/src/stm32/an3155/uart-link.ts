@@ -4,7 +4,7 @@
  */
 
 import type { BytePort } from '../../byte-port.ts';
-import { joined } from '../../bytes.ts';
+import { joined } from '../../core/bytes.ts';
 import { ACK, NACK } from './frames.ts';
 
 /** So long without a byte means that the other side has finished, in milliseconds. */

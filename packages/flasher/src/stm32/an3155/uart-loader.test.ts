@@ -1,8 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
 import { describe, expect, it } from 'vitest';
 import { openBytePort } from '../../byte-port.ts';
 import { answerBy, type ScriptedAnswer } from '../../testing/scripted-answers.ts';
-import { ScriptedPort } from '../../testing/scripted-port.ts';
 import { flashStart, pages, sectorsOf } from '../parts/flash-layout.ts';
 import { stmEntries } from './entry.ts';
 import { commands } from './frames.ts';
@@ -16,7 +16,7 @@ const nothing = () => undefined;
 
 interface Bench {
   readonly loader: UartLoader;
-  readonly port: ScriptedPort;
+  readonly port: FakeSerialPort;
   readonly clock: VirtualClock;
   readonly written: () => string[];
   /** Moves time on until `work` has ended. */
@@ -29,7 +29,7 @@ async function bench(
   entry: keyof typeof stmEntries = 'manual',
 ): Promise<Bench> {
   const clock = new VirtualClock();
-  const port = new ScriptedPort();
+  const port = new FakeSerialPort();
   answerBy(port, answers);
   const link = new UartLink(await openBytePort(port, { baudRate: 115_200, parity: 'even' }, clock));
   const facts = { version: '3.1', commands: new Set(codes) };

@@ -1,6 +1,6 @@
 /** The bootloader over UART (AN3155): each command with its steps, what a refusal at each of them means, and the way back. */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
 import { deadlines } from '../deadlines.ts';
 import type { Loader } from '../loader.ts';

@@ -3,8 +3,8 @@
  * idle. Knows neither sectors nor flash.
  */
 import type { Clock } from '@wirebench/clock';
-import { errorName, PortError } from '../../port-failure.ts';
-import { limited } from '../../time-limit.ts';
+import { errorName, limited } from '@wirebench/serial/port';
+import { PortError } from '../../port-failure.ts';
 import { deadlines } from '../deadlines.ts';
 import { StmError, type StmFailure } from '../stm-failure.ts';
 import { type DfuStatus, parseStatus, requests, states, statuses } from './requests.ts';

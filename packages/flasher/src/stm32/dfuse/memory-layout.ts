@@ -2,7 +2,7 @@
  * The name of an alternate setting, which says what memory it is and how that is cut (ST UM0424, "DFU mode interface descriptor":
  * `@Internal Flash  /0x08000000/04*016Kg,01*064Kg,07*128Kg`). Several stretches may follow each other, each with its address.
  */
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 
 export interface LayoutSector extends FlashRange {
   readonly readable: boolean;
@@ -13,7 +13,7 @@ export interface LayoutSector extends FlashRange {
 export interface MemoryLayout {
   /** `Internal Flash`. */
   readonly name: string;
-  /** In the order in which they stand there. */
+  /** In the order in which they are there. */
   readonly sectors: readonly LayoutSector[];
 }
 

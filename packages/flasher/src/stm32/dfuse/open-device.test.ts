@@ -1,6 +1,6 @@
 import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
-import { connectStmUsb } from '../connect-stm-usb.ts';
+import { connectStmUsb } from '../connect/connect-stm-usb.ts';
 import type { UsbAlternate, UsbDevice } from './usb-device.ts';
 
 const dfu: UsbAlternate = {

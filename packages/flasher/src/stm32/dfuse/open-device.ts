@@ -1,6 +1,6 @@
 /** From a USB device to its DFU interface: opened, claimed, with the memories that it names. */
 import type { Clock } from '@wirebench/clock';
-import { errorName } from '../../port-failure.ts';
+import { errorName } from '@wirebench/serial/port';
 import { StmError } from '../stm-failure.ts';
 import { DfuLink } from './dfu-link.ts';
 import { type MemoryLayout, parseMemoryLayout } from './memory-layout.ts';

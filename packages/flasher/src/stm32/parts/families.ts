@@ -1,8 +1,8 @@
 /**
- * What all parts of a family have in common. Sources: the reference manual that stands with each family, chapters "Embedded
+ * What all parts of a family have in common. Sources: the reference manual named with each family, chapters "Embedded
  * flash memory" (option bytes, what is programmed at once, erased value) and "Device electronic signature" (size, unique id).
  */
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 
 const stmFamilyNames = ['F0', 'F1', 'F2', 'F3', 'F4', 'F7', 'G0', 'G4', 'H7', 'L0', 'L1', 'L4', 'WB', 'WL'] as const;
 

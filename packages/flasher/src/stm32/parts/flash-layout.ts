@@ -1,7 +1,7 @@
 /**
  * How the flash of a part is cut into what an erase takes: pages of one size, or sectors that grow. Knows numbers only.
  */
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 
 /** Where the flash of every part begins (AN2606, all bootloader tables). */
 export const flashStart = 0x0800_0000;
@@ -41,7 +41,7 @@ export const growing16Twice: FlashLayout = { ...growing16, banks: 2, codesPerBan
 /** F74x and F76x (RM0385, RM0410, table "Flash module organization"). */
 export const growing32: FlashLayout = { sizes: [32, 32, 32, 32, 128, 256] };
 /**
- * H7 with two banks: the second one stands 1 MiB behind the first, however small it is (RM0433 section 4.3.4). Value line parts
+ * H7 with two banks: the second one is 1 MiB behind the first, however small it is (RM0433 section 4.3.4). Value line parts
  * have 128 KiB, all in bank 1.
  */
 export const halves = (sizeInKib: number, codesPerBank: number): FlashLayout => ({

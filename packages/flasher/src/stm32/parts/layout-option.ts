@@ -1,5 +1,5 @@
 /** Which of a part's two layouts its flash has: an option bit says. Where the option bytes cannot be read, the usual one. */
-import { viewOf } from '../../bytes.ts';
+import { viewOf } from '../../core/bytes.ts';
 import { type Sector, sectorsOf } from './flash-layout.ts';
 import type { StmPart } from './part-table.ts';
 

@@ -1,7 +1,7 @@
 /** STM32 as releases name it: by the letter of the series. */
 import type { StmFamilyName } from './families.ts';
 
-export const stmModels = ['stm32f', 'stm32g', 'stm32h', 'stm32l', 'stm32w'] as const;
+const stmModels = ['stm32f', 'stm32g', 'stm32h', 'stm32l', 'stm32w'] as const;
 
 export type StmModel = (typeof stmModels)[number];
 

@@ -185,7 +185,7 @@ const l1: readonly Row[] = [
 
 /**
  * RM0351, RM0392, RM0394, RM0432. L47x and L49x have one bank or two; with one the pages of L4+ are twice as large, and its option bytes
- * stand elsewhere.
+ * are elsewhere.
  */
 const l4plus: Partial<StmFamily> = { optionBytes: { offset: 0x1ff0_0000, length: 16 } };
 const l4: readonly Row[] = [

@@ -64,7 +64,7 @@ describe('sectors', () => {
     expect(sectors[8]?.offset).toBe(0x0808_0000);
   });
 
-  it('of a small H7 stand a megabyte apart, and in one bank when there is only one', () => {
+  it('of a small H7 are a megabyte apart, and in one bank when there is only one', () => {
     expect(sectorsOf(part(0x450).layout, 1_024 * KIB)[4]).toEqual({
       code: 8,
       offset: 0x0810_0000,

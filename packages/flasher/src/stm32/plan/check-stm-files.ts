@@ -2,37 +2,15 @@
  * The checks of files for an STM32 that need no board: whether each looks like a program, whether they overlap, whether they lie in
  * flash. A plan and a release are checked by the same functions.
  */
-import { addressText } from '../../bytes.ts';
+import { addressText } from '../../core/bytes.ts';
+import { endOf, overlapOf, without } from '../../core/ranges.ts';
+import type { FlashRange } from '../../core/region.ts';
 import type { VectorTable } from '../../images/formats/memory-file.ts';
-import { endOf, overlapOf, without } from '../../plan/ranges.ts';
-import type { FlashRange } from '../../region.ts';
 import { flashStart } from '../parts/flash-layout.ts';
-import {
-  overridableStmRefusals,
-  type StmFindingDetail,
-  type StmRefusal,
-  type StmWarning,
-  stmRefusalText,
-  stmWarningText,
-} from './stm-plan-finding.ts';
-import type { StmRefusalFinding, StmWarningFinding } from './stm-plan-types.ts';
+import type { StmFindings } from './stm-plan-finding.ts';
 
 /** Before a board is connected: no STM32 of the families here has more flash than this. */
 export const largestStmFlash: FlashRange = { offset: flashStart, length: 2 * 1_048_576 };
-
-export class StmFindings {
-  readonly refusals: StmRefusalFinding[] = [];
-  readonly warnings: StmWarningFinding[] = [];
-
-  refuse(code: StmRefusal, detail: StmFindingDetail = {}): void {
-    const overridable = overridableStmRefusals.includes(code);
-    this.refusals.push({ code, files: detail.files ?? [], overridable, ...stmRefusalText[code](detail) });
-  }
-
-  warn(code: StmWarning, detail: StmFindingDetail = {}): void {
-    this.warnings.push({ code, files: detail.files ?? [], ...stmWarningText[code](detail) });
-  }
-}
 
 /** A file as the checks see it. */
 export interface StmContents {

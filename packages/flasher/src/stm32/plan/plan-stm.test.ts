@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 import { flashStart, growing16, sectorsOf } from '../parts/flash-layout.ts';
 import { planStm } from './plan-stm.ts';
 import type { StmPlanBoard, StmPlanFile } from './stm-plan-types.ts';
@@ -135,7 +135,7 @@ describe('what is refused', () => {
     expect(plan.refusals[1]?.what).toBe('This firmware is meant for STM32L. This board has STM32F405/407/415/417.');
   });
 
-  it('can be typed away where it rests on what somebody says, and not where it is certain', () => {
+  it('can be overridden where it rests on what somebody says, and not where it is certain', () => {
     const overrides = ['not-an-image', 'read-protected'] as const;
     const plan = planStm({ files: [noProgram], board: board({ protection: 'read-protected' }), overrides });
     expect(codesOf(plan)).toEqual(['read-protected']);

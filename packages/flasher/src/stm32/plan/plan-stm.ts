@@ -2,21 +2,15 @@
  * The plan of a flash of an STM32, before anything is erased: what is written where, what stays, what is refused and why. Looks at
  * files and facts alone; the writer carries it out.
  */
-import { addressText, sizeText } from '../../bytes.ts';
-import { isDemoFirmware } from '../../images/esp/demo-mark.ts';
+import { addressText, sizeText } from '../../core/bytes.ts';
+import type { MapArea, NamedRange, PlannedRegion } from '../../core/flash-plan.ts';
+import { endOf, overlapOf, without } from '../../core/ranges.ts';
+import type { FlashRange } from '../../core/region.ts';
+import { isDemoFirmware } from '../../images/demo-mark.ts';
 import { vectorTableOf } from '../../images/formats/memory-file.ts';
-import type { MapArea, NamedRange, PlannedRegion } from '../../plan/plan-types.ts';
-import { endOf, overlapOf, without } from '../../plan/ranges.ts';
-import type { FlashRange } from '../../region.ts';
-import { rangeOf } from '../sector-cover.ts';
-import {
-  checkOverlaps,
-  checkPlaces,
-  checkProgram,
-  largestStmFlash,
-  type StmContents,
-  StmFindings,
-} from './check-stm-files.ts';
+import { rangeOf } from '../write/sector-cover.ts';
+import { checkOverlaps, checkPlaces, checkProgram, largestStmFlash, type StmContents } from './check-stm-files.ts';
+import { StmFindings } from './stm-plan-finding.ts';
 import {
   anyStm,
   type StmGuard,
@@ -24,7 +18,6 @@ import {
   type StmPlanBoard,
   type StmPlanFile,
   type StmPlanInput,
-  type StmRefusalFinding,
 } from './stm-plan-types.ts';
 import { estimateStmTime } from './stm-time.ts';
 
@@ -57,12 +50,9 @@ export function planStm(input: StmPlanInput): StmPlan {
   const ranges = regions.map(rangeOf);
   const sectors = all.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));
   const restore = eraseAll ? [] : restoredIn(sectors, ranges);
-  const isOverridden = ({ code, overridable }: StmRefusalFinding) => overridable && overrides.includes(code);
   const bytes = regions.reduce((sum, region) => sum + region.bytes.length, 0);
   return {
-    refusals: findings.refusals.filter((refusal) => !isOverridden(refusal)),
-    overridden: findings.refusals.filter(isOverridden),
-    warnings: findings.warnings,
+    ...findings.outcome(overrides),
     regions,
     eraseAll,
     erase: [],

@@ -1,5 +1,5 @@
 /** What a plan for an STM32 refuses, and what it warns of: codes for programs, sentences with names and numbers for people. */
-import type { FailureText } from '../../flash-failure.ts';
+import { Findings, type FindingText, quoted } from '../../core/findings.ts';
 
 export type StmRefusal =
   | 'nothing-to-write'
@@ -16,39 +16,27 @@ export type StmRefusal =
 
 export type StmWarning = 'no-vector-table' | 'linked-elsewhere' | 'flash-size-not-known' | 'rest-is-erased';
 
-/** What the sentences are made of. Each uses what it needs. */
-export interface StmFindingDetail {
-  /** Names of files. */
-  readonly files?: readonly string[];
-  /** What the file or the release asks for, in words. */
-  readonly wanted?: string;
-  /** What the board is or has, in words. */
-  readonly found?: string;
-  /** Address, in words. */
-  readonly at?: string;
-}
-
-/** Refusals that a person may type away: what the board is said to be, and what a file looks like. */
-export const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
+/** Refusals that a person may override: what the board is said to be, and what a file looks like. */
+const overridableStmRefusals: readonly StmRefusal[] = ['not-an-image', 'guard-model', 'guard-flash'];
 
 const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
 
-export const stmRefusalText = {
+const stmRefusalText = {
   'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file.' }),
   'file-empty': ({ files }) => ({
-    what: `${named(files)} is empty.`,
+    what: `${quoted(files)} is empty.`,
     remedy: 'Build it again, or get a fresh copy.',
   }),
   overlap: ({ files, at }) => ({
-    what: `${named(files)} overlap at ${at}.`,
+    what: `${quoted(files)} overlap at ${at}.`,
     remedy: 'Remove one of them, or correct the addresses.',
   }),
   'outside-flash': ({ files, at }) => ({
-    what: `${named(files)} contains data for ${at}, which is outside the flash.`,
+    what: `${quoted(files)} contains data for ${at}, which is outside the flash.`,
     remedy: 'Correct the address: flash begins at 0x08000000. Or choose a file for an STM32.',
   }),
   'does-not-fit': ({ files, wanted, found }) => ({
-    what: `${named(files)} ends at ${wanted}, but the flash ends at ${found}.`,
+    what: `${quoted(files)} ends at ${wanted}, but the flash ends at ${found}.`,
     remedy: 'Correct the address, or choose a board with more flash.',
   }),
   'read-protected': () => ({
@@ -60,14 +48,14 @@ export const stmRefusalText = {
     remedy: 'Write it with a program that supports this part.',
   }),
   'not-an-image': ({ files, at }) => ({
-    what: `${named(files)} is not a program for an STM32: at ${at} it has no vector table.`,
+    what: `${quoted(files)} is not a program for an STM32: at ${at} it has no vector table.`,
     remedy: 'Choose the .bin, .hex or .elf file of a build for an STM32.',
   }),
   'demo-firmware': ({ files }) => ({
     what:
       files?.length === 1
-        ? `${named(files)} is for the demo device only: on a real part it would do nothing.`
-        : `${named(files)} are for the demo device only: on a real part they would do nothing.`,
+        ? `${quoted(files)} is for the demo device only: on a real part it would do nothing.`
+        : `${quoted(files)} are for the demo device only: on a real part they would do nothing.`,
     remedy: 'Choose the demo device, or firmware for this board.',
   }),
   'guard-model': ({ wanted, found }) => ({
@@ -78,15 +66,15 @@ export const stmRefusalText = {
     what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
     remedy: anotherFirmware,
   }),
-} satisfies Record<StmRefusal, (detail: StmFindingDetail) => FailureText>;
+} satisfies Record<StmRefusal, FindingText>;
 
-export const stmWarningText = {
+const stmWarningText = {
   'no-vector-table': ({ files, at }) => ({
-    what: `${named(files)} has no vector table at ${at}: it is data, or a program of another kind.`,
+    what: `${quoted(files)} has no vector table at ${at}: it is data, or a program of another kind.`,
     remedy: 'Check its address.',
   }),
   'linked-elsewhere': ({ files, at, wanted }) => ({
-    what: `${named(files)} goes to ${at}, but its program begins at ${wanted}, outside the file.`,
+    what: `${quoted(files)} goes to ${at}, but its program begins at ${wanted}, outside the file.`,
     remedy: 'Set the address that it was built for.',
   }),
   'flash-size-not-known': ({ found }) => ({
@@ -97,9 +85,10 @@ export const stmWarningText = {
     what: 'Everything on the board is erased, including stored data.',
     remedy: 'If you need that data, choose to erase only what is written.',
   }),
-} satisfies Record<StmWarning, (detail: StmFindingDetail) => FailureText>;
+} satisfies Record<StmWarning, FindingText>;
 
-/** `"a.bin"`, `"a.bin" and "b.bin"`. */
-function named(names: readonly string[] = []): string {
-  return names.map((name) => `"${name}"`).join(' and ');
+export class StmFindings extends Findings<StmRefusal, StmWarning> {
+  constructor() {
+    super({ refusals: stmRefusalText, warnings: stmWarningText, overridable: overridableStmRefusals });
+  }
 }

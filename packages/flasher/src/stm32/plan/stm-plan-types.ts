@@ -1,8 +1,8 @@
 /** What a plan for an STM32 is made from and what it says. Plain values: they cross a worker's border as they are. */
-import type { FailureText } from '../../flash-failure.ts';
+
+import type { FlashPlan } from '../../core/flash-plan.ts';
+import type { FlashRange } from '../../core/region.ts';
 import type { MemorySegment } from '../../images/formats/memory-segments.ts';
-import type { FlashPlan } from '../../plan/plan-types.ts';
-import type { FlashRange } from '../../region.ts';
 import type { StmModel } from '../parts/model.ts';
 import type { StmInfo } from '../stm-board.ts';
 import type { StmRefusal, StmWarning } from './stm-plan-finding.ts';
@@ -39,31 +39,15 @@ export interface StmPlanInput {
   readonly guard?: StmGuard;
   /** The whole flash is erased before anything is written. */
   readonly eraseAll?: boolean;
-  /** Refusals that a person has typed away; only those that say `overridable` heed it. */
+  /** Refusals that a person has overridden; it counts for those that are `overridable`. */
   readonly overrides?: readonly StmRefusal[];
-}
-
-/** `files` are the names that the sentence is about. */
-export interface StmRefusalFinding extends FailureText {
-  readonly code: StmRefusal;
-  readonly files: readonly string[];
-  /** Whether a person may type it away. */
-  readonly overridable: boolean;
-}
-
-export interface StmWarningFinding extends FailureText {
-  readonly code: StmWarning;
-  readonly files: readonly string[];
 }
 
 /**
  * Addresses are those of the memory map: flash begins at 0x08000000. `regions` need not be aligned to anything; what shares a sector
- * with them stands in `restore`, and in the map as `restored`. `erase` is empty: sectors are erased only to be written.
+ * with them is in `restore`, and in the map as `restored`. `erase` is empty: sectors are erased only to be written.
  */
-export interface StmPlan extends Omit<FlashPlan, 'refusals' | 'overridden' | 'warnings' | 'table'> {
-  readonly refusals: readonly StmRefusalFinding[];
-  readonly overridden: readonly StmRefusalFinding[];
-  readonly warnings: readonly StmWarningFinding[];
+export interface StmPlan extends FlashPlan<StmRefusal, StmWarning> {
   /** Those that are erased where they differ: every sector that a region touches. */
   readonly sectors: readonly FlashRange[];
   /** Milliseconds, when all of it differs from what is there. */

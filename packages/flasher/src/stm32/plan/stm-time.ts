@@ -1,5 +1,5 @@
 /** How long a write to an STM32 takes, before it begins: everything is written and read back. Only an estimate. */
-import type { FlashRange } from '../../region.ts';
+import type { FlashRange } from '../../core/region.ts';
 import { commandFrame, dataFrame, maximumBlock, readLengthFrame, wordFrame } from '../an3155/frames.ts';
 
 /** Start bit, eight data bits, parity, stop bit. */

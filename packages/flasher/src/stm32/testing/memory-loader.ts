@@ -1,7 +1,7 @@
 /** A bootloader that is a piece of memory: what the writer's tests need of one, with faults where a test wants them. */
 import { VirtualClock } from '@wirebench/clock';
 import { crcOfWords } from '../an3155/crc-words.ts';
-import type { KnownBoard } from '../identify.ts';
+import type { KnownBoard } from '../connect/identify.ts';
 import type { Loader } from '../loader.ts';
 import { flashStart, pages, type Sector, sectorsOf } from '../parts/flash-layout.ts';
 import { StmError } from '../stm-failure.ts';

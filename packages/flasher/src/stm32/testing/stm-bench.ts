@@ -11,8 +11,8 @@ import {
 import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
 import { runOn, STRIDE } from '../../testing/run-on.ts';
 import { stmEntries } from '../an3155/entry.ts';
-import { connectStm } from '../connect-stm.ts';
-import { connectStmUsb } from '../connect-stm-usb.ts';
+import { connectStm } from '../connect/connect-stm.ts';
+import { connectStmUsb } from '../connect/connect-stm-usb.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import type { StmBoard, StmConnectOptions, StmConnectStep, StmUsbOptions } from '../stm-board.ts';
 
@@ -35,7 +35,7 @@ export class StmBench extends PortBench<StmPort> {
     return this.run(connectStm(this.port, { clock: this.clock, entry: stmEntries.usual, onStep, ...options }));
   }
 
-  /** What stands in flash. @param at bytes from its start. */
+  /** What is in flash. @param at bytes from its start. */
   flash(at: number, length: number): Uint8Array {
     return this.device.readMemory(flashStart + at, length);
   }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { byteOrderedText, dialectOf } from '../dialect.ts';
+import { byteOrderedText, dialectOf } from './frozen-dialect.ts';
 
 /** Jkits with their stars and ratings, and what finds the shared ones by any part of a word. */
 export const jkits: Migration = {

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { addTexts } from '../../../features/jkits/search-words.repository.ts';
-import type { Queries } from '../database.ts';
-import { dialectOf } from '../dialect.ts';
+import { dialectOf } from './frozen-dialect.ts';
+import { addTexts, type SearchedRow } from './frozen-search-words.ts';
 
 /** Jkits whose texts are written at once. */
 const BATCH = 500;
@@ -21,11 +20,16 @@ export const newestFirst: Migration = {
       create virtual table jkit_search using fts5(
         text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
       )`.execute(db);
-    await addAllTexts(db as Queries);
+    await addAllTexts(db as Kysely<TablesThen>);
   },
 };
 
-async function addAllTexts(db: Queries): Promise<void> {
+/** What the step reads, as it was then. */
+interface TablesThen {
+  jkits: SearchedRow & { readonly shared: number };
+}
+
+async function addAllTexts(db: Kysely<TablesThen>): Promise<void> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {
     const rows = await db

@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { publicNameKey } from '@wirebench/contract';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { givenName, neutralName } from '../../../features/accounts/given-names.ts';
-import { keepWords } from '../../../features/jkits/search-words.repository.ts';
-import type { Queries } from '../database.ts';
+import { givenName, neutralName, publicNameKey } from './frozen-public-names.ts';
+import { type SearchedRow, updateWords } from './frozen-search-words.ts';
 
 /**
  * Everybody who owns something becomes an account with a public name. User names that may be shown stay; e-mail addresses and
@@ -25,25 +23,44 @@ export const accounts: Migration = {
       .addColumn('created_at', 'text', (column) => column.notNull())
       .execute();
     await db.schema.createIndex('accounts_blocked').on('accounts').column('blocked_at').execute();
-    await nameOwners(db as Queries);
+    await nameOwners(db as QueriesThen);
   },
 };
+
+/** The tables that the step reads and writes, as they were then. */
+interface TablesThen {
+  accounts: AccountThen;
+  firmware_projects: { readonly id: string; readonly subject: string; publisher: string; revision: number };
+  firmware_history: { readonly project_id: string; actor: string };
+  publishing_tokens: { readonly subject: string; username: string };
+  jkits: SearchedRow & { readonly owner: string | null; readonly shared: number };
+}
+
+interface AccountThen {
+  readonly subject: string;
+  readonly id: string;
+  readonly public_name: string;
+  readonly name_key: string;
+  readonly is_chosen: number;
+  readonly last_seen_at: string | null;
+  readonly created_at: string;
+}
+
+type QueriesThen = Kysely<TablesThen>;
 
 interface Owner {
   readonly subject: string;
   readonly username: string;
 }
 
-async function nameOwners(db: Queries): Promise<void> {
+async function nameOwners(db: QueriesThen): Promise<void> {
   // Whoever has a token counts as seen today: the time that a token outlives its owner begins with the update.
   const now = new Date().toISOString();
   const taken = new Set<string>();
   for (const { subject, username } of await ownersIn(db)) {
     const isFree = (name: string) => !taken.has(publicNameKey(name));
-    const name = [givenName({ subject, username, subjectsAreNames: false })].find(
-      (given) => given !== null && isFree(given),
-    );
-    let publicName = name ?? neutralName(0);
+    const given = givenName(subject, username);
+    let publicName = given !== null && isFree(given) ? given : neutralName(0);
     for (let attempt = 1; !isFree(publicName); attempt++) {
       publicName = neutralName(attempt);
     }
@@ -65,7 +82,7 @@ async function nameOwners(db: Queries): Promise<void> {
 }
 
 /** Everybody with the newest name that they saved something under. */
-async function ownersIn(db: Queries): Promise<readonly Owner[]> {
+async function ownersIn(db: QueriesThen): Promise<readonly Owner[]> {
   const { rows } = await sql<Owner & { at: string }>`
     select subject, publisher as username, max(created_at) as at from firmware_projects
       where is_demo = 0 group by subject, publisher
@@ -75,7 +92,7 @@ async function ownersIn(db: Queries): Promise<readonly Owner[]> {
   return [...new Map(rows.map(({ subject, username }) => [subject, { subject, username }])).values()];
 }
 
-async function rename(db: Queries, subject: string, publicName: string): Promise<void> {
+async function rename(db: QueriesThen, subject: string, publicName: string): Promise<void> {
   const projects = db.selectFrom('firmware_projects').select('id').where('subject', '=', subject);
   await db
     .updateTable('firmware_history')
@@ -103,6 +120,6 @@ async function rename(db: Queries, subject: string, publicName: string): Promise
     .returningAll()
     .execute();
   if (renamed.length > 0) {
-    await keepWords(db, renamed);
+    await updateWords(db, renamed);
   }
 }

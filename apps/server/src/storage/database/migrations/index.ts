@@ -8,6 +8,7 @@ import { newestFirst } from './0005-newest-first.ts';
 import { listsByIndex } from './0007-lists-by-index.ts';
 import { accounts } from './0008-accounts.ts';
 import { moderation } from './0009-moderation.ts';
+import { moderationLists } from './0010-moderation-lists.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-lists-by-index': listsByIndex,
   '0008-accounts': accounts,
   '0009-moderation': moderation,
+  '0010-moderation-lists': moderationLists,
 };

@@ -1,11 +1,11 @@
 // @vitest-environment node
-import type { BoardInfo } from '@wirebench/flasher';
+import type { EspInfo } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';
 import type { EspFacts } from '../../../workbench/flasher/host/esp/esp-types.ts';
 import { testBoard } from '../../../workbench/flasher/testing/families.ts';
 import { boardFacts } from './board-facts.ts';
 
-const info: BoardInfo = {
+const info: EspInfo = {
   chip: 'esp32s3',
   model: 'ESP32-S3 (QFN56)',
   revision: { major: 0, minor: 2 },
@@ -16,9 +16,9 @@ const info: BoardInfo = {
   security: { secureBoot: false, flashEncryption: false, secureDownload: false },
   link: 'uart',
 };
-const board = (part: Partial<BoardInfo>): EspFacts =>
+const board = (part: Partial<EspInfo>): EspFacts =>
   testBoard({ demo: false, port: { usbVendorId: 0x10c4, usbProductId: 0xea60 } }, { ...info, ...part });
-const facts = (part: Partial<BoardInfo> = {}) =>
+const facts = (part: Partial<EspInfo> = {}) =>
   Object.fromEntries(boardFacts(board(part)).map(({ name, value }) => [name, value]));
 
 describe('facts of a board', () => {

@@ -1,5 +1,5 @@
 /** What an Espressif board says about itself, as lines of a table. */
-import type { BoardInfo, BoardLink, SecurityState } from '@wirebench/flasher';
+import type { EspInfo, EspLink, EspSecurityState } from '@wirebench/flasher/espressif';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';
@@ -10,7 +10,7 @@ const linkText = {
   uart: null,
   'usb-serial-jtag': 'Built-in USB Serial/JTAG',
   'usb-otg': 'Built-in USB',
-} satisfies Record<BoardLink, string | null>;
+} satisfies Record<EspLink, string | null>;
 
 export function describeBoard(board: ConnectedBoard): BoardDescription {
   const { name, model } = board;
@@ -37,12 +37,12 @@ export function boardFacts({ info, baudRate, runsStub, port, demo }: EspFacts): 
   return facts.filter((fact) => fact !== null);
 }
 
-function flashText({ size, manufacturerName, manufacturer }: NonNullable<BoardInfo['flash']>): string {
+function flashText({ size, manufacturerName, manufacturer }: NonNullable<EspInfo['flash']>): string {
   const maker = manufacturerName ?? `manufacturer 0x${manufacturer.toString(16).toUpperCase().padStart(2, '0')}`;
   return `${size === null ? 'unknown size' : memoryText(size)}, ${maker}`;
 }
 
-function securityFact({ secureBoot, flashEncryption, secureDownload }: SecurityState): BoardFact {
+function securityFact({ secureBoot, flashEncryption, secureDownload }: EspSecurityState): BoardFact {
   const on = [
     ...(secureDownload ? ['Secure Download Mode'] : []),
     ...(secureBoot ? ['Secure Boot'] : []),

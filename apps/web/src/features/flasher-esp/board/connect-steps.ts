@@ -1,4 +1,4 @@
-import type { ConnectStep } from '@wirebench/flasher';
+import type { EspConnectStep } from '@wirebench/flasher/espressif';
 
 /** What the board's card says while it is being connected. */
 export const connectSteps = {
@@ -10,4 +10,4 @@ export const connectSteps = {
   'uploading-stub': 'Uploading the flashing program',
   'reading-flash-chip': 'Reading the flash chip',
   ready: 'Ready',
-} satisfies Record<ConnectStep, string>;
+} satisfies Record<EspConnectStep, string>;

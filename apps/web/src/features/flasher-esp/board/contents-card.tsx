@@ -1,5 +1,6 @@
 /** What stands in the flash of the board: its partitions, and what can be read from it or erased. */
-import { type Partition, sectorSize, subtypeName, typeName } from '@wirebench/flasher';
+import { sectorSize } from '@wirebench/flasher/core';
+import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -57,7 +58,7 @@ interface PartitionsProps {
 
 function Partitions({ port, partitions, onErase }: PartitionsProps) {
   return (
-    <table className={tableStyles['table']}>
+    <table className={`table ${tableStyles['table']}`}>
       <thead>
         <tr>
           <th scope="col">Partition</th>
@@ -65,7 +66,7 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
             Type
           </th>
           <th scope="col">Offset</th>
-          <th scope="col" className={tableStyles['number']}>
+          <th scope="col" className="number">
             Size
           </th>
           <th scope="col">
@@ -85,7 +86,7 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
                 {partition.encrypted ? ', encrypted' : ''}
               </td>
               <td className={styles['mono']}>{hexAddress(offset)}</td>
-              <td className={tableStyles['number']}>{sizeText(size)}</td>
+              <td className="number">{sizeText(size)}</td>
               <td className={styles['actions']}>
                 <IconButton
                   label={`Back up ${name}`}

@@ -1,4 +1,4 @@
-import type { EspFailure } from '@wirebench/flasher';
+import type { EspFailure } from '@wirebench/flasher/espressif';
 import { BootTiming } from '../../../workbench/flasher/boot-timing.tsx';
 import { BoardButton, FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';

@@ -1,6 +1,6 @@
 /** Which remedy of the documentation says more about a failure of an Espressif board, and about what a plan finds. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { EspFailure, PlanRefusal, PlanWarning } from '@wirebench/flasher';
+import type { EspFailure, EspRefusal, EspWarning } from '@wirebench/flasher/espressif';
 import { commonTopics } from '../../../workbench/flasher/failures/common-topics.ts';
 
 /** Null: the failure's own card says all that there is. */
@@ -28,7 +28,7 @@ export const failureTopics = {
 } as const satisfies Record<EspFailure, GuidanceTopic | null>;
 
 /** What a finding without an entry says is all that there is. */
-export const findingTopics: Partial<Record<PlanRefusal | PlanWarning, GuidanceTopic>> = {
+export const findingTopics: Partial<Record<EspRefusal | EspWarning, GuidanceTopic>> = {
   'offset-not-aligned': 'invalid-address',
   overlap: 'invalid-address',
   'bootloader-misplaced': 'invalid-address',

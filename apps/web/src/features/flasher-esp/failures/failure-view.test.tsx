@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { type EspFailure, espFailureText } from '@wirebench/flasher';
+import { type EspFailure, espFailureText } from '@wirebench/flasher/espressif';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { failureFrom } from '../../../workbench/flasher/state/failure-from.ts';

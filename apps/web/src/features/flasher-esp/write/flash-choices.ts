@@ -1,5 +1,5 @@
-/** What can be chosen of the flash settings (specification, section 9), as it is offered and documented. */
-import type { FlashMode } from '@wirebench/flasher';
+/** The choices of the flash settings, as they are offered and documented. */
+import type { FlashMode } from '@wirebench/flasher/espressif';
 
 export const modeChoices = ['dio', 'dout', 'qio', 'qout'] as const satisfies readonly FlashMode[];
 /** MHz. */

@@ -1,5 +1,5 @@
 /** How files are written to an Espressif board. Locked while something goes on. */
-import type { EraseChoice, PlanSettings } from '@wirebench/flasher';
+import type { EspEraseChoice, EspPlanSettings } from '@wirebench/flasher/espressif';
 import { useId } from 'react';
 import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
@@ -15,7 +15,7 @@ const eraseText = {
   none: 'Only what is written',
   needed: 'As needed',
   all: 'Whole flash',
-} satisfies Record<EraseChoice, string>;
+} satisfies Record<EspEraseChoice, string>;
 
 const asNumber = <Word extends string>(text: string, ...words: readonly Word[]): number | Word =>
   words.find((word) => word === text) ?? Number(text);
@@ -28,7 +28,7 @@ export function SettingsCard() {
     return null;
   }
   const change = (part: Partial<EspSettings>) => changeSettings({ own: { ...own, ...part } });
-  const changeFlash = (part: Partial<PlanSettings>) => change({ flash: { ...own.flash, ...part } });
+  const changeFlash = (part: Partial<EspPlanSettings>) => change({ flash: { ...own.flash, ...part } });
   return (
     <SettingsFrame title="Flash settings">
       <Field label="Mode" layout="left">
@@ -140,7 +140,7 @@ function BaudHint() {
     return null;
   }
   return (
-    <p className={styles['hint']}>
+    <p className="small">
       {board.name} is connected at {used} baud. {wanted} applies from the next connection.
     </p>
   );

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { NordicInfo } from '@wirebench/flasher';
+import type { NordicInfo } from '@wirebench/flasher/nordic';
 import { describe, expect, it } from 'vitest';
 import type { NrfFacts } from '../../../workbench/flasher/host/nrf/nrf-types.ts';
 import { boardFacts, describeBoard } from './board-facts.ts';

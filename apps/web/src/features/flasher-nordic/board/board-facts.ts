@@ -1,5 +1,5 @@
 /** What a Nordic board says about itself, as lines of a table. */
-import type { NordicBootloader } from '@wirebench/flasher';
+import type { NordicBootloader } from '@wirebench/flasher/nordic';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';

@@ -1,4 +1,4 @@
-import type { NordicConnectStep } from '@wirebench/flasher';
+import type { NordicConnectStep } from '@wirebench/flasher/nordic';
 
 /** What the board's card says while it is being connected. */
 export const connectSteps = {

@@ -1,5 +1,5 @@
 /** How each kind of board is brought into its bootloader, and the drive as the way out. */
-import { uf2Drives, uf2InfoFile } from '@wirebench/flasher';
+import { uf2Drives, uf2InfoFile } from '@wirebench/flasher/nordic';
 import type { ReactNode } from 'react';
 import { EntryDrawing } from './entry-drawing.tsx';
 import styles from './entry-ways.module.css';

@@ -1,5 +1,5 @@
 /** What the board says stands in its flash: images with their versions and states. */
-import type { NordicSlot } from '@wirebench/flasher';
+import type { NordicSlot } from '@wirebench/flasher/nordic';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { Card } from '../../../workbench/flasher/card.tsx';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
@@ -22,7 +22,7 @@ export function SlotsCard() {
       flush
       facts={<span className={styles['count']}>{slots.length === 1 ? '1 image' : `${slots.length} images`}</span>}
     >
-      <table className={tableStyles['table']}>
+      <table className={`table ${tableStyles['table']}`}>
         <thead>
           <tr>
             <th scope="col">Image</th>

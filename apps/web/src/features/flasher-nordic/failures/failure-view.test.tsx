@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { type NordicFailure, nordicFailureText } from '@wirebench/flasher';
+import { type NordicFailure, nordicFailureText } from '@wirebench/flasher/nordic';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { dispatch, startFlasher } from '../../../workbench/flasher/store/flasher-store.ts';

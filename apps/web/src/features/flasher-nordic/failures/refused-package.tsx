@@ -1,4 +1,4 @@
-import type { NordicFailure } from '@wirebench/flasher';
+import type { NordicFailure } from '@wirebench/flasher/nordic';
 import { Trash2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FailureCard } from '../../../workbench/flasher/failure-card.tsx';

@@ -1,5 +1,6 @@
 /** Which remedy is shown for what only Nordic's boards meet. */
-import type { CommonFailure, NordicFailure } from '@wirebench/flasher';
+import type { CommonFailure } from '@wirebench/flasher/core';
+import type { NordicFailure } from '@wirebench/flasher/nordic';
 import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { LowerBaud } from '../../../workbench/flasher/failures/lower-baud.tsx';
 import { PlainFailure } from '../../../workbench/flasher/failures/plain-failure.tsx';

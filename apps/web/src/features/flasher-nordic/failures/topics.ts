@@ -1,6 +1,6 @@
 /** Where the documentation says more about what went wrong with a Nordic board. What has no entry says all that there is. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { NordicFailure, NordicRefusal, NordicWarning } from '@wirebench/flasher';
+import type { NordicFailure, NordicRefusal, NordicWarning } from '@wirebench/flasher/nordic';
 
 export const topics: Readonly<Partial<Record<NordicFailure | NordicRefusal | NordicWarning, GuidanceTopic>>> = {
   'nothing-at-all': 'connection-timeout',

@@ -3,7 +3,6 @@ import { Field } from '../../../shared/ui/field.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { changeSettings } from '../../../workbench/flasher/store/settings-actions.ts';
-import styles from '../../../workbench/flasher/write/settings-card.module.css';
 import { BaudField, SettingsFrame, useSettingsLock } from '../../../workbench/flasher/write/settings-frame.tsx';
 
 export function SettingsCard() {
@@ -16,7 +15,7 @@ export function SettingsCard() {
   return (
     <SettingsFrame title="Transfer">
       <BaudField />
-      <p className={styles['hint']}>
+      <p className="small">
         The rate that the bootloader was built for: 115200 on most boards. It does not matter on the chip’s own USB.
       </p>
       {info === null || info.canTest ? (
@@ -37,7 +36,7 @@ export function SettingsCard() {
         </Field>
       ) : null}
       {info === null || info.canTest ? (
-        <p className={styles['hint']}>
+        <p className="small">
           For MCUboot with two slots. An image under test that does not confirm itself is reverted at the next restart.
         </p>
       ) : null}

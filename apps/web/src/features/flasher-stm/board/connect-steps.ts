@@ -1,4 +1,4 @@
-import type { StmConnectStep } from '@wirebench/flasher';
+import type { StmConnectStep } from '@wirebench/flasher/stm32';
 
 /** What the board's card says while it is being connected. */
 export const connectSteps = {

@@ -69,7 +69,7 @@ function ProtectedCard({ board }: StmCardProps) {
         Read protection level 1 is set: the flash of this part can be neither read nor written. Removing it erases the
         whole flash, program and data. Wirebench never sets level 2, which cannot be removed.
       </p>
-      <p className={styles['buttons']}>
+      <p className={`buttons ${styles['buttons']}`}>
         <Button variant="danger" icon={<LockOpen />} onClick={() => setAsking(true)}>
           Remove read protection…
         </Button>

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { StmInfo } from '@wirebench/flasher';
+import type { StmInfo } from '@wirebench/flasher/stm32';
 import { describe, expect, it } from 'vitest';
 import type { StmFacts } from '../../../workbench/flasher/host/stm/stm-types.ts';
 import { testBoard } from '../../../workbench/flasher/testing/families.ts';

@@ -1,5 +1,5 @@
 /** What an STM32 says about itself, as lines of a table. */
-import type { StmInfo } from '@wirebench/flasher';
+import type { StmInfo } from '@wirebench/flasher/stm32';
 import { deviceName } from '../../../hardware/device-name.ts';
 import type { BoardDescription, BoardFact } from '../../../workbench/flasher/board/board-description.ts';
 import type { ConnectedBoard } from '../../../workbench/flasher/families.ts';

@@ -1,4 +1,4 @@
-import type { StmEntryName } from '@wirebench/flasher';
+import type { StmEntryName } from '@wirebench/flasher/stm32';
 
 /** How a board gets into its bootloader, as a person chooses it. The usual way first. */
 export const entryText = {

@@ -1,4 +1,4 @@
-import type { StmOptionBytes } from '@wirebench/flasher';
+import type { StmOptionBytes } from '@wirebench/flasher/stm32';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { hexAddress } from '../../../workbench/flasher/quantities.ts';
 import tableStyles from '../../../workbench/flasher/table.module.css';
@@ -6,7 +6,7 @@ import tableStyles from '../../../workbench/flasher/table.module.css';
 /** What the option bytes say. They are shown only: what they lock is not for a browser to change. */
 export function OptionBytes({ options: { offset, fields } }: { readonly options: StmOptionBytes }) {
   return (
-    <table className={tableStyles['table']}>
+    <table className={`table ${tableStyles['table']}`}>
       <caption className="visually-hidden">Option bytes at {hexAddress(offset)}</caption>
       <thead>
         <tr>

@@ -1,6 +1,6 @@
 import type { PortNumber } from '@wirebench/serial';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { perform } from '../../../workbench/flasher/store/contents-actions.ts';
-import { TypedConfirm } from '../../../workbench/flasher/write/typed-confirm.tsx';
 
 export interface RemoveProtectionProps {
   readonly port: PortNumber;
@@ -17,15 +17,14 @@ export function RemoveProtection({ port, name, open, onClose }: RemoveProtection
     void perform(port, 'remove-read-protection', 'Removing read protection', 'Read protection removed');
   };
   return (
-    <TypedConfirm
+    <ConfirmDialog
       open={open}
       title="Remove read protection?"
-      word={name}
+      text="The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again."
+      word={{ text: name }}
       action="Erase everything"
       onClose={onClose}
       onConfirm={confirm}
-    >
-      The part erases its whole flash, which cannot be undone. Then it resets, and Wirebench connects to it again.
-    </TypedConfirm>
+    />
   );
 }

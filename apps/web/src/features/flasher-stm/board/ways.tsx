@@ -22,13 +22,13 @@ export function StmWays() {
           <Button className={styles['wide']} icon={<Usb />} onClick={() => void connectPickedUsb(port, usbDevices)}>
             Choose USB device
           </Button>
-          <p className={styles['small']}>
+          <p className="small">
             For boards with their own USB: set BOOT0 high, reset, and pick “STM32 BOOTLOADER”. Windows needs the WinUSB
             driver for it, Linux a udev rule.
           </p>
         </>
       ) : (
-        <p className={styles['small']}>The USB bootloader needs a browser with WebUSB, such as Chrome or Edge.</p>
+        <p className="small">The USB bootloader needs a browser with WebUSB, such as Chrome or Edge.</p>
       )}
     </div>
   );

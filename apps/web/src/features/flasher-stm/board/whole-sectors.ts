@@ -1,5 +1,5 @@
 /** Flash is erased by whole sectors: a stretch that somebody types grows to those that it touches. */
-import type { FlashRange } from '@wirebench/flasher';
+import type { FlashRange } from '@wirebench/flasher/core';
 
 /** Null when it touches none. @param sectors in the order of addresses */
 export function wholeSectors(sectors: readonly FlashRange[], { offset, length }: FlashRange): FlashRange | null {

@@ -1,4 +1,4 @@
-import type { StmFailure } from '@wirebench/flasher';
+import type { StmFailure } from '@wirebench/flasher/stm32';
 import { BoardButton, FailureCard } from '../../../workbench/flasher/failure-card.tsx';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from '../../../workbench/flasher/failures/failure-parts.tsx';
 import type { FailureProps } from '../../../workbench/flasher/failures/failure-props.ts';

@@ -1,6 +1,6 @@
 /** Which remedy of the documentation says more about a failure of an STM32, and about what a plan finds. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher';
+import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher/stm32';
 import { commonTopics } from '../../../workbench/flasher/failures/common-topics.ts';
 
 /** Null: the failure's own card says all that there is. */

@@ -1,5 +1,5 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
-import { type StmFailure, stmFailureText } from '@wirebench/flasher';
+import { type StmFailure, stmFailureText } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { dispatch, startFlasher } from '../../../workbench/flasher/store/flasher-store.ts';

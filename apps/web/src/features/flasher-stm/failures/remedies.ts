@@ -1,5 +1,6 @@
 /** Which remedy is shown for what only STM32 boards meet. */
-import type { CommonFailure, StmFailure } from '@wirebench/flasher';
+import type { CommonFailure } from '@wirebench/flasher/core';
+import type { StmFailure } from '@wirebench/flasher/stm32';
 import type { Remedies } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { LowerBaud } from '../../../workbench/flasher/failures/lower-baud.tsx';
 import { PlainFailure } from '../../../workbench/flasher/failures/plain-failure.tsx';

@@ -28,11 +28,11 @@ export function StmSettingsCard() {
         Erase the whole flash first
       </label>
       {used === null || used === baudRate ? null : (
-        <p className={styles['hint']}>
+        <p className="small">
           The board is connected at {used} baud. {baudRate} applies from the next connection.
         </p>
       )}
-      <p className={styles['hint']}>
+      <p className="small">
         Otherwise only sectors that change are erased. Other data in them is read first and written back.
       </p>
     </SettingsFrame>

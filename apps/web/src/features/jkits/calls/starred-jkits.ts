@@ -10,7 +10,8 @@ import {
   StarredJkitList,
 } from '@wirebench/contract';
 import { queryClient } from '../../../shared/api/query-client.ts';
-import { jkitsKey, refreshJkits, requestJkits } from './jkit-call.ts';
+import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
+import { jkitsKey, requestJkits, useJkitMutation } from './jkit-call.ts';
 
 /** Newest change first, page by page. */
 export function useStarredJkits(user: string) {
@@ -44,11 +45,21 @@ export function useIsStarred(user: string, jkitId: string | null) {
   );
 }
 
-export async function setStar(user: string, jkitId: string, starred: boolean): Promise<void> {
-  const method = starred ? 'POST' : 'DELETE';
-  const { data } = await requestJkits(jkitPaths.star(jkitId), StarAnswer, { method });
-  queryClient.setQueryData([jkitsKey, user, 'is-starred', jkitId], data.isStarred);
-  void refreshJkits();
+/** Gives a star, or takes it back. */
+export function useSetStar(user: string, jkitId: string, { onSuccess, onError }: CallEnds<boolean, boolean>) {
+  return useJkitMutation(
+    async (starred: boolean) => {
+      const method = starred ? 'POST' : 'DELETE';
+      return (await requestJkits(jkitPaths.star(jkitId), StarAnswer, { method })).data.isStarred;
+    },
+    {
+      onSuccess: (isStarred, starred) => {
+        queryClient.setQueryData([jkitsKey, user, 'is-starred', jkitId], isStarred);
+        onSuccess?.(isStarred, starred);
+      },
+      onError,
+    },
+  );
 }
 
 /** How `user` rated the jkit, 1 to 5; null while there is no rating. */
@@ -63,10 +74,17 @@ export function useOwnRating(user: string, jkitId: string) {
   );
 }
 
-/** @param stars 1 to 5; takes the place of an earlier rating. */
-export async function rateJkit(user: string, jkitId: string, stars: number): Promise<Jkit> {
-  const { data } = await requestJkits(jkitPaths.rating(jkitId), JkitAnswer, { method: 'POST', body: { stars } });
-  queryClient.setQueryData([jkitsKey, user, 'own-rating', jkitId], stars);
-  void refreshJkits();
-  return data;
+/** 1 to 5 stars; they take the place of an earlier rating. */
+export function useRateJkit(user: string, jkitId: string, { onSuccess, onError }: CallEnds<Jkit, number>) {
+  return useJkitMutation(
+    async (stars: number) =>
+      (await requestJkits(jkitPaths.rating(jkitId), JkitAnswer, { method: 'POST', body: { stars } })).data,
+    {
+      onSuccess: (jkit, stars) => {
+        queryClient.setQueryData([jkitsKey, user, 'own-rating', jkitId], stars);
+        onSuccess?.(jkit, stars);
+      },
+      onError,
+    },
+  );
 }

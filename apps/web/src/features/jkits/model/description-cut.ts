@@ -1,4 +1,4 @@
-/** Characters of a description that are shown before it is expanded (specification, section 9). */
+/** Characters of a description that are shown before it is expanded. */
 const previewLength = 80;
 
 /** The first 80 characters of a description in one line, and whether there is more. No letter is cut in halves. */

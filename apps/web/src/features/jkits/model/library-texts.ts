@@ -1,8 +1,8 @@
-/** What the library says: the specification's words where it has them (sections 2, 5 and 8). Texts of the rules stand in the contract. */
+/** What the library says (docs/behaviour.md, "JKits"). The texts of the rules are in the contract. */
 
 export const loginRequired = 'Please login to use jkits';
 
-/** What is done with a jkit; each is confirmed, and its success is told. */
+/** What is done with a jkit; each is confirmed, and its success is reported. */
 export type JkitAct = 'save' | 'load' | 'update' | 'share' | 'unshare' | 'delete' | 'star' | 'unstar' | 'rate';
 
 /** Said when it is done, with the jkit's name before it. */
@@ -20,7 +20,7 @@ const doneWord = {
 
 export const doneText = (act: JkitAct, name: string): string => `${name} ${doneWord[act]}`;
 
-/** Stands before ' failed: …'. */
+/** Comes before ' failed: …'. */
 export const operationName = {
   save: 'Save JKit',
   load: 'Load JKit',
@@ -33,7 +33,7 @@ export const operationName = {
   rate: 'Rate JKit',
 } satisfies Record<JkitAct, string>;
 
-/** Queries that find something on the first day: each stands in the jkits that come with the product. */
+/** Queries that find something on the first day: each is in the jkits that come with the product. */
 export const suggestedQueries = ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'] as const;
 
 export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,5 @@
 /**
- * Which of one's own jkits stands in which slot. A jkit keeps its slot as long as it exists: saving, updating or deleting one moves
+ * Which of one's own jkits is in which slot. A jkit keeps its slot as long as it exists: saving, updating or deleting one moves
  * no other. The server knows no slots, so each browser remembers its own.
  */
 import type { Jkit } from '@wirebench/contract';

@@ -7,6 +7,7 @@ import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
 // What a page fetches when it is first wanted is there already, so that no test waits for it.
+import '../../../shared/ui/dialog-popup.tsx';
 import '../../../shared/ui/popover-popup.tsx';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
@@ -83,7 +84,7 @@ export async function open(tab = 'My JKits'): Promise<HTMLElement> {
 
 /** Confirms what is asked. */
 export async function confirm(question: string, action: string): Promise<void> {
-  await press(action, await screen.findByRole('group', { name: question }));
+  await press(action, await screen.findByRole('dialog', { name: question }));
 }
 
 export const rows = () =>

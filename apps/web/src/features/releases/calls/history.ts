@@ -1,19 +1,50 @@
 /** The history of a project: page by page for the screen, as a whole for a file. */
-import { firmwarePaths, History } from '@wirebench/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { firmwarePaths, History, type Project } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
+import { refreshAfter } from './projects.ts';
 
 const PAGE = 50;
 
 /** Newest first. @param skip how many lines are there already. */
-export async function historyOf(projectId: string, skip: number, signal: AbortSignal): Promise<History> {
+async function historyOf(projectId: string, skip: number, signal: AbortSignal): Promise<History> {
   return (await api()).request(firmwarePaths.projectHistory(projectId), History, {
     query: { limit: PAGE, skip },
     signal,
   });
 }
 
+/** @param wanted nothing is asked before */
+export function useHistory({ _id: id, updatedAt }: Project, wanted: boolean) {
+  return useInfiniteQuery(
+    {
+      // A change of the project is a line more.
+      queryKey: ['firmware-history', id, updatedAt],
+      queryFn: ({ pageParam, signal }) => historyOf(id, pageParam, signal),
+      initialPageParam: 0,
+      getNextPageParam: (last, pages) => {
+        const read = pages.reduce((sum, { history }) => sum + history.length, 0);
+        return last.history.length === 0 || read >= last.pagination.total ? null : read;
+      },
+      enabled: wanted,
+    },
+    queryClient,
+  );
+}
+
 /** Every line as CSV. */
-export async function historyFile(projectId: string): Promise<Blob> {
-  const response = await (await api()).send(firmwarePaths.projectHistory(projectId), { query: { format: 'csv' } });
-  return response.blob();
+export function useHistoryFile(projectId: string, { onSuccess, onError }: CallEnds<Blob>) {
+  return useApiMutation<Blob>({
+    mutationFn: async () => {
+      const response = await (await api()).send(firmwarePaths.projectHistory(projectId), { query: { format: 'csv' } });
+      return response.blob();
+    },
+    onSuccess,
+    onError: (error) => {
+      refreshAfter(error);
+      onError?.(error);
+    },
+  });
 }

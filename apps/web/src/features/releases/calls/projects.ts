@@ -1,41 +1,26 @@
-/** Calls about projects, and the list that every screen of the release manager is drawn from. */
+/** The list of projects that every screen of the release manager is drawn from, and what each change of it has in common. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import {
-  type DescriptionChange,
-  firmwarePaths,
-  type NewProject,
-  type Project,
-  ProjectAnswer,
-  ProjectList,
-  ShareAnswer,
-} from '@wirebench/contract';
-import { useEffect } from 'react';
+import { firmwarePaths, type NewProject, type Project, ProjectAnswer, ProjectList } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
+import { ApiError } from '../../../shared/api/api-error.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
+import { type ApiMutation, type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 
 const listKey = 'firmware-projects';
 
 /** @param user whose list it is: nobody sees another's from before a sign-out. */
-function projectsQuery(user: string) {
-  return queryOptions({
+const projectsQuery = (user: string) =>
+  queryOptions({
     queryKey: [listKey, user],
     queryFn: async ({ signal }) => {
       const { projects } = await (await api()).request(firmwarePaths.projects, ProjectList, { signal });
       return projects;
     },
   });
-}
 
-/** The projects of who is signed in, newest change first; asked anew when one comes back to this tab or window. */
+/** The projects of who is signed in, newest change first. */
 export function useProjects(user: string) {
-  const query = useQuery(projectsQuery(user), queryClient);
-  useEffect(() => {
-    // The library hears of tabs. Two windows side by side are both visible all the time.
-    const refetch = () => void refreshProjects();
-    window.addEventListener('focus', refetch);
-    return () => window.removeEventListener('focus', refetch);
-  }, []);
-  return query;
+  return useQuery(projectsQuery(user), queryClient);
 }
 
 /** Asks for the list anew. Resolves when the answer is there, whatever it is: the list says itself when it is not. */
@@ -43,36 +28,39 @@ export function refreshProjects(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: [listKey] });
 }
 
-export async function createProject(project: NewProject): Promise<Project> {
+/** What is gone or has changed in another tab is shown as it is now. */
+export function refreshAfter(error: unknown): void {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 409)) {
+    void refreshProjects();
+  }
+}
+
+/** A change of a release: it is done once the list shows it. */
+export function useReleaseMutation<Data = void, Variables = void>(
+  mutationFn: (variables: Variables) => Promise<Data>,
+  { onSuccess, onError }: CallEnds<Data, Variables> = {},
+): ApiMutation<Data, Variables> {
+  return useApiMutation<Data, Variables>({
+    mutationFn,
+    onSuccess: async (data, variables) => {
+      await refreshProjects();
+      onSuccess?.(data, variables);
+    },
+    onError: (error, variables) => {
+      refreshAfter(error);
+      onError?.(error, variables);
+    },
+  });
+}
+
+async function createProject(project: NewProject): Promise<Project> {
   const answer = await (await api()).request(firmwarePaths.newProject, ProjectAnswer, {
     method: 'POST',
     body: project,
   });
-  await refreshProjects();
   return answer.project;
 }
 
-/** @param change `before` is the description that was edited: a 409 says which one there is instead. */
-export async function describeProject(id: string, change: DescriptionChange): Promise<void> {
-  await (await api()).request(firmwarePaths.projectDescription(id), ProjectAnswer, {
-    method: 'POST',
-    body: change,
-  });
-  await refreshProjects();
-}
-
-/** Says which visibility is meant, so that a repeated call changes nothing. */
-export async function setProjectPublic(id: string, isPublic: boolean): Promise<void> {
-  await (await api()).request(firmwarePaths.projectSharing(id), ProjectAnswer, { method: 'POST', body: { isPublic } });
-  await refreshProjects();
-}
-
-/** The id of the share link. */
-export async function shareProject(id: string): Promise<string> {
-  return (await (await api()).request(firmwarePaths.projectShare(id), ShareAnswer, { method: 'POST' })).shareId;
-}
-
-export async function deleteProject(id: string): Promise<void> {
-  await (await api()).send(firmwarePaths.project(id), { method: 'DELETE' });
-  await refreshProjects();
+export function useCreateProject(ends: CallEnds<Project, NewProject>) {
+  return useReleaseMutation(createProject, ends);
 }

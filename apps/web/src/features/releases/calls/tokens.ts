@@ -1,17 +1,51 @@
-/** Calls about publishing tokens. */
-import { type NewToken, NewTokenAnswer, type Token, TokenList, tokenPaths } from '@wirebench/contract';
+/** Publishing tokens: the list, and what changes it. */
+import { useQuery } from '@tanstack/react-query';
+import { type NewToken, NewTokenAnswer, TokenList, tokenPaths } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { type CallEnds, useApiMutation } from '../../../shared/api/use-api-mutation.ts';
 
-/** Newest first, expired ones included. */
-export async function tokens(signal: AbortSignal): Promise<Token[]> {
-  return (await (await api()).request(tokenPaths.tokens, TokenList, { signal })).tokens;
+const listKey = 'publishing-tokens';
+
+/** Newest first, expired ones included. @param wanted nothing is asked before */
+export function useTokens(user: string, wanted: boolean) {
+  return useQuery(
+    {
+      queryKey: [listKey, user],
+      queryFn: async ({ signal }) => (await (await api()).request(tokenPaths.tokens, TokenList, { signal })).tokens,
+      enabled: wanted,
+    },
+    queryClient,
+  );
+}
+
+function refreshTokens(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [listKey] });
 }
 
 /** The answer carries the secret, this once. */
-export async function createToken(token: NewToken): Promise<NewTokenAnswer> {
-  return (await api()).request(tokenPaths.tokens, NewTokenAnswer, { method: 'POST', body: token });
+export function useCreateToken({ onSuccess, onError }: CallEnds<NewTokenAnswer, NewToken>) {
+  return useApiMutation<NewTokenAnswer, NewToken>({
+    mutationFn: async (token) =>
+      (await api()).request(tokenPaths.tokens, NewTokenAnswer, { method: 'POST', body: token }),
+    onSuccess: (answer, token) => {
+      // The secret must not wait for the list.
+      void refreshTokens();
+      onSuccess?.(answer, token);
+    },
+    onError,
+  });
 }
 
-export async function revokeToken(id: string): Promise<void> {
-  await (await api()).send(tokenPaths.token(id), { method: 'DELETE' });
+export function useRevokeToken(id: string, { onSuccess, onError }: CallEnds) {
+  return useApiMutation({
+    mutationFn: async () => {
+      await (await api()).send(tokenPaths.token(id), { method: 'DELETE' });
+    },
+    onSuccess: async () => {
+      await refreshTokens();
+      onSuccess?.();
+    },
+    onError,
+  });
 }

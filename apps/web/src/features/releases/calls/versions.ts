@@ -1,17 +1,18 @@
-/** Calls about versions. Each that changes something refreshes the list before it resolves. */
+/** Calls about versions: adding one, and what the list does not say of one. */
+import { useQuery } from '@tanstack/react-query';
 import {
   type ConsoleSettings,
-  type DescriptionChange,
   FlashesAnswer,
   firmwarePaths,
-  ShareAnswer,
   type Version,
   VersionAnswer,
   VersionList,
 } from '@wirebench/contract';
 import { api } from '../../../shared/api/api.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
 import type { PlacedFile } from '../model/version-draft.ts';
-import { refreshProjects } from './projects.ts';
+import { useReleaseMutation } from './projects.ts';
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts';
 
 /** The versions of a project as the server has them now. */
@@ -59,38 +60,22 @@ function formOf({ projectId, version, description, console, files, acceptDamaged
   return form;
 }
 
-/** @param change `before` is the description that was edited: a 409 says which one there is instead. */
-export async function describeVersion(id: string, change: DescriptionChange): Promise<void> {
-  await (await api()).request(firmwarePaths.versionDescription(id), VersionAnswer, {
-    method: 'POST',
-    body: change,
-  });
-  await refreshProjects();
+/** Null takes the set-up away. */
+export function useSetVersionConsole(id: string, ends: CallEnds<void, ConsoleSettings | null>) {
+  return useReleaseMutation(async (console: ConsoleSettings | null) => {
+    await (await api()).request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
+  }, ends);
 }
 
-/** @param console null takes the set-up away. */
-export async function setVersionConsole(id: string, console: ConsoleSettings | null): Promise<void> {
-  await (await api()).request(firmwarePaths.versionConsole(id), VersionAnswer, { method: 'POST', body: { console } });
-  await refreshProjects();
-}
-
-/** Says which visibility is meant, so that a repeated call changes nothing. */
-export async function setVersionPublic(id: string, isPublic: boolean): Promise<void> {
-  await (await api()).request(firmwarePaths.versionSharing(id), VersionAnswer, { method: 'POST', body: { isPublic } });
-  await refreshProjects();
-}
-
-/** The id of the share link. */
-export async function shareVersion(id: string): Promise<string> {
-  return (await (await api()).request(firmwarePaths.versionShare(id), ShareAnswer, { method: 'POST' })).shareId;
-}
-
-export async function deleteVersion(id: string): Promise<void> {
-  await (await api()).send(firmwarePaths.version(id), { method: 'DELETE' });
-  await refreshProjects();
-}
-
-/** Successes and failures per chip and error. */
-export async function flashesOf(id: string, signal: AbortSignal): Promise<FlashesAnswer['flashes']> {
-  return (await (await api()).request(firmwarePaths.versionFlashes(id), FlashesAnswer, { signal })).flashes;
+/** Successes and failures per chip and error. @param wanted nothing is asked before */
+export function useFlashes(id: string, wanted: boolean) {
+  return useQuery(
+    {
+      queryKey: ['firmware-flashes', id],
+      queryFn: async ({ signal }) =>
+        (await (await api()).request(firmwarePaths.versionFlashes(id), FlashesAnswer, { signal })).flashes,
+      enabled: wanted,
+    },
+    queryClient,
+  );
 }

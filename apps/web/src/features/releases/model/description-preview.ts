@@ -1,4 +1,4 @@
-/** What of a description is shown before it is opened (specification, section 9: cut at 80 characters). */
+/** What is shown of a description before it is opened: it is cut at 80 characters. */
 const PREVIEW_LENGTH = 80;
 
 export interface DescriptionPreview {

@@ -3,7 +3,7 @@ import { flasherPage, ownerPage, shareLink } from './release-links.ts';
 
 const item = { _id: '0197', shareId: 'ottltAqAKuQpVJjwwSQxWw' };
 
-it('a share link has the form of the specification', () => {
+it('a share link has a type and a share ID', () => {
   expect(shareLink('https://wirebench.example', 'version', 'a-b_c')).toBe(
     'https://wirebench.example/release.html?type=version&id=a-b_c',
   );

@@ -1,12 +1,13 @@
 /**
- * Flash offsets by family, model and the names of files: what the form offers at once, and for files whose bytes tell nothing.
- * What the bytes tell stands above it (`file-facts.ts`), a person's own word above both.
+ * Flash offsets by family, model and the names of files: what the form offers at once, and for files whose bytes say nothing.
+ * What the bytes say goes before it (`file-facts.ts`), and what a person typed before both.
  *
  * Sources: ESP-IDF Programming Guide, "Bootloader" (offset by chip) and "Partition Tables" (0x8000; the first application at
- * 0x10000); arduino-esp32, `tools/partitions/default.csv` (OTA data at 0xe000); the specification's section 9 (data from
- * 0x110000); STM32 reference manuals (main flash memory from 0x0800 0000).
+ * 0x10000); arduino-esp32, `tools/partitions/default.csv` (OTA data at 0xe000); STM32 reference manuals (main flash memory
+ * from 0x0800 0000). Data from 0x110000 is this product's own rule.
  */
 import type { DeviceFamily } from '@wirebench/contract';
+import { families } from '../../../workbench/flasher/families.ts';
 
 /** What the offsets depend on besides the files. */
 export interface FlashTarget {
@@ -14,12 +15,12 @@ export interface FlashTarget {
   readonly deviceModel: string;
 }
 
-const STM_FLASH = 0x0800_0000;
 const APPLICATION = 0x10000;
 
 /** These two begin a block later, since their loader leaves room for the secure boot digest. Newer chips begin at 0. */
 const lateBootloader: readonly string[] = ['esp32', 'esp32s2'];
 
+/** Espressif's layout; firmware of other families is one file at the start of flash. */
 const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
   [/merged|[._-](factory|full)\b/i, () => 0],
   [/boot_app0|ota[_-]?data/i, () => 0xe000],
@@ -30,8 +31,8 @@ const byName: readonly (readonly [RegExp, (model: string) => number])[] = [
 
 /** Where a file of this name usually goes. */
 export function usualOffset(fileName: string, { deviceFamily, deviceModel }: FlashTarget): number {
-  if (deviceFamily === 'stm') {
-    return STM_FLASH;
+  if (deviceFamily !== 'esp') {
+    return families[deviceFamily].flashStart;
   }
   return byName.find(([pattern]) => pattern.test(fileName))?.[1](deviceModel) ?? APPLICATION;
 }

@@ -169,14 +169,14 @@ export function removeRow(draft: VersionDraft, id: number): VersionDraft {
   return { ...draft, rows: draft.rows.filter((row) => row.id !== id) };
 }
 
-/** What stands under which part of the form. */
+/** What is wrong with which part of the form. */
 export interface DraftFaults {
   readonly version: string | null;
   readonly description: string | null;
   readonly files: string | null;
 }
 
-/** What the form can tell by itself, in the specification's order of rules. */
+/** What the form can check by itself, in the order of docs/behaviour.md, "Releases". */
 export function draftFaults(draft: VersionDraft, rows: readonly ShownRow[]): DraftFaults {
   return {
     version: draft.version.trim() === '' ? releaseText.versionRequired : null,
@@ -207,7 +207,7 @@ export function addressedFiles(rows: readonly ShownRow[]): { readonly file: File
   });
 }
 
-/** What the rows lack; what is wrong with complete ones is told by `release-check.ts`. */
+/** What the rows lack; what is wrong with complete ones is found by `release-check.ts`. */
 function filesFault(rows: readonly ShownRow[]): string | null {
   if (placedFiles(rows).length === 0) {
     return releaseText.fileRequired;

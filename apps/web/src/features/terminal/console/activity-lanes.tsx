@@ -48,7 +48,7 @@ export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
   return (
     <div
       ref={lanes}
-      className={styles['lanes']}
+      className={`ring-inside ${styles['lanes']}`}
       role="slider"
       tabIndex={0}
       aria-label="Jump to a time in the last minute"

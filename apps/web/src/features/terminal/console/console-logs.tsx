@@ -2,6 +2,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
@@ -30,7 +31,7 @@ export function useLogNames(): readonly LogName[] {
   const split = useTerminalSettings(({ view }) => view === 'split');
   const shown = useFind(({ text }) => portsOf(text).join());
   const selected = useTerminalSession((session) => session.selectedPort);
-  const onPhone = useMediaQuery('(max-width: 720px)');
+  const onPhone = useMediaQuery(media.phone);
   return logNames({ split, used: portsIn(used), shown: portsIn(shown), only: onPhone ? selected : null });
 }
 
@@ -120,9 +121,9 @@ function Pane({ logs, port }: PaneProps) {
   const received = useBenchStatus(({ rates }) => rates[port].received.now);
   return (
     <section className={styles['pane']} data-port={port} aria-label={name}>
-      <header className={styles['head']}>
+      <header className={`row ${styles['head']}`}>
         <PortFlag port={port} />
-        <h3 className={styles['name']}>{name}</h3>
+        <h3 className={`ellipsis ${styles['name']}`}>{name}</h3>
         <span className={styles['rate']}>{rate(received)}</span>
       </header>
       <Log logs={logs} name={port} />

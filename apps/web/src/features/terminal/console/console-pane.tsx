@@ -1,4 +1,4 @@
-/** The console: toolbar, log or what stands in for it, the docked strips, and the send bar. */
+/** The console: toolbar, log or what is shown instead of it, the docked strips, and the send bar. */
 import type { PortNumber } from '@wirebench/serial';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { type SerialSupport, serialSupport } from '../../../hardware/serial-support.ts';
@@ -32,7 +32,7 @@ import { Toolbar, type ToolbarProps } from './toolbar.tsx';
 import { useConsoleLogs } from './use-console-logs.ts';
 import { WaitingStrips } from './waiting-strip.tsx';
 
-/** As `panels-drawer.module.css` says it, in px. */
+/** As `drawer.module.css` says it, in px. */
 const panelsDrawerWidth = 360;
 
 const emptyStates = {

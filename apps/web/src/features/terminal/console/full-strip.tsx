@@ -19,7 +19,7 @@ export function FullStrip() {
     return null;
   }
   return (
-    <div className={classNames(styles['strip'], styles['warning'])}>
+    <div className={classNames('row', styles['strip'], styles['warning'])}>
       <TriangleAlert />
       <span>
         <b>The buffer is full.</b> The oldest {lines(dropped)} were dropped. It keeps {bufferSize} MiB per port

@@ -1,14 +1,12 @@
 import { Disc } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import type { RecordedFile } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
 import { amount } from '../amounts.ts';
 import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
-
-/** How long a delete button waits for its second press, in milliseconds. */
-const confirmTime = 3_000;
 
 /**
  * What there is to know of the recording that runs, and one line for each that was not saved: of several ports, after a crash, or
@@ -36,7 +34,7 @@ export function RecordingStrips() {
 function FragileStrip() {
   const fragile = useBenchStatus(({ recording }) => recording.state === 'recording' && !recording.durable);
   return fragile ? (
-    <div className={styles['strip']}>
+    <div className={`row ${styles['strip']}`}>
       <Disc />
       <span>
         <b>Stop the recording before you close this tab.</b> This browser saves the last part only then.
@@ -46,16 +44,9 @@ function FragileStrip() {
 }
 
 function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile }) {
-  const [sure, setSure] = useState(false);
-  useEffect(() => {
-    if (sure) {
-      const timer = setTimeout(() => setSure(false), confirmTime);
-      return () => clearTimeout(timer);
-    }
-    return undefined;
-  }, [sure]);
+  const { armed, press } = useTwoPresses(() => void deleteRecording(name));
   return (
-    <div className={styles['strip']}>
+    <div className={`row ${styles['strip']}`}>
       <Disc />
       <span>
         <b>A recording has not been saved.</b> {name}, {amount(size)}
@@ -64,12 +55,8 @@ function RecordingStrip({ file: { name, size } }: { readonly file: RecordedFile 
         <Button size="sm" onClick={() => void saveRecording(name)}>
           Save
         </Button>
-        <Button
-          size="sm"
-          variant={sure ? 'danger' : 'quiet'}
-          onClick={() => (sure ? void deleteRecording(name) : setSure(true))}
-        >
-          {sure ? 'Delete permanently?' : 'Delete'}
+        <Button size="sm" variant={armed ? 'danger' : 'quiet'} onClick={press}>
+          {armed ? 'Delete permanently?' : 'Delete'}
         </Button>
       </span>
     </div>

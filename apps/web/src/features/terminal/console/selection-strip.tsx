@@ -16,7 +16,7 @@ export function SelectionStrip({ logs, name }: SelectionStripProps) {
     return null;
   }
   return (
-    <div className={classNames(styles['strip'], styles['paused'])} role="status">
+    <div className={classNames('row', styles['strip'], styles['paused'])} role="status">
       <Copy />
       <span>
         <b>Lines are selected.</b> Choose another line to extend the selection to it.

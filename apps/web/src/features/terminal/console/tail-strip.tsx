@@ -22,7 +22,7 @@ export function TailStrip({ name, pausedAt, onFollow }: TailStripProps) {
   const newestAt = useBenchStatus(({ status }) => (name === 'all' ? status.newestAt : null));
   if (pausedAt === null) {
     return (
-      <div className={classNames(styles['strip'], styles['following'])}>
+      <div className={classNames('row', styles['strip'], styles['following'])}>
         <ArrowDownToLine />
         <b>Following</b> {lines(held)}
         {newestAt === null ? null : (
@@ -33,7 +33,7 @@ export function TailStrip({ name, pausedAt, onFollow }: TailStripProps) {
   }
   const fresh = Math.max(0, arrived - pausedAt);
   return (
-    <div className={classNames(styles['strip'], styles['paused'])}>
+    <div className={classNames('row', styles['strip'], styles['paused'])}>
       <ArrowDown />
       <b>{fresh === 1 ? '1 new line' : `${lines(fresh).replace(' lines', ' new lines')}`}</b> Follow is paused
       <span className={styles['end']}>

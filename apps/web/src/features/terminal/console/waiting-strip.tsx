@@ -23,7 +23,7 @@ function WaitingStrip({ port }: { readonly port: PortNumber }) {
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
   const isDemo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');
   return (
-    <div className={styles['strip']} data-port={port}>
+    <div className={`row ${styles['strip']}`} data-port={port}>
       <PortFlag port={port} off />
       <Spinner />
       <span>

@@ -20,7 +20,7 @@ export function InsecureContext({ port }: { readonly port: PortNumber }) {
         Browsers allow serial ports only on pages served over https or from the same machine. Open this page over https,
         or on the machine that runs Wirebench at <code>{local}</code>.
       </p>
-      <div className={styles['actions']}>
+      <div className={`buttons ${styles['actions']}`}>
         <a className={buttonClass({ variant: 'primary', size: 'lg' })} href={`https://${host}${pathname}`}>
           <Lock />
           Open over https

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Button } from '../../../shared/ui/button.tsx';
-import { toast } from '../../../shared/ui/toast.ts';
+import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import styles from './message-form.module.css';
 import { MessageTextField } from './message-text-field.tsx';
 import { panelFailureText } from './model/panel-failure.ts';
@@ -112,7 +112,7 @@ export function MessageForm({ panelId, message, onDone }: MessageFormProps) {
           onChange={(value) => change({ typed: { ...typed, [name]: value } })}
         />
       ))}
-      <div className={styles['buttons']}>
+      <div className="buttons tight at-end">
         <Button size="sm" onClick={close}>
           Cancel
         </Button>
@@ -134,7 +134,6 @@ function draftOf({ content, type, expect, timeoutMs, delayMs, repeat }: PinnedMe
 
 function offerBack(messageId: string, draft: MessageDraft | null): void {
   if (draft !== null) {
-    const onAction = () => openForm({ messageId, kind: 'edit', draft });
-    toast('Changes to the message discarded', { level: 'info', action: { label: 'Undo', onAction } });
+    offerUndo('Changes to the message discarded', () => openForm({ messageId, kind: 'edit', draft }));
   }
 }

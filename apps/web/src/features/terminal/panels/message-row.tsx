@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
+import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
 import { endDrag, startDrag } from './drag.ts';
 import { messageActions } from './message-actions.tsx';
 import { MessageFact } from './message-fact.tsx';
@@ -16,7 +17,6 @@ import { RepeatForm } from './repeat-form.tsx';
 import { useRuns } from './run/runs.ts';
 import { say, unmark, usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
-import { useSecondPress } from './use-second-press.ts';
 
 export interface MessageRowProps {
   readonly panel: DevicePanel;
@@ -37,7 +37,7 @@ export function MessageRow({ panel, message, readOnly, reachable, drop, onReach,
   const run = useRuns(({ running }) => (running[panel.id]?.messageId === id ? running[panel.id] : undefined));
   const repeating = usePanelsSession(({ form }) => form?.kind === 'repeat' && form.messageId === id);
   const marked = usePanelsSession((session) => (session.marked?.messageId === id ? session.marked.time : null));
-  const { armed, press, disarm } = useSecondPress(onDelete);
+  const { armed, press, disarm } = useTwoPresses(onDelete);
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (marked !== null) {

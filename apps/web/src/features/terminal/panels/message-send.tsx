@@ -26,7 +26,7 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
     return (
       <button
         type="button"
-        className={styles['send']}
+        className={`ring-inside ${styles['send']}`}
         data-control="send"
         tabIndex={tabIndex}
         aria-label={`Stop ${content}`}
@@ -43,7 +43,7 @@ export function MessageSend({ panel, message, run, tabIndex }: MessageSendProps)
   return (
     <button
       type="button"
-      className={classNames(styles['send'], target.ok ? styles['ready'] : styles['blocked'])}
+      className={classNames('ring-inside', styles['send'], target.ok ? styles['ready'] : styles['blocked'])}
       data-control="send"
       tabIndex={tabIndex}
       title={target.ok ? content : `${content}\n${target.reason}`}

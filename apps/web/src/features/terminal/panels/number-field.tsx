@@ -35,7 +35,6 @@ export function NumberField({ name, label, unit, value, wrong, disabled, autoFoc
       <TextInput
         id={id}
         mono
-        className={styles['digits']}
         inputMode="numeric"
         autoComplete="off"
         value={value}
@@ -46,7 +45,7 @@ export function NumberField({ name, label, unit, value, wrong, disabled, autoFoc
         aria-describedby={`${id}-unit ${id}-error`}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <span id={`${id}-unit`} className={styles['unit']}>
+      <span id={`${id}-unit`} className="small">
         {unit}
       </span>
       <div id={`${id}-error`} role="alert" className={styles['error']}>

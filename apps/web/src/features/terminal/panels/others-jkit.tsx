@@ -18,7 +18,7 @@ export function OthersJkit({ panel, publisher }: OthersJkitProps) {
     toast(`The messages of ${panel.name} are your own copy now`, { action: { label: 'Undo', onAction: undo } });
   };
   return (
-    <div className={styles['line']}>
+    <div className={`row ${styles['line']}`}>
       <p>{jkitText.notYours(publisher)}</p>
       <Button size="sm" icon={<Copy />} aria-label={`Copy to my own: ${panel.name}`} onClick={copy}>
         Copy to my own

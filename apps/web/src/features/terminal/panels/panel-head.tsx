@@ -11,6 +11,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, use, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { endDrag, startDrag } from './drag.ts';
@@ -19,7 +20,6 @@ import type { DevicePanel } from './model/device-panel.ts';
 import styles from './panel-head.module.css';
 import { PanelName } from './panel-name.tsx';
 import { PanelSlotsContext } from './panel-slots.ts';
-import { RemovePanelDialog } from './remove-panel-dialog.tsx';
 import { removeDevicePanel, setCollapsed, stepDevicePanel } from './store/panel-actions.ts';
 import { TargetMenu } from './target-menu.tsx';
 
@@ -71,7 +71,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
           <button
             ref={toggle}
             type="button"
-            className={styles['toggle']}
+            className={`ring-inside ${styles['toggle']}`}
             aria-expanded={!collapsed}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
             onClick={() => setCollapsed(id, !collapsed)}
@@ -79,7 +79,7 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
             onKeyDown={move}
           >
             {collapsed ? <ChevronRight /> : <ChevronDown />}
-            <span className={styles['name']}>{name}</span>
+            <span className={`ellipsis ${styles['name']}`}>{name}</span>
             {collapsed ? <span className={styles['count']}>{pinnedMessages.length}</span> : null}
           </button>
         </h3>
@@ -123,7 +123,21 @@ export function PanelHead({ panel, place, count }: PanelHeadProps) {
           event.currentTarget.value = '';
         }}
       />
-      <RemovePanelDialog panel={removing ? panel : null} onClose={() => setRemoving(false)} />
+      <ConfirmDialog
+        open={removing}
+        onClose={() => setRemoving(false)}
+        title={`Remove ${name}?`}
+        text={
+          pinnedMessages.length === 1
+            ? 'Its pinned message is deleted with it.'
+            : `Its ${pinnedMessages.length} pinned messages are deleted with it.`
+        }
+        action="Remove"
+        onConfirm={() => {
+          setRemoving(false);
+          removeDevicePanel(id);
+        }}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** The pane of the device panels: how many there are, one more, and all of them below each other. */
 import { Plus, X } from 'lucide-react';
-import { type DragEvent, use, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, use, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
@@ -13,7 +13,6 @@ import styles from './panels-pane.module.css';
 import { addDevicePanel, placeDevicePanel } from './store/panel-actions.ts';
 import { usePanelsSession } from './store/panels-session.ts';
 import { usePanels } from './store/panels-store.ts';
-import { usePanelHeir } from './use-panel-heir.ts';
 
 export interface PanelsPaneProps {
   /** Where it lies over something and can be put away. */
@@ -30,7 +29,7 @@ export function PanelsPane({ onClose, alone = false }: PanelsPaneProps) {
   const [dropAt, setDropAt] = useState<number | null>(null);
   const full = panels.length >= maxPanels;
   const { notice } = use(PanelSlotsContext);
-  usePanelHeir(pane, panels.length);
+  useNextPanelFocus(pane, panels.length);
   const add = () => setTooMany(addDevicePanel() !== null);
   const over = (event: DragEvent) => {
     if (draggedNow()?.kind === 'panel') {
@@ -117,4 +116,16 @@ function Announcements() {
       {text === '' ? '' : `${text}${time % 2 === 0 ? '' : '\u00a0'}`}
     </div>
   );
+}
+
+/** When a panel goes and the focus with it, the first of the others gets it, or the button that adds one. @param count of panels */
+function useNextPanelFocus(pane: RefObject<HTMLElement | null>, count: number): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) {
+      const toggle = pane.current?.querySelector<HTMLElement>('h3 button');
+      (toggle ?? pane.current?.querySelector<HTMLElement>('header button'))?.focus();
+    }
+    before.current = count;
+  }, [pane, count]);
 }

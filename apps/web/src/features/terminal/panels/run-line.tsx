@@ -25,7 +25,7 @@ export function RunLine({ panel }: { readonly panel: DevicePanel }) {
   const ready = useBenchStatus((view) => openTarget(panel, portStates(view)).ok);
   const all = run?.kind === 'all' ? run : null;
   return (
-    <div className={styles['line']}>
+    <div className={`row ${styles['line']}`}>
       {all === null ? (
         <Button
           size="sm"

@@ -1,8 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
-import { QuickGuide } from './quick-guide.tsx';
-import { QuickGuideDrawer } from './quick-guide-drawer.tsx';
+import { QuickGuide, QuickGuideDrawer } from './quick-guide.tsx';
 import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 import { useQuickGuideKey } from './use-quick-guide-key.ts';
 

@@ -1,16 +1,18 @@
 import { pagePaths } from '@wirebench/contract/constants';
-import { ArrowUpRight, BookOpen, CircleHelp } from 'lucide-react';
+import { ArrowUpRight, BookOpen, CircleHelp, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { Drawer } from '../drawer.tsx';
 import styles from './quick-guide.module.css';
 import { toggleQuickGuide, useQuickGuide } from './quick-guide-store.ts';
 import { QuickGuideText } from './quick-guide-text.tsx';
 
-export const quickGuideId = 'quick-guide';
+const quickGuideId = 'quick-guide';
 
 /**
  * At the foot of the settings: opens the quick guide, and the whole documentation.
- * @param inline it opens here, below the settings; else it lies beside them, over the log: `quick-guide-drawer.tsx`
+ * @param inline it opens here, below the settings; else it lies beside them, over the log: `QuickGuideDrawer`
  */
 export function QuickGuide({ inline = false }: { readonly inline?: boolean }) {
   const open = useQuickGuide();
@@ -42,5 +44,18 @@ export function QuickGuide({ inline = false }: { readonly inline?: boolean }) {
         <ArrowUpRight />
       </a>
     </section>
+  );
+}
+
+/** The quick guide over the log, beside the settings. */
+export function QuickGuideDrawer() {
+  return (
+    <Drawer label="Quick guide" place="guide" closeKey="?" onClose={toggleQuickGuide}>
+      <h2 className={styles['head']}>
+        Quick guide
+        <IconButton label="Close the quick guide" variant="quiet" size="sm" icon={<X />} onClick={toggleQuickGuide} />
+      </h2>
+      <QuickGuideText id={quickGuideId} />
+    </Drawer>
   );
 }

@@ -30,7 +30,7 @@ export function FileStrip() {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of the form's own fields
     <div role="group" aria-label={`Send a file to port ${port}`} className={styles['repeat']} data-port={port}>
       <PortFlag port={port} />
-      <code className={styles['repeated']}>{file.name}</code>
+      <code className={`ellipsis ${styles['repeated']}`}>{file.name}</code>
       {cancel === null ? (
         <>
           <span>{amount(file.size)}</span>

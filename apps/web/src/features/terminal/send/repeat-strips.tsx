@@ -19,7 +19,7 @@ function RepeatStrip({ port }: { readonly port: PortNumber }) {
   return (
     <div className={styles['repeat']} data-port={port}>
       <PortFlag port={port} />
-      <code className={styles['repeated']}>{repeat.text}</code>
+      <code className={`ellipsis ${styles['repeated']}`}>{repeat.text}</code>
       <span>
         every {count(repeat.every)} ms, {count(repeat.count)} sent
       </span>

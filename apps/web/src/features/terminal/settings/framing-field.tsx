@@ -1,92 +1,197 @@
-/** Where a received line ends: text ends at newlines, packets of a binary protocol after a silence. */
-import { defaultFraming, type Framing, longestIdleGap, shortestIdleGap } from '@wirebench/serial';
+/** Where a received line ends. Which framings there are, and what each needs to know, is the serial package's list. */
+import {
+  type BytesField,
+  type ChoiceField,
+  type FramingField as FieldOfOption,
+  type Framing,
+  type FramingOption,
+  framingNamed,
+  framingNames,
+  framings,
+  framingWith,
+  type NumberField,
+  optionFailure,
+  type TypedBytes,
+  typedAs,
+} from '@wirebench/serial';
 import { useId, useState } from 'react';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './port-pane.module.css';
-import { isIdleGap } from './terminal-settings.ts';
-
-/** Long enough that a USB bridge, which hands on what it has every 16 ms at worst, does not cut a packet in two. */
-const usualGap = 20;
-
-const ends = ['newline', 'silence', 'both'] as const;
-
-const labels = {
-  newline: 'At newlines',
-  silence: 'After a pause',
-  both: 'At both',
-} satisfies Record<(typeof ends)[number], string>;
 
 export interface FramingFieldProps {
   readonly framing: Framing;
   readonly onChange: (framing: Framing) => void;
 }
 
-export function FramingField({ framing: { newline, idleGap }, onChange }: FramingFieldProps) {
+export function FramingField({ framing, onChange }: FramingFieldProps) {
   const id = useId();
-  const end = idleGap === null ? 'newline' : newline ? 'both' : 'silence';
-  const choose = (value: string) =>
-    onChange(value === 'newline' ? defaultFraming : { newline: value === 'both', idleGap: idleGap ?? usualGap });
+  const { name } = framing;
+  const options: Readonly<Record<string, FramingOption>> = framing.options;
   return (
     <>
       <div className={styles['row']}>
         <label htmlFor={id} className="silk">
-          Split lines
+          Lines end
         </label>
-        <Select id={id} value={end} onChange={(event) => choose(event.currentTarget.value)}>
-          {ends.map((value) => (
-            <option key={value} value={value}>
-              {labels[value]}
+        <Select
+          id={id}
+          value={name}
+          onChange={(event) => onChange(framingWith(framingNamed(event.currentTarget.value) ?? name, options))}
+        >
+          {framingNames.map((choice) => (
+            <option key={choice} value={choice}>
+              {framings[choice].title}
             </option>
           ))}
         </Select>
       </div>
-      {idleGap === null ? null : <GapField gap={idleGap} onChange={(gap) => onChange({ newline, idleGap: gap })} />}
+      {Object.entries(framings[name].fields).map(([option, field]) => (
+        <OptionField
+          key={`${name} ${option}`}
+          field={field}
+          value={options[option]}
+          onChange={(value) => onChange(framingWith(name, { ...options, [option]: value }))}
+        />
+      ))}
     </>
   );
 }
 
-interface GapFieldProps {
-  readonly gap: number;
-  readonly onChange: (gap: number) => void;
+interface OptionFieldProps<Field, Value> {
+  readonly field: Field;
+  readonly value: Value;
+  readonly onChange: (value: FramingOption) => void;
 }
 
-function GapField({ gap, onChange }: GapFieldProps) {
-  const ids = { gap: useId(), hint: useId() };
-  const [typed, setTyped] = useState(String(gap));
-  const valid = isGap(typed);
-  const take = (text: string) => {
-    setTyped(text);
-    if (isGap(text)) {
-      onChange(Number(text));
+function OptionField({ field, value, onChange }: OptionFieldProps<FieldOfOption, FramingOption | undefined>) {
+  switch (field.kind) {
+    case 'number':
+      return <NumberOption field={field} value={Number(value)} onChange={onChange} />;
+    case 'choice':
+      return <ChoiceOption field={field} value={value} onChange={onChange} />;
+    case 'switch':
+      return (
+        <label className={styles['check']}>
+          <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} />
+          {field.label}
+        </label>
+      );
+    case 'bytes':
+      return typeof value === 'object' ? <BytesOption field={field} value={value} onChange={onChange} /> : null;
+  }
+}
+
+function NumberOption({ field, value, onChange }: OptionFieldProps<NumberField, number>) {
+  const [typed, setTyped] = useState(String(value));
+  const failure = optionFailure(field, numberOf(typed));
+  return (
+    <TypedOption
+      label={field.label}
+      hint={field.hint}
+      typed={typed}
+      failure={failure}
+      numeric
+      onType={(text) => {
+        setTyped(text);
+        if (optionFailure(field, numberOf(text)) === null) {
+          onChange(numberOf(text));
+        }
+      }}
+    />
+  );
+}
+
+const numberOf = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
+
+function ChoiceOption({ field, value, onChange }: OptionFieldProps<ChoiceField, FramingOption | undefined>) {
+  const chosen = field.choices.find((choice) => choice.value === value)?.value ?? '';
+  return (
+    <div className={styles['row']}>
+      <span className="silk">{field.label}</span>
+      <Segmented label={field.name} value={chosen} options={field.choices} onChange={onChange} />
+    </div>
+  );
+}
+
+const notations = [
+  { value: 'text', label: 'Text' },
+  { value: 'hex', label: 'Hex' },
+] as const;
+
+const notationHints = {
+  text: 'Escapes such as \\r, \\0 and \\x1B work.',
+  hex: 'Pairs of hex digits, such as 0D 0A.',
+} satisfies Record<TypedBytes['as'], string>;
+
+function BytesOption({ field, value, onChange }: OptionFieldProps<BytesField, TypedBytes>) {
+  const [typed, setTyped] = useState(value);
+  const take = (next: TypedBytes) => {
+    setTyped(next);
+    if (optionFailure(field, next) === null) {
+      onChange(next);
     }
   };
   return (
+    <>
+      <TypedOption
+        label={field.label}
+        hint={notationHints[typed.as]}
+        typed={typed.typed}
+        failure={optionFailure(field, typed)}
+        onType={(text) => take({ ...typed, typed: text })}
+      />
+      <div className={styles['row']}>
+        <span className="silk">Given as</span>
+        <Segmented
+          label={`${field.label} given as`}
+          value={typed.as}
+          options={notations}
+          onChange={(as) => take(typedAs(as, typed))}
+        />
+      </div>
+    </>
+  );
+}
+
+interface TypedOptionProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly typed: string;
+  /** Why it cannot be used; null when it can. */
+  readonly failure: string | null;
+  readonly numeric?: boolean;
+  readonly onType: (text: string) => void;
+}
+
+function TypedOption({ label, hint, typed, failure, numeric = false, onType }: TypedOptionProps) {
+  const ids = { input: useId(), hint: useId() };
+  return (
     <div className={styles['row']}>
-      <label htmlFor={ids.gap} className="silk">
-        Pause
+      <label htmlFor={ids.input} className="silk">
+        {label}
       </label>
       <TextInput
-        id={ids.gap}
+        id={ids.input}
         mono
-        inputMode="numeric"
+        inputMode={numeric ? 'numeric' : 'text'}
         autoComplete="off"
+        spellCheck={false}
         value={typed}
-        aria-invalid={valid ? undefined : true}
+        aria-invalid={failure === null ? undefined : true}
         aria-describedby={ids.hint}
-        onChange={(event) => take(event.currentTarget.value)}
+        onChange={(event) => onType(event.currentTarget.value)}
       />
       <div id={ids.hint} className={styles['under']}>
-        {valid ? (
-          <p className={styles['explanation']}>Milliseconds. USB bridges buffer for up to 16.</p>
+        {failure === null ? (
+          <p className={styles['explanation']}>{hint}</p>
         ) : (
           <p role="alert" className={styles['error']}>
-            Enter a whole number of milliseconds from {shortestIdleGap} to {longestIdleGap}.
+            {failure}
           </p>
         )}
       </div>
     </div>
   );
 }
-
-const isGap = (text: string) => /^\d+$/.test(text.trim()) && isIdleGap(Number(text));

@@ -68,20 +68,61 @@ describe('port form', () => {
     expect(portName(terminalSettings.getState(), 2)).toBe('Port 2');
   });
 
+  const framing = () => terminalSettings.getState().ports[2].framing;
+  const chooseFraming = (title: string) =>
+    userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), title);
+
   it('ends lines after a silence when told so, and keeps the last good one while another is wrong', async () => {
-    const framing = () => terminalSettings.getState().ports[2].framing;
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'After a pause');
-    expect(framing()).toEqual({ newline: false, idleGap: 20 });
-    const pause = screen.getByRole('textbox', { name: 'Pause' });
-    await userEvent.clear(pause);
+    await chooseFraming('After a gap');
+    expect(framing()).toEqual({ name: 'gap', options: { gap: 20 } });
+    const gap = screen.getByRole('textbox', { name: 'Gap' });
+    await userEvent.clear(gap);
     expect(screen.getByText('Enter a whole number of milliseconds from 1 to 60000.')).toBeDefined();
-    expect(framing()).toEqual({ newline: false, idleGap: 20 });
-    await userEvent.type(pause, '50');
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'At both');
-    expect(framing()).toEqual({ newline: true, idleGap: 50 });
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), 'At newlines');
-    expect(framing()).toEqual({ newline: true, idleGap: null });
-    expect(screen.queryByRole('textbox', { name: 'Pause' })).toBeNull();
+    expect(framing()).toEqual({ name: 'gap', options: { gap: 20 } });
+    await userEvent.type(gap, '50');
+    await chooseFraming('At a newline or a gap');
+    expect(framing()).toEqual({ name: 'newline-or-gap', options: { gap: 50 } });
+    await chooseFraming('At a newline');
+    expect(framing()).toEqual({ name: 'newline', options: {} });
+    expect(screen.queryByRole('textbox', { name: 'Gap' })).toBeNull();
+  });
+
+  it('ends lines at a delimiter, given as text or as hex digits', async () => {
+    await chooseFraming('At a delimiter');
+    const delimiter = screen.getByRole('textbox', { name: 'Delimiter' });
+    await userEvent.clear(delimiter);
+    expect(screen.getByText('Enter 1 to 16 bytes.')).toBeDefined();
+    await userEvent.type(delimiter, '\\r\\n');
+    expect(framing()).toEqual({ name: 'delimiter', options: { delimiter: { as: 'text', typed: '\\r\\n' } } });
+    await userEvent.click(screen.getByRole('radio', { name: 'Hex' }));
+    expect(delimiter).toHaveProperty('value', '0D 0A');
+    await userEvent.type(delimiter, '0');
+    expect(screen.getByText('Enter pairs of hex digits, such as 0D 0A.')).toBeDefined();
+    expect(framing()).toEqual({ name: 'delimiter', options: { delimiter: { as: 'hex', typed: '0D 0A' } } });
+  });
+
+  it('ends lines after a fixed length', async () => {
+    await chooseFraming('After a fixed length');
+    const length = screen.getByRole('textbox', { name: 'Length' });
+    await userEvent.clear(length);
+    expect(screen.getByText('Enter a whole number of bytes from 1 to 65535.')).toBeDefined();
+    await userEvent.type(length, '8');
+    expect(framing()).toEqual({ name: 'fixed-length', options: { length: 8 } });
+  });
+
+  it('takes COBS and SLIP frames, which need nothing more', async () => {
+    await chooseFraming('COBS frames');
+    expect(framing()).toEqual({ name: 'cobs', options: {} });
+    await chooseFraming('SLIP frames');
+    expect(framing()).toEqual({ name: 'slip', options: {} });
+  });
+
+  it('ends lines where the length before them says', async () => {
+    await chooseFraming('Length prefix');
+    await userEvent.click(screen.getByRole('radio', { name: '4' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Little' }));
+    await userEvent.click(screen.getByRole('checkbox', { name: 'The length counts itself' }));
+    expect(framing()).toEqual({ name: 'length-prefix', options: { width: 4, order: 'little', countsItself: true } });
   });
 
   it('waits for a board that vanishes unless told otherwise, and remembers that', async () => {

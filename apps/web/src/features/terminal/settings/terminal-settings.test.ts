@@ -1,4 +1,4 @@
-import { defaultFraming, longestIdleGap, shortestIdleGap } from '@wirebench/serial';
+import { defaultFraming, type Framing, framingNames, framingWith, longestGap, shortestGap } from '@wirebench/serial';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeModes } from '../../../workbench/console/row-times.ts';
@@ -15,6 +15,10 @@ import {
   writeTerminalSettings,
 } from './terminal-settings.ts';
 
+const gap = fc.integer({ min: shortestGap, max: longestGap });
+const framingOf: fc.Arbitrary<Framing> = fc
+  .tuple(fc.constantFrom(...framingNames), gap)
+  .map(([name, gap]) => framingWith(name, { gap }));
 const port = fc.record({
   name: fc.string({ maxLength: 32 }),
   settings: fc.record({
@@ -24,10 +28,7 @@ const port = fc.record({
     parity: fc.constantFrom('none' as const, 'even' as const, 'odd' as const),
     flowControl: fc.constantFrom('none' as const, 'hardware' as const),
   }),
-  framing: fc.oneof(
-    fc.constant(defaultFraming),
-    fc.record({ newline: fc.boolean(), idleGap: fc.integer({ min: shortestIdleGap, max: longestIdleGap }) }),
-  ),
+  framing: framingOf,
   reconnect: fc.boolean(),
 });
 const settings: fc.Arbitrary<TerminalSettings> = fc.record({
@@ -68,6 +69,14 @@ describe('terminal settings', () => {
       const text = JSON.stringify({ version: 1, ports: { 1: { framing } } });
       expect(readTerminalSettings(text).ports[1].framing).toEqual(defaultFraming);
     }
+  });
+
+  it('end lines where they ended before framings had names', () => {
+    const read = (framing: unknown) =>
+      readTerminalSettings(JSON.stringify({ version: 1, ports: { 1: { framing } } })).ports[1].framing;
+    expect(read({ newline: true, idleGap: null })).toEqual({ name: 'newline', options: {} });
+    expect(read({ newline: false, idleGap: 35 })).toEqual({ name: 'gap', options: { gap: 35 } });
+    expect(read({ newline: true, idleGap: 35 })).toEqual({ name: 'newline-or-gap', options: { gap: 35 } });
   });
 
   it('lose only the values that are wrong', () => {

@@ -6,13 +6,15 @@ import {
   defaultFraming,
   defaultPortSettings,
   type Framing,
+  framingNamed,
+  framings,
+  framingWith,
   type LineEnding,
-  longestIdleGap,
+  optionFailure,
   type PortNumber,
   type PortSettings,
   portNumbers,
   type RowLayout,
-  shortestIdleGap,
 } from '@wirebench/serial';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
 import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
@@ -160,14 +162,19 @@ function readPort(value: unknown): PortPreferences {
   };
 }
 
-export function isIdleGap(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= shortestIdleGap && value <= longestIdleGap;
+function readFraming(value: unknown): Framing {
+  const { name, options, newline, idleGap } = fieldsOf(value);
+  const known = framingNamed(name);
+  return known === null ? readNamelessFraming(newline === true, idleGap) : framingWith(known, fieldsOf(options));
 }
 
-/** Without a silence a line ends at newlines, whatever was stored: somewhere it has to end. */
-function readFraming(value: unknown): Framing {
-  const { newline, idleGap } = fieldsOf(value);
-  return isIdleGap(idleGap) ? { newline: newline === true, idleGap } : defaultFraming;
+/** As it was stored before framings had names. Without a silence a line ended at newlines. */
+function readNamelessFraming(newline: boolean, idleGap: unknown): Framing {
+  const { gap } = framings.gap.fields;
+  if (gap === undefined || optionFailure(gap, idleGap) !== null) {
+    return defaultFraming;
+  }
+  return framingWith(newline ? 'newline-or-gap' : 'gap', { gap: idleGap });
 }
 
 function oneOf<Value>(value: unknown, allowed: readonly Value[], otherwise: Value): Value {

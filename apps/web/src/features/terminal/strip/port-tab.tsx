@@ -1,11 +1,15 @@
+import { Tabs } from '@base-ui/react/tabs';
+import { systemClock } from '@wirebench/clock';
 import { describePortSettings, type PortNumber, type PortState } from '@wirebench/serial';
+import { useEffect, useState } from 'react';
 import { deviceName } from '../../../hardware/device-name.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { Led } from '../../../shared/ui/led.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
-import { type BenchView, useBenchStatus } from '../../../workbench/bench-status.ts';
+import { type BenchView, benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
 import { rate } from '../amounts.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
-import { ActivityLed } from './activity-led.tsx';
+import { LedLight } from './led-light.ts';
 import styles from './port-tab.module.css';
 
 export const tabId = (port: PortNumber) => `port-tab-${port}`;
@@ -13,26 +17,21 @@ export const tabId = (port: PortNumber) => `port-tab-${port}`;
 export interface PortTabProps {
   readonly port: PortNumber;
   readonly selected: boolean;
-  readonly onSelect: () => void;
 }
 
 /** A port's name, what it is doing, and its two lights; these are for the eye only, the settings pane says it in words. */
-export function PortTab({ port, selected, onSelect }: PortTabProps) {
+export function PortTab({ port, selected }: PortTabProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const fact = useBenchStatus((view) => portFact(view, port));
   const open = state === 'connected' || state === 'disconnecting';
   return (
-    <button
-      type="button"
-      role="tab"
+    <Tabs.Tab
+      value={port}
       id={tabId(port)}
-      aria-selected={selected}
-      tabIndex={selected ? 0 : -1}
       data-port={port}
       data-state={state}
       className={classNames(styles['tab'], selected && styles['selected'], state === 'disconnected' && styles['off'])}
-      onClick={onSelect}
     >
       <span aria-hidden={name === `Port ${port}`} className={styles['flag']}>
         <PortFlag port={port} off={!open && !selected} />
@@ -42,7 +41,7 @@ export function PortTab({ port, selected, onSelect }: PortTabProps) {
         <span className={styles['fact']}>{fact}</span>
       </span>
       {open ? <Lights port={port} /> : null}
-    </button>
+    </Tabs.Tab>
   );
 }
 
@@ -61,6 +60,31 @@ function Lights({ port }: Pick<PortTabProps, 'port'>) {
       </span>
     </span>
   );
+}
+
+interface ActivityLedProps extends Pick<PortTabProps, 'port'> {
+  readonly direction: 'received' | 'sent';
+}
+
+/** A light in the port's colour that blinks when bytes pass. */
+function ActivityLed({ port, direction }: ActivityLedProps) {
+  const [lit, setLit] = useState(false);
+  useEffect(() => {
+    const light = new LedLight(systemClock, setLit, matchMedia('(prefers-reduced-motion: reduce)').matches);
+    let seen = benchStatus.tick.status.ports[port][direction];
+    const end = benchStatus.onTick(({ status }) => {
+      const bytes = status.ports[port][direction];
+      if (bytes > seen) {
+        light.signal();
+      }
+      seen = bytes;
+    });
+    return () => {
+      end();
+      light.dispose();
+    };
+  }, [port, direction]);
+  return <Led tone={lit ? 'port' : 'off'} port={port} />;
 }
 
 const stateText = {

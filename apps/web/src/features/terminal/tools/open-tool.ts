@@ -14,6 +14,11 @@ export const toolNames = {
   baud: 'Baud finder',
 } satisfies Record<Tool, string>;
 
+export interface ToolProps {
+  /** Shows the lines of this time in the log, in milliseconds since the Unix epoch. */
+  readonly onShowTime: (at: number) => void;
+}
+
 const openTool = createStore<{ readonly tool: Tool | null }>(() => ({ tool: null }));
 
 export function useOpenTool(): Tool | null {

@@ -1,22 +1,17 @@
 /** The tool that is open, docked below the log: the log makes room for it. */
+import { Tabs } from '@base-ui/react/tabs';
 import { X } from 'lucide-react';
-import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
+import { type ComponentType, useEffect } from 'react';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { nextMember } from '../../../shared/ui/roving-focus.ts';
 import { useIncidents } from '../../../workbench/crash/incidents.ts';
 import { BaudPanel } from './baud/baud-panel.tsx';
 import { CrashPanel } from './crash/crash-panel.tsx';
-import { showTool, type Tool, toolNames, tools, useOpenTool } from './open-tool.ts';
+import { showTool, type Tool, type ToolProps, toolNames, tools, useOpenTool } from './open-tool.ts';
 import { PlotPanel } from './plot/plot-panel.tsx';
 import { StatisticsPanel } from './statistics/statistics-panel.tsx';
 import styles from './tool-dock.module.css';
 import { toolsMenuId } from './tools-menu.tsx';
-
-export interface ToolProps {
-  /** Shows the lines of this time in the log, in milliseconds since the Unix epoch. */
-  readonly onShowTime: (at: number) => void;
-}
 
 const panels = {
   plot: PlotPanel,
@@ -36,7 +31,6 @@ function close(): void {
 export function ToolDock(props: ToolProps) {
   const open = useOpenTool();
   const crashes = useIncidents().filter(({ severity }) => severity === 'fault').length;
-  const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What was pressed to open it may be gone by now: the focus must not go with it.
     if (open !== null && document.activeElement === document.body) {
@@ -47,41 +41,32 @@ export function ToolDock(props: ToolProps) {
     return null;
   }
   const Panel = panels[open];
-  const move = (event: KeyboardEvent) => {
-    const index = nextMember(event.key, tools.indexOf(open), tools.length);
-    const tool = index === undefined ? undefined : tools[index];
-    if (tool !== undefined) {
-      event.preventDefault();
-      showTool(tool);
-      tabs.current?.querySelector<HTMLElement>(`#${tabId(tool)}`)?.focus();
-    }
-  };
   return (
-    <section data-tool-dock className={styles['dock']} aria-label="Tools">
+    <Tabs.Root
+      render={<section data-tool-dock aria-label="Tools" />}
+      className={styles['dock']}
+      value={open}
+      onValueChange={(tool: Tool) => showTool(tool)}
+    >
       <div className={styles['head']}>
-        <div ref={tabs} role="tablist" aria-label="Tools" className={styles['tabs']} onKeyDown={move}>
+        <Tabs.List activateOnFocus aria-label="Tools" className={styles['tabs']}>
           {tools.map((tool) => (
-            <button
+            <Tabs.Tab
               key={tool}
-              type="button"
-              role="tab"
+              value={tool}
               id={tabId(tool)}
-              aria-selected={tool === open}
-              aria-controls={tool === open ? 'tool-panel' : undefined}
-              tabIndex={tool === open ? 0 : -1}
               className={classNames(styles['tab'], tool === open && styles['selected'])}
-              onClick={() => showTool(tool)}
             >
               {toolNames[tool]}
               {tool === 'crashes' && crashes > 0 ? <span className={styles['count']}>{crashes}</span> : null}
-            </button>
+            </Tabs.Tab>
           ))}
-        </div>
+        </Tabs.List>
         <IconButton label="Close the tools" size="sm" variant="quiet" icon={<X />} onClick={close} />
       </div>
-      <div id="tool-panel" role="tabpanel" aria-labelledby={tabId(open)} className={styles['panel']}>
+      <Tabs.Panel value={open} className={styles['panel']} tabIndex={-1}>
         <Panel {...props} />
-      </div>
-    </section>
+      </Tabs.Panel>
+    </Tabs.Root>
   );
 }

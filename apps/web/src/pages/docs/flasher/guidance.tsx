@@ -1,14 +1,14 @@
-/** The fifteen guidance topics (specification, section 8): each a remedy, the likeliest reason first. */
+/** The text of the fifteen guidance topics: what happened and what to do, the likeliest cause first. */
 import { type GuidanceTopic, guidanceTopics } from '@wirebench/contract/constants';
 import type { ReactNode } from 'react';
 import { detectChoice } from '../../../features/flasher-esp/write/flash-choices.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import type { DocsGroup } from '../docs-model.ts';
-import { Remedy } from '../docs-parts.tsx';
+import { Guidance } from '../docs-parts.tsx';
 
-const remedies = {
+const texts = {
   'connection-timeout': (
-    <Remedy
+    <Guidance
       what="The board did not answer in time."
       steps={[
         'Check that this is the right port: unplug the board and see which one disappears.',
@@ -23,7 +23,7 @@ const remedies = {
     />
   ),
   'permission-denied': (
-    <Remedy
+    <Guidance
       what="The system or the browser does not let this page use the port."
       steps={[
         'Pick the port again and allow it in the browser’s dialog.',
@@ -38,7 +38,7 @@ const remedies = {
     />
   ),
   'device-not-found': (
-    <Remedy
+    <Guidance
       what="The board is not in the browser’s list."
       steps={[
         'Use a cable that carries data, and plug it into the computer itself instead of a hub.',
@@ -49,7 +49,7 @@ const remedies = {
     />
   ),
   'port-access-denied': (
-    <Remedy
+    <Guidance
       what="Another program or tab has the port open, and only one can."
       steps={[
         'Close serial monitors: Arduino IDE, PlatformIO, ESP-IDF monitor, screen, minicom, PuTTY.',
@@ -60,7 +60,7 @@ const remedies = {
     />
   ),
   'flash-write-failed': (
-    <Remedy
+    <Guidance
       what="The chip reported that it could not write."
       steps={[
         'Try again: verified regions are skipped.',
@@ -71,7 +71,7 @@ const remedies = {
     />
   ),
   'verification-failed': (
-    <Remedy
+    <Guidance
       what="The data in flash is not what was sent. The flasher rewrites such a region before it gives up."
       steps={[
         'Choose a lower baud rate.',
@@ -82,7 +82,7 @@ const remedies = {
     />
   ),
   'invalid-address': (
-    <Remedy
+    <Guidance
       what="An address is not valid or not at the start of a sector, or two files overlap."
       steps={[
         'Write addresses in hexadecimal with the 0x prefix, such as 0x10000.',
@@ -92,7 +92,7 @@ const remedies = {
     />
   ),
   'file-too-large': (
-    <Remedy
+    <Guidance
       what="The file extends beyond the end of the flash or of its partition."
       steps={[
         'Check the address.',
@@ -103,7 +103,7 @@ const remedies = {
     />
   ),
   'wrong-chip-type': (
-    <Remedy
+    <Guidance
       what="The firmware was built for a different chip from the one on this board. Nothing was erased."
       steps={[
         'Pick the file for this chip: builds for ESP32, S2, S3 and C3 are all different.',
@@ -113,7 +113,7 @@ const remedies = {
     />
   ),
   'flash-size-mismatch': (
-    <Remedy
+    <Guidance
       what="The firmware is set up for a different flash size from the one on this board."
       steps={[
         `Choose the size of this board in the flash settings, or “${detectChoice}”.`,
@@ -123,7 +123,7 @@ const remedies = {
     />
   ),
   'boot-mode-required': (
-    <Remedy
+    <Guidance
       what="The board started its own program instead of its bootloader."
       steps={[
         <>
@@ -136,7 +136,7 @@ const remedies = {
     />
   ),
   'brown-out-reset': (
-    <Remedy
+    <Guidance
       what="The supply voltage dropped and the chip restarted."
       steps={[
         'Use a shorter or thicker cable, and a port on the computer itself or a powered hub.',
@@ -146,7 +146,7 @@ const remedies = {
     />
   ),
   'serial-access-blocked': (
-    <Remedy
+    <Guidance
       what="This browser, or this page, cannot use serial ports."
       steps={[
         'Use Chrome or Edge, version 89 or later, on a computer. Firefox, Safari and phones have no serial ports.',
@@ -157,7 +157,7 @@ const remedies = {
     />
   ),
   'extension-conflicts': (
-    <Remedy
+    <Guidance
       what="Something in the browser changes or blocks the page."
       steps={[
         'Open the page in a private window, where extensions are usually off.',
@@ -167,7 +167,7 @@ const remedies = {
     />
   ),
   'memory-errors': (
-    <Remedy
+    <Guidance
       what="The browser or the chip ran out of memory."
       steps={[
         'In the browser: choose a smaller buffer in the settings of the port, and close tabs that you do not need.',
@@ -183,6 +183,6 @@ export const guidance: DocsGroup = {
   sections: Object.entries(guidanceTopics).map(([topic, title]) => ({
     id: topic,
     title,
-    body: remedies[topic as GuidanceTopic],
+    body: texts[topic as GuidanceTopic],
   })),
 };

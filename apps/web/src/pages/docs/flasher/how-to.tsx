@@ -135,7 +135,7 @@ export const howTo: DocsGroup = {
             “Add a board” connects up to {portNumbers.length} boards. Each has its own plan, progress and monitor;
             “Write all” writes the same files to all that are ready.
           </p>
-          <Subheading id="bench-mode" title="Bench mode" />
+          <Subheading id="batch-mode" title="Batch mode" />
           <p>
             For many boards with one image: switch on “Flash each board that is plugged in”, and every board that you
             have once allowed for this site is flashed as soon as it appears; while all {portNumbers.length} places are

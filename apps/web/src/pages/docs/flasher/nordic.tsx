@@ -1,6 +1,6 @@
 /** Flasher documentation: Nordic's boards, their three bootloaders, and what is proven. */
 import { staticPages } from '@wirebench/contract/constants';
-import { uf2Drives, uf2InfoFile } from '@wirebench/flasher';
+import { uf2Drives, uf2InfoFile } from '@wirebench/flasher/nordic';
 import type { DocsSection } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 

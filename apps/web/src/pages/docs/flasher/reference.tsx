@@ -1,6 +1,6 @@
 /** Flasher documentation: to look things up. */
 import { formatOffset } from '@wirebench/contract/constants';
-import { chipFacts, chipNames, espFailureText, usualAppOffset, usualTableOffset } from '@wirebench/flasher';
+import { chipFacts, chipNames, espFailureText, usualAppOffset, usualTableOffset } from '@wirebench/flasher/espressif';
 import {
   detectChoice,
   frequencyChoices,

@@ -1,6 +1,6 @@
 /** Flasher documentation: what it is, what it needs, the first minute. */
 import { pagePaths, staticPages } from '@wirebench/contract/constants';
-import { chipFacts, chipNames } from '@wirebench/flasher';
+import { chipFacts, chipNames } from '@wirebench/flasher/espressif';
 import { Link } from 'react-router';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';

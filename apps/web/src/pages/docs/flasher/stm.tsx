@@ -1,6 +1,6 @@
 /** Flasher documentation: STM32, the ways into its bootloader, which parts are known, and what is proven. */
 import { staticPages } from '@wirebench/contract/constants';
-import { stmEntries, stmFailureText, stmParts } from '@wirebench/flasher';
+import { stmEntries, stmFailureText, stmParts } from '@wirebench/flasher/stm32';
 import type { DocsSection } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 

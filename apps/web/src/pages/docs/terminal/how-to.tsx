@@ -1,12 +1,17 @@
 /** Terminal documentation: how things are done. */
 import { guidancePath } from '@wirebench/contract/constants';
-import { maxInputLength } from '@wirebench/serial';
+import { type AnyFraming, framings, maxInputLength } from '@wirebench/serial';
 import { Link } from 'react-router';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
 import { WatchButton } from '../../../shared/videos/watch-button.tsx';
 import type { DocsGroup } from '../docs-model.ts';
 import { DocsTable, Subheading } from '../docs-parts.tsx';
 import { DocsPicture } from '../docs-picture.tsx';
+
+const optionsOf = ({ fields }: AnyFraming): string =>
+  Object.values(fields)
+    .map((field) => ('name' in field ? field.name : field.label))
+    .join(', ') || '–';
 
 export const howTo: DocsGroup = {
   name: 'How to',
@@ -139,13 +144,30 @@ export const howTo: DocsGroup = {
           </DocsPicture>
           <Subheading id="baud-finder" title="Baud finder" />
           <p>
-            It listens at one rate after another and ranks them by how readable the result is. The board is not reset;
-            it only has to send something.
+            It listens at one rate after another and ranks them by how readable the result is. Nothing is sent: the
+            board has to send something by itself. The port is opened anew for each rate, so a board that resets when
+            its port is opened, as an Arduino Uno does, resets at each rate. Boards with Espressif’s auto-reset circuit
+            do not.
           </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
-            A protocol without line feeds can be split at pauses: choose “After a pause” under Split lines in the port’s
-            settings, and set the pause in milliseconds.
+            “Lines end” in the port’s settings says how what arrives is divided into lines, or frames. It holds from
+            then on; what has been received stays as it is.
+          </p>
+          <DocsTable
+            label="Where lines can end"
+            head={['Lines end', 'What it is for', 'What it needs']}
+            rows={Object.values(framings).map((framing) => [framing.title, framing.use, optionsOf(framing)])}
+          />
+          <p>
+            The hex view draws a line above each frame and counts offsets from its first byte. COBS and SLIP frames are
+            shown decoded once they are whole; find, filters, plots and text exports see the decoded bytes, too. The raw
+            export and recordings keep every byte as it arrived.
+          </p>
+          <p>
+            A frame that broke its rules is shown with its bytes as they arrived, and marked: “Invalid frame”,
+            “Incomplete frame” when the connection ended in it, or “Frame too long” when it outgrew a quarter of the
+            port’s buffer.
           </p>
         </>
       ),

@@ -15,19 +15,19 @@ const keys: readonly (readonly [string, string])[] = [
   ['End in the console', 'follow the newest line again'],
 ];
 
-const Remedy = ({ topic }: { readonly topic: GuidanceTopic }) => (
+const GuidanceLink = ({ topic }: { readonly topic: GuidanceTopic }) => (
   <Link to={guidancePath(topic)} className="link">
     {guidanceTopics[topic]}
   </Link>
 );
 
-/** What helps against a failure, where a remedy says more than its sentence. */
-const remedies: Partial<Record<SessionFailure, ReactNode>> = {
-  unsupported: <Remedy topic="serial-access-blocked" />,
-  busy: <Remedy topic="port-access-denied" />,
-  'permission-denied': <Remedy topic="permission-denied" />,
-  'device-gone': <Remedy topic="device-not-found" />,
-  'no-memory': <Remedy topic="memory-errors" />,
+/** Where the flasher guide says more about a failure than its sentence. */
+const guidance: Partial<Record<SessionFailure, ReactNode>> = {
+  unsupported: <GuidanceLink topic="serial-access-blocked" />,
+  busy: <GuidanceLink topic="port-access-denied" />,
+  'permission-denied': <GuidanceLink topic="permission-denied" />,
+  'device-gone': <GuidanceLink topic="device-not-found" />,
+  'no-memory': <GuidanceLink topic="memory-errors" />,
 };
 
 /** Placeholders as a reader understands them. */
@@ -83,7 +83,7 @@ export const reference: DocsGroup = {
             rows={Object.entries(sessionFailureText).map(([code, text]) => [
               code,
               shown(text),
-              remedies[code as SessionFailure] ?? '',
+              guidance[code as SessionFailure] ?? '',
             ])}
           />
           <p>

@@ -1,4 +1,4 @@
-/** Board after board: bench mode, and what came of this session. */
+/** Board after board: batch mode, and what came of this session. */
 import { FileSpreadsheet } from 'lucide-react';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -24,7 +24,7 @@ export function BenchCard() {
       `wirebench-flashes-${new Date().toISOString().slice(0, 10)}.csv`,
     );
   return (
-    <Card title="Bench mode">
+    <Card title="Batch mode">
       <div className={styles['bench']}>
         <Switch label="Flash each board that is plugged in" checked={on} onChange={setBenchMode} />
         <p>

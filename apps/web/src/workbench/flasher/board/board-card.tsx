@@ -28,7 +28,7 @@ export function BoardCard({ describe, ways }: BoardCardProps) {
   const step = useFlash((flash) => flash.step);
   const board = useFlash((flash) => flash.board);
   return (
-    <section className={styles['card']} aria-label="Board">
+    <section className={`card ${styles['card']}`} aria-label="Board">
       {phase === 'connecting' ? (
         <Connecting port={port} step={step} />
       ) : board === null || phase === 'none' ? (
@@ -102,7 +102,7 @@ function Board({ port, phase, board, description }: BoardProps) {
           {board.demo ? <Badge tone="info">Demo</Badge> : null}
         </span>
         <h2>{board.name}</h2>
-        {subtitle === null ? null : <p className={styles['model']}>{subtitle}</p>}
+        {subtitle === null ? null : <p className="small">{subtitle}</p>}
       </Head>
       <dl className={styles['facts']}>
         {facts.map(({ name, value, tone }) => (
@@ -112,7 +112,7 @@ function Board({ port, phase, board, description }: BoardProps) {
           </div>
         ))}
       </dl>
-      <div className={styles['actions']}>
+      <div className="buttons">
         <Button icon={<Unplug />} disabled={busy} className={styles['grow']} onClick={() => void disconnect(port)}>
           Disconnect
         </Button>
@@ -139,7 +139,7 @@ function Board({ port, phase, board, description }: BoardProps) {
 function DemoPlug({ port }: { readonly port: PortNumber }) {
   const plugged = useBenchStatus(({ devices }) => devices[port]?.plugged ?? true);
   return (
-    <div className={styles['demo']}>
+    <div className={`row ${styles['demo']}`}>
       <FlaskConical />
       <span>Simulated: no hardware is connected.</span>
       <Button size="sm" onClick={() => void plugDemo(port, !plugged)}>

@@ -1,10 +1,9 @@
 /** Several boards side by side: how far each is, and which one is looked at. */
+import { Tabs } from '@base-ui/react/tabs';
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { Plus, Zap } from 'lucide-react';
-import { type KeyboardEvent, useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
-import { nextMember } from '../../../shared/ui/roving-focus.ts';
 import type { FlashPhase, FlashState } from '../state/flash-state.ts';
 import { isTrouble } from '../state/heard.ts';
 import { write } from '../store/flash-actions.ts';
@@ -60,28 +59,19 @@ export function BoardStrip() {
   const several = used.length > 1 || (first !== undefined && first !== 1);
   const ready = used.filter((port) => isWritable(flashes[port]));
   const free = portNumbers.find((port) => flashes[port].phase === 'none');
-  const tabs = useRef<HTMLDivElement>(null);
-  const move = (event: KeyboardEvent) => {
-    const index = nextMember(event.key, used.indexOf(selected), used.length);
-    const port = index === undefined ? undefined : used[index];
-    if (index !== undefined && port !== undefined) {
-      event.preventDefault();
-      flasherStore().setState({ selected: port });
-      tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
-    }
-  };
+  const select = (port: PortNumber) => flasherStore().setState({ selected: port });
   if (!several && flashes[selected].phase === 'none') {
     return null;
   }
   return (
-    <div className={styles['strip']}>
-      <div ref={tabs} role="tablist" aria-label="Boards" className={styles['tabs']} onKeyDown={move}>
+    <Tabs.Root className={`row ${styles['strip']}`} value={selected} onValueChange={select}>
+      <Tabs.List activateOnFocus aria-label="Boards" className={styles['tabs']}>
         {used.map((port) => (
-          <BoardTab key={port} port={port} flash={flashes[port]} selected={port === selected} />
+          <BoardTab key={port} port={port} flash={flashes[port]} />
         ))}
-      </div>
+      </Tabs.List>
       {free === undefined || free === selected ? null : (
-        <Button size="sm" variant="quiet" icon={<Plus />} onClick={() => flasherStore().setState({ selected: free })}>
+        <Button size="sm" variant="quiet" icon={<Plus />} onClick={() => select(free)}>
           Add a board
         </Button>
       )}
@@ -100,7 +90,7 @@ export function BoardStrip() {
           Write all {ready.length} boards
         </Button>
       ) : null}
-    </div>
+    </Tabs.Root>
   );
 }
 
@@ -109,26 +99,18 @@ const isWritable = ({ phase, plan }: FlashState) => phase === 'planned' && plan?
 interface BoardTabProps {
   readonly port: PortNumber;
   readonly flash: FlashState;
-  readonly selected: boolean;
 }
 
-function BoardTab({ port, flash, selected }: BoardTabProps) {
+function BoardTab({ port, flash }: BoardTabProps) {
   const { phase, board, progress } = flash;
   const part = phase === 'writing' && progress !== null && progress.total > 0 ? progress.done / progress.total : null;
   const name = board === null ? `Board ${port}` : board.name;
   return (
-    <button
-      type="button"
-      role="tab"
-      aria-selected={selected}
-      tabIndex={selected ? 0 : -1}
-      className={styles['tab']}
-      onClick={() => flasherStore().setState({ selected: port })}
-    >
+    <Tabs.Tab value={port} className={styles['tab']}>
       <Led tone={tone(flash)} />
       <b>{name}</b>
       <span className={styles['mac']}>{board?.id?.slice(-8) ?? ''}</span>
       <span>{part === null ? stateText(flash) : `${Math.floor(part * 100)} %`}</span>
-    </button>
+    </Tabs.Tab>
   );
 }

@@ -76,7 +76,7 @@ function PickBoard({ port, ways }: ConnectBoardProps) {
       </div>
       {ways}
       <TryDemo port={port} />
-      <p className={styles['small']}>{words.adapters}</p>
+      <p className="small">{words.adapters}</p>
     </>
   );
 }
@@ -122,7 +122,7 @@ function DemoOnly({ port }: ConnectBoardProps) {
   return (
     <>
       <TryDemo port={port} />
-      <p className={styles['small']}>The {pageFamily().demos[0].label} is simulated and works in every browser.</p>
+      <p className="small">The {pageFamily().demos[0].label} is simulated and works in every browser.</p>
     </>
   );
 }

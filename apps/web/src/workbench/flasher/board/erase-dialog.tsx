@@ -2,7 +2,7 @@
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Dialog } from '../../../shared/ui/dialog.tsx';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { hexAddress } from '../quantities.ts';
 import { backUpFirst, closeErase, eraseNow, rangeOf, useEraseRequest } from '../store/erase-request.ts';
 
@@ -16,35 +16,30 @@ export function EraseDialog() {
   const { target, backup } = shown ?? { target: { name: '', range: null }, backup: null };
   const { name, range } = target;
   return (
-    <Dialog
+    <ConfirmDialog
       open={asked !== null}
       onClose={closeErase}
       title={`Erase ${range === null ? 'the whole flash' : name}?`}
-      size="sm"
-      footer={
-        <>
-          <Button onClick={closeErase}>Cancel</Button>
-          {asked === null || backup !== null || rangeOf(asked) === null ? null : (
-            <Button icon={<Save />} onClick={() => void backUpFirst(asked)}>
-              Back up first
-            </Button>
-          )}
-          <Button variant="danger-fill" onClick={() => asked !== null && void eraseNow(asked)}>
-            Erase
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {range === null
+      text={
+        range === null
           ? 'The program, its settings and all data are erased. The board does not start again until firmware is written to it.'
-          : `Everything from ${hexAddress(range.offset)} to ${hexAddress(range.offset + range.length - 1)} is erased.`}
-      </p>
+          : `Everything from ${hexAddress(range.offset)} to ${hexAddress(range.offset + range.length - 1)} is erased.`
+      }
+      action="Erase"
+      besides={
+        asked === null || backup !== null || rangeOf(asked) === null ? null : (
+          <Button icon={<Save />} onClick={() => void backUpFirst(asked)}>
+            Back up first
+          </Button>
+        )
+      }
+      onConfirm={() => asked !== null && void eraseNow(asked)}
+    >
       {backup === null ? null : (
         <p>
           The backup was sent to your downloads as <code>{backup}</code>. Check that it is there.
         </p>
       )}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@
 import { encodeInput, type LineEnding, type PortNumber } from '@wirebench/serial';
 import { ChevronRight, Download, Play, RotateCcw, Square, SquareTerminal } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { media } from '../../../shared/styles/media.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -26,7 +27,7 @@ import { MonitorMessages } from './monitor-messages.tsx';
 /** In px. */
 const rowHeight = 20;
 
-const onPhone = () => matchMedia('(max-width: 720px)').matches;
+const onPhone = () => matchMedia(media.phone).matches;
 
 export function MonitorCard() {
   const port = useFlasher(({ selected }) => selected);
@@ -153,7 +154,7 @@ function SendLine({ port }: { readonly port: PortNumber }) {
       .catch(() => undefined);
   };
   return (
-    <form className={styles['send']} onSubmit={(event) => void send(event)}>
+    <form className={`row ${styles['send']}`} onSubmit={(event) => void send(event)}>
       <TextInput
         mono
         aria-label="Message to the board"

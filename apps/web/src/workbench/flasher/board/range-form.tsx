@@ -40,7 +40,7 @@ export function RangeForm({ port, limits, onErase }: RangeFormProps) {
           />
         )}
       </Field>
-      <span className={styles['buttons']}>
+      <span className={`buttons ${styles['buttons']}`}>
         <Button
           icon={<Save />}
           disabled={!typed.ok}

@@ -1,6 +1,6 @@
 /** A stretch of flash as a person types it. */
 import { parseOffset } from '@wirebench/contract/constants';
-import type { FlashRange } from '@wirebench/flasher';
+import type { FlashRange } from '@wirebench/flasher/core';
 import { hexAddress } from '../quantities.ts';
 
 export type TypedRange =

@@ -1,5 +1,5 @@
 /** What can be done with all of a board's flash at once. */
-import type { FlashRange } from '@wirebench/flasher';
+import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { Eraser, Save } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';

@@ -1,6 +1,6 @@
 /** Which remedy of the documentation says more about what every family meets. Null: the failure's own card says all that there is. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
-import type { CommonFailure } from '@wirebench/flasher';
+import type { CommonFailure } from '@wirebench/flasher/core';
 
 export const commonTopics = {
   'port-busy': 'port-access-denied',

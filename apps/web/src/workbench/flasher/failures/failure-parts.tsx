@@ -1,5 +1,5 @@
 /** What the components of the failures have in common: the state the board is in, and the buttons that lead on. */
-import { boardStateText } from '@wirebench/flasher';
+import { boardStateText } from '@wirebench/flasher/core';
 import { Plug, RotateCcw, Usb, X } from 'lucide-react';
 import { serialSupport } from '../../../hardware/serial-support.ts';
 import { hasWebUsb } from '../../../hardware/web-usb.ts';

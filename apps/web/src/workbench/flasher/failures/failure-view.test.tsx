@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { type CommonFailure, stmUsbFilter } from '@wirebench/flasher';
+import type { CommonFailure } from '@wirebench/flasher/core';
+import { stmUsbFilter } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, RollCall } from '../../../hardware/roll-call.ts';
 import { commonFailure } from '../state/failure-from.ts';

@@ -1,5 +1,5 @@
 /** Which remedy is shown for which failure: those that every family meets stand here, the family adds its own. */
-import type { CommonFailure } from '@wirebench/flasher';
+import type { CommonFailure } from '@wirebench/flasher/core';
 import type { ComponentType } from 'react';
 import { pageFamily, useFlash, useFlasher } from '../store/flasher-store.ts';
 import { CameBackDifferent } from './came-back-different.tsx';

@@ -27,7 +27,7 @@ export function DropZone({ reading, slim }: DropZoneProps) {
       {reading ? <Spinner /> : <FilePlus2 />}
       <b>{reading ? 'Reading the files…' : words.drop}</b>
       <span>{words.dropHint}</span>
-      <span className={styles['choose']}>
+      <span className={`buttons ${styles['choose']}`}>
         <Button size="sm" icon={<FilePlus2 />} onClick={() => files.current?.click()}>
           Choose files
         </Button>

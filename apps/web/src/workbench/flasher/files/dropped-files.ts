@@ -1,5 +1,5 @@
 /** What was dropped or chosen → files with their paths, folders opened. Knows the browser's entries and names of files alone. */
-import { memoryFileExtensions } from '@wirebench/flasher';
+import { memoryFileExtensions } from '@wirebench/flasher/images';
 import { isPassedBy, walkEntries } from '../../../shared/files/walk-entries.ts';
 import type { GivenFile } from '../flash-protocol.ts';
 

@@ -61,12 +61,12 @@ export function FilesCard() {
       }
     >
       {list.length === 0 ? null : (
-        <table className={classNames(tableStyles['table'], styles['files'])}>
+        <table className={classNames('table', tableStyles['table'], styles['files'])}>
           <thead>
             <tr>
               <th scope="col">File</th>
               {addresses.hidden ? null : <th scope="col">{capital(addresses.word)}</th>}
-              <th scope="col" className={classNames(tableStyles['number'], tableStyles['wide'])}>
+              <th scope="col" className={classNames('number', tableStyles['wide'])}>
                 Size
               </th>
               {addresses.hidden ? null : (
@@ -160,7 +160,7 @@ function FileRow({ file, locked, settled }: FileRowProps) {
           </div>
         </td>
       )}
-      <td className={classNames(tableStyles['number'], tableStyles['wide'])}>{sizeText(size)}</td>
+      <td className={classNames('number', tableStyles['wide'])}>{sizeText(size)}</td>
       {addresses.hidden ? null : (
         <td className={classNames(styles['end'], styles['mono'])}>{end === null ? '' : hexAddress(end - 1)}</td>
       )}

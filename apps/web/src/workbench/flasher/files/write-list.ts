@@ -1,5 +1,5 @@
 /** The chosen files with their offsets: what would be written where, and what is in the way. Derived, never stored. */
-import type { FlashRange } from '@wirebench/flasher';
+import type { FlashRange } from '@wirebench/flasher/core';
 import type { FileFacts } from '../flash-protocol.ts';
 import type { MapRegion } from '../map-segments.ts';
 import type { AddressRule } from '../page-family.ts';

@@ -1,5 +1,5 @@
 /** The log's words for what goes on at any board. What only one family does has its words there. */
-import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher';
+import type { FlashRange, RegionProof, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { FlashLineLevel, WriteStage } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
 import { durationText, hexAddress, sizeText } from '../quantities.ts';

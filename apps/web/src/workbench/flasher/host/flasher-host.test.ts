@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { VirtualClock } from '@wirebench/clock';
-import type { WriteEvent } from '@wirebench/flasher';
+import type { WriteEvent } from '@wirebench/flasher/core';
 import { defaultPortSettings } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BenchClient } from '../../bench-client.ts';

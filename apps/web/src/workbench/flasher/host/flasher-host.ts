@@ -3,7 +3,7 @@
  * uses: a board is never open in both. What a plan is, what a file is for and how a chip is talked to is known to its family.
  */
 import type { Clock } from '@wirebench/clock';
-import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher';
+import { commonFailureText, FlashError, type WriteReport } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
@@ -91,8 +91,8 @@ export class FlasherHost<Family extends FamilyTypes> {
         this.#say(port, erasedLine(range));
         return this.#connected(port).board.facts;
       },
-      perform: async (port, deed) => {
-        const stays = await this.#work(port, (board, its) => board.perform(deed, its));
+      perform: async (port, action) => {
+        const stays = await this.#work(port, (board, its) => board.perform(action, its));
         if (stays) {
           return this.#connected(port).board.facts;
         }
@@ -216,7 +216,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  /** Another board may stand at this port by now: it is left alone. */
+  /** Another board may be connected as this port by now: it is left alone. */
   async #end(port: PortNumber, work: Work<Family>): Promise<void> {
     if (this.#boards.get(port) === work) {
       this.#boards.delete(port);

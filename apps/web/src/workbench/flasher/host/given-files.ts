@@ -1,9 +1,9 @@
 /** What was given to be written, as bytes with a name: archives opened, hashes made. What a file is for is known to a family. */
-import { ImageError, imageFaultText, readZip, startsLikeZip } from '@wirebench/flasher';
+import { ImageError, imageFaultText, readZip, startsLikeZip } from '@wirebench/flasher/images';
 import type { FileId, GivenFile } from '../flash-protocol.ts';
 import { sizeText } from '../quantities.ts';
 
-/** The specification's limit. */
+/** Files of one flash (docs/behaviour.md, "Flashers"). */
 const mostFiles = 4;
 
 export interface LeftOut {

@@ -3,7 +3,8 @@
  * who cancels what; a family knows its chips, its plan and its protocol.
  */
 import type { Clock } from '@wirebench/clock';
-import type { FlashRange, UsbDevice, WriteEvent, WriteReport } from '@wirebench/flasher';
+import type { FlashRange, WriteEvent, WriteReport } from '@wirebench/flasher/core';
+import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { Likeness } from '../../host/port-devices.ts';
 import type {
   ChosenFiles,
@@ -17,7 +18,7 @@ import type {
 } from '../flash-protocol.ts';
 import type { Line } from './flash-lines.ts';
 
-/** What a family is told at its making. */
+/** What a family is made with. */
 export interface FamilyParts {
   readonly clock: Clock;
 }
@@ -31,7 +32,7 @@ export interface HostFamily<Family extends FamilyTypes> {
   /** Looks at the files, the ones given before included, and places them. */
   addFiles(given: readonly GivenFile[]): Promise<ChosenFiles>;
   removeFiles(ids: readonly FileId[]): ChosenFiles;
-  /** Brings the board into its bootloader and looks at it. Rejects with a `FlashError`, and has let go of the port then. */
+  /** Brings the board into its bootloader and looks at it. Rejects with a `FlashError`, and has released the port then. */
   connect(request: ConnectRequest<Family['settings']>, context: ConnectContext): Promise<HostBoard<Family>>;
   /** As `connect`, for a family whose boards have a bootloader on USB that is no serial port. */
   readonly connectUsb?: (
@@ -50,7 +51,7 @@ export interface BasicContext {
 }
 
 export interface ConnectContext extends BasicContext {
-  /** What stands behind the port now. */
+  /** The device of the port now. */
   readonly device: SerialPort;
   readonly isDemo: boolean;
   /** The same board once it is back as another object. */
@@ -78,13 +79,13 @@ export interface HostBoard<Family extends FamilyTypes> {
   plan(request: PlanRequest<Family['settings']>, signal: AbortSignal): Promise<PlanFacts>;
   /** Carries out the plan that was made last: `write-failed` without one. */
   write(parts: CarryOut): Promise<WriteReport>;
-  /** How it was proven that what was read is what stands there, in the log's words: `MD5 matches`. */
+  /** How it was proven that what was read is what is in flash, in the log's words: `MD5 matches`. */
   readonly readProof: string;
   read(range: FlashRange, work: HostWork): Promise<Uint8Array>;
   /** Whole sectors; null for all of the flash. `facts` tell afterwards what is there. */
   erase(range: FlashRange | null, work: HostWork): Promise<void>;
   /** True when the board is still there, to be gone on with. */
-  perform(deed: Family['deed'], work: HostWork): Promise<boolean>;
+  perform(action: Family['action'], work: HostWork): Promise<boolean>;
   restart(): Promise<void>;
   /** Never rejects. */
   close(): Promise<void>;

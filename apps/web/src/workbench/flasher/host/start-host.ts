@@ -1,11 +1,11 @@
-/** The host of a family, at a line: the family's code is fetched here, one entry for each. */
+/** The host of a family, at a line: the family's code is fetched here. */
+import type { FlasherFamily } from '@wirebench/contract/constants';
 import type { Channel } from '../../calls/call-protocol.ts';
-import type { FamilyName } from '../flash-protocol.ts';
 import { FlasherHost, type FlasherHostParts } from './flasher-host.ts';
 
 type HostParts = Pick<FlasherHostParts<never>, 'clock' | 'devices'>;
 
-const starts: Partial<Record<FamilyName, (channel: Channel, parts: HostParts) => Promise<unknown>>> = {
+const starts = {
   esp: async (channel, parts) => {
     const { espFamily } = await import('./esp/esp-family.ts');
     return new FlasherHost(channel, { ...parts, family: espFamily(parts) });
@@ -18,13 +18,8 @@ const starts: Partial<Record<FamilyName, (channel: Channel, parts: HostParts) =>
     const { nrfFamily } = await import('./nrf/nrf-family.ts');
     return new FlasherHost(channel, { ...parts, family: nrfFamily(parts) });
   },
-};
+} satisfies Record<FlasherFamily, (channel: Channel, parts: HostParts) => Promise<unknown>>;
 
-/** Throws for a family that has no page yet. */
-export async function startHost(family: FamilyName, channel: Channel, parts: HostParts): Promise<void> {
-  const start = starts[family];
-  if (start === undefined) {
-    throw new Error(`There is no flasher for ${family}.`);
-  }
-  await start(channel, parts);
+export async function startHost(family: FlasherFamily, channel: Channel, parts: HostParts): Promise<void> {
+  await starts[family](channel, parts);
 }

@@ -1,5 +1,4 @@
 /** Where the files are from: a release, its versions, and what went wrong on the way. */
-import { type DeviceFamily, staticPages } from '@wirebench/contract/constants';
 import { PackageOpen } from 'lucide-react';
 import { useId } from 'react';
 import { signIn } from '../../../shared/session/sign-in.ts';
@@ -9,15 +8,11 @@ import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { families } from '../families.ts';
 import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import type { ReleaseError } from './flasher-release.ts';
 import styles from './release-strip.module.css';
 import type { UsedRelease } from './use-release.ts';
-
-const flashers = {
-  esp: { page: staticPages.espFlasher, chips: 'Espressif chips' },
-  stm: { page: staticPages.stmFlasher, chips: 'STM32' },
-} satisfies Record<DeviceFamily, { page: string; chips: string }>;
 
 export interface ReleaseStripProps extends UsedRelease {
   /** Another version must not be loaded now. */
@@ -32,7 +27,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       return null;
     case 'loading':
       return (
-        <div className={styles['strip']}>
+        <div className={`card ${styles['strip']}`}>
           <Spinner />
           <span role="status">Loading the files of the release…</span>
           {loading.part === null ? null : <span className="mono">{Math.round(loading.part * 100)} %</span>}
@@ -43,7 +38,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       );
     case 'cancelled':
       return (
-        <div className={styles['strip']}>
+        <div className={`card ${styles['strip']}`}>
           <span role="status">The files of the release were not loaded because you cancelled.</span>
           <Button size="sm" onClick={again}>
             Load them
@@ -58,7 +53,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
       );
     case 'elsewhere': {
       const { name, deviceFamily } = loading.release;
-      const { page, chips } = flashers[deviceFamily];
+      const { page, chips } = families[deviceFamily];
       return (
         <Notice
           level="info"
@@ -76,7 +71,7 @@ export function ReleaseStrip({ loading, again, cancel, choose, locked }: Release
     case 'loaded': {
       const { name, publisher, demo, versions, chosen } = loading.release;
       return (
-        <div className={styles['strip']}>
+        <div className={`card ${styles['strip']}`}>
           <PackageOpen />
           <span>
             <b>{name}</b> by {publisher}

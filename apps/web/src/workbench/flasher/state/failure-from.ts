@@ -1,5 +1,5 @@
 /** What was thrown → a failure with its code, and the state the board is in. */
-import { type BoardState, type CommonFailure, commonFailureText } from '@wirebench/flasher';
+import { type BoardState, type CommonFailure, commonFailureText } from '@wirebench/flasher/core';
 import { CallError } from '../../calls/call-client.ts';
 import type { FlashFailureDetail } from '../flash-protocol.ts';
 import type { Mishap } from './flash-state.ts';

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { WriteReport } from '@wirebench/flasher';
+import type { WriteReport } from '@wirebench/flasher/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanFacts } from '../flash-protocol.ts';

@@ -2,7 +2,7 @@
  * The course of one board's flash, from nothing to a receipt, as a pure function of what happened. What comes late or out of
  * turn changes nothing: a message that was on its way when somebody pressed Stop must not bring the flash back to life.
  */
-import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher';
+import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wirebench/flasher/core';
 import type { ConnectedBoard } from '../families.ts';
 import type { PlanFacts, WriteStage } from '../flash-protocol.ts';
 import type { FlashSource } from '../usb-source.ts';

@@ -1,5 +1,5 @@
 /** What the monitor has heard of a board since its restart. Knows no text of a board: `PageFamily.readStart` reads that. */
-import type { BootVerdict } from '@wirebench/flasher';
+import type { BootVerdict } from '@wirebench/flasher/core';
 
 export interface Heard {
   readonly verdict: BootVerdict;

@@ -1,4 +1,4 @@
-import type { WriteReport } from '@wirebench/flasher';
+import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import type { FileFacts } from '../flash-protocol.ts';
 import { testBoard } from '../testing/families.ts';

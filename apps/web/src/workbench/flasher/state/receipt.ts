@@ -3,7 +3,7 @@
  * who asks a year later.
  */
 import { csvRecord } from '@wirebench/contract/constants';
-import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher';
+import type { RegionProof, RegionReport, WriteReport } from '@wirebench/flasher/core';
 import type { BoardFacts, FileFacts } from '../flash-protocol.ts';
 import { proofNames } from '../proof-names.ts';
 import { durationText, hexAddress } from '../quantities.ts';

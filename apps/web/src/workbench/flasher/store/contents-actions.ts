@@ -1,9 +1,9 @@
-/** Reading and erasing what stands in a board's flash, besides a write. */
-import type { FlashRange } from '@wirebench/flasher';
+/** Reading and erasing what is in a board's flash, besides a write. */
+import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
-import type { ConnectedBoard, Deed } from '../families.ts';
+import type { BoardAction, ConnectedBoard } from '../families.ts';
 import { hexAddress } from '../quantities.ts';
 import { failureFrom } from '../state/failure-from.ts';
 import type { WorkProgress } from '../state/flash-state.ts';
@@ -13,7 +13,7 @@ import { dispatch, flashOf, say } from './flasher-store.ts';
 import { planNow } from './plan-actions.ts';
 
 /**
- * Reads a range, proven by its hash, and hands it to the downloads.
+ * Reads a range, proven by its hash, and saves it as a download.
  * @param name of what is there, for the file's name
  * @returns the file's name; null when there is none
  */
@@ -40,11 +40,11 @@ export async function erase(port: PortNumber, name: string, range: FlashRange | 
   await planNow(port);
 }
 
-/** What only this family can do; a board that has gone its own way for it is connected again. */
-export async function perform(port: PortNumber, deed: Deed, label: string, done: string): Promise<void> {
+/** What only this family can do; a board that resets for it is connected again. */
+export async function perform(port: PortNumber, action: BoardAction, label: string, done: string): Promise<void> {
   let left = false;
   await work(port, 'erase', label, async () => {
-    const board = await getFlasher().call('perform', port, deed);
+    const board = await getFlasher().call('perform', port, action);
     toast(done);
     left = board === null;
     return board;

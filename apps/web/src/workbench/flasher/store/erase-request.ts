@@ -2,7 +2,7 @@
  * What somebody has asked to erase, until it is erased or turned down. Lasts longer than the card that it was asked from, which is
  * not shown while a backup is read first.
  */
-import type { FlashRange } from '@wirebench/flasher';
+import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';

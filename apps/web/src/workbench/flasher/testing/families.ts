@@ -1,5 +1,5 @@
 /** A family, a board of it and a release, for tests of what all families share. */
-import { espFailureText, readBoot } from '@wirebench/flasher';
+import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
 import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
 import type { PageFamily } from '../page-family.ts';
 import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
@@ -16,7 +16,7 @@ export const testFamily: PageFamily = {
   failures: espFailureText,
   topics: {},
   steps: {},
-  readStart: readBoot,
+  readStart: readEspBoot,
   restartsByHand: true,
   words: {
     connect: '',

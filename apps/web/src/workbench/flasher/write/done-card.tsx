@@ -1,5 +1,5 @@
 /** What came of a write: the result, its receipt, and the way to the next one. */
-import { boardStateText } from '@wirebench/flasher';
+import { boardStateText } from '@wirebench/flasher/core';
 import { Check, ClipboardCopy, CopyPlus, Download, Info, TriangleAlert, Zap } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { copyText } from '../../../shared/files/copy-text.ts';
@@ -42,7 +42,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const save = () => saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
   return (
     <section
-      className={classNames(styles['card'], styles['done'], (trouble || !verified) && styles['doubtful'])}
+      className={classNames('card', styles['card'], styles['done'], (trouble || !verified) && styles['doubtful'])}
       aria-label="Result"
     >
       <div className={styles['big']}>
@@ -69,7 +69,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
           </Notice>
         </div>
       ) : null}
-      <div className={styles['buttons']}>
+      <div className={`buttons ${styles['buttons']}`}>
         <Button ref={again} variant="primary" icon={<Zap />} onClick={() => void resume(port)}>
           Flash again
         </Button>
@@ -99,7 +99,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
 
 function Aside({ children }: { readonly children: ReactNode }) {
   return (
-    <p className={styles['aside']}>
+    <p className={`row ${styles['aside']}`}>
       <Info />
       {children}
     </p>

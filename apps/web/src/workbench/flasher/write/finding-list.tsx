@@ -2,13 +2,13 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { GuidanceLink } from '../../guidance-link.tsx';
 import type { Finding, PlanFacts, Refusal as RefusalFinding } from '../flash-protocol.ts';
 import { pageFamily } from '../store/flasher-store.ts';
 import { overrideRefusal } from '../store/plan-actions.ts';
 import styles from './finding-list.module.css';
-import { TypedConfirm } from './typed-confirm.tsx';
 
 export interface FindingListProps {
   readonly port: PortNumber;
@@ -62,19 +62,18 @@ function Refusal({ port, finding }: { readonly port: PortNumber; readonly findin
       >
         {finding.remedy} <More finding={finding} />
       </Notice>
-      <TypedConfirm
+      <ConfirmDialog
         open={asking}
         title="Write anyway?"
-        word={finding.code}
+        text={`${finding.what} ${finding.remedy}`}
+        word={{ text: finding.code }}
         action="Write anyway"
         onClose={() => setAsking(false)}
         onConfirm={() => {
           setAsking(false);
           overrideRefusal(port, finding.code);
         }}
-      >
-        {finding.what} {finding.remedy}
-      </TypedConfirm>
+      />
     </>
   );
 }

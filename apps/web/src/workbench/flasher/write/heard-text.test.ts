@@ -1,5 +1,6 @@
 // @vitest-environment node
-import { type BootVerdict, readBoot } from '@wirebench/flasher';
+import type { BootVerdict } from '@wirebench/flasher/core';
+import { readEspBoot } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';
 import { heardText } from './heard-text.ts';
 
@@ -14,7 +15,7 @@ const of = (verdict: BootVerdict, waited = true) => heardText({ verdict, waited 
 describe('what is said of a board after its restart', () => {
   it('an app alone on an erased chip is not said to run: the flash has no bootloader', () => {
     const looping = `rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n${'invalid header: 0xffffffff\r\n'.repeat(8)}`;
-    const said = of(readBoot(looping.repeat(3)), false);
+    const said = of(readEspBoot(looping.repeat(3)), false);
     expect(said.tone).toBe('trouble');
     expect(said.what).toBe('The board does not start: the flash is empty where its bootloader should be.');
     expect(said.remedy).toContain('Write the complete set');

@@ -1,5 +1,5 @@
 /** What was heard of a board since its restart, in words: never more than that, and a remedy where something is wrong. */
-import type { BootVerdict } from '@wirebench/flasher';
+import type { BootVerdict } from '@wirebench/flasher/core';
 import type { PageFamily } from '../page-family.ts';
 import { type Heard, isListening, isTrouble } from '../state/heard.ts';
 

@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { WriteReport } from '@wirebench/flasher';
+import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
 import { phaseText } from './phase-text.ts';

@@ -22,11 +22,11 @@ export function PreviewCard({ port, flash }: FlashCardProps) {
   const faulty = list.some(({ typed }) => typed.fault !== null);
   const ready = isReady(flash) && plan !== null && plan.refusals.length === 0 && !faulty;
   return (
-    <section className={styles['card']} aria-label="Plan">
+    <section className={`card ${styles['card']}`} aria-label="Plan">
       <FlashMap flash={flash} />
       {plan === null ? null : <FindingList port={port} plan={plan} />}
       <div className={styles['foot']}>
-        <p className={styles['says']} role="status">
+        <p className={`row ${styles['says']}`} role="status">
           {overlaps > 0 ? (
             <Badge tone="danger" icon={<TriangleAlert />}>
               {overlaps === 1 ? '1 overlap' : `${overlaps} overlaps`}

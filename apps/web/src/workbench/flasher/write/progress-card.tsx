@@ -21,7 +21,7 @@ export function WritingCard({ port, flash }: FlashCardProps) {
   const part = progress === null || progress.total === 0 ? null : progress.done / progress.total;
   const done = restarting ? 1 : part;
   return (
-    <section className={styles['card']} aria-label="Progress">
+    <section className={`card ${styles['card']}`} aria-label="Progress">
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{restarting ? 'Restarting' : 'Writing'}</span>
@@ -60,7 +60,7 @@ export function WorkingCard({ port, flash }: FlashCardProps) {
   const { done = null, total = null, label = '' } = work ?? {};
   const part = done === null || total === null || total === 0 ? null : done / total;
   return (
-    <section className={styles['card']} aria-label="Progress">
+    <section className={`card ${styles['card']}`} aria-label="Progress">
       <div className={styles['big']}>
         <div className={styles['now']}>
           <span className={classNames('silk', styles['accent'])}>{work?.kind === 'erase' ? 'Erasing' : 'Reading'}</span>

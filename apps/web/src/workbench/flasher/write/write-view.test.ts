@@ -1,5 +1,5 @@
 // @vitest-environment node
-import type { RegionReport } from '@wirebench/flasher';
+import type { RegionReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import type { ListedFile } from '../files/write-list.ts';
 import type { ComparedRegion, PlanFacts } from '../flash-protocol.ts';

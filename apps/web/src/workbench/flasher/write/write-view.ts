@@ -1,5 +1,5 @@
 /** What the main card says about a flash in each of its phases. Derived from the state, in words for people. */
-import type { RegionOutcome, WritePhase } from '@wirebench/flasher';
+import type { RegionOutcome, WritePhase } from '@wirebench/flasher/core';
 import type { ListedFile } from '../files/write-list.ts';
 import type { ComparedRegion, PlanFacts } from '../flash-protocol.ts';
 import type { MapArea, MapRegion } from '../map-segments.ts';

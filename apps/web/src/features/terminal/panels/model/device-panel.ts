@@ -1,6 +1,7 @@
 /**
- * A device panel, as the specification's entity names its fields: pinned messages and the port that they are sent to. Holds
- * values and the few facts derived from them; what can be done with panels is in `panels.ts` and `messages.ts`.
+ * A device panel, with the field names that it is stored under (docs/behaviour.md, "Device panels"): pinned messages
+ * and the port that they are sent to. Holds values and the few facts derived from them; what can be done with panels is in
+ * `panels.ts` and `messages.ts`.
  */
 import type { LineEnding, PortNumber } from '@wirebench/serial';
 import type { PinnedMessage } from './pinned-message.ts';

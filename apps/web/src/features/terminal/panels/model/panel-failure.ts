@@ -1,4 +1,4 @@
-/** Why something could not be done with the panels, each with its words: the specification's where it has them. */
+/** Why something could not be done with the panels, each with its text (docs/behaviour.md, "Device panels"). */
 import { type InputFailure, inputFailureText, maxInputLength } from '@wirebench/serial';
 
 export const maxPanels = 4;

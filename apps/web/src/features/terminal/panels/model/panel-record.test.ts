@@ -18,7 +18,7 @@ describe('stored panel', () => {
     );
   });
 
-  it('is written with the names of the specification', () => {
+  it('is written with the field names that JKits and earlier versions use', () => {
     const text = { content: 'help', type: 'ascii' as const };
     const whole = {
       ...newPanel('a', 'Device 1'),

@@ -4,7 +4,7 @@ import { fieldsOf, isRecord } from '../../../../shared/json.ts';
 import type { MessageFault } from './panel-failure.ts';
 import { type UnknownKeys, without } from './stored-fields.ts';
 
-/** As the specification writes them in a jkit. */
+/** As a JKit writes them. */
 export type MessageType = 'ascii' | 'hex';
 
 export interface MessageText {

@@ -18,7 +18,7 @@ export function BaudPanel() {
   const search = useBaudSearch(port);
   return (
     <div className={styles['finder']}>
-      <div className={styles['head']} data-port={port}>
+      <div className={`row ${styles['head']}`} data-port={port}>
         <PortFlag port={port} />
         <b>{name}</b>
         {search.kind === 'running' ? <Progress port={port} cancel={search.cancel} /> : <Start port={port} />}
@@ -148,7 +148,7 @@ function Candidate({ port, candidate: { baudRate, score, reasons, sample }, best
       <b className={styles['rate']}>{baudRate}</b>
       <Meter className={styles['score']} aria-label={`Score of ${baudRate}`} max={1} value={score} />
       <span className={styles['why']}>{reasons.map(baudReasonText).join('. ')}</span>
-      <code className={styles['sample']}>{lineText(sample, { showControls: true })}</code>
+      <code className={`ellipsis ${styles['sample']}`}>{lineText(sample, { showControls: true })}</code>
       <span className={styles['act']}>
         {inForce ? (
           'In use'

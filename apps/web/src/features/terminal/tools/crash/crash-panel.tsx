@@ -5,7 +5,7 @@ import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
-import type { ToolProps } from '../tool-dock.tsx';
+import type { ToolProps } from '../open-tool.ts';
 import styles from './crash-panel.module.css';
 import { titleOf } from './crash-text.ts';
 import { IncidentView } from './incident-view.tsx';
@@ -51,7 +51,7 @@ function IncidentList({ incidents, shown, onChoose }: IncidentListProps) {
         <li key={incident.id}>
           <button
             type="button"
-            className={styles['incident']}
+            className={`ring-inside ${styles['incident']}`}
             data-level={levels[incident.severity]}
             aria-current={incident.id === shown ? true : undefined}
             onClick={() => onChoose(incident.id)}
@@ -59,7 +59,7 @@ function IncidentList({ incidents, shown, onChoose }: IncidentListProps) {
             <LevelIcon level={levels[incident.severity]} />
             <PortFlag port={incident.port} />
             <time>{clockTime(incident.at)}</time>
-            <span className={styles['what']}>{titleOf(incident)}</span>
+            <span className={`ellipsis ${styles['what']}`}>{titleOf(incident)}</span>
           </button>
         </li>
       ))}

@@ -10,9 +10,11 @@ import type { PlotChart, PointedValues } from './plot-chart.ts';
 import { plotImage } from './plot-image.ts';
 import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
-import type { PlotFacts } from './plot-panel.tsx';
 import { holdPlot, noteSeries, plotStore } from './plot-store.ts';
 import { shownSeries } from './shown-series.ts';
+
+/** Facts of a picture that the panel shows, at a pace that people can read. */
+export type PlotFacts = Pick<PlotPicture, 'series' | 'skippedLines' | 'from' | 'to'>;
 
 export interface PlotCurvesHandle {
   /** What is shown, as a file; undefined while nothing is. */

@@ -8,19 +8,15 @@ import { Menu } from '../../../../shared/ui/menu.tsx';
 import { useRovingFocus } from '../../../../shared/ui/roving-focus.ts';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { getBench } from '../../../../workbench/bench.ts';
-import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { PointedValues } from './plot-chart.ts';
-import { PlotCurves, type PlotCurvesHandle } from './plot-curves.tsx';
+import { PlotCurves, type PlotCurvesHandle, type PlotFacts } from './plot-curves.tsx';
 import { PlotEmpty } from './plot-empty.tsx';
 import { savePlotCsv, savePlotImage } from './plot-export.ts';
 import { PlotLegend } from './plot-legend.tsx';
 import styles from './plot-panel.module.css';
 import { choosePlot, holdPlot, moved, setSpan, usePlot, zoomed } from './plot-store.ts';
-
-/** Facts of a picture that the panel shows, at a pace that people can read. */
-export type PlotFacts = Pick<PlotPicture, 'series' | 'skippedLines' | 'from' | 'to'>;
 
 const noFacts: PlotFacts = { series: [], skippedLines: 0, from: 0, to: 0 };
 

@@ -29,8 +29,8 @@ export function StatisticsPanel() {
   return (
     <div className={styles['statistics']}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section className={styles['scroll']} aria-label="Statistics of the ports" tabIndex={0}>
-        <table className={styles['table']}>
+      <section className={`ring-inside ${styles['scroll']}`} aria-label="Statistics of the ports" tabIndex={0}>
+        <table className={`table ${styles['table']}`}>
           <thead>
             <tr>
               {columns.map(({ title }) => (
@@ -96,7 +96,7 @@ function PortRow({ port, statistics }: PortRowProps) {
   return (
     <tr>
       <th scope="row">
-        <span className={styles['port']}>
+        <span className="row">
           <PortFlag port={port} />
           {name}
         </span>

@@ -1,13 +1,6 @@
 /** Espressif's chips behind the flasher's host: connecting, planning with partitions and stored settings, writing through the stub. */
-import {
-  chipFacts,
-  connectBoard,
-  type EspBoard,
-  EspError,
-  type FlashPlan,
-  type FlashRange,
-  type WriteReport,
-} from '@wirebench/flasher';
+import type { FlashRange, WriteReport } from '@wirebench/flasher/core';
+import { chipFacts, connectEsp, type EspBoard, EspError, type EspPlan } from '@wirebench/flasher/espressif';
 import type { BoardConsole, ConnectRequest, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut, ConnectContext, FamilyParts, HostBoard, HostFamily, HostWork } from '../host-family.ts';
 import { EspFiles } from './esp-files.ts';
@@ -29,7 +22,7 @@ export function espFamily({ clock }: FamilyParts): HostFamily<EspTypes> {
     removeFiles: (ids) => files.remove(ids),
     async connect(request, context) {
       const { device, signal, returned, onStep, say, onText } = context;
-      const board = await connectBoard(device, {
+      const board = await connectEsp(device, {
         ...connectOptions(request),
         clock,
         signal,
@@ -78,7 +71,7 @@ class EspHostBoard implements HostBoard<EspTypes> {
   readonly #board: EspBoard;
   #contents: FlashContents;
   /** The one that was made last. */
-  #plan: FlashPlan | null = null;
+  #plan: EspPlan | null = null;
 
   constructor(parts: EspHostBoardParts) {
     this.#parts = parts;

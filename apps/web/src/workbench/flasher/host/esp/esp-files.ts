@@ -5,13 +5,13 @@
 import {
   besidesReason,
   type DroppedFile,
+  type EspPlanFile,
   expandFiles,
   listKindOf,
   type PlacedFile,
   type Placement,
-  type PlanFile,
   placeFiles,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/espressif';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
 import {
   baseName,
@@ -75,7 +75,7 @@ export class EspFiles {
   }
 
   /** Those that were removed meanwhile are left out. */
-  forPlan(files: readonly ChosenPlace[]): PlanFile[] {
+  forPlan(files: readonly ChosenPlace[]): EspPlanFile[] {
     return files.flatMap(({ id, offset }) => {
       const file = this.#files.find((kept) => kept.id === id);
       return file === undefined ? [] : [{ name: baseName(file.name), offset, bytes: file.bytes }];

@@ -1,5 +1,5 @@
 /** The log's words for what goes on at an Espressif board. */
-import { type BoardInfo, type BoardNotice, type ConnectStep, chipFacts } from '@wirebench/flasher';
+import { chipFacts, type EspConnectStep, type EspInfo, type EspNotice } from '@wirebench/flasher/espressif';
 import { hexAddress, memoryText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
 
@@ -12,10 +12,10 @@ const stepText = {
   'uploading-stub': 'Uploading the flashing program',
   'reading-flash-chip': 'Identifying the flash chip',
   ready: null,
-} satisfies Record<ConnectStep, string | null>;
+} satisfies Record<EspConnectStep, string | null>;
 
 /** Null where the next line says it all. */
-export function stepLine(step: ConnectStep): Line | null {
+export function stepLine(step: EspConnectStep): Line | null {
   const text = stepText[step];
   return text === null ? null : { level: 'info', text };
 }
@@ -25,9 +25,9 @@ const withoutStubReason = {
   'chip-revision': 'this chip revision does not support it',
   chosen: 'as chosen',
   failed: 'it did not start',
-} satisfies Record<Extract<BoardNotice, { kind: 'without-stub' }>['reason'], string>;
+} satisfies Record<Extract<EspNotice, { kind: 'without-stub' }>['reason'], string>;
 
-export function noticeLine(notice: BoardNotice): Line {
+export function noticeLine(notice: EspNotice): Line {
   switch (notice.kind) {
     case 'baud-fell-back':
       return {
@@ -51,7 +51,7 @@ export function noticeLine(notice: BoardNotice): Line {
   }
 }
 
-export function boardLine({ chip, model, revision, flash, mac }: BoardInfo, baudRate: number): Line {
+export function boardLine({ chip, model, revision, flash, mac }: EspInfo, baudRate: number): Line {
   const facts = [
     `Chip is ${chipFacts[chip].label} (${model}${revision === null ? '' : `, revision v${revision.major}.${revision.minor}`})`,
     ...(mac === null ? [] : [`MAC ${mac}`]),

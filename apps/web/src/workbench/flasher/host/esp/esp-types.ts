@@ -1,26 +1,26 @@
 /** What Espressif's boards add to what page and host say to each other. */
-import type { BoardInfo, EraseChoice, PartitionTable, PlanSettings } from '@wirebench/flasher';
+import type { EspEraseChoice, EspInfo, EspPlanSettings, PartitionTable } from '@wirebench/flasher/espressif';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
 export interface EspTypes {
   readonly board: EspFacts;
   readonly settings: EspSettings;
-  readonly deed: never;
+  readonly action: never;
 }
 
 export interface EspFacts extends BoardFacts {
   readonly family: 'esp';
-  readonly info: BoardInfo;
+  readonly info: EspInfo;
   readonly runsStub: boolean;
-  /** What stands in its flash; null where there is none, or it cannot be read. */
+  /** What is in its flash; null where there is none, or it cannot be read. */
   readonly table: PartitionTable | null;
 }
 
 export interface EspSettings {
   readonly family: 'esp';
   /** Header of the bootloader: `keep` leaves what the build has set. */
-  readonly flash: PlanSettings;
-  readonly erase: EraseChoice;
+  readonly flash: EspPlanSettings;
+  readonly erase: EspEraseChoice;
   /** Settings that the board has stored outlive what is erased. */
   readonly keepNvs: boolean;
 }

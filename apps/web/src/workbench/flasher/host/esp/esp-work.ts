@@ -2,36 +2,35 @@
  * What is done at a connected Espressif board beyond single commands: looking at what stands in its flash, making a plan for it,
  * and carrying the plan out. Every part can be cancelled, and is safe to repeat.
  */
+import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
-  anyBoard,
+  anyEsp,
   chipNames,
   compareWithDevice,
   type EspBoard,
   EspError,
-  estimateTime,
-  type FlashPlan,
-  type FlashRegion,
-  ImageError,
+  type EspPlan,
+  type EspPlanBoard,
+  type EspPlanFile,
+  estimateEspTime,
   isOtaData,
   maximumTableSize,
   type OtaData,
-  overridableRefusals,
+  overridableEspRefusals,
   type PartitionTable,
-  type PlanBoard,
-  type PlanFile,
-  planFlash,
+  planEsp,
   readOtaData,
   readPartitionTable,
   sampleCompression,
   usualTableOffset,
-  type WriteReport,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/espressif';
+import { ImageError } from '@wirebench/flasher/images';
 import type { PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut } from '../host-family.ts';
 import type { EspSettings } from './esp-types.ts';
 
 /** What stands in the flash of a board, as far as it can be read. */
-export type FlashContents = Pick<PlanBoard, 'table' | 'otaData'>;
+export type FlashContents = Pick<EspPlanBoard, 'table' | 'otaData'>;
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {
   if (board.info.security.secureDownload || board.info.security.flashEncryption === true) {
@@ -78,7 +77,7 @@ async function readChoice(board: EspBoard, table: PartitionTable, signal: AbortS
 }
 
 export interface PreparedPlan {
-  readonly plan: FlashPlan;
+  readonly plan: EspPlan;
   readonly facts: PlanFacts;
 }
 
@@ -86,7 +85,7 @@ export interface PlanParts {
   readonly board: EspBoard;
   readonly isDemo: boolean;
   readonly contents: FlashContents;
-  readonly files: readonly PlanFile[];
+  readonly files: readonly EspPlanFile[];
   readonly request: PlanRequest<EspSettings>;
   readonly signal: AbortSignal;
 }
@@ -95,7 +94,7 @@ export interface PlanParts {
 export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
   const { board, isDemo, contents, files, request, signal } = parts;
   const { info } = board;
-  const plan = await planFlash({ ...planChoices(request), files, board: { info, isDemo, ...contents } });
+  const plan = await planEsp({ ...planChoices(request), files, board: { info, isDemo, ...contents } });
   const hashes = new Map<number, string>();
   const comparable = plan.refusals.length === 0 && !plan.eraseAll && !info.security.secureDownload;
   if (comparable && board.runsStub) {
@@ -105,7 +104,7 @@ export async function preparePlan(parts: PlanParts): Promise<PreparedPlan> {
   }
   const { same, different, unknown, sameBytes, otherBytes } = compareWithDevice(plan, hashes);
   const written = [...different, ...unknown];
-  const duration = estimateTime({
+  const duration = estimateEspTime({
     regions: written,
     baudRate: info.link === 'uart' ? board.baudRate : null,
     compression: board.runsStub ? sampleCompression(written) : 1,
@@ -140,14 +139,14 @@ function planChoices({ settings, guard, overrides }: PlanRequest<EspSettings>) {
     settings: flash,
     erase,
     keepNvs,
-    guard: { ...anyBoard, chip, isDemo: guard?.demo ?? false },
-    overrides: overridableRefusals.filter((code) => overrides.includes(code)),
+    guard: { ...anyEsp, chip, isDemo: guard?.demo ?? false },
+    overrides: overridableEspRefusals.filter((code) => overrides.includes(code)),
   };
 }
 
 export interface CarryOutParts extends CarryOut {
   readonly board: EspBoard;
-  readonly plan: FlashPlan;
+  readonly plan: EspPlan;
   /** What was read before an erase that came to no good end, by offset: it is written back now. */
   readonly saved: Map<number, Uint8Array>;
 }

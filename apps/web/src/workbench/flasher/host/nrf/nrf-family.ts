@@ -1,5 +1,6 @@
 /** Nordic's chips behind the flasher's host: whichever bootloader answers, a package planned against it and written as a whole. */
 import type { Clock } from '@wirebench/clock';
+import type { WriteReport } from '@wirebench/flasher/core';
 import {
   connectNordic,
   type NordicBoard,
@@ -7,8 +8,7 @@ import {
   type NordicFirmware,
   type NordicPlan,
   planNordic,
-  type WriteReport,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/nordic';
 import type { BoardConsole, ComparedRegion, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut, ConnectContext, FamilyParts, HostBoard, HostFamily } from '../host-family.ts';
 import { NrfFiles } from './nrf-files.ts';

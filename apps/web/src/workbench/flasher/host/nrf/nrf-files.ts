@@ -9,7 +9,7 @@ import {
   PackageError,
   packageFaultText,
   readNordicFirmware,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/nordic';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
 import { baseName, type LeftOut, sha256Of } from '../given-files.ts';
 

@@ -1,5 +1,5 @@
 /** The log's words for what goes on at a Nordic board. */
-import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher';
+import type { NordicBootloader, NordicConnectStep, NordicInfo } from '@wirebench/flasher/nordic';
 import { memoryText, sizeText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
 

@@ -1,11 +1,11 @@
 /** What Nordic's boards add to what page and host say to each other. */
-import type { NordicInfo, NordicWriteOptions } from '@wirebench/flasher';
+import type { NordicInfo, NordicWriteOptions } from '@wirebench/flasher/nordic';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
 export interface NrfTypes {
   readonly board: NrfFacts;
   readonly settings: NrfSettings;
-  readonly deed: never;
+  readonly action: never;
 }
 
 export interface NrfFacts extends BoardFacts {
@@ -15,7 +15,7 @@ export interface NrfFacts extends BoardFacts {
 
 export interface NrfSettings {
   readonly family: 'nrf';
-  /** MCUboot, where an image comes to stand in the second slot. */
+  /** MCUboot, for an image that is written to the second slot. */
   readonly activate: NonNullable<NordicWriteOptions['activate']>;
 }
 

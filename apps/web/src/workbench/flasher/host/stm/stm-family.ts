@@ -1,9 +1,8 @@
 /** STM32 behind the flasher's host: over UART with or without control lines, or over USB. */
+import type { FlashRange, FlashRegion, WriteReport } from '@wirebench/flasher/core';
 import {
   connectStm,
   connectStmUsb,
-  type FlashRange,
-  type FlashRegion,
   isStmModel,
   planStm,
   type StmBoard,
@@ -13,8 +12,7 @@ import {
   stmEntries,
   stmFlashStart,
   stmLinesFor,
-  type WriteReport,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/stm32';
 import type { BoardConsole, NamedArea, PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import { memoryText } from '../../quantities.ts';
 import type { CarryOut, FamilyParts, HostBoard, HostFamily, HostWork } from '../host-family.ts';
@@ -196,7 +194,7 @@ class StmHostBoard implements HostBoard<StmTypes> {
   }
 
   /** The part resets: it has to be connected again. */
-  async perform(_deed: StmTypes['deed'], work: HostWork): Promise<boolean> {
+  async perform(_action: StmTypes['action'], work: HostWork): Promise<boolean> {
     await this.#board.removeReadProtection(work);
     return false;
   }

@@ -8,10 +8,9 @@ import {
   type MemoryFile,
   memoryFileExtensions,
   readMemoryFile,
-  type StmPlanFile,
-  stmFlashStart,
   vectorTableOf,
-} from '@wirebench/flasher';
+} from '@wirebench/flasher/images';
+import { type StmPlanFile, stmFlashStart } from '@wirebench/flasher/stm32';
 import type { ChosenFiles, FileFacts, FileId, GivenFile } from '../../flash-protocol.ts';
 import {
   baseName,

@@ -1,5 +1,5 @@
 /** The log's words for what goes on at an STM32. */
-import type { StmConnectStep, StmInfo } from '@wirebench/flasher';
+import type { StmConnectStep, StmInfo } from '@wirebench/flasher/stm32';
 import { memoryText } from '../../quantities.ts';
 import type { Line } from '../flash-lines.ts';
 

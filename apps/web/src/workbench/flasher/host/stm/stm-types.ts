@@ -1,12 +1,12 @@
 /** What STM32 boards add to what page and host say to each other. */
-import type { StmEntryName, StmInfo } from '@wirebench/flasher';
+import type { StmEntryName, StmInfo } from '@wirebench/flasher/stm32';
 import type { BoardFacts } from '../../flash-protocol.ts';
 
 export interface StmTypes {
   readonly board: StmFacts;
   readonly settings: StmSettings;
   /** Erases the whole chip; the board resets. */
-  readonly deed: 'remove-read-protection';
+  readonly action: 'remove-read-protection';
 }
 
 export interface StmFacts extends BoardFacts {

@@ -1,0 +1,41 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { SlowReaders } from './slow-readers.ts';
+
+const PATIENCE = 60_000;
+/** A server that has been up for an hour. */
+const START = 3_600_000;
+
+/** A client that takes nothing. */
+class StuckConnection extends Writable {
+  bytesWritten = 0;
+
+  constructor() {
+    super({ write: () => undefined });
+  }
+
+  answer(bytes: number): void {
+    this.bytesWritten += bytes;
+    this.write(Buffer.alloc(bytes));
+  }
+}
+
+describe('slow readers', () => {
+  it('are not those who asked a moment ago, however long the server has been up', () => {
+    const readers = new SlowReaders(PATIENCE);
+    const connection = new StuckConnection();
+    readers.watch(connection, START);
+    connection.answer(1_000);
+    expect(readers.sweep(START + 500)).toBe(0);
+    expect(connection.destroyed).toBe(false);
+  });
+
+  it('are those who have taken nothing of an answer for the whole time', () => {
+    const readers = new SlowReaders(PATIENCE);
+    const connection = new StuckConnection();
+    readers.watch(connection, START);
+    connection.answer(1_000);
+    expect(readers.sweep(START + PATIENCE)).toBe(1);
+    expect(connection.destroyed).toBe(true);
+  });
+});

@@ -1,0 +1,4 @@
+/** `/stm_flasher.html`: the STM32 flasher, a document of its own. */
+import { startFlasherDocument } from '../app/flasher-document.tsx';
+
+startFlasherDocument('stm', () => import('../pages/flasher/stm-flasher-page.tsx'));

@@ -1,0 +1,70 @@
+/** What can be done with one's own jkits: the questions, and what happens when they are confirmed. */
+import type { Jkit } from '@wirebench/contract';
+import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
+import { toast } from '../../shared/ui/toast.ts';
+import type { Question } from './ask.tsx';
+import { useDeleteJkit, useShareJkit } from './calls/own-jkits.ts';
+import type { LibraryProps } from './jkit-panel.ts';
+import { closeLibrary } from './library-store.ts';
+import { loadJkit } from './load-jkit.ts';
+import { doneText } from './model/library-texts.ts';
+import { replacedText } from './model/replaced-text.ts';
+
+export type OwnAct = 'load' | 'share' | 'unshare' | 'delete';
+
+interface OwnJkit extends LibraryProps {
+  readonly jkit: Jkit;
+}
+
+/** @param onDone what was asked has been done */
+export function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): Record<OwnAct, Question> {
+  const { _id: id, name } = jkit;
+  const loading = useApiMutation({
+    mutationFn: async () => loadJkit(panel, jkits, jkit, false),
+    onSuccess: closeLibrary,
+  });
+  const sharing = useShareJkit(id, {
+    onSuccess: (changed, shared) => {
+      jkits.refresh(changed);
+      toast(doneText(shared ? 'share' : 'unshare', name));
+      onDone();
+    },
+  });
+  const deletion = useDeleteJkit(id, {
+    onSuccess: () => {
+      jkits.forget(id);
+      toast(doneText('delete', name));
+      onDone();
+    },
+  });
+  return {
+    load: {
+      title: `Load ${name}?`,
+      text: replacedText(panel),
+      action: 'Load',
+      call: loading,
+      run: loading.mutate,
+    },
+    share: {
+      title: `Share ${name}?`,
+      text: 'Anyone can find it, load it and open it by its link.',
+      action: 'Share',
+      call: sharing,
+      run: () => sharing.mutate(true),
+    },
+    unshare: {
+      title: `Unshare ${name}?`,
+      text: 'Nobody else can find it any more, and its link stops working. Others keep the copies that they have loaded.',
+      action: 'Unshare',
+      call: sharing,
+      run: () => sharing.mutate(false),
+    },
+    delete: {
+      title: `Delete ${name}?`,
+      text: 'This cannot be undone: its stars and ratings are deleted too. Panels keep their messages.',
+      action: 'Delete',
+      call: deletion,
+      run: deletion.mutate,
+    },
+  };
+}

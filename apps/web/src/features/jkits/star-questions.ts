@@ -1,0 +1,38 @@
+/** A star that is given or taken back: the questions, and what happens when they are confirmed. */
+import { toast } from '../../shared/ui/toast.ts';
+import type { Question } from './ask.tsx';
+import { useSetStar } from './calls/starred-jkits.ts';
+import type { PanelJkits } from './jkit-panel.ts';
+import { doneText } from './model/library-texts.ts';
+
+/** @param onDone what was asked has been done */
+export function useStarQuestions(
+  user: string,
+  { id, name }: { readonly id: string; readonly name: string },
+  jkits: Pick<PanelJkits, 'setStarred'>,
+  onDone: () => void,
+): Record<'star' | 'unstar', Question> {
+  const call = useSetStar(user, id, {
+    onSuccess: (_, starred) => {
+      jkits.setStarred(id, starred);
+      toast(doneText(starred ? 'star' : 'unstar', name));
+      onDone();
+    },
+  });
+  return {
+    star: {
+      title: `Star ${name}?`,
+      text: 'You will find it under Starred.',
+      action: 'Star',
+      call,
+      run: () => call.mutate(true),
+    },
+    unstar: {
+      title: `Unstar ${name}?`,
+      text: 'It is removed from your starred JKits.',
+      action: 'Unstar',
+      call,
+      run: () => call.mutate(false),
+    },
+  };
+}

@@ -1,0 +1,40 @@
+/** What the page of a release says of flashing, and what it offers, where families of chips differ. */
+import type { DeviceFamily } from '@wirebench/contract/constants';
+
+interface FamilyWords {
+  /** Below the button that leads to the flasher. */
+  readonly flasher: string;
+  /** How the board is connected: `An ESP32 board …`. */
+  readonly cable: string;
+  /** Which programs keep the port from being opened. */
+  readonly close: string;
+  /** How a person gets to the port, and what the flasher does then. */
+  readonly pick: string;
+  readonly write: string;
+  /** Its boards are flashed over USB too, which more browsers can than serial ports. */
+  readonly usb: boolean;
+  /** ESP Web Tools knows its chips: people can put an install button on a page of their own. */
+  readonly installable: boolean;
+}
+
+export const familyWords = {
+  esp: {
+    flasher: 'Opens the flasher with these files loaded. You pick the port there.',
+    cable: 'connected by a USB data cable',
+    close: 'Close the Arduino or ESP-IDF monitor: only one program can use the port',
+    pick: 'The browser asks which board to use.',
+    write: 'The chip hashes what was written, the flasher compares the hash, and the board restarts.',
+    usb: false,
+    installable: true,
+  },
+  stm: {
+    flasher:
+      'Opens the STM32 flasher with these files loaded. It is experimental: keep another way to flash the board at hand.',
+    cable: 'connected by a USB data cable or a USB serial adapter',
+    close: 'Close STM32CubeProgrammer and serial monitors: only one program can use the port',
+    pick: 'Put the board into its bootloader, then choose its serial port or its USB device.',
+    write: 'The flasher checks what was written, then the program starts.',
+    usb: true,
+    installable: false,
+  },
+} as const satisfies Record<DeviceFamily, FamilyWords>;

@@ -1,0 +1,17 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { defaultReleaseLimits, type PublicConfig } from '@wirebench/contract';
+import { queryClient } from '../api/query-client.ts';
+import { publicConfig } from './public-config.ts';
+
+export type ServerLimits = PublicConfig['limits'];
+
+const publicConfigQuery = queryOptions({
+  queryKey: ['public-config'],
+  queryFn: publicConfig,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** How many projects, versions and JKits this server lets one have; the defaults until it has answered. */
+export function useServerLimits(): ServerLimits {
+  return useQuery({ ...publicConfigQuery, select: ({ limits }) => limits }, queryClient).data ?? defaultReleaseLimits;
+}

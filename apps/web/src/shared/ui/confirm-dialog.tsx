@@ -1,0 +1,127 @@
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import styles from './confirm-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { Notice } from './notice.tsx';
+import { TextInput } from './text-input.tsx';
+import { useOpenings } from './use-openings.ts';
+
+export interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  /** States the action: "Delete weather-node?". */
+  readonly title: string;
+  /** What will happen. */
+  readonly text: ReactNode;
+  /** The verb on the button. */
+  readonly action: string;
+  /** Nothing is lost by it: the button is the first to have the focus, and is not red. */
+  readonly harmless?: boolean | undefined;
+  /** Must be typed first: nobody gets past it by pressing Enter twice. */
+  readonly word?: ConfirmWord | undefined;
+  /** Another step beside the action, such as a backup first. */
+  readonly besides?: ReactNode;
+  readonly busy?: boolean | undefined;
+  /** Why it could not be done. */
+  readonly failure?: { readonly title: string; readonly reason?: string | undefined } | null | undefined;
+  readonly onConfirm: () => void;
+  /** Below the text; fields in it belong to the form that confirms. */
+  readonly children?: ReactNode;
+  /** Where the focus goes first instead. */
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined;
+}
+
+interface ConfirmWord {
+  readonly text: string;
+  /** What it is: "Name". Without it the field is labelled by what to do. */
+  readonly label?: string | undefined;
+}
+
+/** A typed word that is another one. */
+export const confirmationMismatch = "Confirmation text doesn't match";
+
+/** Asks before something is done that cannot be taken back in passing. What was typed is gone when it opens again. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return <Confirmation key={useOpenings(props.open)} {...props} />;
+}
+
+function Confirmation(props: ConfirmDialogProps) {
+  const { open, onClose, title, text, action, harmless = false, word, besides, busy = false, failure = null } = props;
+  const { onConfirm, children, initialFocus } = props;
+  const formId = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [typed, setTyped] = useState('');
+  const [mismatch, setMismatch] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) {
+      return;
+    }
+    if (word === undefined || typed.trim() === word.text) {
+      onConfirm();
+    } else {
+      setMismatch(true);
+      field.current?.focus();
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={title}
+      initialFocus={initialFocus ?? (word !== undefined ? field : harmless ? button : undefined)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {besides}
+          <Button ref={button} type="submit" form={formId} variant={harmless ? 'primary' : 'danger-fill'} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className={styles['form']}>
+        <p>{text}</p>
+        {children}
+        {word === undefined ? null : (
+          <>
+            {word.label === undefined ? null : (
+              <p>
+                Type <code className={styles['name']}>{word.text}</code> to confirm.
+              </p>
+            )}
+            <Field
+              label={word.label ?? `Type ${word.text} to confirm`}
+              // The label is set in capitals.
+              hint={word.label === undefined ? <code>{word.text}</code> : null}
+              error={mismatch ? confirmationMismatch : null}
+            >
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  ref={field}
+                  mono
+                  autoComplete="off"
+                  spellCheck={false}
+                  value={typed}
+                  onChange={(event) => {
+                    setTyped(event.currentTarget.value);
+                    setMismatch(false);
+                  }}
+                />
+              )}
+            </Field>
+          </>
+        )}
+      </form>
+      {failure === null ? null : (
+        <Notice level="error" title={failure.title}>
+          {failure.reason}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

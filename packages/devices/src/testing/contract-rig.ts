@@ -1,0 +1,106 @@
+/**
+ * What the serial-port contract needs of an implementation, and the few tools its cases are written with. No test runner:
+ * a case is a function that rejects, so that the same cases run under Vitest and inside a page.
+ */
+import type { LineError } from '../wire/device.ts';
+
+/** One port with a device behind it that the case plays. Each case gets a new rig. */
+export interface ContractRig {
+  /** Plugged in, permitted and closed. */
+  readonly port: SerialPort;
+  /** Where events say that the port comes and goes. */
+  readonly serial: Serial;
+  /** The device sends. Called while the port is open. */
+  deviceSends(bytes: Uint8Array): void;
+  /** Everything that the device has received. */
+  deviceGot(): Uint8Array;
+  /** The host's control lines as the device sees them now. */
+  lines(): { readonly dtr: boolean; readonly rts: boolean };
+  unplug(): void;
+  /** Plugs the device in again, with the same identity. */
+  replug(): void;
+  /** The line errors that this platform can report and the rig can cause. */
+  readonly lineErrors: readonly LineError[];
+  /** Causes one, after what the device has sent so far. */
+  inject(error: LineError): void;
+  /** Lets this many milliseconds pass: of a virtual clock, or really. */
+  elapse(milliseconds: number): Promise<void>;
+}
+
+export interface ContractCase {
+  /** A sentence that goes on from "every serial port". */
+  readonly name: string;
+  run(rig: ContractRig): Promise<void>;
+}
+
+/** Milliseconds of the rig after which something that was to happen has not. */
+const patience = 20_000;
+
+export function ensure(condition: boolean, what: string): asserts condition {
+  if (!condition) {
+    throw new Error(`contract: ${what}`);
+  }
+}
+
+/** Waits until `condition` holds. */
+export async function until(rig: ContractRig, what: string, condition: () => boolean): Promise<void> {
+  for (let waited = 0; !condition(); waited++) {
+    ensure(waited < patience, `waited without result: ${what}`);
+    await rig.elapse(1);
+  }
+}
+
+/** Lets time pass until `promise` is settled, and settles as it does. */
+export async function settled<T>(rig: ContractRig, what: string, promise: Promise<T>): Promise<T> {
+  let pending = true;
+  const settle = () => {
+    pending = false;
+  };
+  promise.then(settle, settle);
+  await until(rig, what, () => !pending);
+  return promise;
+}
+
+/** Waits for `promise` to reject with an error of this name. */
+export async function rejects(rig: ContractRig, what: string, promise: Promise<unknown>, name: string) {
+  const outcome = await settled(
+    rig,
+    what,
+    promise.then(
+      () => 'no error at all',
+      (error: unknown) => (error instanceof Error || error instanceof DOMException ? error.name : String(error)),
+    ),
+  );
+  ensure(outcome === name, `${what}: expected ${name}, got ${outcome}`);
+}
+
+/** Reads until `count` bytes have come; leaves the stream unlocked. */
+export async function readBytes(rig: ContractRig, port: SerialPort, count: number): Promise<Uint8Array> {
+  const { readable } = port;
+  ensure(readable !== null, 'there is a stream to read');
+  const reader = readable.getReader();
+  const bytes = new Uint8Array(count);
+  try {
+    for (let got = 0; got < count; ) {
+      const { value, done } = await settled(rig, `byte ${got} of ${count}`, reader.read());
+      ensure(!done, 'the stream goes on');
+      ensure(value.length > 0 && got + value.length <= count, `no byte more than ${count} was sent`);
+      bytes.set(value, got);
+      got += value.length;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+  return bytes;
+}
+
+export function ensureEqual(actual: Uint8Array, expected: Uint8Array, what: string): void {
+  ensure(actual.length === expected.length, `${what}: ${actual.length} bytes instead of ${expected.length}`);
+  const wrong = actual.findIndex((byte, at) => byte !== expected[at]);
+  ensure(wrong === -1, `${what}: byte ${wrong} is wrong`);
+}
+
+/** Bytes in which no stretch looks like another: a lost, doubled or moved piece shows. */
+export function pattern(count: number): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: count }, (_, at) => (at * 31 + (at >>> 8) * 7 + (at >>> 16)) & 0xff);
+}

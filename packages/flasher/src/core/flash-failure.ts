@@ -1,0 +1,167 @@
+/**
+ * What can go wrong between a person and a flashed board of any family: each failure has a code for programs, a sentence that
+ * says what happened, and a remedy that says what to do next. A family adds its own failures
+ * in its folder.
+ */
+import { PortError, type PortFailure } from '../port-failure.ts';
+
+/** What can happen with every family. */
+export type CommonFailure =
+  | PortFailure
+  | 'came-back-different'
+  | 'garbage'
+  | 'stopped-answering'
+  | 'wrong-chip'
+  | 'other-board'
+  | 'write-failed'
+  | 'read-failed'
+  | 'erase-failed'
+  | 'cancelled';
+
+export interface FailureText {
+  /** What happened. */
+  readonly what: string;
+  /** What to do next. */
+  readonly remedy: string;
+}
+
+/** A family spreads these into its own table. */
+export const commonFailureText = {
+  'port-busy': {
+    what: 'The port could not be opened.',
+    remedy: 'Close other programs and tabs that use it, and check that this account may use serial ports.',
+  },
+  'permission-denied': {
+    what: 'The browser does not let this page use the port.',
+    remedy: 'Pick the port again and allow it.',
+  },
+  'port-gone': {
+    what: 'The board is not plugged in.',
+    remedy: 'Plug it in and pick its port again.',
+  },
+  'open-failed': {
+    what: 'The operating system could not open the port.',
+    remedy: 'Unplug the board, plug it back in, and try again.',
+  },
+  unplugged: {
+    what: 'The board was unplugged.',
+    remedy: 'Plug it back in: everything written so far is kept.',
+  },
+  'port-failed': {
+    what: 'The operating system reported a port error.',
+    remedy: 'Unplug the board, plug it back in, and try again.',
+  },
+  'came-back-different': {
+    what: 'The board restarted and came back as a different port.',
+    remedy: 'Pick the board again.',
+  },
+  garbage: {
+    what: 'The data from the board is unreadable.',
+    remedy: 'Check the cable and the ground connection, and disconnect anything else wired to TX and RX.',
+  },
+  'stopped-answering': {
+    what: 'The board stopped answering.',
+    remedy: 'Try again at a lower baud rate or with a shorter cable.',
+  },
+  'wrong-chip': {
+    what: 'This firmware was built for another chip.',
+    remedy: 'Pick the firmware for this board, or the board for this firmware.',
+  },
+  'other-board': {
+    what: 'This is not the same board as before.',
+    remedy: 'Plug in the board that was being written, or start over with this one.',
+  },
+  'write-failed': {
+    what: 'The board could not write its flash.',
+    remedy: 'Try again; if it fails at the same place each time, the flash chip is damaged or protected.',
+  },
+  'read-failed': {
+    what: 'The flash could not be read without errors.',
+    remedy: 'Try again at a lower baud rate.',
+  },
+  'erase-failed': {
+    what: 'The board could not erase its flash.',
+    remedy: 'Try again. If it keeps failing, the flash chip is damaged or protected.',
+  },
+  cancelled: {
+    what: 'Cancelled.',
+    remedy: 'Start again when you are ready.',
+  },
+} satisfies Record<CommonFailure, FailureText>;
+
+/** In what state a board is left. */
+export type BoardState = 'unchanged' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
+
+export const boardStateText = {
+  unchanged: 'Nothing on the board was changed.',
+  incomplete: 'The board is only partly written and will not start its program until it is written again.',
+  damaged: 'Everything was written and verified, but other parts of the flash changed.',
+  complete: 'Everything that was written is verified.',
+  unverified:
+    'Everything was written, but this board cannot confirm that it arrived intact, nor that the rest of its flash is unchanged.',
+} satisfies Record<BoardState, string>;
+
+export interface FlashErrorOptions extends ErrorOptions {
+  /** What exactly: a register, a status, what the board printed. English, for the log and for the curious. */
+  readonly detail?: string;
+  readonly state?: BoardState;
+}
+
+/** What the clients of all families reject with. Its message is the sentence that says what happened. */
+export class FlashError<Code extends string = string> extends Error {
+  readonly code: Code;
+  readonly detail: string | null;
+  /** In what state the board was left. */
+  readonly state: BoardState;
+
+  constructor(code: Code, { what }: FailureText, { detail, state = 'unchanged', ...options }: FlashErrorOptions = {}) {
+    super(what, options);
+    this.name = 'FlashError';
+    this.code = code;
+    this.detail = detail ?? null;
+    this.state = state;
+  }
+}
+
+/** What a port or a signal threw, as a failure of every family; null for what is none of these. */
+function commonFailureOf(error: unknown, signal?: AbortSignal): CommonFailure | null {
+  if (error instanceof PortError) {
+    return error.code;
+  }
+  return signal?.aborted || (error instanceof DOMException && error.name === 'AbortError') ? 'cancelled' : null;
+}
+
+/** What an interrupted call leaves behind. A family may say more in its own options. */
+interface LeftBehind {
+  readonly state?: BoardState;
+}
+
+/** The class of a family's errors; its codes include the common ones. */
+interface FamilyError<Code extends string, Failure> {
+  new (code: CommonFailure, options?: FlashErrorOptions): Failure;
+  new (code: Code, options?: FlashErrorOptions): Failure;
+}
+
+/**
+ * What was thrown, as an error of `Family`. One that is an error of the family already is kept, unless `left` says more than it does.
+ * @param signal the caller's own: its abort is what `cancelled` means.
+ * @throws `error` when it is no failure of a board.
+ */
+export function familyErrorOf<Code extends string, Failure extends FlashError<Code>>(
+  Family: FamilyError<Code, Failure>,
+  error: unknown,
+  signal: AbortSignal | undefined,
+  left: LeftBehind,
+): Failure {
+  if (error instanceof Family) {
+    const { code, detail, state } = error;
+    const { state: leftState = state, ...more } = left;
+    const saysAll = leftState === state && Object.keys(more).length === 0;
+    return saysAll ? error : new Family(code, { ...(detail !== null && { detail }), ...left, cause: error });
+  }
+  const code = commonFailureOf(error, signal);
+  if (code === null) {
+    throw error;
+  }
+  return new Family(code, { ...left, cause: error });
+}

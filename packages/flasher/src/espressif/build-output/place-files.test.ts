@@ -1,0 +1,351 @@
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { asciiBytes } from '../../core/bytes.ts';
+import { buildIntelHex, buildUf2 } from '../../images/testing/formats.ts';
+import { buildLittleFs, buildNvs, buildOtaData, buildTable, factoryLayout, otaLayout } from '../testing/esp-data.ts';
+import {
+  buildApp,
+  buildBootloader,
+  buildImage,
+  buildMerged,
+  chipIds,
+  esp8266Address,
+  filler,
+} from '../testing/esp-images.ts';
+import { placeFiles } from './place-files.ts';
+import type { DroppedFile } from './placement.ts';
+
+const s3 = { chipId: chipIds.esp32s3 };
+const c3 = { chipId: chipIds.esp32c3 };
+const json = (value: unknown) => asciiBytes(JSON.stringify(value));
+
+function placesOf(files: readonly DroppedFile[], options?: Parameters<typeof placeFiles>[1]) {
+  return placeFiles(files, options).files.map(({ name, offset }) => [name, offset]);
+}
+
+const idfBuild: readonly DroppedFile[] = [
+  { name: 'build/bootloader/bootloader.bin', bytes: buildBootloader(s3) },
+  { name: 'build/partition_table/partition-table.bin', bytes: buildTable(factoryLayout) },
+  { name: 'build/hello.bin', bytes: buildApp(s3) },
+];
+const flasherArgs = json({
+  write_flash_args: ['--flash_mode', 'dio'],
+  flash_settings: { flash_mode: 'dio', flash_size: '8MB', flash_freq: '80m' },
+  flash_files: {
+    '0x0': 'bootloader/bootloader.bin',
+    '0x20000': 'hello.bin',
+    '0x8000': 'partition_table/partition-table.bin',
+  },
+  app: { offset: '0x20000', file: 'hello.bin', encrypted: 'false' },
+  extra_esptool_args: { chip: 'esp32s3' },
+});
+
+describe('files without a list', () => {
+  it('go where their contents say, in the order of addresses, with the reason', () => {
+    const { files, chip, conflicts } = placeFiles([
+      { name: 'sketch.ino.bin', bytes: buildApp() },
+      { name: 'sketch.ino.partitions.bin', bytes: buildTable(otaLayout) },
+      { name: 'sketch.ino.bootloader.bin', bytes: buildBootloader() },
+      { name: 'boot_app0.bin', bytes: buildOtaData(1) },
+      { name: 'sketch.littlefs.bin', bytes: buildLittleFs() },
+    ]);
+    expect(files.map(({ offset, what, why }) => [offset, what, why])).toEqual([
+      [0x1000, 'Bootloader for ESP32, ESP-IDF v5.1.2', 'ESP32 looks for its bootloader here.'],
+      [0x8000, 'Partition table, 5 partitions', 'Partition tables go here unless the build says otherwise.'],
+      [0xe000, 'OTA data: which app starts', 'Partition "otadata" begins at 0xe000.'],
+      [0x10000, 'App blink 1.2.3 for ESP32, ESP-IDF v5.1.2', 'Partition "app0" begins at 0x10000.'],
+      [0x290000, 'File system, LittleFS', 'Partition "spiffs" begins at 0x290000.'],
+    ]);
+    expect([chip, conflicts]).toEqual(['esp32', []]);
+  });
+
+  it.each([
+    ['esp32', 0x1000],
+    ['esp32s2', 0x1000],
+    ['esp32s3', 0x0],
+    ['esp32c3', 0x0],
+    ['esp32c6', 0x0],
+    ['esp32p4', 0x2000],
+  ] as const)('put the bootloader of an %s at its place', (chip, offset) => {
+    expect(placesOf([{ name: 'b.bin', bytes: buildBootloader({ chipId: chipIds[chip] }) }])).toEqual([
+      ['b.bin', offset],
+    ]);
+  });
+
+  it('go by their names where contents say nothing', () => {
+    const table = {
+      name: 'partitions.bin',
+      bytes: buildTable([...otaLayout, { name: 'voices', type: 1, subtype: 6, offset: 0x3f0000, size: 0x10000 }]),
+    };
+    expect(
+      placesOf([
+        table,
+        { name: 'voices.bin', bytes: filler(100) },
+        { name: 'spiffs.bin', bytes: filler(50) },
+        { name: 'user-0x3fc000.bin', bytes: filler(20) },
+        { name: 'who-knows.bin', bytes: filler(10) },
+      ]),
+    ).toEqual([
+      ['partitions.bin', 0x8000],
+      ['spiffs.bin', 0x290000],
+      ['voices.bin', 0x3f0000],
+      ['user-0x3fc000.bin', 0x3fc000],
+      ['who-knows.bin', null],
+    ]);
+  });
+
+  it('that are encrypted or erased go by the names that builds give them', () => {
+    const places = placesOf(
+      [
+        { name: 'bootloader.bin', bytes: filler(100) },
+        { name: 'partition-table.bin', bytes: filler(100) },
+        { name: 'firmware.bin', bytes: filler(100) },
+        { name: 'ota_data_initial.bin', bytes: new Uint8Array(0x2000).fill(0xff) },
+      ],
+      { chip: 'esp32p4' },
+    );
+    expect(places).toEqual([
+      ['bootloader.bin', 0x2000],
+      ['partition-table.bin', 0x8000],
+      ['ota_data_initial.bin', 0xe000],
+      ['firmware.bin', 0x10000],
+    ]);
+  });
+
+  it('go to the usual places without a partition table', () => {
+    expect(
+      placesOf([
+        { name: 'app.bin', bytes: buildApp() },
+        { name: 'settings.bin', bytes: buildNvs() },
+        { name: 'data.bin', bytes: buildLittleFs() },
+      ]),
+    ).toEqual([
+      ['settings.bin', 0x9000],
+      ['app.bin', 0x10000],
+      ['data.bin', null],
+    ]);
+    const program = buildImage({ chipId: null, segments: [{ address: esp8266Address, data: filler(100) }] });
+    expect(
+      placesOf([
+        {
+          name: 'esp8266.bin',
+          bytes: buildMerged([
+            [0, program],
+            [0x1000, program],
+          ]),
+        },
+      ]),
+    ).toEqual([['esp8266.bin', 0]]);
+  });
+
+  it('take a merged image alone, and leave it out beside the single files', () => {
+    const merged = {
+      name: 'merged.bin',
+      bytes: buildMerged([
+        [0x1000, buildBootloader()],
+        [0x8000, buildTable(factoryLayout)],
+        [0x10000, buildApp()],
+      ]),
+    };
+    expect(placesOf([merged])).toEqual([['merged.bin', 0]]);
+    const both = placeFiles([merged, { name: 'app.bin', bytes: buildApp() }]);
+    expect(both.files.map(({ name }) => name)).toEqual(['app.bin']);
+    expect(both.leftOut).toMatchObject([
+      { name: 'merged.bin', why: 'The separate files next to it contain the same data.' },
+    ]);
+  });
+
+  it('leave out what is not flashed, and say so', () => {
+    const { files, leftOut } = placeFiles([
+      { name: 'build/hello.elf', bytes: filler(10) },
+      { name: 'build/hello.map', bytes: filler(10) },
+      ...idfBuild,
+    ]);
+    expect(files).toHaveLength(3);
+    expect(leftOut.map(({ name }) => name)).toEqual(['build/hello.elf', 'build/hello.map']);
+  });
+
+  it('for different chips, or for one place, are a conflict that names them', () => {
+    const { chip, conflicts } = placeFiles([
+      { name: 'one.bin', bytes: buildApp(s3) },
+      { name: 'other.bin', bytes: buildApp(c3) },
+    ]);
+    expect(chip).toBeNull();
+    expect(conflicts.map(({ code, what }) => [code, what])).toEqual([
+      ['chips-differ', 'The files were built for different chips, ESP32-S3 and ESP32-C3: "one.bin", "other.bin".'],
+      ['same-place', '"one.bin" and "other.bin" both go to 0x10000.'],
+    ]);
+  });
+});
+
+describe('files with the list of their build', () => {
+  it('go where flasher_args.json has them, with its settings', () => {
+    const placement = placeFiles([
+      ...idfBuild,
+      { name: 'build/flasher_args.json', bytes: flasherArgs },
+      { name: 'build/ota_data_initial.bin', bytes: buildOtaData(null) },
+    ]);
+    expect(placement.files.map(({ name, offset }) => [name, offset])).toEqual([
+      ['build/bootloader/bootloader.bin', 0],
+      ['build/partition_table/partition-table.bin', 0x8000],
+      ['build/hello.bin', 0x20000],
+    ]);
+    expect(placement).toMatchObject({
+      chip: 'esp32s3',
+      list: 'build/flasher_args.json',
+      settings: { mode: 'dio', frequency: 80, size: 8 * 1_048_576 },
+      leftOut: [{ name: 'build/ota_data_initial.bin', why: 'Not listed in flasher_args.json.' }],
+      conflicts: [],
+    });
+  });
+
+  it('may lie flat beside each other', () => {
+    const flat = idfBuild.map(({ name, bytes }) => ({ name: name.split('/').at(-1) ?? '', bytes }));
+    expect(placesOf([...flat, { name: 'flasher_args.json', bytes: flasherArgs }]).map(([, offset]) => offset)).toEqual([
+      0, 0x8000, 0x20000,
+    ]);
+  });
+
+  it('are found by the end of their paths among files of the same name', () => {
+    const list = json({ flash_files: { '0x0': 'bootloader/main.bin', '0x10000': 'main.bin' } });
+    expect(
+      placesOf([
+        { name: 'out/main.bin', bytes: buildApp(s3) },
+        { name: 'out/bootloader/main.bin', bytes: buildBootloader(s3) },
+        { name: 'out/flasher_args.json', bytes: list },
+      ]),
+    ).toEqual([
+      ['out/bootloader/main.bin', 0],
+      ['out/main.bin', 0x10000],
+    ]);
+  });
+
+  it('that are missing are named', () => {
+    const { conflicts } = placeFiles([...idfBuild.slice(1), { name: 'flasher_args.json', bytes: flasherArgs }]);
+    expect(conflicts).toMatchObject([
+      { code: 'listed-file-missing', what: 'flasher_args.json lists "bootloader.bin", which is not among the files.' },
+    ]);
+  });
+
+  it('follow flash_args of ESP-IDF', () => {
+    const list = asciiBytes(
+      '--flash_mode qio --flash_freq 40m --flash_size 2MB\n0x0 bootloader/bootloader.bin\n0x10000 hello.bin\n',
+    );
+    const placement = placeFiles([...idfBuild, { name: 'build/flash_args', bytes: list }]);
+    expect(placement.files.map(({ offset }) => offset)).toEqual([0, 0x10000]);
+    expect(placement.settings).toEqual({ mode: 'qio', frequency: 40, size: 2 * 1_048_576 });
+  });
+
+  it('follow idedata.json of PlatformIO, whose paths are of another machine', () => {
+    const list = json({
+      prog_path: '/home/me/project/.pio/build/esp32dev/firmware.elf',
+      extra: {
+        application_offset: '0x10000',
+        flash_images: [
+          { offset: '0x1000', path: 'C:\\pio\\bootloader.bin' },
+          { offset: '0x8000', path: '/home/me/project/.pio/build/esp32dev/partitions.bin' },
+        ],
+      },
+    });
+    expect(
+      placesOf([
+        { name: 'firmware.bin', bytes: buildApp() },
+        { name: 'partitions.bin', bytes: buildTable(otaLayout) },
+        { name: 'bootloader.bin', bytes: buildBootloader() },
+        { name: 'idedata.json', bytes: list },
+      ]),
+    ).toEqual([
+      ['bootloader.bin', 0x1000],
+      ['partitions.bin', 0x8000],
+      ['firmware.bin', 0x10000],
+    ]);
+  });
+
+  it('follow the build of a manifest that is for the chip', () => {
+    const manifest = {
+      name: 'manifest.json',
+      bytes: json({
+        name: 'Blink',
+        builds: [
+          { chipFamily: 'ESP32', parts: [{ path: 'esp32.bin', offset: 65536 }] },
+          { chipFamily: 'ESP32-S3', parts: [{ path: 's3.bin', offset: 131072 }] },
+        ],
+      }),
+    };
+    const files = [manifest, { name: 'esp32.bin', bytes: buildApp() }, { name: 's3.bin', bytes: buildApp(s3) }];
+    expect(placesOf(files, { chip: 'esp32s3' })).toEqual([['s3.bin', 0x20000]]);
+    expect(placeFiles(files).conflicts.map(({ code }) => code)).toContain('no-build-for-chip');
+    expect(placesOf([manifest, files[1] ?? manifest])).toEqual([['esp32.bin', 0x10000]]);
+  });
+
+  it('are placed by their contents when the list cannot be read, which is said', () => {
+    const { files, conflicts } = placeFiles([...idfBuild, { name: 'flasher_args.json', bytes: asciiBytes('{') }]);
+    expect(files.map(({ offset }) => offset)).toEqual([0, 0x8000, 0x10000]);
+    expect(conflicts).toMatchObject([
+      { code: 'list-unreadable', what: '"flasher_args.json" could not be read. This file is not valid JSON.' },
+    ]);
+  });
+
+  it('never throw, whatever the list holds', () => {
+    fc.assert(
+      fc.property(
+        fc.json(),
+        fc.constantFrom('flasher_args.json', 'idedata.json', 'manifest.json', 'flash_args'),
+        (text, name) => {
+          const list = { name, bytes: new TextEncoder().encode(text) };
+          expect(placeFiles([list, ...idfBuild]).conflicts.length).toBeLessThan(10);
+        },
+      ),
+    );
+  });
+});
+
+describe('files that hold others', () => {
+  it('are unpacked and placed as if their files had been dropped', () => {
+    const build = Object.fromEntries(idfBuild.map(({ name, bytes }) => [name, bytes]));
+    const zip = zipSync({ ...build, 'build/flasher_args.json': flasherArgs, 'README.md': strToU8('Flash me') });
+    const { files, chip, leftOut, conflicts } = placeFiles([{ name: 'release.zip', bytes: zip }]);
+    expect(files.map(({ name, offset }) => [name, offset])).toEqual([
+      ['release.zip/build/bootloader/bootloader.bin', 0],
+      ['release.zip/build/partition_table/partition-table.bin', 0x8000],
+      ['release.zip/build/hello.bin', 0x20000],
+    ]);
+    expect([chip, leftOut.map(({ name }) => name), conflicts]).toEqual(['esp32s3', ['release.zip/README.md'], []]);
+  });
+
+  it('and carry addresses go where they say', () => {
+    // Ids of their families in `formats/uf2.ts`.
+    const [esp32, esp32S3] = [0x1c5f21b0, 0xc47e5767];
+    const app = buildApp();
+    const hex = buildIntelHex([
+      { address: 0x9000, bytes: filler(40) },
+      { address: 0x10000, bytes: app },
+    ]);
+    expect(placesOf([{ name: 'all.hex', bytes: hex }])).toEqual([
+      ['all.hex (0x9000)', 0x9000],
+      ['all.hex (0x10000)', 0x10000],
+    ]);
+    expect(placesOf([{ name: 'app.uf2', bytes: buildUf2({ address: 0, bytes: app }, esp32) }])).toEqual([
+      ['app.uf2', 0x10000],
+    ]);
+    const merged = buildMerged([
+      [0, buildBootloader(s3)],
+      [0x8000, buildTable(factoryLayout)],
+    ]);
+    expect(placesOf([{ name: 'all.uf2', bytes: buildUf2({ address: 0, bytes: merged }, esp32S3) }])).toEqual([
+      ['all.uf2', 0],
+    ]);
+  });
+
+  it('and cannot be read are named with the reason', () => {
+    const { files, conflicts } = placeFiles([
+      { name: 'release.zip', bytes: strToU8('PK\x03\x04 and no more') },
+      ...idfBuild,
+    ]);
+    expect(files).toHaveLength(3);
+    expect(conflicts).toMatchObject([
+      { code: 'file-unreadable', what: '"release.zip" could not be read. This is not a zip archive.' },
+    ]);
+  });
+});

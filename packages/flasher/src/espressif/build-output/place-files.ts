@@ -1,0 +1,161 @@
+/**
+ * Several files at once: what each one is, which belong together, and where each goes in flash. A list that the build wrote
+ * wins; without one, contents tell, then names. Nothing is dropped silently: what is left out says why.
+ */
+
+import { addressText } from '../../core/bytes.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { keepFlashSettings } from '../images/flash-settings.ts';
+import { chipOfPart, type ImagePart, imagePartOf, partTitle } from '../images/image-part.ts';
+import type { PartitionTable } from '../images/partition-table.ts';
+import { type ExpandedFile, expandFiles } from './expand-files.ts';
+import { baseName } from './file-name.ts';
+import { type FoundList, listToFollow, separateLists } from './follow-list.ts';
+import { matchListed } from './match-listed.ts';
+import { notFlashedReason } from './not-flashed.ts';
+import {
+  type ConflictFinding,
+  type DroppedFile,
+  type LeftOutFile,
+  type PlacedFile,
+  type Placement,
+  type Report,
+  reportInto,
+} from './placement.ts';
+import { type PlacingContext, suggestOffset } from './suggest-offset.ts';
+
+export interface PlaceOptions {
+  /** What was chosen or detected: for files that do not say themselves, and to pick one of several builds. */
+  readonly chip?: ChipName | null;
+}
+
+interface Recognised extends ExpandedFile {
+  readonly part: ImagePart;
+}
+
+/**
+ * Archives are unpacked, and formats that carry addresses are taken apart: the names then tell which file a part is from.
+ * Never throws for what a file holds: what cannot be read is a conflict, or has no offset.
+ */
+export function placeFiles(files: readonly DroppedFile[], { chip: chosen = null }: PlaceOptions = {}): Placement {
+  const conflicts: ConflictFinding[] = [];
+  const report = reportInto(conflicts);
+
+  const expanded = expandFiles(files);
+  for (const { name, reason } of expanded.unreadable) {
+    report('file-unreadable', [baseName(name)], reason);
+  }
+  const { lists, rest } = separateLists(expanded.files, report);
+  const leftOut: LeftOutFile[] = [];
+  const recognised: Recognised[] = [];
+  for (const file of rest) {
+    const why = notFlashedReason(file, rest);
+    if (why === null) {
+      recognised.push({ ...file, part: imagePartOf(file.bytes) });
+    } else {
+      leftOut.push({ name: file.name, bytes: file.bytes, why });
+    }
+  }
+
+  const followed = listToFollow(lists, chosen ?? soleChip(recognised), report);
+  leftOut.push(
+    ...lists.filter(({ file }) => file !== followed?.file).map(({ file }) => ({ ...file, why: 'Not needed.' })),
+  );
+  const placed =
+    followed === null
+      ? placeByContents(recognised, chosen, leftOut)
+      : placeByList(recognised, followed, leftOut, report);
+
+  const chips = chipsOf(placed);
+  if (chips.length > 1) {
+    const names = placed.filter(({ part }) => chipOfPart(part) !== null).map(({ name }) => baseName(name));
+    report('chips-differ', names, chips.map((chip) => chipFacts[chip].label).join(' and '));
+  }
+  reportCollisions(placed, report);
+  return {
+    chip: chips.length > 1 ? null : (chips[0] ?? followed?.list.chip ?? null),
+    files: placed.sort((one, other) => (one.offset ?? 2 ** 32) - (other.offset ?? 2 ** 32)),
+    leftOut,
+    conflicts,
+    settings: followed?.list.settings ?? keepFlashSettings,
+    table: tableOf(placed),
+    list: followed?.file.name ?? null,
+  };
+}
+
+function placeByList(files: Recognised[], { file, list }: FoundList, leftOut: LeftOutFile[], report: Report) {
+  const listName = baseName(file.name);
+  const placed: PlacedFile[] = [];
+  const taken = new Set<Recognised>();
+  for (const match of matchListed(list.files, files)) {
+    if (match.file === null) {
+      report('listed-file-missing', [baseName(match.listed.path)], listName);
+    } else {
+      taken.add(match.file);
+      const { offset } = match.listed;
+      placed.push(placedFile(match.file, offset, `${listName} has it at ${addressText(offset)}.`));
+    }
+  }
+  const others = files.filter((other) => !taken.has(other));
+  const unlisted = others.filter(({ added }) => added !== true);
+  leftOut.push(...unlisted.map(({ name, bytes }) => ({ name, bytes, why: `Not listed in ${listName}.` })));
+  const context = { chip: list.chip ?? soleChip(placed), table: tableOf(placed) };
+  return [...placed, ...others.filter(({ added }) => added === true).map((other) => placedByContents(other, context))];
+}
+
+/** A merged image beside the single files holds the same once more, and would write over what is between them. */
+function placeByContents(files: Recognised[], chosen: ChipName | null, leftOut: LeftOutFile[]): PlacedFile[] {
+  const hasSingleApp = files.some(({ part }) => part.kind === 'app');
+  const isDouble = ({ part }: Recognised) => part.kind === 'merged' && hasSingleApp;
+  const merged = files.filter(isDouble);
+  leftOut.push(
+    ...merged.map(({ name, bytes }) => ({ name, bytes, why: 'The separate files next to it contain the same data.' })),
+  );
+  const used = files.filter((file) => !isDouble(file));
+  const context = { chip: soleChip(used) ?? chosen, table: tableOf(used) };
+  return used.map((file) => placedByContents(file, context));
+}
+
+function placedByContents(file: Recognised, context: PlacingContext): PlacedFile {
+  if (file.address !== null) {
+    return placedFile(file, file.address, 'The file itself gives this address.');
+  }
+  const { offset, why } = suggestOffset(file.name, file.part, context);
+  return placedFile(file, offset, why);
+}
+
+function placedFile({ name, bytes, part }: Recognised, offset: number | null, why: string): PlacedFile {
+  return { name, bytes, part, offset, what: partTitle(part), why };
+}
+
+function chipsOf(files: readonly { readonly part: ImagePart }[]): ChipName[] {
+  return [...new Set(files.flatMap(({ part }) => chipOfPart(part) ?? []))];
+}
+
+function soleChip(files: readonly { readonly part: ImagePart }[]): ChipName | null {
+  const [only, second] = chipsOf(files);
+  return second === undefined ? (only ?? null) : null;
+}
+
+function tableOf(files: readonly { readonly part: ImagePart }[]): PartitionTable | null {
+  for (const { part } of files) {
+    if (part.kind === 'partition-table' || part.kind === 'merged') {
+      return part.table;
+    }
+  }
+  return null;
+}
+
+function reportCollisions(files: readonly PlacedFile[], report: Report): void {
+  const sorted = files
+    .flatMap(({ name, bytes, offset }) => (offset === null ? [] : [{ name, offset, end: offset + bytes.length }]))
+    .sort((one, other) => one.offset - other.offset);
+  let furthest: (typeof sorted)[number] | undefined;
+  for (const file of sorted) {
+    if (furthest !== undefined && file.offset < furthest.end) {
+      const names = [furthest.name, file.name].map(baseName);
+      report(furthest.offset === file.offset ? 'same-place' : 'overlap', names, addressText(file.offset));
+    }
+    furthest = furthest === undefined || file.end > furthest.end ? file : furthest;
+  }
+}

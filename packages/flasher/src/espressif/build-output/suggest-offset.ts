@@ -1,0 +1,147 @@
+/**
+ * Where a part goes in flash and why, from what it is, the chip and the partition table. Bootloader offsets are those of
+ * `espressif/chips`; the other usual ones are ESP-IDF's defaults and Arduino's.
+ */
+
+import { addressText } from '../../core/bytes.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import type { ImagePart } from '../images/image-part.ts';
+import { type Partition, type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
+import { isApp, isFileSystem, isNvs, isOtaData, subtypeName } from '../images/partition-types.ts';
+import { baseName, type NamedRole, offsetByName, roleByName } from './file-name.ts';
+
+/** Where apps begin with the partition tables that ESP-IDF and Arduino come with. */
+export const usualAppOffset = 0x10000;
+/** Where Arduino's tables have the OTA data (`tools/partitions/default.csv` of arduino-esp32). */
+const usualOtaDataOffset = 0xe000;
+/** Where ESP-IDF's and Arduino's tables have NVS. */
+const usualNvsOffset = 0x9000;
+
+export interface Suggestion {
+  /** Bytes; null when nothing tells where the file goes. */
+  readonly offset: number | null;
+  /** One sentence. */
+  readonly why: string;
+}
+
+export interface PlacingContext {
+  /** What the files were built for, or what was chosen; null when nothing tells. */
+  readonly chip: ChipName | null;
+  /** Of the files. */
+  readonly table: PartitionTable | null;
+}
+
+export function suggestOffset(name: string, part: ImagePart, context: PlacingContext): Suggestion {
+  const named = offsetByName(name);
+  if (named !== null) {
+    return { offset: named, why: 'The file name gives this offset.' };
+  }
+  switch (part.kind) {
+    case 'bootloader':
+      return bootloaderSuggestion(part.image.chip ?? context.chip);
+    case 'app':
+      return part.behindEboot ? at(0, 'The file begins with the boot code of the ESP8266.') : appSuggestion(context);
+    case 'merged':
+      return at(part.offset, 'The file contains everything from here on.');
+    case 'partition-table':
+      return at(usualTableOffset, 'Partition tables go here unless the build says otherwise.');
+    case 'ota-data':
+      return dataSuggestion(context.table, isOtaData, usualOtaDataOffset, 'OTA data');
+    case 'nvs':
+      return dataSuggestion(context.table, isNvs, usualNvsOffset, 'NVS');
+    case 'file-system':
+      return fileSystemSuggestion(name, context.table, part.format);
+    default:
+      return suggestionByName(name, roleByName(name), context);
+  }
+}
+
+/** For what does not show by its contents: SPIFFS, erased data, a project's own partitions, what is encrypted or damaged. */
+function suggestionByName(name: string, role: NamedRole | null, context: PlacingContext): Suggestion {
+  const { chip, table } = context;
+  const same = table?.partitions.find((partition) => partition.name === baseName(name).replace(/\.[^.]*$/, ''));
+  if (same !== undefined) {
+    return atPartition(same);
+  }
+  switch (role) {
+    case 'ota-data':
+      return dataSuggestion(table, isOtaData, usualOtaDataOffset, 'OTA data');
+    case 'nvs':
+      return dataSuggestion(table, isNvs, usualNvsOffset, 'NVS');
+    case 'file-system':
+      return fileSystemSuggestion(name, table, null);
+    case 'bootloader':
+      return bootloaderSuggestion(chip);
+    case 'partition-table':
+      return at(usualTableOffset, 'Its name suggests a partition table.');
+    case 'app':
+      return appSuggestion(context);
+    default:
+      return nowhere('Nothing in this file says where it goes.');
+  }
+}
+
+function bootloaderSuggestion(chip: ChipName | null): Suggestion {
+  return chip === null
+    ? nowhere('The offset of a bootloader depends on the chip, and the file does not say which chip it is for.')
+    : at(chipFacts[chip].bootloaderOffset, `${chipFacts[chip].label} looks for its bootloader here.`);
+}
+
+function appSuggestion({ chip, table }: PlacingContext): Suggestion {
+  const first = lowestSubtype((table?.partitions ?? []).filter(isApp));
+  if (first !== undefined) {
+    return atPartition(first);
+  }
+  return chip !== null && !chipFacts[chip].hasPartitions
+    ? at(0, `An ${chipFacts[chip].label} without a partition table starts its app here.`)
+    : at(usualAppOffset, 'The usual partition tables put apps here.');
+}
+
+/** The factory app comes before the OTA slots. */
+function lowestSubtype(partitions: readonly Partition[]): Partition | undefined {
+  return [...partitions].sort((one, other) => one.subtype - other.subtype)[0];
+}
+
+function dataSuggestion(
+  table: PartitionTable | null,
+  isWanted: (partition: Partition) => boolean,
+  usual: number,
+  what: string,
+): Suggestion {
+  if (table === null) {
+    return at(usual, `${what} is at this address in the usual partition tables.`);
+  }
+  const found = table.partitions.find(isWanted);
+  return found === undefined ? nowhere(`The partition table has no place for ${what}.`) : atPartition(found);
+}
+
+function fileSystemSuggestion(name: string, table: PartitionTable | null, format: string | null): Suggestion {
+  const all = (table?.partitions ?? []).filter(isFileSystem);
+  const fitting = all.filter((partition) => fits(subtypeName(partition), format ?? baseName(name).toLowerCase()));
+  const [only, second] = fitting.length > 0 ? fitting : all;
+  if (only === undefined || second !== undefined) {
+    return nowhere(
+      table === null
+        ? 'Add the partition table: it says where this goes.'
+        : 'The partition table has no single place for this file system.',
+    );
+  }
+  return atPartition(only);
+}
+
+/** Arduino keeps LittleFS in a partition of the type SPIFFS. */
+function fits(subtype: string, wanted: string): boolean {
+  return wanted.includes(subtype) || (subtype === 'spiffs' && wanted.includes('littlefs'));
+}
+
+function atPartition({ name, offset }: Partition): Suggestion {
+  return at(offset, `Partition "${name}" begins at ${addressText(offset)}.`);
+}
+
+function at(offset: number, why: string): Suggestion {
+  return { offset, why };
+}
+
+function nowhere(why: string): Suggestion {
+  return { offset: null, why };
+}

@@ -1,0 +1,89 @@
+import type { EspChipName, EspDeviceOptions } from '@wirebench/devices';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { splitIntoRegions } from '../../core/region.ts';
+import { program } from '../../testing/program.ts';
+import type { ChipName } from '../chips/chip-facts.ts';
+import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+
+beforeAll(loadAllChips, 60_000);
+
+const chips: readonly (readonly [EspChipName, ChipName, Partial<EspDeviceOptions>])[] = [
+  ['esp8266', 'esp8266', {}],
+  ['esp8285', 'esp8266', {}],
+  ['esp32', 'esp32', {}],
+  ['esp32', 'esp32', { crystal: 26 }],
+  ['esp32', 'esp32', { stub: 'legacy' }],
+  ['esp32s2', 'esp32s2', {}],
+  ['esp32s3', 'esp32s3', {}],
+  ['esp32s3', 'esp32s3', { connection: 'usb-jtag' }],
+  ['esp32c2', 'esp32c2', {}],
+  ['esp32c2', 'esp32c2', { crystal: 40 }],
+  ['esp32c3', 'esp32c3', {}],
+  ['esp32c3', 'esp32c3', { connection: 'usb-jtag' }],
+  ['esp32c5', 'esp32c5', {}],
+  ['esp32c5', 'esp32c5', { crystal: 40, connection: 'usb-jtag' }],
+  ['esp32c6', 'esp32c6', {}],
+  ['esp32c6', 'esp32c6', { connection: 'usb-jtag' }],
+  ['esp32c61', 'esp32c61', {}],
+  ['esp32h2', 'esp32h2', {}],
+  ['esp32h2', 'esp32h2', { connection: 'usb-jtag' }],
+  ['esp32h4', 'esp32h4', {}],
+  ['esp32h4', 'esp32h4', { connection: 'usb-jtag' }],
+  ['esp32p4', 'esp32p4', {}],
+  ['esp32p4', 'esp32p4', { revision: { major: 3, minor: 1 } }],
+];
+
+describe.each(chips)('%s as %s %o', (chip, name, options) => {
+  it('is identified, written, verified, read back and started', async () => {
+    const bench = new EspBench({ chip, ...options });
+    const board = await bench.connect();
+    expect(board.info).toMatchObject({
+      chip: name,
+      mac: bench.device.mac.toLowerCase(),
+      flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', size: bench.device.flash.size },
+      security: { secureDownload: false },
+      link: options.connection === 'usb-jtag' ? 'usb-serial-jtag' : 'uart',
+    });
+    expect(board.runsStub).toBe(true);
+    if (options.connection !== 'usb-jtag') {
+      expect(board.baudRate).toBe(921_600);
+      expect(options.crystal ?? board.info.crystal).toBe(board.info.crystal);
+    }
+    const image = program(150_000);
+    const report = await bench.run(board.write(splitIntoRegions(0x1_0000, image)));
+    expect(report).toMatchObject({ state: 'complete', written: image.length, same: 0, repeated: 0 });
+    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+    expect(await bench.run(board.read({ offset: 0x1_0000, length: 10_000 }))).toEqual(image.subarray(0, 10_000));
+    await bench.run(board.restart());
+    await bench.clock.advance(100);
+    expect(['booting', 'boot-loop', 'running']).toContain(bench.device.state);
+    await bench.run(board.close());
+  });
+
+  it('is written and verified without the stub', async () => {
+    const bench = new EspBench({ chip, ...options });
+    const board = await bench.connect({ stub: false });
+    expect(board.runsStub).toBe(false);
+    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'chosen' });
+    const image = program(70_000);
+    const report = await bench.run(board.write(splitIntoRegions(0x1_0000, image, 0x1_0000)));
+    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+    // The ROM of the ESP8266 has no hash command: nothing is claimed that was not seen.
+    expect(report.state).toBe(name === 'esp8266' ? 'unverified' : 'complete');
+    expect(report.regions.map(({ outcome }) => outcome)).toEqual(
+      name === 'esp8266' ? ['unverified', 'unverified'] : ['verified', 'verified'],
+    );
+    await bench.run(board.close());
+  });
+});
+
+describe('an ESP32-C2 of the first revision', () => {
+  it('is written without the stub, which does not run on it', async () => {
+    const bench = new EspBench({ chip: 'esp32c2', revision: { major: 0, minor: 0 } });
+    const board = await bench.connect();
+    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'chip-revision' });
+    const image = program(9_000);
+    await bench.run(board.write([{ offset: 0, bytes: image }]));
+    expect(bench.flash(0, image.length)).toEqual(image);
+  });
+});

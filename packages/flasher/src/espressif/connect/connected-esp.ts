@@ -1,0 +1,181 @@
+/** A board that is connected: one call at a time, brought back after a fault, let go in the end. */
+
+import { limited } from '@wirebench/serial/port';
+import type { WorkOptions, WriteReport } from '../../core/board.ts';
+import { BoardCalls } from '../../core/board-calls.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { isUnplugged, PortError } from '../../port-failure.ts';
+import { recoveryLimit } from '../../time-limit.ts';
+import type { EspBoard, EspWriteOptions } from '../esp-board.ts';
+import { asEspError, EspError } from '../esp-failure.ts';
+import type { EspInfo } from '../esp-info.ts';
+import { registersOf } from '../protocol/registers.ts';
+import { startProgram } from '../reset.ts';
+import { retryOn } from '../write/esp-retry.ts';
+import { eraseChip, eraseRange, hashRange, readRange } from '../write/flash-memory.ts';
+import { type WriteHost, writeRegions } from '../write/write-regions.ts';
+import { readEspBoot } from './boot-verdict.ts';
+import { establish, type Session, type SessionPlan } from './session.ts';
+import { romBaudRate, sync } from './synchronise.ts';
+
+/** Requests after a fault, until the board counts as lost. */
+const SYNC_TRIES = 5;
+/** A chip that resets itself has done so after this many milliseconds (esptool, `watchdog_reset`). */
+const WATCHDOG_RESET = 500;
+/** What a timer takes, in milliseconds: three weeks. */
+const LONGEST = 2 ** 31 - 1;
+
+const never = new AbortController().signal;
+
+export class ConnectedEsp implements EspBoard {
+  readonly #plan: SessionPlan;
+  #session: Session;
+  readonly #calls = new BoardCalls((error, signal) => this.#failureOf(error, signal));
+  readonly #closed = new AbortController();
+  readonly over: AbortSignal;
+  readonly #host: WriteHost;
+
+  constructor(plan: SessionPlan, session: Session) {
+    this.#plan = plan;
+    this.#session = session;
+    const current = () => this.#session;
+    this.#host = {
+      clock: plan.clock,
+      onNotice: plan.onNotice,
+      get session() {
+        return current();
+      },
+      recover: (failure, attempt, signal) => this.#recover(failure, attempt, signal),
+    };
+    this.over = AbortSignal.any([plan.link.port.over, this.#closed.signal]);
+  }
+
+  get info(): EspInfo {
+    return this.#session.info;
+  }
+
+  get baudRate(): number {
+    return this.#plan.link.port.baudRate;
+  }
+
+  get runsStub(): boolean {
+    return this.#session.runsStub;
+  }
+
+  md5(range: FlashRange, { signal = never }: WorkOptions = {}): Promise<string> {
+    return this.#calls.run(signal, () => {
+      this.#mustFit(range);
+      return retryOn(this.#host, signal, (session) => hashRange(session, range, signal));
+    });
+  }
+
+  read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
+    return this.#calls.run(signal, () => {
+      this.#mustFit(range);
+      return readRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
+    });
+  }
+
+  erase(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
+    return this.#calls.run(signal, () => {
+      this.#mustFit(range);
+      return eraseRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
+    });
+  }
+
+  eraseAll({ signal = never }: WorkOptions = {}): Promise<void> {
+    return this.#calls.run(signal, () => eraseChip(this.#session, signal));
+  }
+
+  write(regions: readonly FlashRegion[], options: EspWriteOptions = {}): Promise<WriteReport> {
+    const { signal = never } = options;
+    return this.#calls.run(signal, () => writeRegions(this.#host, regions, options, signal));
+  }
+
+  restart(): Promise<void> {
+    return this.#calls.run(never, async () => {
+      const { link, entry } = this.#plan;
+      const { chip, info } = this.#session;
+      // In Secure Download Mode there are no registers. A board that no longer answers is restarted all the same, by its lines.
+      const leaving = info.security.secureDownload ? undefined : chip.leave?.(registersOf(link, this.over), entry.link);
+      const resetsItself = (await leaving?.catch(() => false)) ?? false;
+      if (entry.link === 'uart' && link.port.baudRate !== romBaudRate) {
+        await link.port.reopen({ baudRate: romBaudRate });
+      }
+      link.discard();
+      if (resetsItself) {
+        await link.listen(WATCHDOG_RESET, this.over).catch(() => undefined);
+      } else {
+        await this.#restartByLines();
+      }
+      this.#calls.end('The board has been restarted.');
+      // What it prints is handed on until the board is closed.
+      link.listen(LONGEST, this.over).catch(() => undefined);
+    });
+  }
+
+  async #restartByLines(): Promise<void> {
+    const { clock, link, entry } = this.#plan;
+    try {
+      await startProgram(clock, link.port, entry.link, this.over);
+    } catch (error) {
+      // A chip on its own USB port may vanish at its reset: that is the restart.
+      if (entry.link === 'uart' || !isUnplugged(error)) {
+        throw error;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new DOMException('The board is closed.', 'AbortError'));
+    await this.#plan.link.port.close();
+  }
+
+  #mustFit({ offset, length }: FlashRange): void {
+    const size = this.info.flash?.size ?? null;
+    if (size !== null && offset + length > size) {
+      throw new EspError('flash-too-small', { detail: `The flash chip ends at 0x${size.toString(16)}.` });
+    }
+  }
+
+  /** After a fault or a cancel, what the board still says is taken before the next call. */
+  async #failureOf(error: unknown, signal: AbortSignal): Promise<unknown> {
+    if (!this.over.aborted) {
+      await this.#plan.link.quiet(this.over).catch(() => undefined);
+    }
+    return error instanceof RangeError ? error : asEspError(error, signal);
+  }
+
+  /**
+   * After silence or a refusal: the board is asked whether it still listens, and if not, it is reset and connected again; from
+   * the second time on at a lower rate. All of it takes no longer than `recoveryLimit`.
+   */
+  async #recover(failure: EspError, attempt: number, signal: AbortSignal): Promise<void> {
+    const { clock, link, entry, onNotice } = this.#plan;
+    const limit = limited(clock, recoveryLimit, signal);
+    try {
+      link.forgetText();
+      await link.quiet(limit.signal);
+      const speaker = await sync(link, limit.signal, SYNC_TRIES);
+      if (speaker === (this.runsStub ? 'stub' : 'rom') && attempt === 1) {
+        return;
+      }
+      if (entry.buttons && speaker !== 'rom') {
+        throw failure;
+      }
+      const baudRate = attempt === 1 ? this.baudRate : Math.max(romBaudRate, Math.floor(this.baudRate / 2));
+      this.#session = await establish({ ...this.#plan, baudRate, mac: this.info.mac }, limit.signal);
+      onNotice({ kind: 'reconnected' });
+    } catch (error) {
+      if (error instanceof PortError || signal.aborted) {
+        throw error;
+      }
+      if (readEspBoot(link.text).kind === 'brown-out') {
+        throw new EspError('brown-out', { cause: failure });
+      }
+      throw error instanceof EspError && error.code === 'other-board' ? error : failure;
+    } finally {
+      limit.cancel();
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** The flash chip behind the chip: attaching it, asking what it is, telling the ROM and the stub its size. */
+
+import type { Chip, Registers, SpiRegisters } from '../chips/chip.ts';
+import { flashChipOf } from '../chips/flash-chips.ts';
+import { deadlines } from '../deadlines.ts';
+import { EspError } from '../esp-failure.ts';
+import type { FlashChip } from '../esp-info.ts';
+import type { CommandLink } from '../protocol/command-link.ts';
+import { flashBeginRequest, spiAttachRequest, spiSetParamsRequest } from '../protocol/commands.ts';
+import { mustBeDone } from '../protocol/must-be-done.ts';
+
+/** Read identification (JEDEC JESD216): three bytes come back. */
+const RDID = 0x9f;
+const RDID_BITS = 24;
+
+/** `SPI_USER_REG`: send a command, read data. `SPI_USER2_REG`: eight bits of command. `SPI_CMD_REG`: go. */
+const USER_COMMAND = 0x8000_0000;
+const USER_MISO = 0x1000_0000;
+const COMMAND_LENGTH = 0x7000_0000;
+const GO = 0x4_0000;
+/** ESP8266: the length of what is read, minus one, from this bit of `SPI_USER1_REG` on. */
+const MISO_LENGTH_SHIFT = 8;
+/** A question takes 4 µs on the flash bus; each look takes a millisecond. */
+const LOOKS = 10;
+
+export interface FlashAccess {
+  readonly link: CommandLink;
+  readonly chip: Chip;
+  readonly runsStub: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** @throws EspError `flash-not-found`, `stopped-answering`; PortError; the signal's reason. */
+export async function attachFlash({ link, chip, runsStub, signal }: FlashAccess): Promise<void> {
+  const request =
+    runsStub || chip.richRom
+      ? spiAttachRequest(!runsStub)
+      : // The ROM of the ESP8266 attaches the flash chip when a write begins.
+        flashBeginRequest({ size: 0, blocks: 0, blockSize: 0x400, offset: 0, extended: false });
+  const reply = await link.exchange(request, { limit: deadlines.spi, signal });
+  mustBeDone(reply, 'flash-not-found', 'attach the flash chip');
+}
+
+/** The ROM knows only a small flash chip until it is told: it refuses to begin beyond. */
+export async function tellFlashSize(size: number, { link, chip, runsStub, signal }: FlashAccess): Promise<void> {
+  if (runsStub || chip.richRom) {
+    const reply = await link.exchange(spiSetParamsRequest(size), { limit: deadlines.spi, signal });
+    mustBeDone(reply, 'flash-not-found', 'set the size of the flash chip');
+  }
+}
+
+/** Asks over the SPI controller's registers; null when nothing answers on the pins. */
+export async function readFlashChip(registers: Registers, spi: SpiRegisters): Promise<FlashChip | null> {
+  const { read, write } = registers;
+  const user = await read(spi.user);
+  const user2 = await read(spi.user2);
+  if (spi.misoLength === null) {
+    await write(spi.user1, (RDID_BITS - 1) << MISO_LENGTH_SHIFT);
+  } else {
+    await write(spi.misoLength, RDID_BITS - 1);
+  }
+  await write(spi.user, USER_COMMAND | USER_MISO);
+  await write(spi.user2, COMMAND_LENGTH | RDID);
+  await write(spi.data0, 0);
+  await write(spi.command, GO);
+  for (let look = 0; ((await read(spi.command)) & GO) !== 0; look++) {
+    if (look === LOOKS) {
+      throw new EspError('flash-not-found', { detail: 'The SPI controller did not finish its request.' });
+    }
+  }
+  const id = await read(spi.data0);
+  await write(spi.user, user);
+  await write(spi.user2, user2);
+  return flashChipOf(id);
+}

@@ -1,0 +1,104 @@
+/**
+ * Which chip answers, and in what state. The order matters: only what cannot harm an unknown chip is asked before it is known.
+ * The word at 0x40001000 is in the ROM of all of them and names ESP8266, ESP32 and S2; all others tell their id with
+ * GET_SECURITY_INFO ("Serial Protocol", section "Chip Type Detection"). In Secure Download Mode reading is refused, and an S2 is
+ * what then answers without an id.
+ */
+
+import { type Chip, oddBits, type ReadRegister } from '../chips/chip.ts';
+import { chipFacts, chipNames, chipOfId, chipOfMagic } from '../chips/chip-facts.ts';
+import { loadChip } from '../chips/load-chip.ts';
+import { deadlines } from '../deadlines.ts';
+import { EspError } from '../esp-failure.ts';
+import type { EspSecurityState } from '../esp-info.ts';
+import type { CommandLink } from '../protocol/command-link.ts';
+import { readRegRequest, securityInfoRequest } from '../protocol/commands.ts';
+
+/** In the ROM of every chip; it identifies those that do not report an id (esptool, `CHIP_DETECT_MAGIC_REG_ADDR`). */
+const magicAddress = 0x4000_1000;
+/** Flags, counter, seven purposes, chip id, version; the S2 answers without the last two. */
+const INFO_LENGTH = 20;
+const SHORT_INFO_LENGTH = 12;
+
+interface SecurityInfo {
+  readonly chipId: number | null;
+  readonly secureBoot: boolean;
+  readonly secureDownload: boolean;
+  readonly flashEncryption: boolean;
+}
+
+export interface Identified {
+  readonly chip: Chip;
+  readonly security: EspSecurityState;
+}
+
+/** @throws EspError `unknown-chip`, `stopped-answering`; PortError; the signal's reason. */
+export async function identify(link: CommandLink, read: ReadRegister, signal: AbortSignal): Promise<Identified> {
+  const magic = await link.exchange(readRegRequest(magicAddress), { limit: deadlines.register, signal });
+  if (magic.kind === 'late') {
+    throw new EspError('stopped-answering', { detail: 'No answer to: read the word that names the chip.' });
+  }
+  const byMagic = magic.kind === 'done' ? chipOfMagic(magic.answer.value) : null;
+  if (byMagic !== null && chipFacts[byMagic].securityInfo === 'unknown-command') {
+    return byEfuses(await loadChip(byMagic), read);
+  }
+  const info = await askSecurityInfo(link, signal);
+  const name = byMagic ?? nameOf(info);
+  if (name === null) {
+    const id = info === null ? 'reports no id' : `has the id ${info.chipId}`;
+    const word = magic.kind === 'done' ? `0x${magic.answer.value.toString(16).padStart(8, '0')}` : 'refused';
+    throw new EspError('unknown-chip', { detail: `The chip ${id}; the word at 0x40001000 is ${word}.` });
+  }
+  const chip = await loadChip(name);
+  if (info === null) {
+    return byEfuses(chip, read);
+  }
+  const { secureBoot, secureDownload, flashEncryption } = info;
+  return { chip, security: { secureBoot, secureDownload, flashEncryption } };
+}
+
+function nameOf(info: SecurityInfo | null) {
+  if (info === null) {
+    return null;
+  }
+  return info.chipId === null
+    ? (chipNames.find((name) => chipFacts[name].securityInfo === 'without-id') ?? null)
+    : chipOfId(info.chipId);
+}
+
+async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identified> {
+  const known = await chip.security?.(read);
+  return {
+    chip,
+    security: {
+      secureBoot: known?.secureBoot ?? null,
+      flashEncryption: known?.flashEncryption ?? null,
+      secureDownload: false,
+    },
+  };
+}
+
+/** Null when the ROM does not know the command: the first S2. */
+async function askSecurityInfo(link: CommandLink, signal: AbortSignal): Promise<SecurityInfo | null> {
+  const payload = (length: number) =>
+    length > INFO_LENGTH ? INFO_LENGTH : length > SHORT_INFO_LENGTH ? SHORT_INFO_LENGTH : 0;
+  const reply = await link.exchange(securityInfoRequest(), { limit: deadlines.securityInfo, payload, signal });
+  if (reply.kind === 'late') {
+    throw new EspError('stopped-answering', { detail: 'No answer to: security information.' });
+  }
+  if (reply.kind === 'refused') {
+    return null;
+  }
+  const { data } = reply.answer;
+  if (data.length < SHORT_INFO_LENGTH) {
+    return null;
+  }
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const flags = view.getUint32(0, true);
+  return {
+    secureBoot: (flags & 1) !== 0,
+    secureDownload: (flags & 4) !== 0,
+    flashEncryption: oddBits(view.getUint8(4)),
+    chipId: data.length <= INFO_LENGTH ? null : view.getUint32(12, true),
+  };
+}

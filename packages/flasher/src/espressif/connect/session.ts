@@ -1,0 +1,232 @@
+/**
+ * From an open port to a board that can be written: synchronise, identify, raise the rate, start the stub, find the flash chip.
+ * The same steps bring a board back that was lost in the middle of a write.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { Chip, ChipIdentity, CrystalSource, Registers, Stub } from '../chips/chip.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import type { EspConnectStep, EspNotice } from '../esp-board.ts';
+import { EspError } from '../esp-failure.ts';
+import type { EspInfo, FlashChip } from '../esp-info.ts';
+import type { CommandLink } from '../protocol/command-link.ts';
+import { registersOf } from '../protocol/registers.ts';
+import { changeBaudRate, ratesFrom, toRomBaudRate } from './baud-rate.ts';
+import { attachFlash, readFlashChip, tellFlashSize } from './flash-chip.ts';
+import { type Identified, identify } from './identify.ts';
+import { startStub } from './stub.ts';
+import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
+
+/** What is the same for each connection to one board. */
+export interface SessionPlan {
+  readonly clock: Clock;
+  readonly link: CommandLink;
+  readonly entry: Entry;
+  /** Rate to end at. */
+  readonly baudRate: number;
+  /** `failed`: it did not start before. */
+  readonly stub: 'wanted' | 'unwanted' | 'failed';
+  /** Any other board is refused; null when any is welcome. */
+  readonly mac: string | null;
+  readonly onStep: (step: EspConnectStep) => void;
+  readonly onNotice: (notice: EspNotice) => void;
+}
+
+export interface Session {
+  readonly link: CommandLink;
+  readonly chip: Chip;
+  readonly info: EspInfo;
+  readonly runsStub: boolean;
+}
+
+interface Board extends Identified {
+  readonly registers: Registers;
+  readonly identity: ChipIdentity | null;
+  readonly crystal: number | null;
+}
+
+/** @throws EspError; PortError; the signal's reason. */
+export async function establish(plan: SessionPlan, signal: AbortSignal): Promise<Session> {
+  const { clock, link, onStep, onNotice } = plan;
+  await toRomBaudRate(link);
+  const speaker = await synchronise(clock, link, plan.entry, onStep, signal);
+  onStep('identifying');
+  const board = await identifyBoard(plan, speaker, signal);
+  const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
+  if (speaker === 'rom') {
+    await slowDown(plan, board, signal);
+    await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
+  }
+  const runsStub = await speedUp(plan, board, stub, speaker === 'stub', signal);
+  onStep('reading-flash-chip');
+  const flash = await findFlash(plan, board, runsStub, signal);
+  onStep('ready');
+  if (link.port.baudRate !== plan.baudRate && plan.entry.link === 'uart') {
+    onNotice({ kind: 'baud-fell-back', wanted: plan.baudRate, baudRate: link.port.baudRate });
+  }
+  return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
+}
+
+async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
+  const registers = registersOf(plan.link, signal);
+  const identified = await identify(plan.link, registers.read, signal);
+  const { chip, security } = identified;
+  if (security.secureDownload) {
+    return { ...identified, registers, identity: null, crystal: null };
+  }
+  const identity = await chip.identify(registers.read);
+  if (plan.mac !== null && plan.mac !== identity.mac) {
+    throw new EspError('other-board', { detail: `Expected ${plan.mac}, found ${identity.mac}.` });
+  }
+  // A stub may have raised the clock that the divider divides.
+  const isMeasurable = plan.entry.link === 'uart' && speaker === 'rom';
+  const { baudRate } = plan.link.port;
+  const crystal = isMeasurable ? await crystalOf(chip.crystal, registers, baudRate) : fixedCrystal(chip.crystal);
+  return { ...identified, registers, identity, crystal };
+}
+
+function fixedCrystal(source: CrystalSource): number | null {
+  return source.kind === 'fixed' ? source.megahertz : null;
+}
+
+/** The divider of UART0 times the rate that works is the clock that it divides; its lower 20 bits are whole numbers. */
+async function crystalOf(source: CrystalSource, { read }: Registers, baudRate: number): Promise<number | null> {
+  if (source.kind === 'fixed') {
+    return source.megahertz;
+  }
+  const divider = (await read(source.register)) & 0xf_ffff;
+  const measured = (divider * baudRate) / 1e6 / source.factor;
+  return source.usual.reduce<number | null>(
+    (best, usual) => (best === null || Math.abs(usual - measured) < Math.abs(best - measured) ? usual : best),
+    null,
+  );
+}
+
+async function chooseStub({ stub, onNotice }: SessionPlan, { chip, security, identity }: Board): Promise<Stub | null> {
+  const without = (reason: Extract<EspNotice, { kind: 'without-stub' }>['reason']) => {
+    onNotice({ kind: 'without-stub', reason });
+    return null;
+  };
+  if (security.secureDownload) {
+    return without('secure-download');
+  }
+  if (stub !== 'wanted') {
+    return without(stub === 'failed' ? 'failed' : 'chosen');
+  }
+  return (await chip.loadStub(identity?.revision ?? null)) ?? without('chip-revision');
+}
+
+/** A ROM that was left at another rate goes back to its own: a stub expects to find it there. */
+async function slowDown({ clock, link, entry }: SessionPlan, board: Board, signal: AbortSignal): Promise<void> {
+  if (link.port.baudRate === romBaudRate) {
+    return;
+  }
+  const rate = romBaudRate;
+  const asked = await askedRate(board, rate);
+  const change = await changeBaudRate(clock, link, { rate, asked, byStub: false, linesFree: entry.buttons }, signal);
+  if (change !== 'changed') {
+    throw new EspError('baud-refused', { detail: `The board did not go back to ${rate} baud.` });
+  }
+}
+
+/** Ends with the stub running, where there is one, at the best rate that works. True when a stub runs. */
+async function speedUp(
+  plan: SessionPlan,
+  board: Board,
+  stub: Stub | null,
+  stubRuns: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { link, clock, entry, onStep } = plan;
+  const start = async () => {
+    if (stub !== null) {
+      onStep('uploading-stub');
+      await startStub(stub, { link, usbOtg: entry.link === 'usb-otg', signal });
+    }
+    return stub !== null || stubRuns;
+  };
+  // A stub that was found at a rate that works stays there: it could not be brought back if another one failed.
+  const wasFound = stubRuns && link.port.baudRate !== romBaudRate;
+  if (wasFound || !canChangeRate(plan, board, stub !== null || stubRuns)) {
+    return start();
+  }
+  for (const rate of ratesFrom(plan.baudRate)) {
+    const late = stubRuns || (stub !== null && board.chip.stubResetsBaudRate);
+    if (late) {
+      await start();
+    }
+    onStep('changing-baud-rate');
+    const asked = late ? rate : await askedRate(board, rate);
+    const change = await changeBaudRate(
+      clock,
+      link,
+      { rate, asked, byStub: late, linesFree: plan.entry.buttons },
+      signal,
+    );
+    if (change === 'changed') {
+      return late || start();
+    }
+    if (change === 'lost') {
+      await restartRom(plan, board, stubRuns, signal);
+    } else if (late) {
+      return true;
+    }
+  }
+  return start();
+}
+
+function canChangeRate({ entry, baudRate }: SessionPlan, { chip, security }: Board, stub: boolean): boolean {
+  return (
+    entry.link === 'uart' &&
+    baudRate !== romBaudRate &&
+    (stub || chip.richRom) &&
+    !(security.secureDownload && chip.fixedRateInSecureDownload === true)
+  );
+}
+
+async function askedRate({ chip, crystal, registers, security }: Board, rate: number): Promise<number> {
+  return security.secureDownload ? rate : ((await chip.romBaudRate?.(rate, crystal, registers.read)) ?? rate);
+}
+
+/** After a rate at which nothing arrives. A stub that somebody else started is gone then: there is none to start again. */
+async function restartRom(plan: SessionPlan, board: Board, stubWas: boolean, signal: AbortSignal): Promise<void> {
+  const { clock, link, entry } = plan;
+  await toRomBaudRate(link);
+  if (stubWas || entry.buttons || (await resynchronise(clock, link, entry, signal)) === null) {
+    throw new EspError('baud-refused', { detail: 'Nothing arrived at the new rate.' });
+  }
+  await board.chip.prepare?.(board.registers, entry.link, board.identity?.revision ?? null);
+}
+
+async function findFlash(
+  { link }: SessionPlan,
+  { chip, security, registers }: Board,
+  runsStub: boolean,
+  signal: AbortSignal,
+): Promise<FlashChip | null> {
+  const access = { link, chip, runsStub, signal };
+  await attachFlash(access);
+  if (security.secureDownload) {
+    return null;
+  }
+  const flash = await readFlashChip(registers, chip.spi);
+  const size = flash?.size ?? null;
+  if (size !== null) {
+    await tellFlashSize(size, access);
+  }
+  return flash;
+}
+
+function infoOf(plan: SessionPlan, { chip, security, identity, crystal }: Board, flash: FlashChip | null): EspInfo {
+  const name: ChipName = chip.name;
+  return {
+    chip: name,
+    model: identity?.model ?? chipFacts[name].label,
+    revision: identity?.revision ?? null,
+    mac: identity?.mac ?? null,
+    features: identity?.features ?? [],
+    crystal,
+    flash,
+    security,
+    link: plan.entry.link,
+  };
+}

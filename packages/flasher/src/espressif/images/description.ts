@@ -1,0 +1,125 @@
+/**
+ * What an image says about itself in words: `esp_app_desc_t` of an application (ESP-IDF, `esp_app_desc.h`), and
+ * `esp_bootloader_desc_t` of a bootloader since ESP-IDF 5.1 (`esp_bootloader_desc.h`). Also which of the two it is.
+ */
+import { asciiField, isErased, isFilledWith, viewOf } from '../../core/bytes.ts';
+import type { EspImage, EspSegment } from './esp-image.ts';
+
+const APP_MAGIC = 0xabcd5432;
+const APP_SIZE = 256;
+const BOOTLOADER_MAGIC = 80;
+const BOOTLOADER_SIZE = 80;
+
+/** Texts are empty where the build left them so. */
+export interface AppDescription {
+  readonly project: string;
+  readonly version: string;
+  /** Such as `v5.1.2`. */
+  readonly idfVersion: string;
+  /** As the compiler writes them: `Nov 20 2026`, `12:00:00`; a reproducible build leaves both empty. */
+  readonly date: string;
+  readonly time: string;
+  /** Counter against going back to older firmware. */
+  readonly secureVersion: number;
+  /** SHA-256 of the ELF file: finds the symbols that belong to this build. Null when it was not filled in. */
+  readonly elfHash: Uint8Array | null;
+}
+
+export interface BootloaderDescription {
+  readonly version: number;
+  readonly idfVersion: string;
+  /** Such as `Nov 20 2026 12:00:00`. */
+  readonly built: string;
+}
+
+/**
+ * `app`: an application that runs from flash. `bootloader`: the second-stage bootloader. `in-memory`: a program that runs from
+ * memory alone, which may be a bootloader of an older build.
+ */
+export type EspImageRole = 'app' | 'bootloader' | 'in-memory';
+
+/** Null when the image carries none, as those built without ESP-IDF. */
+export function readAppDescription(bytes: Uint8Array, image: EspImage): AppDescription | null {
+  return firstOf(image.segments, (segment) => readApp(bytes, segment));
+}
+
+/** Null when the image carries none, as those of older builds. */
+export function readBootloaderDescription(bytes: Uint8Array, image: EspImage): BootloaderDescription | null {
+  return firstOf(image.segments, (segment) => readBootloader(bytes, segment));
+}
+
+/** By its description; without one, by where its segments go: what is mapped from flash is an application. */
+export function roleOf(bytes: Uint8Array, image: EspImage): EspImageRole {
+  if (readAppDescription(bytes, image) !== null) {
+    return 'app';
+  }
+  if (readBootloaderDescription(bytes, image) !== null) {
+    return 'bootloader';
+  }
+  return image.segments.some(({ address }) => isMappedFromFlash(image, address)) ? 'app' : 'in-memory';
+}
+
+function firstOf<Value>(segments: readonly EspSegment[], read: (segment: EspSegment) => Value | null): Value | null {
+  for (const segment of segments) {
+    const value = read(segment);
+    if (value !== null) {
+      return value;
+    }
+  }
+  return null;
+}
+
+function readApp(bytes: Uint8Array, { position, size }: EspSegment): AppDescription | null {
+  const view = viewOf(bytes);
+  if (size < APP_SIZE || view.getUint32(position, true) !== APP_MAGIC) {
+    return null;
+  }
+  const text = (offset: number, length: number) => asciiField(bytes, position + offset, length) ?? '';
+  const elfHash = bytes.subarray(position + 144, position + 176);
+  return {
+    secureVersion: view.getUint32(position + 4, true),
+    version: text(16, 32),
+    project: text(48, 32),
+    time: text(80, 16),
+    date: text(96, 16),
+    idfVersion: text(112, 32),
+    elfHash: isFilledWith(elfHash, 0) || isErased(elfHash) ? null : elfHash.slice(),
+  };
+}
+
+/** Its magic is a single byte, so all that is known of its other fields has to fit too. */
+function readBootloader(bytes: Uint8Array, { position, size }: EspSegment): BootloaderDescription | null {
+  if (size < BOOTLOADER_SIZE || bytes[position] !== BOOTLOADER_MAGIC) {
+    return null;
+  }
+  const idfVersion = asciiField(bytes, position + 8, 32);
+  const built = asciiField(bytes, position + 40, 24);
+  if (idfVersion === null || idfVersion === '' || built === null) {
+    return null;
+  }
+  return { version: viewOf(bytes).getUint32(position + 4, true), idfVersion, built };
+}
+
+/** Start and end of what each chip maps from flash, data and code (esptool, `targets/*.py`, `MEMORY_MAP`). */
+const mappedFromFlash: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  esp8266: [[0x40200000, 0x40300000]],
+  esp32: [
+    [0x3f400000, 0x3f800000],
+    [0x400d0000, 0x40400000],
+  ],
+  esp32s2: [
+    [0x3f000000, 0x3f400000],
+    [0x40080000, 0x40800000],
+  ],
+  esp32p4: [[0x40000000, 0x4c000000]],
+};
+/** Of all the others. */
+const usuallyMapped = [
+  [0x3c000000, 0x3e000000],
+  [0x41800000, 0x44000000],
+] as const;
+
+function isMappedFromFlash({ chip }: EspImage, address: number): boolean {
+  const ranges = chip === null ? usuallyMapped : (mappedFromFlash[chip] ?? usuallyMapped);
+  return ranges.some(([start, end]) => address >= start && address < end);
+}

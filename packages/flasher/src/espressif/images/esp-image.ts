@@ -1,0 +1,184 @@
+/**
+ * The image that an Espressif chip loads: header, segments, checksum, SHA-256 (esptool documentation, "Firmware Image
+ * Format"; ESP-IDF, `esp_app_format.h`). All numbers are little endian. What the image says of itself in words is in
+ * `description.ts`, what the settings mean in `flash-settings.ts`.
+ */
+
+import { viewOf } from '../../core/bytes.ts';
+import { ImageError, type ImageFault } from '../../images/image-error.ts';
+import { sha256 } from '../../images/sha256.ts';
+import { type ChipName, chipOfId } from '../chips/chip-facts.ts';
+
+export const espImageMagic = 0xe9;
+
+const HEADER_SIZE = 8;
+const EXTENDED_HEADER_SIZE = 24;
+const SEGMENT_HEADER_SIZE = 8;
+/** `ESP_IMAGE_MAX_SEGMENTS`. */
+const MAX_SEGMENTS = 16;
+const CHECKSUM_SEED = 0xef;
+const HASH_SIZE = 32;
+const SECTOR = 4_096;
+/** Starts a signature block of Secure Boot V2, which is in a sector of its own (ESP-IDF, "Secure Boot V2"). */
+const SIGNATURE_MAGIC = 0xe7;
+/** `max_chip_rev_full` where the build sets no bound. */
+const NO_REVISION_LIMIT = 0xffff;
+
+/** Where ESP8266 programs are loaded to. Where a first segment starts here, the header is the short one. */
+const esp8266Memory = [
+  [0x3ffe8000, 0x40000000],
+  [0x40100000, 0x40110000],
+  [0x40200000, 0x40300000],
+] as const;
+
+/** As they are in the header: their meaning depends on the chip. */
+export interface FlashCodes {
+  readonly mode: number;
+  /** High nibble of the fourth byte, 0 to 15. */
+  readonly size: number;
+  /** Low nibble of the fourth byte, 0 to 15. */
+  readonly frequency: number;
+}
+
+/** Revisions are `major × 100 + minor`. */
+interface RevisionRange {
+  readonly minimum: number;
+  /** Null: no upper bound. */
+  readonly maximum: number | null;
+  /** What older builds say instead: the major revision, of ESP32-C3 the minor one. Zero where `minimum` counts. */
+  readonly legacyMinimum: number;
+}
+
+export interface EspSegment {
+  /** Where the chip loads it to, or maps it. */
+  readonly address: number;
+  /** Where its data are in the file. */
+  readonly position: number;
+  readonly size: number;
+}
+
+export interface EspImage {
+  /** Null when the chip id is none that is known. */
+  readonly chip: ChipName | null;
+  /** Null on ESP8266, whose images carry none. */
+  readonly chipId: number | null;
+  readonly entry: number;
+  readonly flash: FlashCodes;
+  /** Null on ESP8266. */
+  readonly revisions: RevisionRange | null;
+  readonly segments: readonly EspSegment[];
+  /** Position of the checksum, the last byte of a block of 16. */
+  readonly checksumAt: number;
+  /** Whether a SHA-256 follows the checksum. */
+  readonly hasHash: boolean;
+  /** Bytes up to the end of checksum and hash; a signature or padding may follow. */
+  readonly size: number;
+  /** Whether a signature of Secure Boot V2 follows. */
+  readonly isSigned: boolean;
+}
+
+/**
+ * Reads the structure; `findImageFaults` looks whether the contents are whole.
+ * @throws ImageError `not-esp-image`, `image-segments`, `image-cut-short`.
+ */
+export function readEspImage(bytes: Uint8Array): EspImage {
+  if (bytes[0] !== espImageMagic || bytes.length < HEADER_SIZE) {
+    throw new ImageError('not-esp-image');
+  }
+  const count = bytes[1] ?? 0;
+  if (count === 0 || count > MAX_SEGMENTS) {
+    throw new ImageError('image-segments');
+  }
+  if (bytes.length < EXTENDED_HEADER_SIZE) {
+    throw new ImageError('image-cut-short');
+  }
+  const view = viewOf(bytes);
+  const isShort = isEsp8266Address(view.getUint32(HEADER_SIZE, true));
+  if (!isShort && (bytes[23] ?? 0) > 1) {
+    throw new ImageError('image-segments');
+  }
+  const segments = readSegments(view, isShort ? HEADER_SIZE : EXTENDED_HEADER_SIZE, count);
+  const checksumAt = (segmentsEnd(segments) & ~15) + 15;
+  const hasHash = !isShort && bytes[23] === 1;
+  const size = checksumAt + 1 + (hasHash ? HASH_SIZE : 0);
+  if (size > bytes.length) {
+    throw new ImageError('image-cut-short');
+  }
+  const chipId = isShort ? null : view.getUint16(12, true);
+  return {
+    chip: chipId === null ? 'esp8266' : chipOfId(chipId),
+    chipId,
+    entry: view.getUint32(4, true),
+    flash: { mode: view.getUint8(2), size: view.getUint8(3) >> 4, frequency: view.getUint8(3) & 15 },
+    revisions: isShort ? null : readRevisions(view),
+    segments,
+    checksumAt,
+    hasHash,
+    size,
+    isSigned: bytes[Math.ceil(size / SECTOR) * SECTOR] === SIGNATURE_MAGIC,
+  };
+}
+
+/** Checksum and hash that do not match the contents; none when the image is whole. */
+export async function findImageFaults(bytes: Uint8Array, image: EspImage): Promise<ImageFault[]> {
+  const faults: ImageFault[] = [];
+  if (bytes[image.checksumAt] !== checksumOf(bytes, image.segments)) {
+    faults.push('image-checksum');
+  }
+  if (image.hasHash) {
+    const hash = await sha256(bytes.subarray(0, image.checksumAt + 1));
+    if (!hash.every((byte, index) => bytes[image.checksumAt + 1 + index] === byte)) {
+      faults.push('image-hash');
+    }
+  }
+  return faults;
+}
+
+/** XOR of the data of all segments and 0xEF. */
+function checksumOf(bytes: Uint8Array, segments: readonly EspSegment[]): number {
+  let sum = CHECKSUM_SEED;
+  for (const { position, size } of segments) {
+    for (let at = position; at < position + size; at++) {
+      sum ^= bytes[at] ?? 0;
+    }
+  }
+  return sum;
+}
+
+function isEsp8266Address(address: number): boolean {
+  return esp8266Memory.some(([start, end]) => address >= start && address < end);
+}
+
+function readSegments(view: DataView, start: number, count: number): EspSegment[] {
+  const segments: EspSegment[] = [];
+  let position = start;
+  for (let index = 0; index < count; index++) {
+    if (position + SEGMENT_HEADER_SIZE > view.byteLength) {
+      throw new ImageError('image-cut-short');
+    }
+    const [address, size] = [view.getUint32(position, true), view.getUint32(position + 4, true)];
+    position += SEGMENT_HEADER_SIZE;
+    if (position + size > view.byteLength) {
+      throw new ImageError('image-cut-short');
+    }
+    segments.push({ address, position, size });
+    position += size;
+  }
+  return segments;
+}
+
+function segmentsEnd(segments: readonly EspSegment[]): number {
+  const last = segments.at(-1);
+  return last === undefined ? 0 : last.position + last.size;
+}
+
+/** Which of the two fields counts: esptool, `cmds.py`, "which min_rev to use". */
+function readRevisions(view: DataView): RevisionRange {
+  const [legacy, minimum, maximum] = [view.getUint8(14), view.getUint16(15, true), view.getUint16(17, true)];
+  const isLegacy = maximum === 0 || (maximum === NO_REVISION_LIMIT && minimum === 0);
+  return {
+    minimum: isLegacy ? 0 : minimum,
+    maximum: maximum === 0 || maximum === NO_REVISION_LIMIT ? null : maximum,
+    legacyMinimum: isLegacy ? legacy : 0,
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * Which part of a flash a file is, told by its contents: bootloader, partition table, application, data, or several of them
+ * merged into one. Plain values, which cross a worker's border. Looks at structure only; whether the contents are whole is
+ * `findImageFaults`.
+ */
+
+import { isErased } from '../../core/bytes.ts';
+import { ImageError, type ImageFault } from '../../images/image-error.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type FileSystem, fileSystemOf, isNvsImage } from './data-images.ts';
+import {
+  type AppDescription,
+  type BootloaderDescription,
+  readAppDescription,
+  readBootloaderDescription,
+  roleOf,
+} from './description.ts';
+import { type EspImage, espImageMagic, readEspImage } from './esp-image.ts';
+import { findMerged, type Merged } from './merged-image.ts';
+import { type OtaData, readOtaData } from './ota-data.ts';
+import { type PartitionTable, readPartitionTable, startsLikeTable } from './partition-table.ts';
+
+interface AppPart {
+  readonly kind: 'app';
+  readonly image: EspImage;
+  readonly description: AppDescription | null;
+  /** ESP8266 only: the program behind Arduino's `eboot`, both in one file that begins at 0. */
+  readonly behindEboot: boolean;
+}
+
+interface BootloaderPart {
+  readonly kind: 'bootloader';
+  readonly image: EspImage;
+  readonly description: BootloaderDescription | null;
+}
+
+export type ImagePart =
+  | AppPart
+  | BootloaderPart
+  | { readonly kind: 'partition-table'; readonly table: PartitionTable }
+  | { readonly kind: 'ota-data'; readonly otaData: OtaData }
+  | { readonly kind: 'nvs' }
+  | { readonly kind: 'file-system'; readonly format: FileSystem }
+  | ({ readonly kind: 'merged' } & Merged)
+  /** Erased flash, or no bytes at all. */
+  | { readonly kind: 'empty' }
+  /** Begins like an image or a table, but is none that is whole. */
+  | { readonly kind: 'broken'; readonly looksLike: 'image' | 'partition-table'; readonly fault: ImageFault }
+  | { readonly kind: 'unknown' };
+
+/** Where Arduino's `eboot` has the program of an ESP8266. */
+const BEHIND_EBOOT = 0x1000;
+
+export function imagePartOf(bytes: Uint8Array): ImagePart {
+  if (isErased(bytes)) {
+    return { kind: 'empty' };
+  }
+  const merged = findMerged(bytes);
+  return merged === null ? singlePart(bytes) : { kind: 'merged', ...merged };
+}
+
+function singlePart(bytes: Uint8Array): ImagePart {
+  if (bytes[0] === espImageMagic) {
+    return orBroken('image', () => programPart(bytes, readEspImage(bytes)));
+  }
+  if (startsLikeTable(bytes)) {
+    return orBroken('partition-table', () => ({ kind: 'partition-table', table: readPartitionTable(bytes) }));
+  }
+  const otaData = readOtaData(bytes);
+  if (otaData !== null) {
+    return { kind: 'ota-data', otaData };
+  }
+  if (isNvsImage(bytes)) {
+    return { kind: 'nvs' };
+  }
+  const format = fileSystemOf(bytes);
+  return format === null ? { kind: 'unknown' } : { kind: 'file-system', format };
+}
+
+function orBroken(looksLike: 'image' | 'partition-table', read: () => ImagePart): ImagePart {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return { kind: 'broken', looksLike, fault: error.code };
+    }
+    throw error;
+  }
+}
+
+/** What runs from memory alone is a bootloader for the ROM: it loads and starts it in the same way. */
+function programPart(bytes: Uint8Array, image: EspImage): ImagePart {
+  const description = readAppDescription(bytes, image);
+  const behindEboot = image.chip === 'esp8266' && image.size <= BEHIND_EBOOT && bytes[BEHIND_EBOOT] === espImageMagic;
+  if (behindEboot || roleOf(bytes, image) === 'app') {
+    return { kind: 'app', image, description, behindEboot };
+  }
+  return { kind: 'bootloader', image, description: readBootloaderDescription(bytes, image) };
+}
+
+/** The chip that a file was built for; null when it does not say. */
+export function chipOfPart(part: ImagePart): ChipName | null {
+  switch (part.kind) {
+    case 'app':
+    case 'bootloader':
+      return part.image.chip;
+    case 'merged':
+      return part.chip;
+    default:
+      return null;
+  }
+}
+
+/** What the file is, in words: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
+export function partTitle(part: ImagePart): string {
+  switch (part.kind) {
+    case 'app':
+      return programTitle('App', part.image, part.description?.idfVersion, appName(part.description));
+    case 'bootloader':
+      return programTitle('Bootloader', part.image, part.description?.idfVersion);
+    case 'partition-table':
+      return `Partition table, ${part.table.partitions.length} partitions`;
+    case 'ota-data':
+      return 'OTA data: which app starts';
+    case 'nvs':
+      return 'NVS: stored settings';
+    case 'file-system':
+      return part.format === 'fat' ? 'File system, FAT' : 'File system, LittleFS';
+    case 'merged':
+      return `Merged image for ${chipFacts[part.chip].label}`;
+    case 'empty':
+      return 'Empty file or erased flash';
+    case 'broken':
+      return part.looksLike === 'image' ? 'Damaged image' : 'Damaged partition table';
+    case 'unknown':
+      return 'Unknown data';
+  }
+}
+
+function appName(description: AppDescription | null): string {
+  return [description?.project, description?.version].filter((text) => text).join(' ');
+}
+
+function programTitle(what: string, { chip, chipId }: EspImage, idfVersion = '', name = ''): string {
+  const target = chip === null ? `a chip with id ${chipId}` : chipFacts[chip].label;
+  const words = [`${what}${name === '' ? '' : ` ${name}`} for ${target}`];
+  return [...words, ...(idfVersion === '' ? [] : [`ESP-IDF ${idfVersion}`])].join(', ');
+}

@@ -1,0 +1,35 @@
+/** Espressif's chips: connecting and writing, the plan of a write, the files of a build. */
+export { expandFiles } from './build-output/expand-files.ts';
+export { listKindOf } from './build-output/file-list.ts';
+export { besidesReason } from './build-output/file-name.ts';
+export { placeFiles } from './build-output/place-files.ts';
+export type { DroppedFile, PlacedFile, Placement } from './build-output/placement.ts';
+export { usualAppOffset } from './build-output/suggest-offset.ts';
+export { chipFacts, chipNames } from './chips/chip-facts.ts';
+export { readEspBoot } from './connect/boot-verdict.ts';
+export { connectEsp } from './connect/connect-esp.ts';
+export type { EspBoard, EspConnectStep, EspNotice } from './esp-board.ts';
+export { EspError, type EspFailure, espFailureText } from './esp-failure.ts';
+export type { EspInfo, EspLink, EspSecurityState } from './esp-info.ts';
+export type { FlashMode } from './images/flash-settings.ts';
+export { type OtaData, readOtaData } from './images/ota-data.ts';
+export {
+  maximumTableSize,
+  type Partition,
+  type PartitionTable,
+  readPartitionTable,
+  usualTableOffset,
+} from './images/partition-table.ts';
+export { isOtaData, subtypeName, typeName } from './images/partition-types.ts';
+export { type EspRefusal, type EspWarning, overridableEspRefusals } from './plan/esp-plan-finding.ts';
+export {
+  anyEsp,
+  type EspEraseChoice,
+  type EspPlan,
+  type EspPlanBoard,
+  type EspPlanFile,
+  type EspPlanSettings,
+} from './plan/esp-plan-types.ts';
+export { estimateEspTime, sampleCompression } from './plan/esp-time.ts';
+export { planEsp } from './plan/plan-esp.ts';
+export { compareWithDevice } from './plan/region-progress.ts';

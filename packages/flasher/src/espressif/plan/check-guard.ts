@@ -1,0 +1,19 @@
+/** What a release says about its boards against the board that is connected. A person may type these refusals away. */
+
+import { sizeText } from '../../core/bytes.ts';
+import { chipFacts } from '../chips/chip-facts.ts';
+import type { EspFindings } from './esp-plan-finding.ts';
+import type { EspGuard, EspPlanBoard } from './esp-plan-types.ts';
+
+export function checkGuard(guard: EspGuard, { info }: EspPlanBoard, findings: EspFindings): void {
+  if (guard.chip !== null && guard.chip !== info.chip) {
+    findings.refuse('guard-chip', { wanted: chipFacts[guard.chip].label, found: chipFacts[info.chip].label });
+  }
+  const size = info.flash?.size ?? null;
+  if (guard.flashSize !== null && size !== null && size < guard.flashSize) {
+    findings.refuse('guard-flash', { wanted: sizeText(guard.flashSize), found: sizeText(size) });
+  }
+  if (guard.model !== null && guard.model !== info.model) {
+    findings.refuse('guard-board', { wanted: guard.model, found: info.model });
+  }
+}

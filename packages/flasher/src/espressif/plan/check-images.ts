@@ -1,0 +1,210 @@
+/** Each file by itself and against the chip: whole, for this chip and revision, for real boards, startable there. */
+
+import { addressText } from '../../core/bytes.ts';
+import { isDemoFirmware } from '../../images/demo-mark.ts';
+import { ImageError, type ImageFault, imageFaultText } from '../../images/image-error.ts';
+import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
+import { chipOfPart, type ImagePart, imagePartOf } from '../images/image-part.ts';
+import { isApp } from '../images/partition-types.ts';
+import type { PlacedPart } from './check-layout.ts';
+import type { EspFindings } from './esp-plan-finding.ts';
+import type { EspGuard, EspPlanBoard, EspPlanFile } from './esp-plan-types.ts';
+
+export interface KnownFile extends EspPlanFile, PlacedPart {}
+
+/** Where apps begin to be possible: pages of 64 KiB are mapped. */
+const APP_ALIGNMENT = 0x10000;
+
+export async function checkImages(
+  files: readonly KnownFile[],
+  board: EspPlanBoard | null,
+  guard: EspGuard,
+  findings: EspFindings,
+): Promise<void> {
+  for (const file of files) {
+    checkDamage(file, await findDamage(file.part, file.bytes), findings);
+    checkPlace(file, findings);
+  }
+  if (board === null) {
+    checkAgreement(files, findings);
+    return;
+  }
+  for (const file of files) {
+    checkChip(file, board, findings);
+    checkSecurity(file, board, findings);
+  }
+  const demo = board.isDemo ? [] : files.filter(({ bytes }) => guard.isDemo || isDemoFirmware(bytes));
+  if (demo.length > 0) {
+    findings.refuse('demo-firmware', { files: demo.map(({ name }) => name) });
+  }
+}
+
+/** What is wrong with the contents of a file. Plain values, which cross a worker's border. */
+export interface Damage {
+  /** One sentence. */
+  readonly what: string;
+  /** The app inside a merged image that it is about, by its partition; null when it is the file itself. */
+  readonly app: string | null;
+}
+
+/** @param bytes those that `part` was told by */
+export async function findDamage(part: ImagePart, bytes: Uint8Array): Promise<Damage[]> {
+  const inFile = (fault: ImageFault): Damage => ({ what: imageFaultText[fault].what, app: null });
+  if (part.kind === 'broken') {
+    return [inFile(part.fault)];
+  }
+  if (part.kind === 'app' || part.kind === 'bootloader') {
+    return (await findImageFaults(bytes, part.image)).map(inFile);
+  }
+  if (part.kind !== 'merged') {
+    return [];
+  }
+  const damage: Damage[] = [];
+  for (const inner of part.parts) {
+    const [first] = await faultsAt(bytes.subarray(inner.offset - part.offset));
+    if (first !== undefined) {
+      const isOneOfApps = inner.partition !== null && isApp(inner.partition);
+      damage.push({ what: `${inner.name}: ${imageFaultText[first].what}`, app: isOneOfApps ? inner.name : null });
+    }
+  }
+  return damage;
+}
+
+/** A damaged app inside a merged image is a warning: another app of the image may start. */
+export function checkDamage({ name, offset }: PlacedPart, damage: readonly Damage[], findings: EspFindings): void {
+  for (const { what, app } of damage) {
+    if (app === null) {
+      findings.refuse('image-damaged', { files: [name], wanted: what });
+    } else {
+      findings.warn('app-inside-damaged', { files: [name], partitions: [app], at: addressText(offset) });
+    }
+  }
+}
+
+/** Of what begins like an image; other data have no faults. */
+async function faultsAt(bytes: Uint8Array): Promise<ImageFault[]> {
+  if (bytes[0] !== espImageMagic) {
+    return [];
+  }
+  try {
+    return await findImageFaults(bytes, readEspImage(bytes));
+  } catch (error) {
+    if (error instanceof ImageError) {
+      return [error.code];
+    }
+    throw error;
+  }
+}
+
+export function checkPlace({ name, offset, part }: PlacedPart, findings: EspFindings): void {
+  const chip = chipOfPart(part);
+  if (chip === null || !chipFacts[chip].hasPartitions) {
+    return;
+  }
+  const { bootloaderOffset, label } = chipFacts[chip];
+  const shift =
+    part.kind === 'merged' ? offset - part.offset : part.kind === 'bootloader' ? offset - bootloaderOffset : 0;
+  if (shift !== 0) {
+    const [at, wanted] = [offset, offset - shift].map(addressText);
+    findings.warn('bootloader-misplaced', { files: [name], at: at ?? '', wanted: wanted ?? '', found: label });
+  }
+  // An app in place of a bootloader is what systems without one build.
+  if (part.kind === 'app' && offset % APP_ALIGNMENT !== 0 && offset !== bootloaderOffset) {
+    findings.warn('app-not-aligned', { files: [name], at: addressText(offset) });
+  }
+}
+
+export function checkAgreement(files: readonly PlacedPart[], findings: EspFindings): void {
+  const known = files.flatMap(({ name, part }) => {
+    const chip = chipOfPart(part);
+    return chip === null ? [] : [{ name, chip }];
+  });
+  const chips = [...new Set(known.map(({ chip }) => chip))];
+  if (chips.length > 1) {
+    const wanted = chips.map((chip) => chipFacts[chip].label).join(', ');
+    findings.refuse('chips-differ', { files: known.map(({ name }) => name), wanted });
+  }
+}
+
+function checkChip(file: KnownFile, { info }: EspPlanBoard, findings: EspFindings): void {
+  const { name, part } = file;
+  const wanted = targetOf(part);
+  if (wanted === null) {
+    return;
+  }
+  if (wanted.chip !== info.chip) {
+    findings.refuse('wrong-chip', { files: [name], wanted: wanted.label, found: chipFacts[info.chip].label });
+    return;
+  }
+  const { revision } = info;
+  const unmet =
+    revision === null ? [] : imagesIn(file).flatMap((image) => unmetRevision(image, info.chip, revision) ?? []);
+  const [range] = unmet;
+  if (range !== undefined && revision !== null) {
+    const found = revisionText(100 * revision.major + revision.minor);
+    findings.refuse('wrong-revision', { files: [name], wanted: range, found });
+  }
+}
+
+/** Of a merged image those that can be read; damage has been looked for. */
+function imagesIn({ part, bytes }: KnownFile): EspImage[] {
+  if (part.kind === 'app' || part.kind === 'bootloader') {
+    return [part.image];
+  }
+  return part.kind !== 'merged'
+    ? []
+    : part.parts.flatMap(({ offset }) => {
+        const inner = imagePartOf(bytes.subarray(offset - part.offset));
+        return inner.kind === 'app' || inner.kind === 'bootloader' ? [inner.image] : [];
+      });
+}
+
+function targetOf(part: ImagePart): { chip: ChipName | null; label: string } | null {
+  const chip = chipOfPart(part);
+  if (chip !== null) {
+    return { chip, label: chipFacts[chip].label };
+  }
+  return part.kind === 'app' || part.kind === 'bootloader'
+    ? { chip: null, label: `a chip with id ${part.image.chipId}` }
+    : null;
+}
+
+/** The revisions that the image asks for, in words, when the chip has none of them. */
+function unmetRevision(
+  { revisions }: EspImage,
+  chip: ChipName,
+  { major, minor }: { major: number; minor: number },
+): string | null {
+  if (revisions === null) {
+    return null;
+  }
+  const { minimum, maximum, legacyMinimum } = revisions;
+  const countsMinor = chipFacts[chip].oldRevisionField === 'minor';
+  if ((countsMinor ? minor : major) < legacyMinimum) {
+    return `${countsMinor ? `v0.${legacyMinimum}` : `v${legacyMinimum}.0`} or newer`;
+  }
+  const revision = 100 * major + minor;
+  if (revision >= minimum && (maximum === null || revision <= maximum)) {
+    return null;
+  }
+  return maximum === null
+    ? `${revisionText(minimum)} or newer`
+    : `${revisionText(minimum)} to ${revisionText(maximum)}`;
+}
+
+function revisionText(revision: number): string {
+  return `v${Math.floor(revision / 100)}.${revision % 100}`;
+}
+
+/** What is recognised is not encrypted; what is not recognised may be. */
+function checkSecurity({ name, part }: KnownFile, { info }: EspPlanBoard, findings: EspFindings): void {
+  const { flashEncryption, secureBoot } = info.security;
+  if (flashEncryption === true) {
+    findings.refuse('flash-encryption', { files: [name] }, part.kind !== 'unknown');
+  }
+  const isProgram = part.kind === 'app' || part.kind === 'bootloader' || part.kind === 'merged';
+  if (secureBoot === true && isProgram) {
+    findings.refuse('secure-boot', { files: [name] });
+  }
+}

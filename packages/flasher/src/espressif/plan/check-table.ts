@@ -1,0 +1,99 @@
+/** The partition table that is there after the write: where it comes from, its faults, and what it has in other places than before. */
+import { addressText } from '../../core/bytes.ts';
+import { findTableFaults } from '../images/partition-faults.ts';
+import { type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
+import { isFileSystem, isNvs } from '../images/partition-types.ts';
+import type { PlacedPart } from './check-layout.ts';
+import type { EspFindings } from './esp-plan-finding.ts';
+import type { EspPlanBoard } from './esp-plan-types.ts';
+
+/** The table that is there after the write. */
+export interface TableInPlace {
+  readonly table: PartitionTable;
+  readonly offset: number;
+  /** Name of the file that it comes from; null when it is the board's. */
+  readonly file: string | null;
+}
+
+export function boardTable(board: EspPlanBoard | null): PartitionTable | null {
+  return board === null || typeof board.table === 'string' ? null : board.table;
+}
+
+/** That of the files, else that of the board. */
+export function tableInPlace(files: readonly PlacedPart[], board: EspPlanBoard | null): TableInPlace | null {
+  for (const { name, offset, part } of files) {
+    if (part.kind === 'partition-table') {
+      return { table: part.table, offset, file: name };
+    }
+    if (part.kind === 'merged') {
+      return { table: part.table, offset: part.tableOffset - part.offset + offset, file: name };
+    }
+  }
+  const table = boardTable(board);
+  return table === null ? null : { table, offset: board?.tableOffset ?? usualTableOffset, file: null };
+}
+
+export function checkTable(
+  { table, offset: tableOffset, file }: TableInPlace,
+  flashSize: number | null,
+  findings: EspFindings,
+): void {
+  const faults = findTableFaults(table, { tableOffset, flashSize: flashSize ?? undefined });
+  for (const { code, what, partitions } of faults) {
+    const [partition] = partitions;
+    if (code === 'partition-beyond-flash' && partition !== undefined && file !== null) {
+      findings.refuse('partitions-beyond-flash', {
+        files: [file],
+        partitions: [partition.name],
+        wanted: addressText(partition.offset + partition.size),
+        found: addressText(flashSize ?? 0),
+      });
+    } else {
+      findings.warn('table-fault', { wanted: what });
+    }
+  }
+}
+
+/** Builds may have it elsewhere (`CONFIG_PARTITION_TABLE_OFFSET`): a board whose table is there already is one. */
+export function checkTablePlace(files: readonly PlacedPart[], board: EspPlanBoard | null, findings: EspFindings): void {
+  const wanted = board?.tableOffset ?? usualTableOffset;
+  for (const { name, offset, part } of files) {
+    if (part.kind === 'partition-table' && offset !== wanted) {
+      findings.warn('table-misplaced', { files: [name], at: addressText(offset), wanted: addressText(wanted) });
+    }
+  }
+}
+
+export function checkTableIsThere(
+  files: readonly PlacedPart[],
+  inPlace: TableInPlace | null,
+  board: EspPlanBoard | null,
+  findings: EspFindings,
+): void {
+  const apps = files.filter(({ part, offset }) => part.kind === 'app' && offset > usualTableOffset);
+  if (inPlace === null && board?.table === 'none' && apps.length > 0) {
+    findings.warn('no-partition-table', { files: apps.map(({ name }) => name) });
+  }
+}
+
+/** Stored data that the new table has elsewhere, or not at all. */
+export function checkMovedData({ table, file }: TableInPlace, board: EspPlanBoard | null, findings: EspFindings): void {
+  const before = boardTable(board);
+  if (before === null || file === null) {
+    return;
+  }
+  for (const old of before.partitions.filter((partition) => isNvs(partition) || isFileSystem(partition))) {
+    const now = table.partitions.find(({ name }) => name === old.name);
+    if (now?.offset !== old.offset || now.size !== old.size) {
+      findings.warn('data-moves', {
+        partitions: [old.name],
+        wanted: now === undefined ? 'not there' : placeText(now),
+        found: placeText(old),
+      });
+    }
+  }
+}
+
+function placeText({ offset, size }: { readonly offset: number; readonly size: number }): string {
+  return `at ${addressText(offset)} to ${addressText(offset + size - 1)}`;
+}

@@ -1,0 +1,217 @@
+/**
+ * What the plan for an Espressif chip refuses, and what it warns of: codes for programs, sentences with names and numbers for
+ * people. A refusal is found before anything is erased.
+ */
+import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+
+export type EspRefusal =
+  | 'nothing-to-write'
+  | 'file-empty'
+  | 'offset-not-aligned'
+  | 'overlap'
+  | 'does-not-fit'
+  | 'larger-than-partition'
+  | 'partitions-beyond-flash'
+  | 'image-damaged'
+  | 'wrong-chip'
+  | 'chips-differ'
+  | 'wrong-revision'
+  | 'demo-firmware'
+  | 'flash-encryption'
+  | 'secure-boot'
+  | 'cannot-erase'
+  | 'cannot-keep-nvs'
+  | 'nvs-in-file'
+  | 'settings-not-changed'
+  | 'flash-size-setting'
+  | 'guard-chip'
+  | 'guard-flash'
+  | 'guard-board';
+
+export type EspWarning =
+  | 'bootloader-misplaced'
+  | 'table-misplaced'
+  | 'app-not-aligned'
+  | 'not-at-a-partition'
+  | 'covers-table'
+  | 'covers-partitions'
+  | 'no-partition-table'
+  | 'table-fault'
+  | 'data-moves'
+  | 'other-app-starts'
+  | 'app-inside-damaged'
+  | 'partitions-beyond-setting'
+  | 'secure-download'
+  | 'nothing-known-of-flash'
+  | 'nvs-erased';
+
+const copyAgain = 'Build it again, or get a fresh copy.';
+const anotherFirmware = 'Choose other firmware, or connect the board that it is for.';
+
+/** Refusals that a person may override: what the board is said to be, and what cannot be seen in a file. */
+export const overridableEspRefusals: readonly EspRefusal[] = [
+  'guard-chip',
+  'guard-flash',
+  'guard-board',
+  'flash-encryption',
+  'secure-boot',
+];
+
+const espRefusalText = {
+  'nothing-to-write': () => ({ what: 'There is no file to write.', remedy: 'Add a file and its offset.' }),
+  'file-empty': ({ files }) => ({
+    what: `${quoted(files)} is empty.`,
+    remedy: copyAgain,
+  }),
+  'offset-not-aligned': ({ files, at }) => ({
+    what: `${quoted(files)} cannot begin at ${at}: flash is erased in sectors of 4 KiB.`,
+    remedy: 'Give it an offset that ends in 000, in hexadecimal.',
+  }),
+  overlap: ({ files, at }) => ({
+    what: `${quoted(files)} overlap at ${at}.`,
+    remedy: 'Remove one of them, or correct the offsets.',
+  }),
+  'does-not-fit': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: 'Correct the offset, or choose a board with more flash.',
+  }),
+  'larger-than-partition': ({ files, wanted, partitions, found }) => ({
+    what: `${quoted(files)} is ${wanted}, but partition ${quoted(partitions)} holds only ${found}.`,
+    remedy: 'Use a partition table with a larger partition, or make the file smaller.',
+  }),
+  'partitions-beyond-flash': ({ partitions, wanted, found }) => ({
+    what: `Partition ${quoted(partitions)} ends at ${wanted}, but the flash of this board ends at ${found}.`,
+    remedy: 'Build with a partition table for this flash size.',
+  }),
+  'image-damaged': ({ files, wanted }) => ({ what: `${quoted(files)}: ${wanted}`, remedy: copyAgain }),
+  'wrong-chip': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} was built for ${wanted}. This board has ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+  'chips-differ': ({ files, wanted }) => ({
+    what: `${quoted(files)} were built for different chips: ${wanted}.`,
+    remedy: 'Remove the files of the other build.',
+  }),
+  'wrong-revision': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} needs chip revision ${wanted}. This chip is revision ${found}.`,
+    remedy: 'Build for this revision, or use another board.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what:
+      files?.length === 1
+        ? `${quoted(files)} is for the demo device only: on a real chip it would do nothing.`
+        : `${quoted(files)} are for the demo device only: on a real chip they would do nothing.`,
+    remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+  'flash-encryption': ({ files }) => ({
+    what: `The flash of this board is encrypted: ${quoted(files)} would not start on it as it is.`,
+    remedy: 'Update this board the way its maker intends, or write only firmware that was encrypted for it.',
+  }),
+  'secure-boot': ({ files }) => ({
+    what: `This board starts only firmware that is signed with its key; ${quoted(files)} may not be.`,
+    remedy: 'Write only firmware that was signed for this board.',
+  }),
+  'cannot-erase': () => ({
+    what: 'This board is in Secure Download Mode and cannot erase more than what is written.',
+    remedy: 'Erase only what is written.',
+  }),
+  'cannot-keep-nvs': () => ({
+    what: 'The stored settings cannot be read from this board, so they cannot be kept while everything is erased.',
+    remedy: 'Erase only what is needed, or give up the settings.',
+  }),
+  'nvs-in-file': ({ files, partitions }) => ({
+    what: `${quoted(files)} would replace what is stored in ${quoted(partitions)}, which is to be kept.`,
+    remedy: 'Remove the file, or choose not to keep the settings stored on the board.',
+  }),
+  'settings-not-changed': ({ files, wanted }) => ({
+    what: `The flash settings in ${quoted(files)} cannot be changed. ${wanted}`,
+    remedy: 'Choose other settings, or set mode, frequency and size to "keep".',
+  }),
+  'flash-size-setting': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} is set up for ${wanted} of flash, but this board has ${found}: it would not start.`,
+    remedy: 'Set the flash size to what the board has, or build for this size.',
+  }),
+  'guard-chip': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board has ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-flash': ({ wanted, found }) => ({
+    what: `This firmware is meant for boards with at least ${wanted} of flash. This board has ${found}.`,
+    remedy: anotherFirmware,
+  }),
+  'guard-board': ({ wanted, found }) => ({
+    what: `This firmware is meant for ${wanted}. This board is ${article(found)}.`,
+    remedy: anotherFirmware,
+  }),
+} satisfies Record<EspRefusal, FindingText>;
+
+const espWarningText = {
+  'bootloader-misplaced': ({ files, at, wanted, found }) => ({
+    what: `${quoted(files)} is at ${at}, but on ${article(found)} it belongs at ${wanted}: the bootloader in it would not be found.`,
+    remedy: `Set its offset to ${wanted}.`,
+  }),
+  'table-misplaced': ({ files, at, wanted }) => ({
+    what: `${quoted(files)} is a partition table at ${at}; bootloaders look for it at ${wanted}.`,
+    remedy: `Set its offset to ${wanted}, unless the bootloader was built for another offset.`,
+  }),
+  'app-not-aligned': ({ files, at }) => ({
+    what: `${quoted(files)} is an app at ${at}; apps start only from multiples of 0x10000.`,
+    remedy: 'Correct its offset.',
+  }),
+  'not-at-a-partition': ({ files, at }) => ({
+    what: `${quoted(files)} is an app at ${at}, where the partition table has no app.`,
+    remedy: 'Set the offset of an app partition, or add the partition table that belongs to the app.',
+  }),
+  'covers-table': ({ files, at }) => ({
+    what: `${quoted(files)} overwrites the partition table at ${at}.`,
+    remedy: 'Check its offset: apps usually begin at 0x10000.',
+  }),
+  'covers-partitions': ({ files, partitions }) => ({
+    what: `${quoted(files)} is written over several partitions: ${quoted(partitions)}.`,
+    remedy: 'Check its offset and that it belongs to this partition table.',
+  }),
+  'no-partition-table': ({ files }) => ({
+    what: `Neither the board nor the files contain a partition table: ${quoted(files)} will not be found.`,
+    remedy: 'Add the bootloader and the partition table of the same build.',
+  }),
+  'table-fault': ({ wanted }) => ({ what: `${wanted}`, remedy: 'Correct the partition table and build again.' }),
+  'data-moves': ({ partitions, wanted, found }) => ({
+    what: `With the new partition table ${quoted(partitions)} is ${wanted}, not ${found}: data stored there will no longer be found.`,
+    remedy: 'Make a backup first if you need the data.',
+  }),
+  'other-app-starts': ({ found, partitions }) => ({
+    what: `The board starts the app in ${quoted([found ?? ''])}, not the one being written to ${quoted(partitions)}.`,
+    remedy: 'Choose to erase what is needed, or add ota_data_initial.bin or boot_app0.bin.',
+  }),
+  'app-inside-damaged': ({ files, partitions }) => ({
+    what: `The app in ${quoted(partitions)} of ${quoted(files)} is damaged or incomplete.`,
+    remedy: 'The board starts only if another app in the image is intact.',
+  }),
+  'partitions-beyond-setting': ({ files, partitions, wanted }) => ({
+    what: `${quoted(files)} is set up for ${wanted} of flash, and partition ${quoted(partitions)} ends beyond that: the bootloader may refuse the table.`,
+    remedy: 'Set the flash size to what the board has.',
+  }),
+  'secure-download': () => ({
+    what: 'This board is in Secure Download Mode: what is written cannot be compared or verified.',
+    remedy: 'Check that the board starts afterwards.',
+  }),
+  'nothing-known-of-flash': () => ({
+    what: 'The flash size is unknown, so there is no way to tell whether everything fits.',
+    remedy: 'Check the size of the flash on this board.',
+  }),
+  'nvs-erased': ({ partitions }) => ({
+    what: `Settings stored in ${quoted(partitions)}, such as Wi-Fi and pairing, will be lost.`,
+    remedy: 'Choose to keep NVS if you need them.',
+  }),
+} satisfies Record<EspWarning, FindingText>;
+
+export class EspFindings extends Findings<EspRefusal, EspWarning> {
+  constructor() {
+    super({ refusals: espRefusalText, warnings: espWarningText, overridable: overridableEspRefusals });
+  }
+}
+
+/** Chip names begin with E as it is spoken. */
+function article(name = ''): string {
+  return `an ${name}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * The plan of a flash, before anything is erased: what is written where, what stays, what is refused and why. Looks at files
+ * and facts alone; the writer carries it out.
+ */
+
+import type { NamedRange } from '../../core/flash-plan.ts';
+import { overlapOf } from '../../core/ranges.ts';
+import { type FlashRange, sectorSize, splitIntoRegions, usualRegionSize } from '../../core/region.ts';
+import type { ChipName } from '../chips/chip-facts.ts';
+import { keepFlashSettings } from '../images/flash-settings.ts';
+import { chipOfPart, imagePartOf } from '../images/image-part.ts';
+import { checkGuard } from './check-guard.ts';
+import { checkImages, type KnownFile } from './check-images.ts';
+import { checkAgainstPartitions, checkPlaces } from './check-layout.ts';
+import {
+  boardTable,
+  checkMovedData,
+  checkTable,
+  checkTableIsThere,
+  checkTablePlace,
+  type TableInPlace,
+  tableInPlace,
+} from './check-table.ts';
+import { EspFindings } from './esp-plan-finding.ts';
+import { anyEsp, type EspPlan, type EspPlanBoard, type EspPlanInput } from './esp-plan-types.ts';
+import { applySettings, checkSizeSetting } from './flash-settings-plan.ts';
+import { type Piece, piecesOf, storedSettings } from './kept-settings.ts';
+import { memoryMap } from './memory-map.ts';
+import { otaDataToErase } from './starting-app.ts';
+
+/** Never rejects for what a file holds. A plan with refusals must not be carried out; its regions are of what was asked for. */
+export async function planEsp({
+  files: given,
+  board,
+  guard = anyEsp,
+  settings = keepFlashSettings,
+  erase: choice = 'needed',
+  keepNvs = true,
+  overrides = [],
+  regionSize = usualRegionSize,
+}: EspPlanInput): Promise<EspPlan> {
+  const findings = new EspFindings();
+  const flashSize = board?.info.flash?.size ?? null;
+  const known = given.map((file) => ({ ...file, size: file.bytes.length, part: imagePartOf(file.bytes) }));
+  if (known.length === 0) {
+    findings.refuse('nothing-to-write');
+  }
+
+  checkPlaces(known, flashSize, findings);
+  await checkImages(known, board, guard, findings);
+  if (board !== null) {
+    checkGuard(guard, board, findings);
+    checkBoard(board, findings);
+  }
+
+  const files = await applySettings(known, settings, flashSize, findings);
+  const inPlace = tableInPlace(files, board);
+  if (inPlace !== null) {
+    checkTable(inPlace, flashSize, findings);
+    checkMovedData(inPlace, board, findings);
+  }
+  checkTablePlace(files, board, findings);
+  checkAgainstPartitions(files, inPlace, findings);
+  checkTableIsThere(files, inPlace, board, findings);
+  checkSizeSetting(files, inPlace, flashSize, findings);
+
+  const eraseAll = choice === 'all';
+  const stored = settingsOf(board, inPlace);
+  const kept = keepNvs ? stored : [];
+  const pieces = files.flatMap((file) => piecesOf(file, kept, findings));
+  const otaData = otaDataToErase(files, inPlace, board, choice, findings);
+  checkErasing(findings, { board, eraseAll, erase: otaData, kept });
+  if (!keepNvs) {
+    warnOfLostSettings(stored, { eraseAll, pieces }, findings);
+  }
+
+  const erase = otaData === null ? [] : [otaData];
+  const restore = eraseAll ? kept : [];
+  const map = memoryMap({ chip: chipOf(files, board), flashSize, inPlace, pieces, eraseAll, erase, restore });
+  return {
+    ...findings.outcome(overrides),
+    regions: regionsOf(pieces, regionSize),
+    eraseAll,
+    erase,
+    restore,
+    map,
+    bytes: pieces.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    table: inPlace?.table ?? null,
+  };
+}
+
+/** A file that does not begin on a sector is refused, and has no regions. */
+function regionsOf(pieces: readonly Piece[], size: number): EspPlan['regions'] {
+  return pieces
+    .filter(({ offset }) => Number.isSafeInteger(offset) && offset >= 0 && offset % sectorSize === 0)
+    .sort((one, other) => one.offset - other.offset)
+    .flatMap(({ file, offset, bytes }) => splitIntoRegions(offset, bytes, size).map((region) => ({ ...region, file })));
+}
+
+function chipOf(files: readonly KnownFile[], board: EspPlanBoard | null): ChipName | null {
+  return board?.info.chip ?? files.map(({ part }) => chipOfPart(part)).find((chip) => chip !== null) ?? null;
+}
+
+/** A board without a table has stored nothing; where that is not known, what the files' table says is left alone. */
+function settingsOf(board: EspPlanBoard | null, inPlace: TableInPlace | null): NamedRange[] {
+  const after = inPlace?.table ?? null;
+  const before = boardTable(board) ?? (board?.table === 'none' ? null : after);
+  return storedSettings(before, after);
+}
+
+function checkBoard({ info }: EspPlanBoard, findings: EspFindings): void {
+  if (info.security.secureDownload) {
+    findings.warn('secure-download');
+  } else if ((info.flash?.size ?? null) === null) {
+    findings.warn('nothing-known-of-flash');
+  }
+}
+
+interface ErasePlan {
+  readonly board: EspPlanBoard | null;
+  readonly eraseAll: boolean;
+  readonly erase: NamedRange | null;
+  readonly kept: readonly NamedRange[];
+}
+
+/** In Secure Download Mode nothing can be read and nothing erased but by writing. */
+function checkErasing(findings: EspFindings, { board, eraseAll, erase, kept }: ErasePlan): void {
+  if (board?.info.security.secureDownload !== true) {
+    return;
+  }
+  if (eraseAll || erase !== null) {
+    findings.refuse('cannot-erase');
+  }
+  if (eraseAll && kept.length > 0) {
+    findings.refuse('cannot-keep-nvs');
+  }
+}
+
+function warnOfLostSettings(
+  stored: readonly NamedRange[],
+  { eraseAll, pieces }: { readonly eraseAll: boolean; readonly pieces: readonly Piece[] },
+  findings: EspFindings,
+): void {
+  const isCovered = (range: FlashRange) =>
+    pieces.some(({ offset, bytes }) => overlapOf({ offset, length: bytes.length }, range) !== null);
+  const lost = stored.filter((range) => eraseAll || isCovered(range));
+  if (lost.length > 0) {
+    findings.warn('nvs-erased', { partitions: lost.map(({ name }) => name) });
+  }
+}

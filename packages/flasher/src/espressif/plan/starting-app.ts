@@ -1,0 +1,57 @@
+/**
+ * Which app starts after the write. With OTA slots the board remembers one; a new app in another slot is written well and never
+ * runs, which looks like a flash that did nothing.
+ */
+
+import type { NamedRange } from '../../core/flash-plan.ts';
+import { overlapOf } from '../../core/ranges.ts';
+import { otaSlotToStart } from '../images/ota-data.ts';
+import type { Partition } from '../images/partition-table.ts';
+import { isApp, isOtaData, otaSlotOf } from '../images/partition-types.ts';
+import type { KnownFile } from './check-images.ts';
+import { rangeOf, rangeOfPartition } from './check-layout.ts';
+import type { TableInPlace } from './check-table.ts';
+import type { EspFindings } from './esp-plan-finding.ts';
+import type { EspEraseChoice, EspPlanBoard } from './esp-plan-types.ts';
+import { namedRange } from './kept-settings.ts';
+
+/** The OTA data to erase so that the new app starts; null when it does anyway, or when that would not help. */
+export function otaDataToErase(
+  files: readonly KnownFile[],
+  inPlace: TableInPlace | null,
+  board: EspPlanBoard | null,
+  erase: EspEraseChoice,
+  findings: EspFindings,
+): NamedRange | null {
+  const partitions = inPlace?.table.partitions ?? [];
+  const otaPartition = partitions.find(isOtaData);
+  const otaData = board?.otaData ?? null;
+  const isWritten = (partition: Partition) =>
+    files.some((file) => overlapOf(rangeOf(file), rangeOfPartition(partition)) !== null);
+  if (otaPartition === undefined || otaData === null || isWritten(otaPartition) || erase === 'all') {
+    return null;
+  }
+  // With another table the choice is elsewhere, and what is in the new place is not known.
+  const before = board === null || typeof board.table === 'string' ? [] : board.table.partitions;
+  if (before.find(isOtaData)?.offset !== otaPartition.offset) {
+    return null;
+  }
+  const slots = partitions.filter((partition) => otaSlotOf(partition) !== null);
+  const started =
+    slots.length === 0 ? undefined : slots.find((slot) => otaSlotOf(slot) === otaSlotToStart(otaData, slots.length));
+  const written = partitions.filter((partition) => isApp(partition) && isWritten(partition));
+  if (started === undefined || written.length === 0 || written.includes(started)) {
+    return null;
+  }
+  // Without OTA data the factory app starts, or else the first slot (`bootloader_utility.c`).
+  const byDefault = partitions.find((partition) => isApp(partition) && partition.subtype === 0) ?? lowestSlot(slots);
+  if (erase === 'needed' && byDefault !== undefined && written.includes(byDefault)) {
+    return namedRange(otaPartition);
+  }
+  findings.warn('other-app-starts', { found: started.name, partitions: written.map(({ name }) => name) });
+  return null;
+}
+
+function lowestSlot(slots: readonly Partition[]): Partition | undefined {
+  return [...slots].sort((one, other) => one.subtype - other.subtype)[0];
+}

@@ -1,0 +1,101 @@
+import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { describe, expect, it } from 'vitest';
+import { openBytePort } from '../../byte-port.ts';
+import { sendFrames } from '../../testing/scripted-answers.ts';
+import { CommandLink, type Reply } from './command-link.ts';
+import { type Request, readRegRequest, securityInfoRequest, syncRequest } from './commands.ts';
+
+async function linked() {
+  const clock = new VirtualClock();
+  const device = new FakeSerialPort();
+  let heard = '';
+  const link = new CommandLink(await openBytePort(device, { baudRate: 115_200 }, clock), (bytes) => {
+    heard += String.fromCharCode(...bytes);
+  });
+  /** What `request` comes to when the board answers with `frames`. */
+  const ask = async (request: Request, ...frames: readonly string[]): Promise<Reply> => {
+    device.onWrite = () => sendFrames(device, ...frames);
+    const asking = link.exchange(request, { limit: 100 });
+    await clock.advance(1_000);
+    return asking;
+  };
+  return { clock, device, link, ask, heard: () => heard };
+}
+
+const magic = readRegRequest(0x4000_1000);
+const syncAnswer = '010804000707122000000000';
+const eight = (frame: string) => Array.from({ length: 8 }, () => frame);
+
+describe('a request', () => {
+  it('is one write', async () => {
+    const { device, ask } = await linked();
+    await ask(magic, '010a0400831df00000000000');
+    expect(device.writes).toEqual([magic.frame]);
+  });
+
+  it('gets the answer that names it, whatever stale ones come before', async () => {
+    const { ask } = await linked();
+    const reply = await ask(magic, syncAnswer, syncAnswer, '010a0400831df00000000000');
+    expect(reply).toMatchObject({ kind: 'done', answer: { value: 0x00f0_1d83 } });
+  });
+
+  it('is refused once when the ROM refuses it in the name of SYNC, eight times (recorded: ESP32)', async () => {
+    const { ask } = await linked();
+    await ask(syncRequest(), ...eight(syncAnswer));
+    expect(await ask(securityInfoRequest(), ...eight('010804000707122001050000'))).toEqual({
+      kind: 'refused',
+      reason: 0x05,
+    });
+    expect(await ask(magic, '010a0400831df00000000000')).toMatchObject({ kind: 'done' });
+  });
+
+  it('is refused by its own name too', async () => {
+    const { ask } = await linked();
+    expect(await ask(securityInfoRequest(), '0114020000000000ff00')).toEqual({ kind: 'refused', reason: 0xff });
+  });
+
+  it('is late when nothing comes, or only what is no answer', async () => {
+    const { clock, device, ask, heard } = await linked();
+    expect(await ask(magic)).toEqual({ kind: 'late' });
+    expect(await ask(magic, 'deadbeef')).toEqual({ kind: 'late' });
+    expect(heard()).toBe('\xde\xad\xbe\xef');
+    expect(device.writes).toHaveLength(2);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is not held up by what the board prints in between, and that is kept', async () => {
+    const { clock, device, link, heard } = await linked();
+    device.onWrite = () => {
+      device.receive('ets Jul 29 2019\r\n');
+      sendFrames(device, '010a0400831df00000000000');
+    };
+    const asking = link.exchange(magic, { limit: 100 });
+    await clock.advance(10);
+    expect(await asking).toMatchObject({ kind: 'done' });
+    expect(link.text).toBe('ets Jul 29 2019\r\n');
+    expect(heard()).toBe(link.text);
+  });
+
+  it('does its own work while the wire is busy', async () => {
+    const { clock, device, link } = await linked();
+    const order: string[] = [];
+    device.onWrite = () => {
+      order.push('written');
+      sendFrames(device, '010a0400831df00000000000');
+    };
+    const asking = link.exchange(magic, { limit: 100 }, () => order.push('meanwhile'));
+    await clock.advance(10);
+    await asking;
+    expect(order.toSorted()).toEqual(['meanwhile', 'written']);
+  });
+
+  it('ends with its signal', async () => {
+    const { clock, link } = await linked();
+    const abort = new AbortController();
+    const asking = link.exchange(magic, { limit: 100, signal: abort.signal });
+    abort.abort(new Error('enough'));
+    await expect(asking).rejects.toThrow('enough');
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Requests and answers over a byte port, one at a time: matches an answer to its request, skips what is stale, and keeps
+ * what the board prints outside of frames. Knows the protocol's shape, and neither chips nor what a command is for.
+ */
+import type { BytePort } from '../../byte-port.ts';
+import { FrameDecoder } from '../../slip.ts';
+import { type Answer, invalidMessage, parseAnswer, statusOf } from './answers.ts';
+import type { Request } from './commands.ts';
+
+/** Text of the board that is kept for a diagnosis, in bytes. */
+const TEXT_KEPT = 16_384;
+/** After a refusal the ROM may say it seven times more; this long without a byte means that it has finished, in milliseconds. */
+const QUIET = 20;
+/** Longest wait for quiet, in milliseconds. */
+const QUIET_LIMIT = 300;
+
+/** How a request ended. */
+export type Reply =
+  | { readonly kind: 'done'; readonly answer: Answer }
+  | { readonly kind: 'refused'; readonly reason: number }
+  | { readonly kind: 'late' };
+
+/** A number, or what an answer of this length carries. */
+type Payload = number | ((length: number) => number);
+
+export interface Exchange {
+  /** Milliseconds, besides the time on the wire. */
+  readonly limit: number;
+  /** Bytes that the answer carries besides its status when all went well; 0 when left out. */
+  readonly payload?: Payload;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class CommandLink {
+  readonly port: BytePort;
+  readonly #onText: (bytes: Uint8Array) => void;
+  readonly #decoder: FrameDecoder;
+  readonly #frames: Uint8Array[] = [];
+  /** Frames have no header while the stub sends flash. */
+  #raw = false;
+  #text = '';
+  #sent = 0;
+
+  constructor(port: BytePort, onText: (bytes: Uint8Array) => void) {
+    this.port = port;
+    this.#onText = onText;
+    this.#decoder = new FrameDecoder({
+      frame: (bytes) => this.#takeFrame(bytes),
+      text: (bytes) => this.#takeText(bytes),
+    });
+  }
+
+  /** Bytes written so far, framing included. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** The last of what the board printed since `forgetText`, one character a byte. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** @param instead what shall count as printed. */
+  forgetText(instead = ''): void {
+    this.#text = instead;
+  }
+
+  write(frame: Uint8Array): void {
+    this.#sent += frame.length;
+    this.port.write(frame);
+  }
+
+  /**
+   * Sends a request and waits for its answer. `meanwhile` runs between the two: the time on the wire is the client's own.
+   * @throws PortError; the reason of the signal.
+   */
+  async exchange(request: Request, { limit, payload = 0, signal }: Exchange, meanwhile?: () => void): Promise<Reply> {
+    this.#frames.length = 0;
+    this.write(request.frame);
+    meanwhile?.();
+    return this.answerTo(request.op, limit + this.port.wireTime(request.frame.length), payload, signal);
+  }
+
+  async answerTo(op: number, limit: number, payload: Payload, signal?: AbortSignal): Promise<Reply> {
+    for (;;) {
+      const frame = await this.nextFrame(limit, signal);
+      if (frame === null) {
+        return { kind: 'late' };
+      }
+      const answer = parseAnswer(frame);
+      if (answer === null) {
+        continue;
+      }
+      const expected = typeof payload === 'number' ? payload : payload(answer.data.length);
+      const status = statusOf(answer, answer.op === op ? expected : 0);
+      if (answer.op === op && status.ok) {
+        return { kind: 'done', answer };
+      }
+      // An unknown command is answered in the name of the command before it, and eight times right after SYNC.
+      if (answer.op === op || (!status.ok && status.reason === invalidMessage)) {
+        await this.quiet(signal);
+        return { kind: 'refused', reason: status.ok ? 0 : status.reason };
+      }
+    }
+  }
+
+  /** The next frame, whatever it is; null when none came within `limit` milliseconds. */
+  async nextFrame(limit: number, signal?: AbortSignal): Promise<Uint8Array | null> {
+    const waiting = this.#frames.shift();
+    if (waiting !== undefined) {
+      return waiting;
+    }
+    return this.port.until(
+      (bytes) => {
+        this.#decoder.push(bytes);
+        return this.#frames.shift();
+      },
+      limit,
+      signal,
+    );
+  }
+
+  /** Takes what arrives for `duration` milliseconds, frames and text; ends early once `enough` says so. */
+  async listen(duration: number, signal?: AbortSignal, enough: () => boolean = () => false): Promise<void> {
+    await this.port.until(
+      (bytes) => {
+        this.#decoder.push(bytes);
+        return enough() || undefined;
+      },
+      duration,
+      signal,
+    );
+  }
+
+  /** Waits until nothing arrives any more, and forgets all frames that have. */
+  async quiet(signal?: AbortSignal): Promise<void> {
+    for (let waited = 0; waited < QUIET_LIMIT; waited += QUIET) {
+      let heard = false;
+      await this.listen(QUIET, signal, () => {
+        heard = true;
+        return false;
+      });
+      if (!heard) {
+        break;
+      }
+    }
+    this.discard();
+  }
+
+  /** Forgets frames that have arrived, and one that has begun. */
+  discard(): void {
+    this.#decoder.reset();
+    this.#frames.length = 0;
+  }
+
+  /** While `work` runs, every frame is handed on as it is. */
+  async raw<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#raw = true;
+    try {
+      return await work();
+    } finally {
+      this.#raw = false;
+    }
+  }
+
+  #takeFrame(bytes: Uint8Array): boolean {
+    const wanted = this.#raw || parseAnswer(bytes) !== null || isGreeting(bytes);
+    if (wanted) {
+      this.#frames.push(bytes.slice());
+    }
+    return wanted;
+  }
+
+  #takeText(bytes: Uint8Array): void {
+    this.#onText(bytes.slice());
+    // One character a byte: what a wrong rate made of a text must not become something else.
+    let text = '';
+    for (const byte of bytes) {
+      text += String.fromCharCode(byte);
+    }
+    this.#text = (this.#text + text).slice(-TEXT_KEPT);
+  }
+}
+
+/** `OHAI`, the stub's first word ("Serial Protocol", section "Initialization"). */
+export function isGreeting(frame: Uint8Array): boolean {
+  return frame.length === 4 && frame[0] === 0x4f && frame[1] === 0x48 && frame[2] === 0x41 && frame[3] === 0x49;
+}

@@ -1,0 +1,52 @@
+/** What is refused before anything on a board is changed. */
+import { type FlashRegion, sectorSize } from '../../core/region.ts';
+import { chipFacts } from '../chips/chip-facts.ts';
+import type { EspWriteOptions } from '../esp-board.ts';
+import { EspError } from '../esp-failure.ts';
+import type { EspInfo } from '../esp-info.ts';
+
+/**
+ * @param regions in the order of their offsets.
+ * @throws EspError `wrong-chip`, `secure-boot`, `flash-encryption`, `flash-not-found`, `flash-too-small`; RangeError for
+ * regions that are none: empty, not aligned, or sharing a sector.
+ */
+export function checkWrite(info: EspInfo, regions: readonly FlashRegion[], options: EspWriteOptions): void {
+  checkRegions(regions);
+  const { chip, secured = false } = options;
+  if (chip !== undefined && chip !== info.chip) {
+    const detail = `Built for ${chipFacts[chip].label}; this is an ${chipFacts[info.chip].label}.`;
+    throw new EspError('wrong-chip', { detail });
+  }
+  if (info.security.flashEncryption === true && !secured) {
+    throw new EspError('flash-encryption');
+  }
+  if (info.security.secureBoot === true && !secured) {
+    throw new EspError('secure-boot');
+  }
+  if (info.flash === null && !info.security.secureDownload) {
+    throw new EspError('flash-not-found');
+  }
+  const size = info.flash?.size ?? null;
+  const end = endOf(regions);
+  if (size !== null && end > size) {
+    throw new EspError('flash-too-small', { detail: `${end} bytes are needed; the chip has ${size}.` });
+  }
+}
+
+/** First address after all regions. */
+export function endOf(regions: readonly FlashRegion[]): number {
+  return regions.reduce((end, { offset, bytes }) => Math.max(end, offset + bytes.length), 0);
+}
+
+function checkRegions(regions: readonly FlashRegion[]): void {
+  let free = 0;
+  for (const { offset, bytes } of regions) {
+    if (offset % sectorSize !== 0 || bytes.length === 0) {
+      throw new RangeError(`A region starts at a multiple of ${sectorSize} and is not empty.`);
+    }
+    if (offset < free) {
+      throw new RangeError(`Two regions share the sector at 0x${offset.toString(16)}.`);
+    }
+    free = Math.ceil((offset + bytes.length) / sectorSize) * sectorSize;
+  }
+}

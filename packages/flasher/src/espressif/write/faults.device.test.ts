@@ -1,0 +1,258 @@
+/**
+ * Faults at each step of the protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: the write ends well
+ * with every byte in flash, or with a coded error within the time that its step has, and 3 s; and the same board can be
+ * written afterwards. `npm run test:long` runs many more seeds.
+ */
+import { type EspChipName, type EspFault, type EspFaultKind, type EspStep, seededEspFault } from '@wirebench/devices';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { splitIntoRegions } from '../../core/region.ts';
+import { noise } from '../../testing/program.ts';
+import { recoveryLimit } from '../../time-limit.ts';
+import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
+import { EspError } from '../esp-failure.ts';
+import { EspBench, type EspBenchOptions, loadAllChips } from '../testing/esp-bench.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const SEEDS = long ? 300 : 20;
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 120_000;
+
+const image = noise(24_000);
+const offset = 0x1_0000;
+const regions = splitIntoRegions(offset, image, 0x2000);
+
+/** The longest that a step may be silent, besides the wire. */
+const longestStep = deadlines.hash + 0x2000 * (eraseByte + hashByte);
+const allowance = 3_000;
+
+beforeAll(loadAllChips, 60_000);
+
+/** Everything that the steps below go through: written, read back, and a sector erased. */
+async function useBoard(bench: EspBench, stub: boolean): Promise<void> {
+  const board = await bench.connect({ stub, baudRate: 921_600 });
+  try {
+    const report = await bench.run(board.write(regions));
+    expect(report.state).toBe('complete');
+    expect(bench.flash(offset, image.length)).toEqual(image);
+    expect(await bench.run(board.read({ offset, length: 0x1800 }))).toEqual(image.subarray(0, 0x1800));
+    if (stub) {
+      await bench.run(board.erase({ offset: 0x8_0000, length: 0x1000 }));
+    }
+  } finally {
+    await bench.run(board.close());
+  }
+}
+
+const usual = new Map<string, number>();
+
+/** Virtual time that all of it takes when nothing goes wrong. */
+async function usualTime(chip: EspChipName, stub: boolean): Promise<number> {
+  const key = `${chip} ${stub}`;
+  const known = usual.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const bench = new EspBench({ chip });
+  const start = bench.clock.now();
+  await useBoard(bench, stub);
+  usual.set(key, bench.clock.now() - start);
+  return bench.clock.now() - start;
+}
+
+async function surviveFault(options: EspBenchOptions & { chip: EspChipName }, stub: boolean): Promise<string> {
+  const bench = new EspBench(options);
+  const start = bench.clock.now();
+  const failure = await useBoard(bench, stub).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const ended = bench.clock.now();
+  if (failure !== null) {
+    expect(failure).toBeInstanceOf(EspError);
+  }
+  if (bench.unpluggedAt === null) {
+    // A cleared fault may be followed by one that is not; each has its step's time.
+    const limit = (await usualTime(options.chip, stub)) + 2 * (longestStep + recoveryLimit) + allowance;
+    expect(ended - start).toBeLessThan(limit);
+  } else {
+    expect(failure).not.toBeNull();
+    expect(ended - bench.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
+    bench.demo.replug();
+    await bench.clock.advance(200);
+  }
+  if (failure !== null) {
+    bench.device.pressReset();
+    await bench.clock.advance(500);
+    if ((options.faults?.length ?? 0) <= 1) {
+      await useBoard(bench, stub);
+    }
+  }
+  return failure instanceof EspError ? failure.code : 'recovered';
+}
+
+const steps: readonly EspStep[] = [
+  'sync',
+  'security-info',
+  'read-reg',
+  'write-reg',
+  'mem-begin',
+  'mem-data',
+  'mem-end',
+  'stub-start',
+  'change-baud',
+  'spi-attach',
+  'spi-set-params',
+  'flash-begin',
+  'flash-data',
+  'md5',
+  'read-flash',
+  'erase-region',
+];
+/** What is reached without the stub. */
+const romSteps: readonly EspStep[] = [
+  'sync',
+  'read-reg',
+  'write-reg',
+  'change-baud',
+  'flash-begin',
+  'flash-data',
+  'md5',
+  'read-flash',
+];
+/** Reached once when all goes well. */
+const once: ReadonlySet<EspStep> = new Set<EspStep>([
+  'sync',
+  'security-info',
+  'mem-end',
+  'stub-start',
+  'change-baud',
+  'spi-attach',
+  'spi-set-params',
+  'flash-begin',
+  'read-flash',
+  'erase-region',
+]);
+const kinds: readonly EspFaultKind[] = [
+  'drop-answer',
+  'drop-command',
+  'damage-answer',
+  'garbage',
+  'late-answer',
+  'split-answer',
+  'join-answer',
+  'repeat-answer',
+  'error-answer',
+  'ignore-baud',
+  'hang',
+  'unplug',
+  'brown-out',
+];
+
+describe('one fault', { timeout }, () => {
+  it.each(steps)('at %s, of each kind', async (at) => {
+    for (const kind of kinds) {
+      const fault: EspFault = { at, kind, nth: once.has(at) ? 1 : 2 };
+      const outcome = await surviveFault({ chip: 'esp32c3', faults: [fault] }, true);
+      // Once is a disturbance: only what no second attempt can clear ends the work.
+      expect([at, kind, outcome]).toEqual([at, kind, kind === 'unplug' ? 'unplugged' : 'recovered']);
+    }
+  });
+
+  it.each(['esp32', 'esp32s2', 'esp32c6', 'esp8266'] as const)('by seed, on %s', async (chip) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      await surviveFault({ chip, seed, faults: [seededEspFault(seed, { latest: 6 })] }, true);
+    }
+  });
+
+  it.each(['esp32', 'esp32c3'] as const)('by seed, on %s without the stub', async (chip) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      await surviveFault({ chip, seed, faults: [seededEspFault(seed, { at: romSteps, latest: 40 })] }, false);
+    }
+  });
+});
+
+describe('one fault on a chip with its own USB port', { timeout }, () => {
+  it.each(['esp32s3', 'esp32h2'] as const)('by seed, on %s', async (chip) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [seededEspFault(seed, { latest: 6 })];
+      await surviveFault({ chip, connection: 'usb-jtag', seed, faults }, true);
+    }
+  });
+});
+
+describe('several faults', { timeout }, () => {
+  it('by seed', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [1, 2, 3].map((index) => seededEspFault(seed * 10 + index, { latest: 8 }));
+      await surviveFault({ chip: 'esp32c3', seed, faults }, true);
+    }
+  });
+});
+
+describe('a fault that stays', { timeout }, () => {
+  it.each([
+    ['flash-begin', 'error-answer', 'write-failed'],
+    ['flash-data', 'error-answer', 'write-failed'],
+    ['flash-data', 'hang', 'stopped-answering'],
+    ['flash-data', 'drop-answer', 'stopped-answering'],
+    ['md5', 'error-answer', 'read-failed'],
+    ['read-flash', 'error-answer', 'read-failed'],
+    ['erase-region', 'error-answer', 'erase-failed'],
+    ['spi-attach', 'error-answer', 'flash-not-found'],
+    ['sync', 'brown-out', 'brown-out'],
+    ['sync', 'hang', 'no-sync-reply'],
+  ] as const)('at %s, %s, is told as %s', async (at, kind, code) => {
+    const bench = new EspBench({ chip: 'esp32c3', faults: [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }] });
+    await expect(useBoard(bench, true)).rejects.toMatchObject({ name: 'EspError', code });
+  });
+
+  it('in the start of the stub makes the client do without it', async () => {
+    const faults: EspFault[] = [{ at: 'mem-end', kind: 'drop-command', times: Number.POSITIVE_INFINITY }];
+    const bench = new EspBench({ chip: 'esp32c3', faults });
+    await useBoard(bench, false);
+    const board = await bench.connect();
+    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'failed' });
+    expect(await bench.run(board.write(regions))).toMatchObject({ state: 'complete', same: image.length });
+  });
+
+  it('after something was erased leaves a board that is told to be incomplete', async () => {
+    const faults: EspFault[] = [{ at: 'flash-data', kind: 'error-answer', nth: 2, times: Number.POSITIVE_INFINITY }];
+    const bench = new EspBench({ chip: 'esp32c3', faults });
+    await expect(useBoard(bench, true)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
+  });
+});
+
+describe('a wire', { timeout }, () => {
+  it('that loses and flips bytes never leads to a false success', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-4, 1e-5), async (wireSeed, level) => {
+        const noise = { drop: level, flip: level };
+        const bench = new EspBench({ chip: 'esp32c3', wireSeed, wire: { toHost: noise, toDevice: noise } });
+        const outcome = await useBoard(bench, true).then(
+          () => 'recovered',
+          (error: unknown) => error,
+        );
+        expect(outcome === 'recovered' || outcome instanceof EspError).toBe(true);
+      }),
+      { numRuns: SEEDS, seed: 1 },
+    );
+  });
+
+  it('that gives each byte by itself, and late, changes nothing', async () => {
+    const wire = { splitReads: true, toHost: { delay: [0, 20] as const } };
+    await useBoard(new EspBench({ chip: 'esp32c3', wire }), true);
+  });
+
+  it('that is pulled after any number of bytes ends with the cable, within a second', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const unplugAfter = seed * 997;
+      const bench = new EspBench({ chip: 'esp32c3', wire: { toDevice: { unplugAfter } } });
+      const outcome = await useBoard(bench, true).catch((error: unknown) => error);
+      if (bench.unpluggedAt !== null) {
+        expect(outcome).toMatchObject({ code: 'unplugged' });
+        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+      }
+    }
+  });
+});

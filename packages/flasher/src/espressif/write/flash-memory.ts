@@ -1,0 +1,181 @@
+/** Hashing, reading and erasing flash of a connected board ("Serial Protocol", section "Commands"). */
+
+import type { WorkOptions } from '../../core/board.ts';
+import { hexOf } from '../../core/bytes.ts';
+import { md5 } from '../../core/md5.ts';
+import { type FlashRange, sectorSize } from '../../core/region.ts';
+import type { Session } from '../connect/session.ts';
+import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
+import { EspError } from '../esp-failure.ts';
+import { parseAnswer } from '../protocol/answers.ts';
+import {
+  eraseFlashRequest,
+  eraseRegionRequest,
+  md5Request,
+  readAcknowledgement,
+  readFlashRequest,
+  readFlashSlowRequest,
+} from '../protocol/commands.ts';
+import { mustBeDone } from '../protocol/must-be-done.ts';
+import { type Host, retryOn } from './esp-retry.ts';
+
+/** The stub sends a sector at a time, and waits for each to be acknowledged. */
+const READ_PACKET = 4_096;
+/** Bytes that the stub reads in one go: a fault repeats no more than this. */
+const READ_CHUNK = 256 * 1_024;
+/** Bytes that are erased in one go: four seconds at worst. */
+const ERASE_CHUNK = 64 * 1_024;
+/** All that the ROM reads at once. */
+const SLOW_READ = 64;
+
+export interface Work extends Pick<WorkOptions, 'onProgress'> {
+  readonly signal: AbortSignal;
+}
+
+/** @throws EspError; PortError; the signal's reason. */
+export async function hashRange(
+  session: Session,
+  { offset, length }: FlashRange,
+  signal: AbortSignal,
+): Promise<string> {
+  const { link, runsStub, chip, info } = session;
+  if (info.security.secureDownload) {
+    throw new EspError('secure-download');
+  }
+  if (!runsStub && !chip.richRom) {
+    throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} has no hash command.` });
+  }
+  const limit = deadlines.hash + length * (hashByte + eraseByte);
+  // The stub answers with the 16 bytes, the ROM spells them.
+  const payload = runsStub ? 16 : 32;
+  const reply = await link.exchange(md5Request(offset, length), { limit, payload, signal });
+  mustBeDone(reply, 'read-failed', `hash of ${length} bytes at 0x${offset.toString(16)}`);
+  const digest = reply.answer.data.subarray(0, payload);
+  return runsStub ? hexOf(digest) : String.fromCharCode(...digest).toLowerCase();
+}
+
+/** Whole of `range`, each part checked by its hash, and read again when that differs. */
+export async function readRange(host: Host, { offset, length }: FlashRange, work: Work): Promise<Uint8Array> {
+  if (host.session.info.security.secureDownload) {
+    throw new EspError('secure-download');
+  }
+  const result = new Uint8Array(length);
+  for (let at = 0; at < length; at += READ_CHUNK) {
+    const part = result.subarray(at, at + READ_CHUNK);
+    const progress = (done: number) => work.onProgress?.(at + done, length);
+    await retryOn(host, work.signal, (session) =>
+      session.runsStub
+        ? readPart(session, offset + at, part, work.signal, progress)
+        : readSlowly(session, offset + at, part, work.signal, progress),
+    );
+  }
+  return result;
+}
+
+async function readPart(
+  session: Session,
+  offset: number,
+  into: Uint8Array,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<void> {
+  if (!(await readOnce(session, offset, into, signal, progress))) {
+    // A stub that still waits for an acknowledgement takes the next request, of another length, for the end of reading.
+    throw new EspError('read-failed', { detail: `${into.length} bytes at 0x${offset.toString(16)}.` });
+  }
+}
+
+/** False when something was lost. */
+async function readOnce(
+  { link }: Session,
+  offset: number,
+  into: Uint8Array,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<boolean> {
+  const request = readFlashRequest(offset, into.length, READ_PACKET, 1);
+  return link.raw(async () => {
+    link.discard();
+    link.write(request.frame);
+    const limit = deadlines.read + link.port.wireTime(READ_PACKET * 2);
+    const first = await link.nextFrame(limit, signal);
+    const answer = first === null ? null : parseAnswer(first);
+    if (answer?.op !== request.op || answer.data[0] !== 0) {
+      return false;
+    }
+    for (let done = 0; done < into.length; ) {
+      const packet = await link.nextFrame(limit, signal);
+      if (packet === null || packet.length !== Math.min(READ_PACKET, into.length - done)) {
+        return false;
+      }
+      into.set(packet, done);
+      done += packet.length;
+      link.write(readAcknowledgement(done));
+      progress(done);
+    }
+    const digest = await link.nextFrame(limit, signal);
+    return digest !== null && hexOf(digest) === md5(into);
+  });
+}
+
+async function readSlowly(
+  session: Session,
+  offset: number,
+  into: Uint8Array,
+  signal: AbortSignal,
+  progress: (done: number) => void,
+): Promise<void> {
+  const { link, chip } = session;
+  if (!chip.richRom) {
+    throw new EspError('not-in-rom', { detail: `The ROM of ${chip.name} does not read flash.` });
+  }
+  for (let done = 0; done < into.length; done += SLOW_READ) {
+    const length = Math.min(SLOW_READ, into.length - done);
+    const request = readFlashSlowRequest(offset + done, length);
+    const reply = await link.exchange(request, { limit: deadlines.read, payload: SLOW_READ, signal });
+    mustBeDone(reply, 'read-failed', `read ${length} bytes at 0x${(offset + done).toString(16)}`);
+    into.set(reply.answer.data.subarray(0, length), done);
+    progress(done + length);
+  }
+  if ((await hashRange(session, { offset, length: into.length }, signal)) !== md5(into)) {
+    throw new EspError('read-failed', {
+      detail: `The hash of ${into.length} bytes at 0x${offset.toString(16)} differs.`,
+    });
+  }
+}
+
+/** Whole sectors; a stretch at a time, so that there is progress and a cancel is heard. */
+export async function eraseRange(host: Host, { offset, length }: FlashRange, work: Work): Promise<void> {
+  if (offset % sectorSize !== 0 || length % sectorSize !== 0) {
+    throw new RangeError(`What is erased starts and ends at multiples of ${sectorSize} bytes.`);
+  }
+  for (let done = 0; done < length; ) {
+    work.signal.throwIfAborted();
+    const size = Math.min(ERASE_CHUNK, length - done);
+    await retryOn(host, work.signal, (session) => erasePart(session, offset + done, size, work.signal));
+    done += size;
+    work.onProgress?.(done, length);
+  }
+}
+
+async function erasePart(session: Session, offset: number, length: number, signal: AbortSignal): Promise<void> {
+  mustErase(session);
+  const limit = deadlines.eraseRegion + length * eraseByte;
+  const reply = await session.link.exchange(eraseRegionRequest(offset, length), { limit, signal });
+  mustBeDone(reply, 'erase-failed', `erase ${length} bytes at 0x${offset.toString(16)}`);
+}
+
+export async function eraseChip(session: Session, signal: AbortSignal): Promise<void> {
+  mustErase(session);
+  const reply = await session.link.exchange(eraseFlashRequest(), { limit: deadlines.eraseAll, signal });
+  mustBeDone(reply, 'erase-failed', 'erase the flash chip');
+}
+
+function mustErase({ runsStub, info }: Session): void {
+  if (info.security.secureDownload) {
+    throw new EspError('secure-download');
+  }
+  if (!runsStub) {
+    throw new EspError('not-in-rom', { detail: 'Only the stub erases without writing.' });
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * The ROM of an ESP8266 counts the sectors up to the next 64 KB border twice: whatever size it is asked to erase, it cannot erase an
+ * odd number of sectors in front of that border ("Serial Protocol", ESP8266, section "Erase Size Bug").
+ * So without the stub a write either stays within its plan or is refused before anything was erased: nothing is damaged
+ * behind it.
+ */
+import { espChipNames } from '@wirebench/devices';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { differences, expectedAfter, fullFlash, regionLayouts } from '../../testing/untouched.ts';
+import { EspError } from '../esp-failure.ts';
+import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+
+beforeAll(loadAllChips, 60_000);
+
+const FLASH_SIZE = 0x4_0000;
+const before = fullFlash(FLASH_SIZE);
+const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
+
+describe('what an ESP8266 has in flash outside of the plan', () => {
+  it.each(espChipNames.filter((chip) => chip.startsWith('esp82')))(
+    'stays when an %s is written without the stub',
+    (chip) =>
+      fc.assert(
+        fc.asyncProperty(plans, async (regions) => {
+          const content = [{ offset: 0, data: before }];
+          const bench = new EspBench({ chip, pace: 'none', flash: { size: FLASH_SIZE, content } });
+          const board = await bench.connect({ stub: false });
+          const failure = await bench.run(
+            board.write(regions).then(
+              () => null,
+              (error: unknown) => error,
+            ),
+          );
+          if (failure !== null) {
+            expect(failure).toBeInstanceOf(EspError);
+            expect(failure).toMatchObject({ state: 'unchanged' });
+          }
+          const expected = failure === null ? expectedAfter(before, regions) : before;
+          expect(differences(bench.flash(0, FLASH_SIZE), expected)).toEqual([]);
+        }),
+        { numRuns: 20 },
+      ),
+    120_000,
+  );
+});

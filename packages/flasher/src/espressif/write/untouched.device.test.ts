@@ -1,0 +1,247 @@
+/**
+ * Every byte of flash outside of what a call says it touches is what it was: the whole flash is compared, for each way of writing
+ * on each simulated chip, with plans at random.
+ */
+import { type EspChipName, EspDevice, espChipNames, seededEspFault } from '@wirebench/devices';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { WriteEvent } from '../../core/board.ts';
+import { type FlashRegion, sectorSize, splitIntoRegions } from '../../core/region.ts';
+import {
+  differences,
+  differencesOutside,
+  erasedIn,
+  expectedAfter,
+  fullFlash,
+  rangeOf,
+  regionLayouts,
+  sectorRanges,
+} from '../../testing/untouched.ts';
+import { chipFacts } from '../chips/chip-facts.ts';
+import type { EspBoard, EspConnectOptions } from '../esp-board.ts';
+import { EspError } from '../esp-failure.ts';
+import { keepFlashSettings } from '../images/flash-settings.ts';
+import { planEsp } from '../plan/plan-esp.ts';
+import { EspBench, type EspBenchOptions, loadAllChips } from '../testing/esp-bench.ts';
+
+beforeAll(loadAllChips, 60_000);
+
+const FLASH_SIZE = 0x4_0000;
+const before = fullFlash(FLASH_SIZE);
+const plans = regionLayouts({ size: FLASH_SIZE, longest: 75_000 });
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const runs = { numRuns: long ? 200 : 8 };
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 120_000;
+
+/** A board whose flash is full, connected. */
+async function connected(options: EspBenchOptions, connect: Partial<EspConnectOptions> = {}) {
+  const content = [{ offset: 0, data: before }];
+  const bench = new EspBench({ pace: 'none', ...options, flash: { size: FLASH_SIZE, content } });
+  return { bench, board: await bench.connect(connect) };
+}
+
+const flashOf = (bench: EspBench) => bench.flash(0, FLASH_SIZE);
+
+/** Writes until `share` of it is done, then does `stop`. Gives what the call rejected with; null when it came to its end before. */
+async function interrupted(bench: EspBench, board: EspBoard, regions: readonly FlashRegion[], how: Interruption) {
+  const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const abort = new AbortController();
+  const onEvent = (event: WriteEvent) => {
+    if (event.type === 'progress' && event.phase === 'writing' && event.done >= how.share * total) {
+      if (how.kind === 'cancel') {
+        abort.abort();
+      } else if (bench.unpluggedAt === null) {
+        bench.demo.unplug();
+      }
+    }
+  };
+  const writing = board.write(regions, { onEvent, signal: abort.signal, compare: false }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return bench.run(writing);
+}
+
+interface Interruption {
+  readonly kind: 'cancel' | 'unplug';
+  readonly share: number;
+}
+
+const shares = fc.double({ min: 0.05, max: 0.9, noNaN: true });
+
+describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip) => {
+  const holds = (property: Parameters<typeof fc.assert>[0]) => fc.assert(property, runs);
+
+  it(
+    'stays when it is written with the stub',
+    () =>
+      holds(
+        fc.asyncProperty(plans, async (regions) => {
+          const { bench, board } = await connected({ chip });
+          const report = await bench.run(board.write(regions));
+          expect(report.state).toBe('complete');
+          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when the flash settings in the header are changed',
+    () =>
+      holds(
+        fc.asyncProperty(plans, fc.constantFrom('dio', 'dout'), async (others, mode) => {
+          const { bench, board } = await connected({ chip });
+          const program = firstProgram(chip);
+          const end = program.offset + program.bytes.length;
+          const files = [
+            { name: 'first.bin', ...program },
+            ...others
+              .filter(({ offset }) => offset >= end + sectorSize)
+              .map((region) => ({ name: 'data.bin', ...region })),
+          ];
+          const plan = await planEsp({
+            files,
+            board: { info: board.info, isDemo: true, table: 'none', otaData: null },
+            settings: { ...keepFlashSettings, mode, size: 'detect' },
+          });
+          const changed = plan.regions.find(({ file }) => file === 'first.bin');
+          expect(changed?.bytes.subarray(2, 3)).toEqual(Uint8Array.of(mode === 'dio' ? 2 : 3));
+          await bench.run(board.write(plan.regions));
+          expect(differences(flashOf(bench), expectedAfter(before, plan.regions))).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when sectors are erased, as an NVS partition is',
+    () =>
+      holds(
+        fc.asyncProperty(sectorRanges(FLASH_SIZE), async (range) => {
+          const { bench, board } = await connected({ chip });
+          await bench.run(board.erase(range));
+          expect(differences(flashOf(bench), erasedIn(before, [range]))).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when a part is read, erased and written back',
+    () =>
+      holds(
+        fc.asyncProperty(sectorRanges(FLASH_SIZE), async (range) => {
+          const { bench, board } = await connected({ chip });
+          const kept = await bench.run(board.read(range));
+          await bench.run(board.erase(range));
+          await bench.run(board.write([{ offset: range.offset, bytes: kept }]));
+          expect(differences(flashOf(bench), before)).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'is all back when the whole flash was read, erased and restored',
+    async () => {
+      const { bench, board } = await connected({ chip });
+      const backup = await bench.run(board.read({ offset: 0, length: FLASH_SIZE }));
+      await bench.run(board.eraseAll());
+      await bench.run(board.write(splitIntoRegions(0, backup)));
+      expect(differences(flashOf(bench), before)).toEqual([]);
+    },
+    timeout,
+  );
+
+  it(
+    'stays when a write is cancelled in the middle, and when it is done again',
+    () =>
+      holds(
+        fc.asyncProperty(plans, shares, async (regions, share) => {
+          const { bench, board } = await connected({ chip, profile: 'real-flash' });
+          const failure = await interrupted(bench, board, regions, { kind: 'cancel', share });
+          expect([null, 'cancelled']).toContain(codeOf(failure));
+          expect(differencesOutside(flashOf(bench), before, regions.map(rangeOf))).toEqual([]);
+          await bench.run(board.write(regions));
+          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when the cable is pulled in the middle, and when the write is taken up again',
+    () =>
+      holds(
+        fc.asyncProperty(plans, shares, async (regions, share) => {
+          const { bench, board } = await connected({ chip, profile: 'real-flash' });
+          await interrupted(bench, board, regions, { kind: 'unplug', share });
+          expect(differencesOutside(flashOf(bench), before, regions.map(rangeOf))).toEqual([]);
+          await bench.run(board.close());
+          if (bench.unpluggedAt !== null) {
+            bench.demo.replug();
+            await bench.clock.advance(100);
+          }
+          const again = await bench.connect();
+          await bench.run(again.write(regions));
+          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when something goes wrong at a step of the protocol',
+    () =>
+      holds(
+        fc.asyncProperty(plans, fc.nat(), async (regions, seed) => {
+          const at = ['flash-begin', 'flash-data', 'md5'] as const;
+          const { bench, board } = await connected({ chip, faults: [seededEspFault(seed, { at, latest: 4 })] });
+          const failure = await bench.run(
+            board.write(regions).then(
+              () => null,
+              (error: unknown) => error,
+            ),
+          );
+          const expected = expectedAfter(before, regions);
+          const found = flashOf(bench);
+          expect(
+            failure === null ? differences(found, expected) : differencesOutside(found, before, regions.map(rangeOf)),
+          ).toEqual([]);
+        }),
+      ),
+    timeout,
+  );
+});
+
+describe('what a chip in Secure Download Mode has in flash outside of the plan', () => {
+  const later = espChipNames.filter((chip) => !['esp8266', 'esp8285', 'esp32'].includes(chip));
+
+  it.each(later)(
+    'stays when an %s is written',
+    (chip) =>
+      fc.assert(
+        fc.asyncProperty(plans, async (regions) => {
+          const { bench, board } = await connected({ chip, security: { secureDownload: true } });
+          expect(board.runsStub).toBe(false);
+          const report = await bench.run(board.write(regions));
+          expect(report.state).toBe('unverified');
+          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+});
+
+/** What the chip's ROM starts, as a board is sold with it. */
+function firstProgram(chip: EspChipName) {
+  const { flash } = new EspDevice({ chip });
+  const offset = chipFacts[chip === 'esp8285' ? 'esp8266' : chip].bootloaderOffset;
+  const bytes = flash.read(offset, 0x8000 - offset);
+  return { offset, bytes: bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0xff) + 1) };
+}
+
+const codeOf = (failure: unknown) => (failure instanceof EspError ? failure.code : failure);

@@ -1,0 +1,147 @@
+/**
+ * The port of a Nordic board over its whole life: bootloaders restart, and on the chip's own USB the port vanishes then and another
+ * one comes. Who is allowed to vanish is said here; a device that vanishes without that is unplugged. Knows no protocol.
+ */
+import type { Clock } from '@wirebench/clock';
+import { type BytePort, openBytePort } from '../../byte-port.ts';
+import { awaitReturn, type ReturnOptions } from '../../returned-port.ts';
+import { returnLimit } from '../deadlines.ts';
+import { NordicError } from '../nordic-failure.ts';
+
+const usualBaudRate = 115_200;
+
+/**
+ * Vendors of chips between USB and a UART: Silicon Labs, FTDI, WCH, Prolific, SEGGER, Arm, Cypress, and those whose debug probes
+ * have a UART: ST (ST-LINK), Raspberry Pi (Debug Probe), Espressif (esp-usb-bridge), Atmel (EDBG), NXP (LPC-Link), TI (XDS110).
+ * None of them makes a chip that is flashed here over its own USB.
+ */
+const BRIDGES: ReadonlySet<number> = new Set([
+  0x10c4, 0x0403, 0x1a86, 0x067b, 0x1366, 0x0d28, 0x04b4, 0x0483, 0x2e8a, 0x303a, 0x03eb, 0x1fc9, 0x0451,
+]);
+/** Microchip, which lets others use its vendor id: only its own bridges, MCP2221 and MCP2200. */
+const MICROCHIP = 0x04d8;
+const MICROCHIP_BRIDGES: readonly (number | undefined)[] = [0x00dd, 0x00df];
+
+/** `usb`: the chip itself is on USB, where no baud rate counts and a restart makes the port vanish. */
+export type NordicLink = 'uart' | 'usb';
+
+export function linkOf(device: SerialPort): NordicLink {
+  const { usbVendorId, usbProductId } = device.getInfo();
+  const isBridge =
+    usbVendorId === undefined ||
+    BRIDGES.has(usbVendorId) ||
+    (usbVendorId === MICROCHIP && MICROCHIP_BRIDGES.includes(usbProductId));
+  return isBridge ? 'uart' : 'usb';
+}
+
+export interface NordicPortOptions extends ReturnOptions {
+  readonly baudRate?: number;
+}
+
+/** @throws PortError; the reason of `signal`. */
+export async function openNordicPort(
+  device: SerialPort,
+  options: NordicPortOptions,
+  signal: AbortSignal,
+): Promise<NordicPort> {
+  const { clock, baudRate = usualBaudRate } = options;
+  return new NordicPort(await openBytePort(device, { baudRate }, clock, signal), options);
+}
+
+/** Comes from `openNordicPort`. */
+export class NordicPort {
+  readonly clock: Clock;
+  readonly #options: NordicPortOptions;
+  #port: BytePort;
+  #mayVanish = false;
+  #sent = 0;
+  readonly #over = new AbortController();
+
+  constructor(port: BytePort, options: NordicPortOptions) {
+    this.clock = options.clock;
+    this.#options = options;
+    this.#port = port;
+    this.#watch(port);
+  }
+
+  /** The one of now: not to be kept. */
+  get bytes(): BytePort {
+    return this.#port;
+  }
+
+  get link(): NordicLink {
+    return linkOf(this.#port.device);
+  }
+
+  /** Baud; null on USB. */
+  get baudRate(): number | null {
+    return this.link === 'usb' ? null : this.#port.baudRate;
+  }
+
+  /** Bytes written so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  /** Aborts when the board is gone, or closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#sent += bytes.length;
+    this.#port.write(bytes);
+  }
+
+  /** While `work` runs the device may vanish; what becomes of it is for `work` to say. */
+  async mayVanish<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#mayVanish = true;
+    try {
+      return await work();
+    } finally {
+      this.#mayVanish = false;
+      if (this.#port.over.aborted) {
+        this.#over.abort(this.#port.over.reason);
+      }
+    }
+  }
+
+  /** Waits until the device has vanished, for `limit` milliseconds at most; whether it has. */
+  async vanished(limit: number, signal: AbortSignal): Promise<boolean> {
+    const gone = this.#port.over;
+    await this.clock.sleep(limit, AbortSignal.any([gone, signal])).catch(() => undefined);
+    signal.throwIfAborted();
+    return gone.aborted;
+  }
+
+  /** The port as which the board came back after it vanished; null when nobody gives one in time. */
+  awaitReturn(signal: AbortSignal, limit: number = returnLimit): Promise<SerialPort | null> {
+    return awaitReturn(this.#options, signal, limit);
+  }
+
+  /** Goes on with the port as which the board came back. @throws NordicError `came-back-different`; PortError. */
+  async follow(signal: AbortSignal, limit: number = returnLimit): Promise<void> {
+    const device = await this.awaitReturn(signal, limit);
+    if (device === null) {
+      throw new NordicError('came-back-different');
+    }
+    await this.#port.close();
+    const { clock, baudRate = usualBaudRate } = this.#options;
+    this.#port = await openBytePort(device, { baudRate }, clock, signal);
+    this.#watch(this.#port);
+  }
+
+  /** Bounded in time; never rejects. */
+  async close(): Promise<void> {
+    this.#over.abort(new DOMException('The board is closed.', 'AbortError'));
+    await this.#port.close();
+  }
+
+  #watch(port: BytePort): void {
+    port.over.addEventListener('abort', () => {
+      if (!this.#mayVanish && port === this.#port) {
+        this.#over.abort(port.over.reason);
+      }
+    });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What a plan for a Nordic board refuses, and what it warns of, in the shape of all plans' findings. What only the board can tell, whose
+ * key a signature is of or which hardware version a bootloader was built with, it tells when it is asked, before anything is erased.
+ */
+import { Findings, type FindingText, quoted } from '../../core/findings.ts';
+
+export type NordicRefusal =
+  | 'wrong-bootloader'
+  | 'wrong-hardware'
+  | 'wrong-softdevice'
+  | 'too-large'
+  | 'unsigned-bootloader'
+  | 'not-whole-words'
+  | 'demo-firmware';
+
+export type NordicWarning =
+  | 'unsigned'
+  | 'downgrade'
+  | 'same-version'
+  | 'already-there'
+  | 'hardware-not-known'
+  | 'cannot-resume'
+  | 'no-proof'
+  | 'replaces-bootloader';
+
+const otherFirmware = 'Choose other firmware, or connect the board that it is for.';
+
+const nordicRefusalText = {
+  'wrong-bootloader': ({ wanted, found }) => ({
+    what: `This is for ${wanted}. The board has ${found}.`,
+    remedy: 'Choose a package for this bootloader, or ask whoever made the firmware for one.',
+  }),
+  'wrong-hardware': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} was built for ${wanted}, not for ${found}.`,
+    remedy: otherFirmware,
+  }),
+  'wrong-softdevice': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} runs with SoftDevice ${wanted}. The board has ${found}.`,
+    remedy: 'Write the SoftDevice that it needs first, or build for the one on the board.',
+  }),
+  'too-large': ({ files, wanted, found }) => ({
+    what: `${quoted(files)} is ${wanted}, but there is room for only ${found}.`,
+    remedy: 'Choose smaller firmware, or build without the parts you do not need.',
+  }),
+  'unsigned-bootloader': ({ files }) => ({
+    what: `${quoted(files)} is not signed, and secure DFU never accepts an unsigned bootloader or SoftDevice with bootloader.`,
+    remedy: 'Sign the package with the private key that belongs to the bootloader on the board.',
+  }),
+  'not-whole-words': ({ files, wanted }) => ({
+    what: `${quoted(files)} has ${wanted}: Adafruit's bootloader accepts only multiples of 4.`,
+    remedy: 'Make the package again from the .hex file of the build.',
+  }),
+  'demo-firmware': ({ files }) => ({
+    what: `${quoted(files)} is for the demo device only: on a real chip it would do nothing.`,
+    remedy: 'Choose the demo device, or firmware for this board.',
+  }),
+} satisfies Record<NordicRefusal, FindingText>;
+
+const nordicWarningText = {
+  unsigned: ({ files }) => ({
+    what: `${quoted(files)} is not signed.`,
+    remedy: 'A bootloader that requires a signature refuses it before anything is erased.',
+  }),
+  downgrade: ({ files, wanted, found }) => ({
+    what: `${quoted(files)} is version ${wanted}; the board has ${found}.`,
+    remedy: 'A bootloader that does not allow downgrades refuses it before anything is erased.',
+  }),
+  'same-version': ({ files, wanted }) => ({
+    what: `${quoted(files)} is version ${wanted}, which the board already has.`,
+    remedy: 'A bootloader that requires a higher version refuses it before anything is erased.',
+  }),
+  'already-there': ({ files }) => ({
+    what: `The board already has exactly ${quoted(files)}.`,
+    remedy: 'It is not written again.',
+  }),
+  'hardware-not-known': ({ wanted }) => ({
+    what: `The package is for hardware ${wanted}; the board does not say what it is.`,
+    remedy: 'Check that it is for this board.',
+  }),
+  'cannot-resume': () => ({
+    what: 'This bootloader erases the old program first and cannot resume after an interruption.',
+    remedy: 'Do not touch the cable. After an interruption, write again.',
+  }),
+  'no-proof': ({ found = '' }) => ({
+    what: 'This bootloader does not report whether the data arrived intact.',
+    remedy: found,
+  }),
+  'replaces-bootloader': ({ files }) => ({
+    what: `${quoted(files)} replaces the bootloader itself.`,
+    remedy: 'Keep the power on until the board answers again: without a bootloader only a debug probe helps.',
+  }),
+} satisfies Record<NordicWarning, FindingText>;
+
+/** None may be overridden: a bootloader refuses them all the same. */
+export class NordicFindings extends Findings<NordicRefusal, NordicWarning> {
+  constructor() {
+    super({ refusals: nordicRefusalText, warnings: nordicWarningText, overridable: [] });
+  }
+}

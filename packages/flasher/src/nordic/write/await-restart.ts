@@ -1,0 +1,29 @@
+/** A bootloader that restarts by itself between two images. */
+import { inTime } from '../../time-limit.ts';
+import type { NordicPort } from '../connect/nordic-port.ts';
+import { copyLimit, vanishLimit } from '../deadlines.ts';
+import { NordicError } from '../nordic-failure.ts';
+
+/**
+ * Follows the port where it vanishes, then waits for the bootloader.
+ * @param settle milliseconds that a board whose port stays is left alone.
+ * @param untilThere asks until the bootloader answers, or the signal aborts.
+ * @throws NordicError `came-back-different`, `stopped-answering`; PortError; the reason of the signal.
+ */
+export async function awaitRestart(
+  port: NordicPort,
+  settle: number,
+  signal: AbortSignal,
+  untilThere: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const isBack = await inTime(port.clock, copyLimit, signal, async (limit) => {
+    if (await port.vanished(port.link === 'usb' ? vanishLimit : settle, limit)) {
+      await port.follow(limit, copyLimit);
+    }
+    await untilThere(limit);
+    return true;
+  });
+  if (isBack === null) {
+    throw new NordicError(port.bytes.over.aborted ? 'came-back-different' : 'stopped-answering');
+  }
+}

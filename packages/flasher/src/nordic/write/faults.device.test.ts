@@ -1,0 +1,239 @@
+/**
+ * Faults at each step of each protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: a write that says it is
+ * proven has every byte in flash; all else is a coded error, within a second for a pulled cable, else within the time that the step
+ * has, and 3 s; and the same board can be written afterwards. `npm run test:long` runs many more seeds.
+ */
+import {
+  type NordicBoardName,
+  type NordicFault,
+  type NordicFaultKind,
+  type NordicStep,
+  nordicFaultKinds,
+  nordicFirmware,
+  nordicSteps,
+  seededNordicFault,
+} from '@wirebench/devices';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recoveryLimit } from '../../time-limit.ts';
+import { deadlines, returnLimit, vanishLimit } from '../deadlines.ts';
+import { NordicError } from '../nordic-failure.ts';
+import type { NordicFirmware } from '../package/nordic-firmware.ts';
+import { readNordicFirmware } from '../package/read-firmware.ts';
+import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const SEEDS = long ? 200 : 12;
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 120_000;
+const SIZE = 12_288;
+const allowance = 3_000;
+
+type Protocol = keyof typeof nordicSteps;
+const boards = {
+  secure: 'nrf52832-secure',
+  adafruit: 'xiao-nrf52840',
+  mcuboot: 'nrf52840-mcuboot',
+} as const satisfies Record<Protocol, NordicBoardName>;
+
+/** The same bootloaders on USB where the above are on a UART, and the other way round. */
+const others = {
+  secure: 'nrf52840-secure',
+  adafruit: 'feather-nrf52832',
+  mcuboot: 'nrf52840-mcuboot-usb',
+} as const satisfies Record<Protocol, NordicBoardName>;
+
+/** The longest that one step may be silent. */
+const longestStep: Readonly<Record<Protocol, number>> = {
+  secure: deadlines.executeLast,
+  // The port has to vanish, and to come back.
+  adafruit: vanishLimit + returnLimit,
+  mcuboot: deadlines.firstChunk,
+};
+
+async function firmwareFor(board: NordicBoardName) {
+  const made = nordicFirmware({ board, size: SIZE });
+  return { image: made.image, firmware: await readNordicFirmware(made.name, made.bytes) };
+}
+
+/** A write that ended, as far as the client says; what it says is checked. */
+async function useBoard(bench: NordicBench, firmware: NordicFirmware, image: Uint8Array): Promise<string> {
+  const board = await bench.connect();
+  try {
+    const report = await bench.run(board.write(firmware));
+    if (report.state === 'complete') {
+      expect(bench.holds(image)).toBe(true);
+    }
+    if (board.info.bootloader === 'mcuboot') {
+      await bench.run(board.restart());
+    }
+    return report.state;
+  } finally {
+    await bench.run(board.close());
+  }
+}
+
+const usual = new Map<NordicBoardName, number>();
+
+/** How long the same takes when all goes well. */
+async function usualTime(name: NordicBoardName): Promise<number> {
+  const known = usual.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const bench = new NordicBench({ board: name });
+  const { firmware, image } = await firmwareFor(name);
+  const start = bench.clock.now();
+  await useBoard(bench, firmware, image);
+  const time = bench.clock.now() - start;
+  usual.set(name, time);
+  return time;
+}
+
+async function surviveFault(protocol: Protocol, options: NordicBenchOptions): Promise<string> {
+  const { firmware, image } = await firmwareFor(options.board);
+  const bench = new NordicBench(options);
+  const start = bench.clock.now();
+  const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+  const ended = bench.clock.now();
+  const context = JSON.stringify(options);
+  if (typeof outcome !== 'string') {
+    expect(outcome, context).toBeInstanceOf(NordicError);
+  }
+  if (bench.unpluggedAt !== null && typeof outcome !== 'string') {
+    // Where the board is expected to leave, it is waited for as another port.
+    const isAwaited = protocol === 'adafruit' && options.faults?.some(({ at }) => at === 'stop' || at === 'restart');
+    expect(ended - bench.unpluggedAt, context).toBeLessThanOrEqual(isAwaited ? longestStep[protocol] : 1_030);
+  } else {
+    const faults = options.faults?.length ?? 0;
+    const limit = (await usualTime(options.board)) + faults * (longestStep[protocol] + recoveryLimit) + allowance;
+    expect(ended - start, context).toBeLessThan(limit);
+  }
+  if (typeof outcome === 'string') {
+    return outcome;
+  }
+  if (bench.demo.port === null) {
+    bench.demo.replug();
+  }
+  await bench.clock.advance(1_000);
+  bench.device.pressReset('with-boot-button');
+  await bench.clock.advance(2_000);
+  if ((options.faults?.length ?? 0) <= 1) {
+    const again = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+    expect(['complete', 'unverified'], `${context}: ${String(again)}`).toContain(again);
+  }
+  return outcome instanceof NordicError ? outcome.code : 'another error';
+}
+
+const stepsOf = (protocol: Protocol): readonly NordicStep[] => nordicSteps[protocol];
+/** What is reached more than once is disturbed the second time. */
+const often: ReadonlySet<NordicStep> = new Set<NordicStep>(['create', 'write', 'crc', 'execute', 'data', 'upload']);
+
+describe.each(Object.keys(boards) as Protocol[])('one fault with %s', { timeout }, (protocol) => {
+  const board = boards[protocol];
+
+  it.each(stepsOf(protocol))('at %s, of each kind', async (at) => {
+    for (const kind of nordicFaultKinds) {
+      const outcome = await surviveFault(protocol, { board, faults: [{ at, kind, nth: often.has(at) ? 2 : 1 }] });
+      expect([at, kind, isFair(protocol, at, kind, outcome)]).toEqual([at, kind, outcome]);
+    }
+  });
+
+  it('by seed', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [seededNordicFault(seed, { at: stepsOf(protocol), latest: 6 })];
+      await surviveFault(protocol, { board, seed, faults });
+    }
+  });
+
+  it(`by seed, on ${others[protocol]}`, async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [seededNordicFault(seed, { at: stepsOf(protocol), latest: 6 })];
+      await surviveFault(protocol, { board: others[protocol], seed, faults });
+    }
+  });
+
+  it('by seed, several of them', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [1, 2, 3].map((index) =>
+        seededNordicFault(seed * 10 + index, { at: stepsOf(protocol), latest: 8 }),
+      );
+      await surviveFault(protocol, { board, seed, faults });
+    }
+  });
+
+  it('that stays is a coded error, and never a success', async () => {
+    for (const at of stepsOf(protocol)) {
+      for (const kind of ['hang', 'drop-answer', 'error-answer'] as const satisfies readonly NordicFaultKind[]) {
+        const faults: NordicFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
+        const bench = new NordicBench({ board, faults });
+        const { firmware, image } = await firmwareFor(board);
+        const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+        expect(typeof outcome === 'string' || outcome instanceof NordicError, `${at} ${kind}: ${String(outcome)}`).toBe(
+          true,
+        );
+      }
+    }
+  });
+});
+
+/** What a fault may lead to: once is a disturbance, which most steps are done again for. */
+function isFair(protocol: Protocol, at: NordicStep, kind: NordicFaultKind, outcome: string): string {
+  const fair = new Set(['complete']);
+  if (kind === 'unplug') {
+    fair.add('unplugged').add('unverified').add('came-back-different');
+  }
+  if (kind === 'hang') {
+    fair.add('stopped-answering').add('nothing-at-all').add('unverified');
+  }
+  if (protocol === 'adafruit') {
+    // It says nothing and cannot go on: what restarts is lost, and comes back in its bootloader.
+    fair.add('unplugged').add('image-not-accepted').add('stopped-answering').add('unverified');
+  }
+  if (at === 'execute' || at === 'restart') {
+    fair.add('unverified');
+  }
+  return fair.has(outcome) ? outcome : [...fair].join(', ');
+}
+
+describe('a wire', { timeout }, () => {
+  it.each(Object.values(boards))(
+    'that loses and flips bytes never leads to a false success, with %s',
+    async (board) => {
+      const { firmware, image } = await firmwareFor(board);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-3, 1e-4), async (wireSeed, level) => {
+          const noise = { drop: level, flip: level };
+          const bench = new NordicBench({ board, wireSeed, wire: { toHost: noise, toDevice: noise } });
+          const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+          expect(typeof outcome === 'string' || outcome instanceof NordicError, String(outcome)).toBe(true);
+        }),
+        { numRuns: SEEDS, seed: 1 },
+      );
+    },
+  );
+
+  it.each(Object.values(boards))(
+    'that gives each byte by itself, and late, changes nothing, with %s',
+    async (board) => {
+      const wire = { splitReads: true, toHost: { delay: [0, 20] as const } };
+      const { firmware, image } = await firmwareFor(board);
+      expect(await useBoard(new NordicBench({ board, wire }), firmware, image)).toBe('complete');
+    },
+  );
+
+  it.each(Object.values(boards))(
+    'that is pulled after any number of bytes ends within a second, with %s',
+    async (board) => {
+      const { firmware, image } = await firmwareFor(board);
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const bench = new NordicBench({ board, wire: { toDevice: { unplugAfter: seed * 997 } } });
+        const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+        if (bench.unpluggedAt !== null) {
+          expect(outcome, `seed ${seed}`).toMatchObject({ code: 'unplugged' });
+          expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_030);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,277 @@
+/** What the simulated boards refuse, and what a write that was cut off leaves and goes on from. */
+import { type NordicBoardName, nordicFirmware, secureDfuPackage, signingKey } from '@wirebench/devices';
+import { describe, expect, it } from 'vitest';
+import type { WriteEvent } from '../../core/board.ts';
+import { noise } from '../../testing/program.ts';
+import { readNordicFirmware } from '../package/read-firmware.ts';
+import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+import { securePackage } from '../testing/packages.ts';
+
+const SIZE = 40_960;
+const otherKey = signingKey('another key');
+
+async function firmwareFor(board: NordicBoardName, options = {}) {
+  const made = nordicFirmware({ board, size: SIZE, ...options });
+  return readNordicFirmware(made.name, made.bytes);
+}
+
+async function refusal(options: NordicBenchOptions, firmware = {}) {
+  const bench = new NordicBench(options);
+  const board = await bench.connect();
+  const made = await firmwareFor(options.board, firmware);
+  return bench.run(board.write(made)).then(
+    () => 'written',
+    (error: unknown) => error,
+  );
+}
+
+describe('secure DFU', () => {
+  const board = 'nrf52832-secure';
+
+  it.each([
+    ['wrong-key', { board }, { key: otherKey }],
+    ['signature-missing', { board }, { key: null }],
+    ['wrong-hardware', { board }, { hardwareVersion: 51 }],
+    ['version-too-low', { board, secure: { applicationVersion: 5 } }, { version: 4 }],
+    ['wrong-softdevice', { board, secure: { softDevice: 0x100 } }, { softDevices: [0x101] }],
+    ['no-room', { board }, { size: 0x80000 }],
+  ] as const)('that refuses with %s leaves the board as it was', async (code, options, firmware) => {
+    expect(await refusal(options, firmware)).toMatchObject({ name: 'NordicError', code, state: 'unchanged' });
+  });
+
+  it('says where the bootloader, SoftDevice and application are', async () => {
+    const bench = new NordicBench({ board, secure: { softDevice: 0x100, applicationVersion: 7 } });
+    const { info } = await bench.connect();
+    expect(info.part).toBe('nRF52832');
+    expect(info.slots.map(({ name, version }) => [name, version])).toEqual([
+      ['bootloader', '1'],
+      ['softdevice', expect.any(String)],
+      ['application', '7'],
+    ]);
+    expect(info.room).toBeGreaterThan(0x20000);
+  });
+
+  it('goes on after a cancel with what is left, on the same board and on one connected again', async () => {
+    const bench = new NordicBench({ board });
+    const firmware = await firmwareFor(board);
+    for (const again of [false, true]) {
+      const client = await bench.connect();
+      const cancel = new AbortController();
+      const onEvent = (event: WriteEvent) => {
+        if (event.type === 'progress' && event.done > 20_000) {
+          cancel.abort();
+        }
+      };
+      const writing = bench.run(client.write(firmware, { signal: cancel.signal, onEvent }));
+      await expect(writing).rejects.toMatchObject({ code: 'cancelled', state: 'incomplete' });
+      let next = client;
+      if (again) {
+        await client.close();
+        next = await bench.connect();
+        expect(next.info.unfinished?.offset).toBeGreaterThan(16_384);
+      }
+      const report = await bench.run(next.write(firmware));
+      expect(report.state).toBe('complete');
+      expect(report.same).toBeGreaterThanOrEqual(16_384);
+      expect(report.same + report.written).toBe(SIZE);
+      await next.close();
+      await bench.clock.advance(2_000);
+      expect(bench.device.state).toBe('running');
+      bench.device.pressReset('with-boot-button');
+      await bench.clock.advance(500);
+    }
+  });
+
+  it('begins anew with another package after one that was cut off', async () => {
+    const bench = new NordicBench({ board });
+    const client = await bench.connect();
+    const cancel = new AbortController();
+    const onEvent = (event: WriteEvent) => {
+      if (event.type === 'progress' && event.done > 20_000) {
+        cancel.abort();
+      }
+    };
+    const first = bench.run(client.write(await firmwareFor(board), { signal: cancel.signal, onEvent }));
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' });
+    const report = await bench.run(client.write(await firmwareFor(board, { seed: 9, version: 3 })));
+    expect(report).toMatchObject({ state: 'complete', same: 0, written: SIZE });
+  });
+
+  it('writes SoftDevice, bootloader and application with the restarts between them, over USB and a UART', async () => {
+    for (const name of ['nrf52840-secure', 'nrf52832-secure'] as const) {
+      const bench = new NordicBench({ board: name, secure: { softDevice: 0x100 } });
+      const application = nordicFirmware({ board: name, size: SIZE }).image;
+      const bytes = secureDfuPackage(
+        [
+          { kind: 'bootloader', image: noise(8_192, 5) },
+          { kind: 'application', image: application },
+        ],
+        { fwVersion: 2, sdReq: [0x100] },
+      );
+      const client = await bench.connect();
+      const report = await bench.run(client.write(await readNordicFirmware('all.zip', bytes)));
+      expect(report.regions.map(({ outcome, length }) => [outcome, length])).toEqual([
+        ['verified', 8_192],
+        ['verified', SIZE],
+      ]);
+      await bench.clock.advance(3_000);
+      expect(bench.device.state).toBe('running');
+    }
+  });
+
+  it('says so when the board comes back between two images where this page may not go', async () => {
+    const bench = new NordicBench({ board: 'nrf52840-secure', withoutReturn: true, secure: { softDevice: 0x100 } });
+    const bytes = secureDfuPackage(
+      [
+        { kind: 'bootloader', image: noise(8_192, 5) },
+        { kind: 'application', image: nordicFirmware({ board: 'nrf52840-secure', size: SIZE }).image },
+      ],
+      { fwVersion: 2, sdReq: [0x100] },
+    );
+    const client = await bench.connect();
+    const writing = bench.run(client.write(await readNordicFirmware('all.zip', bytes)));
+    await expect(writing).rejects.toMatchObject({ code: 'came-back-different', state: 'incomplete' });
+  });
+
+  it('is left for the application when nothing is written', async () => {
+    const bench = new NordicBench({ board });
+    const client = await bench.connect();
+    await bench.run(client.restart());
+    await bench.clock.advance(2_000);
+    expect(bench.device.state).toBe('running');
+    await expect(client.restart()).rejects.toMatchObject({ name: 'InvalidStateError' });
+  });
+});
+
+describe("Adafruit's bootloader", () => {
+  it('is entered by a touch from the application, and by DTR over a bridge', async () => {
+    for (const board of ['xiao-nrf52840', 'feather-nrf52832'] as const) {
+      const bench = new NordicBench({ board, powerUp: 'application' });
+      const client = await bench.connect();
+      expect(client.info.bootloader).toBe('adafruit-dfu');
+      // Opening the port of a bridge raises DTR, which is a reset already.
+      expect(bench.steps.includes('touching')).toBe(board === 'xiao-nrf52840');
+    }
+  });
+
+  it('that is left alone goes to the application before the write, and is brought back', async () => {
+    const bench = new NordicBench({ board: 'feather-nrf52832', powerUp: 'application' });
+    const client = await bench.connect();
+    bench.device.pressReset();
+    await bench.clock.advance(5_000);
+    expect(bench.device.state).toBe('running');
+    expect((await bench.run(client.write(await firmwareFor('feather-nrf52832')))).state).toBe('unverified');
+  });
+
+  it('begins at the start after a write that was cut off', async () => {
+    for (const board of ['xiao-nrf52840', 'feather-nrf52832'] as const) {
+      const bench = new NordicBench({ board });
+      const client = await bench.connect();
+      const cancel = new AbortController();
+      const onEvent = (event: WriteEvent) => {
+        if (event.type === 'progress' && event.done > 20_000) {
+          cancel.abort();
+        }
+      };
+      const firmware = await firmwareFor(board);
+      const writing = bench.run(client.write(firmware, { signal: cancel.signal, onEvent }));
+      await expect(writing).rejects.toMatchObject({ code: 'cancelled', state: 'incomplete' });
+      const report = await bench.run(client.write(firmware));
+      expect(report).toMatchObject({ written: SIZE, same: 0 });
+      await bench.clock.advance(3_000);
+      expect(bench.device.state).toBe('running');
+    }
+  });
+
+  it('that comes back as itself, be it with its drive, is not taken for the application', async () => {
+    const bench = new NordicBench({
+      board: 'feather-nrf52840',
+      powerUp: 'application',
+      faults: [{ at: 'stop', kind: 'error-answer' }],
+    });
+    const client = await bench.connect();
+    expect(bench.port.getInfo().usbProductId).toBe(0x002a);
+    const outcome = await bench
+      .run(client.write(await firmwareFor('feather-nrf52840')))
+      .then(({ state }) => state)
+      .catch(({ code }: { code: string }) => code);
+    expect(bench.port.getInfo().usbProductId).toBe(0x0029);
+    expect(['unverified', 'image-not-accepted']).toContain(outcome);
+  });
+
+  it('cannot be told to start the application over USB', async () => {
+    const bench = new NordicBench({ board: 'xiao-nrf52840' });
+    const client = await bench.connect();
+    await expect(bench.run(client.restart())).rejects.toMatchObject({ code: 'cannot-restart' });
+  });
+});
+
+describe('MCUboot', () => {
+  const board = 'nrf52840-mcuboot';
+
+  it('that does not trust the key does not list the image', async () => {
+    expect(await refusal({ board }, { key: otherKey })).toMatchObject({
+      code: 'image-not-accepted',
+      state: 'incomplete',
+    });
+  });
+
+  it('refuses what is larger than a slot before anything is erased', async () => {
+    const before = new NordicBench({ board });
+    const image = before.flash(0, 0x8_0000);
+    const client = await before.connect();
+    const large = await firmwareFor(board, { size: 0x8_0000 });
+    await expect(before.run(client.write(large))).rejects.toMatchObject({ code: 'no-room' });
+    expect(before.flash(0, 0x8_0000)).toEqual(image);
+  });
+
+  it('marks an image that is in the second slot already, for a try or for good, and sends nothing of it', async () => {
+    for (const activate of ['test', 'confirm'] as const) {
+      const made = nordicFirmware({ board, size: SIZE, version: 3 });
+      const bench = new NordicBench({ board, mcuboot: { secondSlot: made.image } });
+      const client = await bench.connect();
+      expect(client.info.canTest).toBe(true);
+      const firmware = await readNordicFirmware(made.name, made.bytes);
+      const report = await bench.run(client.write(firmware, { activate }));
+      expect(report).toMatchObject({ state: 'complete', written: 0, same: made.image.length });
+      expect(report.sent).toBeLessThan(2_000);
+      const slot = client.info.slots.find(({ name }) => name === 'slot 1');
+      expect(slot?.state.includes('pending')).toBe(true);
+      expect(slot?.state.includes('permanent')).toBe(activate === 'confirm');
+      await bench.run(client.restart());
+      await bench.clock.advance(5_000);
+      expect(bench.device.state).toBe('running');
+    }
+  });
+
+  it('works with builds that know no echo, no parameters, and no states', async () => {
+    const bench = new NordicBench({ board, mcuboot: { echo: false, params: false, receiveSize: 512 } });
+    const client = await bench.connect();
+    expect((await bench.run(client.write(await firmwareFor(board)))).state).toBe('complete');
+    const bare = new NordicBench({ board, mcuboot: { imageState: false } });
+    const other = await bare.connect();
+    expect(other.info.canTest).toBe(false);
+    expect((await bare.run(other.write(await firmwareFor(board)))).state).toBe('unverified');
+  });
+});
+
+describe('a package', () => {
+  it('for another bootloader is refused before anything is sent', async () => {
+    const bench = new NordicBench({ board: 'nrf52840-mcuboot' });
+    const client = await bench.connect();
+    const firmware = await readNordicFirmware('a.zip', securePackage(noise(400)));
+    await expect(bench.run(client.write(firmware))).rejects.toMatchObject({
+      code: 'wrong-bootloader',
+      state: 'unchanged',
+    });
+  });
+
+  it('is written by one call at a time', async () => {
+    const bench = new NordicBench({ board: 'nrf52840-mcuboot' });
+    const client = await bench.connect();
+    const firmware = await firmwareFor('nrf52840-mcuboot');
+    const writing = client.write(firmware);
+    await expect(client.write(firmware)).rejects.toMatchObject({ name: 'InvalidStateError' });
+    await bench.run(writing);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * A DFU touches what its bootloader needs for it and nothing else: master boot record, SoftDevice, bootloader and the data of
+ * applications are what they were. The whole flash of each simulated board is compared.
+ */
+import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WriteEvent } from '../../core/board.ts';
+import { type FlashRange, sectorSize as pageSize } from '../../core/region.ts';
+import { differencesOutside, fullFlash } from '../../testing/untouched.ts';
+import type { NordicFirmware } from '../package/nordic-firmware.ts';
+import { readNordicFirmware } from '../package/read-firmware.ts';
+import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const runs = { numRuns: long ? 60 : 4 };
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 120_000;
+
+const megabyte = 0x10_0000;
+const background = fullFlash(megabyte);
+
+/** Bytes of the program that is there, and of the one that is written: multiples of 4. */
+interface Sizes {
+  readonly before: number;
+  readonly after: number;
+}
+
+const words = fc.integer({ min: 600, max: 9_000 }).map((count) => count * 4);
+const sizes = fc.record({ before: words, after: words });
+
+const pages = (bytes: number) => Math.ceil(bytes / pageSize) * pageSize;
+
+/** Both banks of the secure bootloader behind the master boot record, and its settings in the last page (nRF5 SDK, "Memory layout"). */
+const secure =
+  (flashSize: number) =>
+  ({ before, after }: Sizes): FlashRange[] => [
+    { offset: 0x1000, length: pages(after) },
+    { offset: 0x1000 + pages(before), length: pages(after) },
+    { offset: flashSize - pageSize, length: pageSize },
+  ];
+
+/** Adafruit's bootloader writes over the application behind the SoftDevice, and has its settings in the last page. */
+const adafruit =
+  (flashSize: number, application: number) =>
+  ({ after }: Sizes): FlashRange[] => [
+    { offset: application, length: pages(after) },
+    { offset: flashSize - pageSize, length: pageSize },
+  ];
+
+/** The first slot, with a trailer in its last page (MCUboot, "Image trailer"; Zephyr, `nrf52840_partition.dtsi`). */
+const mcuboot = ({ after }: Sizes): FlashRange[] => [
+  { offset: 0xc000, length: pages(after) },
+  { offset: 0xc000 + 0x7_6000 - pageSize, length: pageSize },
+];
+
+const boards: readonly (readonly [NordicBoardName, number, (sizes: Sizes) => FlashRange[]])[] = [
+  ['nrf52840-secure', megabyte, secure(megabyte)],
+  ['nrf52832-secure', megabyte / 2, secure(megabyte / 2)],
+  ['feather-nrf52840', megabyte, adafruit(megabyte, 0x2_6000)],
+  ['feather-nrf52832', megabyte / 2, adafruit(megabyte / 2, 0x2_6000)],
+  ['xiao-nrf52840', megabyte, adafruit(megabyte, 0x2_7000)],
+  ['nrf52840-mcuboot', megabyte, mcuboot],
+  ['nrf52840-mcuboot-usb', megabyte, mcuboot],
+];
+
+async function prepared(
+  board: NordicBoardName,
+  { before, after }: Sizes,
+  speed: Pick<NordicBenchOptions, 'pace' | 'profile'>,
+) {
+  const content = nordicFirmware({ board, size: before, version: 1, seed: 1 }).image;
+  const bench = new NordicBench({ board, content, background, ...speed });
+  const { name, bytes, image } = nordicFirmware({ board, size: after, version: 2, seed: 2 });
+  const firmware = await readNordicFirmware(name, bytes);
+  return { bench, firmware, image, lengths: { before: content.length, after: image.length } };
+}
+
+/** Slow enough that progress is told in the middle. */
+const atRealSpeed = { pace: 'wire', profile: 'real-flash' } as const;
+
+/** Writes, and restarts the board where that is what puts the program in its place. */
+async function write(
+  bench: NordicBench,
+  firmware: NordicFirmware,
+  onEvent: (event: WriteEvent) => void = () => undefined,
+) {
+  const board = await bench.connect();
+  const failure = await bench.run(
+    board.write(firmware, { onEvent }).then(
+      () => null,
+      (error: unknown) => error,
+    ),
+  );
+  await bench.run(board.close());
+  await bench.clock.advance(3_000);
+  return failure;
+}
+
+describe.each(boards)('what an %s has in flash besides its application', (name, flashSize, touched) => {
+  const flashOf = (bench: NordicBench) => bench.flash(0, flashSize);
+
+  it(
+    'stays when firmware is written',
+    () =>
+      fc.assert(
+        fc.asyncProperty(sizes, async (chosen) => {
+          const { bench, firmware, image, lengths } = await prepared(name, chosen, { pace: 'none' });
+          const before = flashOf(bench);
+          expect(await write(bench, firmware)).toBeNull();
+          expect(bench.holds(image, flashSize)).toBe(true);
+          expect(differencesOutside(flashOf(bench), before, touched(lengths))).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when the cable is pulled in the middle',
+    () =>
+      fc.assert(
+        fc.asyncProperty(sizes, fc.double({ min: 0.05, max: 0.8, noNaN: true }), async (chosen, share) => {
+          const { bench, firmware, lengths } = await prepared(
+            name,
+            { ...chosen, after: chosen.after + 20_000 },
+            atRealSpeed,
+          );
+          const before = flashOf(bench);
+          let pulled = false;
+          const failure = await write(bench, firmware, (event) => {
+            const isMiddle = event.type === 'progress' && event.done > share * event.total && event.done < event.total;
+            if (!pulled && isMiddle) {
+              pulled = true;
+              bench.demo.unplug();
+            }
+          });
+          expect(failure !== null).toBe(pulled);
+          expect(differencesOutside(flashOf(bench), before, touched(lengths))).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+});

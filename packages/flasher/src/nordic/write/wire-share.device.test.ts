@@ -1,0 +1,49 @@
+/**
+ * What a write costs, in virtual time: the wire in both directions, as these protocols wait for an answer before they go on, what
+ * Adafruit's rules want to be waited, and the client; no machine's speed. `benchmarks/flashing` measures the same in real time.
+ */
+import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
+import { describe, expect, it } from 'vitest';
+import { activateTime, eraseTime, pageSize, pageWrite } from '../legacy/legacy-timing.ts';
+import { readNordicFirmware } from '../package/read-firmware.ts';
+import { NordicBench } from '../testing/nordic-bench.ts';
+
+const SIZE = 131_072;
+/** Bytes a millisecond at 115,200 baud, and of the simulated USB. */
+const UART = 11.52;
+const USB = 1_000;
+
+async function write(board: NordicBoardName) {
+  const bench = new NordicBench({ board });
+  const made = nordicFirmware({ board, size: SIZE });
+  const client = await bench.connect();
+  const received = bench.demo.transmitted;
+  const { sent, duration } = await bench.run(client.write(await readNordicFirmware(made.name, made.bytes)));
+  return { bytes: sent + bench.demo.transmitted - received, duration };
+}
+
+describe('the time of a write', () => {
+  it.each([
+    ['secure DFU over a UART', 'nrf52832-secure', UART],
+    ['secure DFU over USB', 'nrf52840-secure', USB],
+    ['MCUboot over a UART', 'nrf52840-mcuboot', UART],
+    ['MCUboot over USB', 'nrf52840-mcuboot-usb', USB],
+  ] as const)('is that of the wire: %s', async (_name, board, rate) => {
+    const { bytes, duration } = await write(board);
+    expect(bytes / rate / duration).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it("is that of the wire and of the waits that Adafruit's bootloader wants, over a UART", async () => {
+    const { bytes, duration } = await write('feather-nrf52832');
+    // Between pages, after the last one, and until the application must have started.
+    const waits = eraseTime(SIZE) + (SIZE / pageSize) * pageWrite + activateTime(SIZE, true) + 1_300;
+    expect((bytes / UART + waits) / duration).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('is that of the first erase over USB, where the acknowledgements alone set the pace', async () => {
+    const { bytes, duration } = await write('feather-nrf52840');
+    // The last page, and the application's port, which the simulated board takes 300 ms for.
+    const waits = eraseTime(SIZE) + pageWrite + 300;
+    expect((bytes / USB + waits) / duration).toBeGreaterThanOrEqual(0.9);
+  });
+});

@@ -1,0 +1,115 @@
+/** Writes all images of a firmware in order, through whichever bootloader the board is in, and reports what became of each. */
+import type { RegionReport, WriteReport } from '../../core/board.ts';
+import { WriteProgress } from '../../core/write-progress.ts';
+import type { NordicPort } from '../connect/nordic-port.ts';
+import type { NordicWriteOptions } from '../nordic-board.ts';
+import type { ImageResult, NordicDriver } from '../nordic-driver.ts';
+import { asNordicError } from '../nordic-failure.ts';
+import type { NordicFirmware, NordicImage } from '../package/nordic-firmware.ts';
+
+/** @throws NordicError with the state of the board. */
+export async function writeFirmware(
+  port: NordicPort,
+  driver: NordicDriver,
+  { images }: NordicFirmware,
+  options: NordicWriteOptions,
+  signal: AbortSignal,
+): Promise<WriteReport> {
+  const writer = new FirmwareWriter(port, driver, images, options);
+  try {
+    // Bootloaders restart between images, and after the last one.
+    return await port.mayVanish(() => writer.run(signal));
+  } catch (error) {
+    throw asNordicError(error, signal, { state: writer.touched ? 'incomplete' : 'unchanged' });
+  }
+}
+
+class FirmwareWriter {
+  readonly #port: NordicPort;
+  readonly #driver: NordicDriver;
+  readonly #images: readonly NordicImage[];
+  readonly #options: NordicWriteOptions;
+  readonly #progress: WriteProgress;
+  readonly #regions: RegionReport[] = [];
+  #repeated = 0;
+  touched = false;
+
+  constructor(port: NordicPort, driver: NordicDriver, images: readonly NordicImage[], options: NordicWriteOptions) {
+    this.#port = port;
+    this.#driver = driver;
+    this.#images = images;
+    this.#options = options;
+    const total = sizeOf(images);
+    this.#progress = new WriteProgress(port.clock, total, (event) => options.onEvent?.(event));
+  }
+
+  async run(signal: AbortSignal): Promise<WriteReport> {
+    const { clock } = this.#port;
+    const start = clock.now();
+    const sentBefore = this.#port.sent;
+    const present = await this.#driver.present(this.#images, signal);
+    const toWrite = this.#images.filter((image) => !present.has(image));
+    const same = sizeOf([...present.keys()]);
+    this.#options.onEvent?.({ type: 'compared', same, toWrite: sizeOf(toWrite) });
+    for (const [image, proof] of present) {
+      this.#settle(image, { outcome: 'same', proof, resumed: 0 });
+    }
+    let resumed = 0;
+    for (const [index, image] of toWrite.entries()) {
+      const isLast = index === toWrite.length - 1;
+      const result = await this.#write(image, isLast, signal);
+      resumed += result.resumed;
+      this.#settle(image, result);
+      if (!isLast) {
+        await this.#driver.awaitNext(signal);
+      }
+    }
+    return {
+      state: this.#regions.some(({ outcome }) => outcome === 'unverified') ? 'unverified' : 'complete',
+      regions: this.#regions.toSorted((one, other) => one.offset - other.offset),
+      written: sizeOf(toWrite) - resumed,
+      same: same + resumed,
+      sent: this.#port.sent - sentBefore,
+      duration: clock.now() - start,
+      repeated: this.#repeated,
+    };
+  }
+
+  #write(image: NordicImage, isLast: boolean, signal: AbortSignal): Promise<ImageResult> {
+    let before = 0;
+    this.#progress.enter('writing');
+    return this.#driver.write(image, {
+      signal,
+      isLast,
+      activate: this.#options.activate ?? 'test',
+      onProgress: (done) => {
+        this.#progress.moving(done, Math.max(0, done - before));
+        before = Math.max(before, done);
+      },
+      onVerifying: () => this.#progress.enter('verifying'),
+      onTouched: () => {
+        this.touched = true;
+      },
+      onRepeated: () => {
+        this.#repeated++;
+        this.#progress.enter('writing');
+      },
+    });
+  }
+
+  #settle(image: NordicImage, { outcome, proof }: ImageResult): void {
+    const report: RegionReport = {
+      offset: this.#images.indexOf(image),
+      length: image.bytes.length,
+      outcome,
+      proof: outcome === 'unverified' ? null : proof,
+    };
+    this.#regions.push(report);
+    this.#options.onEvent?.({ type: 'region', ...report });
+    this.#progress.settle(image.bytes.length);
+  }
+}
+
+function sizeOf(images: readonly NordicImage[]): number {
+  return images.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}

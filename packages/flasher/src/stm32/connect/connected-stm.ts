@@ -1,0 +1,177 @@
+/** A board that is connected, over whichever link: one call at a time, and let go in the end. */
+import type { WorkOptions } from '../../core/board.ts';
+import { BoardCalls } from '../../core/board-calls.ts';
+import { isFilledWith } from '../../core/bytes.ts';
+import type { BoardState } from '../../core/flash-failure.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { PortError } from '../../port-failure.ts';
+import type { Loader } from '../loader.ts';
+import { flashStart, type Sector } from '../parts/flash-layout.ts';
+import type { StmBoard, StmInfo, StmWriteOptions, StmWriteReport } from '../stm-board.ts';
+import { asStmError, StmError } from '../stm-failure.ts';
+import { mustBeOpen } from '../write/check-write.ts';
+import { readRange } from '../write/flash-memory.ts';
+import { sectorsIn } from '../write/sector-cover.ts';
+import { retryOn } from '../write/stm-retry.ts';
+import { writeRegions } from '../write/write-regions.ts';
+import type { KnownBoard } from './identify.ts';
+
+/** Erased sectors that are looked at afterwards: a bootloader says well done to a protected one (AN3155 section 3.7). */
+const SAMPLES = 16;
+const SAMPLE_BYTES = 64;
+
+const never = new AbortController().signal;
+
+export class ConnectedStm implements StmBoard {
+  readonly over: AbortSignal;
+  readonly #loader: Loader;
+  readonly #board: KnownBoard;
+  readonly #closed = new AbortController();
+  readonly #calls = new BoardCalls((error, signal) => this.#rejectionOf(error, signal));
+  /** The bootloader may be anywhere in a command. */
+  #outOfStep = false;
+
+  constructor(loader: Loader, board: KnownBoard) {
+    this.#loader = loader;
+    this.#board = board;
+    this.over = AbortSignal.any([loader.over, this.#closed.signal]);
+  }
+
+  get info(): StmInfo {
+    return this.#board.info;
+  }
+
+  get baudRate(): number | null {
+    return this.#loader.baudRate;
+  }
+
+  read(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<Uint8Array> {
+    return this.#inStep(signal, () => {
+      mustBeOpen(this.info);
+      return readRange(this.#loader, range, { signal, onProgress });
+    });
+  }
+
+  erase(ranges: readonly FlashRange[] | null, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
+    return this.#inStep(signal, async () => {
+      mustBeOpen(this.info);
+      const { sectors, massErase } = this.#board;
+      const isWhole = ranges === null && massErase && this.#loader.eraseAll !== null;
+      if (sectors.length === 0 && !isWhole) {
+        throw new StmError('unknown-part', { detail: this.info.name });
+      }
+      const chosen = ranges === null ? sectors : sectorsIn(sectors, ranges);
+      const total = lengthOf(chosen);
+      try {
+        if (isWhole) {
+          await retryOn(this.#loader, signal, async () => this.#loader.eraseAll?.(signal));
+        } else {
+          await this.#eraseSectors(chosen, signal, (done) => onProgress?.(done, total));
+        }
+        await this.#mustBeEmpty(chosen, signal);
+      } catch (error) {
+        throw this.#failureOf(error, signal, 'incomplete');
+      }
+      onProgress?.(total, total);
+    });
+  }
+
+  write(regions: readonly FlashRegion[], options: StmWriteOptions = {}): Promise<StmWriteReport> {
+    const { signal = never } = options;
+    return this.#inStep(signal, () => writeRegions(this.#loader, this.#board, regions, options, signal));
+  }
+
+  removeReadProtection({ signal = never }: WorkOptions = {}): Promise<void> {
+    return this.#inStep(signal, async () => {
+      if (this.info.protection === 'none') {
+        throw new DOMException('This board is not read-protected.', 'InvalidStateError');
+      }
+      await this.#loader.removeReadProtection(signal);
+      this.#calls.end('The board has left its bootloader.');
+    });
+  }
+
+  removeWriteProtection({ signal = never }: WorkOptions = {}): Promise<void> {
+    return this.#inStep(signal, async () => {
+      const { removeWriteProtection } = this.#loader;
+      if (removeWriteProtection === null) {
+        throw new DOMException('This bootloader cannot remove a write protection.', 'InvalidStateError');
+      }
+      mustBeOpen(this.info);
+      await removeWriteProtection(signal);
+      this.#calls.end('The board has left its bootloader.');
+    });
+  }
+
+  restart(address?: number): Promise<void> {
+    return this.#inStep(never, async () => {
+      const place = address ?? (this.#board.startsByGo ? flashStart : null);
+      await retryOn(this.#loader, this.over, () => this.#loader.start(place, this.over));
+      this.#calls.end('The board has left its bootloader.');
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort(new DOMException('The board is closed.', 'AbortError'));
+    await this.#loader.close();
+  }
+
+  async #eraseSectors(sectors: readonly Sector[], signal: AbortSignal, tell: (bytes: number) => void): Promise<void> {
+    let erased = 0;
+    // What was erased before a fault need not be erased again.
+    await retryOn(this.#loader, signal, () => {
+      const before = erased;
+      return this.#loader.erase(sectors.slice(before), signal, (done) => {
+        erased = before + done;
+        tell(lengthOf(sectors.slice(0, erased)));
+      });
+    });
+  }
+
+  /** @throws StmError `write-protected`. */
+  async #mustBeEmpty(sectors: readonly Sector[], signal: AbortSignal): Promise<void> {
+    const step = Math.max(1, Math.floor(sectors.length / SAMPLES));
+    for (let index = 0; index < sectors.length; index += step) {
+      const { offset = 0, length = 0 } = sectors[index] ?? {};
+      const bytes = await readRange(this.#loader, { offset, length: Math.min(length, SAMPLE_BYTES) }, { signal });
+      if (!isFilledWith(bytes, this.info.erasedValue)) {
+        throw new StmError('write-protected', { detail: `0x${offset.toString(16)} is not empty.` });
+      }
+    }
+  }
+
+  /** After a fault or a cancel the bootloader is brought back into step before the next call. */
+  #inStep<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    return this.#calls.run(signal, async () => {
+      const sentBefore = this.#loader.sent;
+      try {
+        if (this.#outOfStep) {
+          await this.#loader.recover(1, signal);
+          this.#outOfStep = false;
+        }
+        return await work();
+      } catch (error) {
+        this.#outOfStep ||= this.#loader.sent > sentBefore;
+        throw error;
+      }
+    });
+  }
+
+  #rejectionOf(error: unknown, signal: AbortSignal): unknown {
+    const isMistake =
+      error instanceof RangeError || (error instanceof DOMException && error.name === 'InvalidStateError');
+    return isMistake ? error : this.#failureOf(error, signal);
+  }
+
+  /** What was cut short because the board is gone is a board that is gone. */
+  #failureOf(error: unknown, signal: AbortSignal, state?: BoardState): StmError {
+    const { reason } = this.#loader.over;
+    const isGone = this.#loader.over.aborted && reason instanceof PortError && !signal.aborted;
+    const cause = isGone && !(error instanceof StmError) ? reason : error;
+    return asStmError(cause, signal, state === undefined ? {} : { state });
+  }
+}
+
+function lengthOf(sectors: readonly FlashRange[]): number {
+  return sectors.reduce((sum, { length }) => sum + length, 0);
+}

@@ -1,0 +1,13 @@
+/** STM32: connecting to its bootloaders over a UART and over USB, writing, and the plan of a write. */
+export { linesFor as stmLinesFor, type StmEntryName, stmEntries } from './an3155/entry.ts';
+export { connectStm } from './connect/connect-stm.ts';
+export { connectStmUsb } from './connect/connect-stm-usb.ts';
+export { stmUsbFilter, type UsbDevice } from './dfuse/usb-device.ts';
+export { flashStart as stmFlashStart } from './parts/flash-layout.ts';
+export { isStmModel } from './parts/model.ts';
+export { stmParts } from './parts/part-table.ts';
+export { planStm } from './plan/plan-stm.ts';
+export type { StmRefusal, StmWarning } from './plan/stm-plan-finding.ts';
+export type { StmPlan, StmPlanFile } from './plan/stm-plan-types.ts';
+export type { StmBoard, StmConnectStep, StmInfo, StmOptionBytes } from './stm-board.ts';
+export { StmError, type StmFailure, stmFailureText } from './stm-failure.ts';

@@ -1,0 +1,213 @@
+/**
+ * Faults at each step of the protocol, and of the wire, by seed on the virtual clock. Whatever goes wrong: the write ends well
+ * with every byte in flash, or with a coded error within the time that its step has, and 3 s; and the same board can be
+ * written afterwards. `npm run test:long` runs many more seeds.
+ */
+import {
+  type StmFault,
+  type StmFaultKind,
+  type StmUartStep,
+  seededStmFault,
+  stmFaultKinds,
+  stmUartSteps,
+  stmUsbFaultKinds,
+  stmUsbSteps,
+} from '@wirebench/devices';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
+import { recoveryLimit } from '../../time-limit.ts';
+import { deadlines } from '../deadlines.ts';
+import { flashStart } from '../parts/flash-layout.ts';
+import type { StmBoard } from '../stm-board.ts';
+import { StmError } from '../stm-failure.ts';
+import { StmBench, type StmBenchOptions, StmUsbBench } from '../testing/stm-bench.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const SEEDS = long ? 300 : 12;
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 180_000;
+
+const image = noise(3_000);
+/** Not at the start of a sector: what is before it is kept. */
+const place = 300;
+const before = noise(place, 8);
+const content = [{ address: flashStart, data: before }];
+
+/** The longest that a step may be silent, besides the wire. */
+const longestStep = deadlines.erase + 32 * deadlines.eraseMore;
+const allowance = 3_000;
+
+/** Everything that the steps below go through: written, read back, a sector erased, started. */
+async function useBoard(board: StmBoard, run: <T>(work: Promise<T>) => Promise<T>): Promise<void> {
+  try {
+    const report = await run(board.write([{ offset: flashStart + place, bytes: image }]));
+    expect(report.state).toBe('complete');
+    expect(await run(board.read({ offset: flashStart, length: 600 }))).toEqual(
+      Uint8Array.of(...before, ...image.subarray(0, 300)),
+    );
+    await run(board.erase([{ offset: flashStart + 0x8000, length: 0x400 }]));
+    await run(board.restart(flashStart));
+  } finally {
+    await run(board.close());
+  }
+}
+
+async function useUart(bench: StmBench): Promise<void> {
+  const board = await bench.connect();
+  await useBoard(board, (work) => bench.run(work));
+  expect(bench.flash(0, place)).toEqual(before);
+  expect(bench.flash(place, image.length)).toEqual(image);
+}
+
+async function surviveFault(options: StmBenchOptions): Promise<string> {
+  const bench = new StmBench({ content, ...options });
+  const start = bench.clock.now();
+  const failure = await useUart(bench).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const ended = bench.clock.now();
+  if (failure !== null && !(failure instanceof StmError)) {
+    throw failure;
+  }
+  if (bench.unpluggedAt === null) {
+    // A cleared fault may be followed by one that is not; each has its step's time. Without any all of it takes 6 s at most.
+    expect(ended - start).toBeLessThan(6_000 + 2 * (longestStep + recoveryLimit) + allowance);
+  } else {
+    expect(failure).not.toBeNull();
+    expect(ended - bench.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
+    bench.demo.replug();
+    await bench.clock.advance(200);
+  }
+  if (failure !== null && (options.faults?.length ?? 0) <= 1) {
+    const board = await bench.connect();
+    await bench.run(board.write([{ offset: flashStart + place, bytes: image }, ...failure.unrestored]));
+    expect(bench.flash(0, place)).toEqual(before);
+    expect(bench.flash(place, image.length)).toEqual(image);
+  }
+  return failure?.code ?? 'recovered';
+}
+
+/** Reached once when all goes well. */
+const once: ReadonlySet<StmUartStep> = new Set<StmUartStep>([
+  'sync',
+  'get',
+  'get-id',
+  'erase-command',
+  'erase-pages',
+  'go-command',
+  'go-address',
+]);
+
+describe('one fault', { timeout }, () => {
+  it.each(stmUartSteps.filter((step) => step !== 'get-version' && !step.startsWith('protect')))(
+    'at %s, of each kind',
+    async (at) => {
+      for (const kind of stmFaultKinds) {
+        const fault: StmFault = { at, kind, nth: once.has(at) ? 1 : 2 };
+        const outcome = await surviveFault({ checksum: at.startsWith('checksum'), faults: [fault] });
+        // Once is a disturbance: only what no second attempt can clear ends the work.
+        expect([at, kind, outcome]).toEqual([at, kind, kind === 'unplug' ? 'unplugged' : 'recovered']);
+      }
+    },
+  );
+
+  it.each(['stm32f407', 'stm32g071', 'stm32l053'] as const)('by seed, on %s', async (part) => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      await surviveFault({ part, seed, faults: [seededStmFault(seed, { latest: 12 })] });
+    }
+  });
+});
+
+describe('several faults', { timeout }, () => {
+  it('by seed', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const faults = [1, 2, 3].map((index) => seededStmFault(seed * 10 + index, { latest: 12 }));
+      await surviveFault({ seed, faults });
+    }
+  });
+});
+
+describe('a fault that stays', { timeout }, () => {
+  it.each([
+    ['sync', 'drop-command', 'no-answer'],
+    ['get', 'drop-answer', 'no-answer'],
+    ['get-id', 'error-answer', 'refused'],
+    ['read-address', 'drop-answer', 'stopped-answering'],
+    ['write-data', 'error-answer', 'write-failed'],
+    ['write-data', 'drop-answer', 'stopped-answering'],
+    ['write-command', 'hang', 'stopped-answering'],
+    ['erase-pages', 'error-answer', 'erase-failed'],
+    ['erase-command', 'error-answer', 'refused'],
+  ] as readonly (readonly [StmUartStep, StmFaultKind, string])[])(
+    'at %s, %s, is told as %s',
+    async (at, kind, code) => {
+      const faults: StmFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
+      const bench = new StmBench({ content, faults });
+      await expect(useUart(bench)).rejects.toMatchObject({ name: 'FlashError', code });
+    },
+  );
+
+  it('after something was erased leaves a board that is told to be incomplete', async () => {
+    const faults: StmFault[] = [{ at: 'write-data', kind: 'error-answer', nth: 3, times: Number.POSITIVE_INFINITY }];
+    const bench = new StmBench({ content, faults });
+    await expect(useUart(bench)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
+  });
+});
+
+describe('one fault on USB', { timeout }, () => {
+  it.each(stmUsbSteps)('at %s, of each kind', async (at) => {
+    for (const kind of stmUsbFaultKinds) {
+      const bench = new StmUsbBench({ content, faults: [{ at, kind, nth: at === 'dfu-leave' ? 1 : 4 }] });
+      const outcome = await bench
+        .connect()
+        .then((board) => useBoard(board, (work) => bench.run(work)))
+        .then(
+          () => 'recovered',
+          (error: unknown) => error,
+        );
+      if (bench.unpluggedAt !== null && outcome !== 'recovered') {
+        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+      }
+      expect(outcome === 'recovered' || outcome instanceof StmError).toBe(true);
+      if (kind === 'late-answer' || kind === 'error-answer') {
+        expect([at, kind, outcome]).toEqual([at, kind, 'recovered']);
+      }
+    }
+  });
+});
+
+describe('a wire', { timeout }, () => {
+  it('that loses and flips bytes never leads to a false success', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-3, 1e-4), async (wireSeed, level) => {
+        const disturbed = { drop: level, flip: level };
+        const bench = new StmBench({ content, wireSeed, wire: { toHost: disturbed, toDevice: disturbed } });
+        const outcome = await useUart(bench).then(
+          () => 'recovered',
+          (error: unknown) => error,
+        );
+        if (outcome !== 'recovered' && !(outcome instanceof StmError)) {
+          throw outcome;
+        }
+      }),
+      { numRuns: SEEDS, seed: 1 },
+    );
+  });
+
+  it('that gives each byte by itself, and late, changes nothing', async () => {
+    await useUart(new StmBench({ content, wire: { splitReads: true, toHost: { delay: [0, 20] as const } } }));
+  });
+
+  it('that is pulled after any number of bytes ends with the cable, within a second', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const bench = new StmBench({ content, wire: { toDevice: { unplugAfter: seed * 293 } } });
+      const outcome = await useUart(bench).catch((error: unknown) => error);
+      if (bench.unpluggedAt !== null) {
+        expect(outcome).toMatchObject({ code: 'unplugged' });
+        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+      }
+    }
+  });
+});

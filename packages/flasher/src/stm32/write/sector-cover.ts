@@ -1,0 +1,83 @@
+/** Which sectors regions touch, and what in those sectors is not theirs. Knows numbers only. */
+import { endOf, overlapOf, without } from '../../core/ranges.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import type { Sector } from '../parts/flash-layout.ts';
+import { StmError } from '../stm-failure.ts';
+
+/** A sector and what of the regions is in it. */
+export interface TouchedSector {
+  readonly sector: Sector;
+  /** In the order of addresses. */
+  readonly pieces: readonly FlashRegion[];
+  /** What belongs to no region, in the order of addresses. */
+  readonly others: readonly FlashRange[];
+}
+
+export function rangeOf({ offset, bytes }: FlashRegion): FlashRange {
+  return { offset, length: bytes.length };
+}
+
+/**
+ * In the order of addresses.
+ * @param sectors in the order of addresses.
+ * @throws StmError `outside-flash` for bytes in no sector; RangeError for regions that are empty or overlap.
+ */
+export function coverSectors(sectors: readonly Sector[], regions: readonly FlashRegion[]): TouchedSector[] {
+  const sorted = regions.toSorted((one, other) => one.offset - other.offset);
+  let free = 0;
+  for (const { offset, bytes } of sorted) {
+    if (bytes.length === 0 || offset < free) {
+      throw new RangeError(`A region is not empty, and none overlaps another: 0x${offset.toString(16)}.`);
+    }
+    free = offset + bytes.length;
+  }
+  const touched = sectors.flatMap((sector): TouchedSector[] => {
+    const pieces = sorted.flatMap((region) => pieceIn(sector, region) ?? []);
+    return pieces.length === 0 ? [] : [{ sector, pieces, others: without(sector, pieces.map(rangeOf)) }];
+  });
+  const covered = touched.flatMap(({ pieces }) => pieces).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (covered < sorted.reduce((sum, { bytes }) => sum + bytes.length, 0)) {
+    const outside = sorted.flatMap((region) => without(rangeOf(region), sectors)[0] ?? [])[0]?.offset ?? 0;
+    throw new StmError('outside-flash', { detail: `No sector has the address 0x${outside.toString(16)}.` });
+  }
+  return touched;
+}
+
+/** Those that `ranges` touch, in the order of addresses. @throws StmError `outside-flash`. */
+export function sectorsIn(sectors: readonly Sector[], ranges: readonly FlashRange[]): Sector[] {
+  for (const range of ranges) {
+    const [outside] = without(range, sectors);
+    if (outside !== undefined) {
+      throw new StmError('outside-flash', { detail: `No sector has the address 0x${outside.offset.toString(16)}.` });
+    }
+  }
+  return sectors.filter((sector) => ranges.some((range) => overlapOf(sector, range) !== null));
+}
+
+/** Sectors that follow each other without a gap, up to `most` bytes together; a larger one by itself. */
+export function runsOf(touched: readonly TouchedSector[], most: number): TouchedSector[][] {
+  const runs: TouchedSector[][] = [];
+  let length = 0;
+  for (const next of touched) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const follows = last !== undefined && endOf(last.sector) === next.sector.offset;
+    if (run !== undefined && follows && length + next.sector.length <= most) {
+      run.push(next);
+      length += next.sector.length;
+    } else {
+      runs.push([next]);
+      length = next.sector.length;
+    }
+  }
+  return runs;
+}
+
+function pieceIn(sector: Sector, region: FlashRegion): FlashRegion | null {
+  const overlap = overlapOf(sector, rangeOf(region));
+  if (overlap === null) {
+    return null;
+  }
+  const start = overlap.offset - region.offset;
+  return { offset: overlap.offset, bytes: region.bytes.subarray(start, start + overlap.length) };
+}

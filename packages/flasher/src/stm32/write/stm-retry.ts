@@ -1,0 +1,69 @@
+/** Does work on an STM32 again after a fault, once its bootloader is back in step. */
+import { retry } from '../../core/retry.ts';
+import type { Loader } from '../loader.ts';
+import { asStmError, StmError, type StmFailure } from '../stm-failure.ts';
+
+/** What another try can clear: a byte that was damaged on the way makes a bootloader refuse anything. */
+const transient: ReadonlySet<StmFailure> = new Set<StmFailure>([
+  'stopped-answering',
+  'refused',
+  'outside-flash',
+  'write-failed',
+  'read-failed',
+  'erase-failed',
+  'verify-mismatch',
+]);
+
+export function isTransient({ code }: StmError): boolean {
+  return transient.has(code);
+}
+
+/**
+ * @param work can be done twice.
+ * @throws StmError: the last one.
+ */
+export function retryOn<Result>(loader: Loader, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  return retry(work, {
+    failureOf: (error) => asStmError(error, signal),
+    isTransient,
+    recover: (failure, attempt) => recoverFrom(loader, failure, attempt, signal),
+  });
+}
+
+/** How often something that carries no checksum is read until two readings agree. */
+const READINGS = 5;
+
+/**
+ * What two readings in a row say.
+ * @param isSame whether two readings agree.
+ * @throws StmError `read-failed` when no two do; what `read` rejects with.
+ */
+export async function readTwice<Result>(
+  read: () => Promise<Result>,
+  isSame: (one: Result, other: Result) => boolean,
+): Promise<Result> {
+  let last = await read();
+  for (let reading = 1; reading < READINGS; reading++) {
+    const next = await read();
+    if (isSame(last, next)) {
+      return next;
+    }
+    last = next;
+  }
+  throw new StmError('read-failed', { detail: 'No two readings agree.' });
+}
+
+/** @throws `failure` when the board cannot be brought back; PortError; the signal's reason. */
+export async function recoverFrom(
+  loader: Loader,
+  failure: StmError,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await loader.recover(attempt, signal);
+  } catch (error) {
+    const second = asStmError(error, signal);
+    throw second.code === 'stopped-answering' ? failure : second;
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Every byte of flash outside of what a call says it touches is what it was: the whole flash of each simulated part is compared,
+ * behind a UART and on USB. What shares a sector with a region is given back.
+ */
+import { stmPartNames, stmUsbPartNames } from '@wirebench/devices';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WriteEvent } from '../../core/board.ts';
+import { overlapOf } from '../../core/ranges.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { differences, fullFlash, rangeOf, regionLayouts } from '../../testing/untouched.ts';
+import { flashStart } from '../parts/flash-layout.ts';
+import type { StmBoard } from '../stm-board.ts';
+import { StmError } from '../stm-failure.ts';
+import { StmBench, StmUsbBench } from '../testing/stm-bench.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const runs = { numRuns: long ? 100 : 4 };
+/** Ends what hangs, on a busy machine too. */
+const timeout = long ? 1_200_000 : 120_000;
+
+type Bench = StmBench | StmUsbBench;
+const sizeOf = (bench: Bench) => (bench instanceof StmBench ? bench.device.flash.size : bench.board.flash.size);
+const flashOf = (bench: Bench) => bench.flash(0, sizeOf(bench));
+
+/** More than the largest flash: what is beyond a part's end is left out. */
+const before = fullFlash(0x20_0000);
+const content = [{ address: flashStart, data: before }];
+const boards = [
+  ...stmPartNames.map(
+    (part) => [`${part} behind a UART`, () => new StmBench({ part, content, pace: 'none' })] as const,
+  ),
+  ...stmUsbPartNames.map((part) => [`${part} on USB`, () => new StmUsbBench({ part, content })] as const),
+];
+
+/** Regions anywhere in a flash of `size` bytes, as bytes from its start. */
+const plansFor = (size: number) => regionLayouts({ size, longest: 6_000, unit: 8, widestGap: Math.floor(size / 32) });
+const smallest = 0x1_0000;
+/** Half of them up to the end of a small flash: where a part has more, `placed` moves them to its own. */
+const plans = fc.record({ regions: plansFor(smallest), atEnd: fc.boolean() });
+
+/** With addresses, at the start of flash or at its end. */
+function placed(
+  { regions, atEnd }: { readonly regions: readonly FlashRegion[]; readonly atEnd: boolean },
+  size: number,
+) {
+  const shift = atEnd ? size - smallest : 0;
+  return regions.map(({ offset, bytes }) => ({ offset: flashStart + shift + offset, bytes }));
+}
+
+function expectedAfter(size: number, regions: readonly FlashRegion[]): Uint8Array {
+  const after = before.slice(0, size);
+  for (const { offset, bytes } of regions) {
+    after.set(bytes, offset - flashStart);
+  }
+  return after;
+}
+
+/** Those that hold a byte of `ranges`. */
+function touchedSectors({ info }: StmBoard, ranges: readonly FlashRange[]): readonly FlashRange[] {
+  return info.sectors.filter((sector) => ranges.some((range) => overlapOf(range, sector) !== null));
+}
+
+/** The same with the sectors of `ranges` blank: for what ended before its end. */
+function blanked(flash: Uint8Array, board: StmBoard, ranges: readonly FlashRange[]): Uint8Array {
+  const blank = flash.slice();
+  for (const { offset, length } of touchedSectors(board, ranges)) {
+    blank.fill(0, offset - flashStart, offset - flashStart + length);
+  }
+  return blank;
+}
+
+async function cut(
+  bench: Bench,
+  board: StmBoard,
+  regions: readonly FlashRegion[],
+  how: 'cancel' | 'unplug',
+  share: number,
+) {
+  const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  const abort = new AbortController();
+  const onEvent = (event: WriteEvent) => {
+    if (event.type === 'progress' && event.phase === 'writing' && event.done >= share * total) {
+      if (how === 'cancel') {
+        abort.abort();
+      } else if (bench.unpluggedAt === null) {
+        unplug(bench);
+      }
+    }
+  };
+  const writing = board.write(regions, { onEvent, signal: abort.signal }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  const failure = await bench.run(writing);
+  if (failure !== null && !(failure instanceof StmError)) {
+    throw failure;
+  }
+  return failure;
+}
+
+function unplug(bench: Bench): void {
+  if (bench instanceof StmBench) {
+    bench.demo.unplug();
+  } else {
+    bench.board.unplug();
+  }
+}
+
+async function replug(bench: Bench): Promise<void> {
+  if (bench.unpluggedAt !== null) {
+    if (bench instanceof StmBench) {
+      bench.demo.replug();
+    } else {
+      bench.board.replug();
+    }
+    await bench.clock.advance(500);
+  }
+}
+
+describe.each(boards)('what an %s has in flash outside of the plan', (_name, make) => {
+  it(
+    'stays when it is written',
+    () =>
+      fc.assert(
+        fc.asyncProperty(plans, async (plan) => {
+          const bench = make();
+          const board = await bench.connect();
+          const regions = placed(plan, sizeOf(bench));
+          const report = await bench.run(board.write(regions));
+          expect(report.state).toBe('complete');
+          expect(differences(flashOf(bench), expectedAfter(sizeOf(bench), regions))).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+
+  it(
+    'stays when sectors are erased',
+    () =>
+      fc.assert(
+        fc.asyncProperty(plans, async (plan) => {
+          const bench = make();
+          const board = await bench.connect();
+          const ranges = placed(plan, sizeOf(bench)).map(rangeOf);
+          await bench.run(board.erase(ranges));
+          const after = before.slice(0, sizeOf(bench));
+          for (const { offset, length } of touchedSectors(board, ranges)) {
+            after.fill(board.info.erasedValue, offset - flashStart, offset - flashStart + length);
+          }
+          expect(differences(flashOf(bench), after)).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+
+  it.each(['cancel', 'unplug'] as const)(
+    'stays when a write ends in the middle by %s, and comes back with the next',
+    (how) =>
+      fc.assert(
+        fc.asyncProperty(plans, fc.double({ min: 0.05, max: 0.9, noNaN: true }), async (plan, share) => {
+          const bench = make();
+          const board = await bench.connect();
+          const regions = placed(plan, sizeOf(bench));
+          const failure = await cut(bench, board, regions, how, share);
+          const touched = regions.map(rangeOf);
+          const untouched = blanked(before.subarray(0, sizeOf(bench)), board, touched);
+          expect(differences(blanked(flashOf(bench), board, touched), untouched)).toEqual([]);
+          await bench.run(board.close());
+          await replug(bench);
+          const again = await bench.connect();
+          await bench.run(again.write([...regions, ...(failure?.unrestored ?? [])]));
+          expect(differences(flashOf(bench), expectedAfter(sizeOf(bench), regions))).toEqual([]);
+        }),
+        runs,
+      ),
+    timeout,
+  );
+});

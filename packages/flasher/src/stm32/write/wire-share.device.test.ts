@@ -1,0 +1,40 @@
+/**
+ * What a write costs, in virtual time: the wire of the simulated board, the protocol with its acknowledgements, and no machine's
+ * speed. The limit is the time that every byte of a write needs on the wire, in both directions, one after the other: nobody may
+ * speak before the answer (AN3155). `benchmarks/flashing` measures the same in real time.
+ */
+import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
+import { flashStart } from '../parts/flash-layout.ts';
+import { readBlock, writtenBlock } from '../plan/stm-time.ts';
+import { StmBench } from '../testing/stm-bench.ts';
+
+/** Of 8E1. */
+const BITS_A_BYTE = 11;
+const image = noise(100 * 1_024);
+const blocks = image.length / 256;
+const regions = [{ offset: flashStart, bytes: image }];
+
+describe('the share of the wire', () => {
+  it.each([115_200, 460_800, 921_600])(
+    'of a write and its verification at %i baud is more than nine tenths',
+    async (baudRate) => {
+      const bench = new StmBench();
+      const board = await bench.connect({ baudRate });
+      const { duration, sent } = await bench.run(board.write(regions));
+      const limit = (blocks * (writtenBlock + readBlock) * BITS_A_BYTE * 1_000) / baudRate;
+      expect(limit / duration).toBeGreaterThanOrEqual(0.9);
+      // Nothing is sent that the protocol does not ask for, besides the look at each sector before.
+      expect(sent).toBeLessThan(blocks * (writtenBlock + 9) * 1.06);
+    },
+  );
+
+  it('of a comparison is as large', async () => {
+    const bench = new StmBench({ content: [{ address: flashStart, data: image }] });
+    const board = await bench.connect();
+    const { duration, written } = await bench.run(board.write(regions));
+    expect(written).toBe(0);
+    const limit = (blocks * readBlock * BITS_A_BYTE * 1_000) / 115_200;
+    expect(limit / duration).toBeGreaterThanOrEqual(0.9);
+  });
+});

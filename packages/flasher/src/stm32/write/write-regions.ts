@@ -1,0 +1,231 @@
+/**
+ * Making flash hold what it should: compare sector by sector, write those that differ in runs, tell what became of each region. What
+ * shares a sector with a region is read first and written back. Knows no protocol.
+ */
+import type { RegionOutcome, RegionProof, RegionReport } from '../../core/board.ts';
+import { hexOf } from '../../core/bytes.ts';
+import { overlapOf } from '../../core/ranges.ts';
+import type { FlashRange, FlashRegion } from '../../core/region.ts';
+import { WriteProgress } from '../../core/write-progress.ts';
+import { sha256 } from '../../images/sha256.ts';
+import { crcOfWords } from '../an3155/crc-words.ts';
+import type { KnownBoard } from '../connect/identify.ts';
+import type { Loader } from '../loader.ts';
+import type { StmWriteOptions, StmWriteReport } from '../stm-board.ts';
+import { asStmError, StmError } from '../stm-failure.ts';
+import { checkWrite } from './check-write.ts';
+import { canCheck, findDifference, hasChecksumOf, readSurely } from './flash-memory.ts';
+import { blockSizeOf, type RunHost, writeRun } from './run-writer.ts';
+import { coverSectors, rangeOf, runsOf, type TouchedSector } from './sector-cover.ts';
+import { SectorRun } from './sector-run.ts';
+
+/** Most bytes that are erased ahead of their writing: what an unplugged cable costs at most, where sectors are small. */
+const RUN_BYTES = 32_768;
+/** Where the sector before differed, so many bytes are looked at first: a look at all of it costs as much as writing it. */
+const LOOK_BYTES = 16;
+
+/** @throws StmError with the state of the board; RangeError for regions that are none. */
+export async function writeRegions(
+  loader: Loader,
+  board: KnownBoard,
+  regions: readonly FlashRegion[],
+  options: StmWriteOptions,
+  signal: AbortSignal,
+): Promise<StmWriteReport> {
+  const writer = new SectorWriter(loader, board, regions, options, signal);
+  try {
+    return await writer.run();
+  } catch (error) {
+    if (error instanceof RangeError) {
+      throw error;
+    }
+    const { touched, unrestored } = writer;
+    const state = touched ? 'incomplete' : 'unchanged';
+    throw asStmError(error, signal, { state, ...(unrestored.length > 0 && { unrestored }) });
+  }
+}
+
+class SectorWriter {
+  readonly #loader: Loader;
+  readonly #board: KnownBoard;
+  readonly #regions: readonly FlashRegion[];
+  readonly #options: StmWriteOptions;
+  readonly #signal: AbortSignal;
+  readonly #progress: WriteProgress;
+  readonly #reports: RegionReport[] = [];
+  readonly #kept: FlashRange[] = [];
+  readonly #before = new Map<TouchedSector, FlashRegion>();
+  /** Calculated while the wire is busy. */
+  readonly #hashes: ReadonlyMap<FlashRegion, Promise<Uint8Array>>;
+  /** Checksums instead of reading: only where they cover every region, so that its proof is of one kind. */
+  readonly #checks: boolean;
+  #repeated = 0;
+  /** Something may have been erased. */
+  touched = false;
+  /** What was read to be kept, is erased, and not proven to be back. */
+  unrestored: readonly FlashRegion[] = [];
+
+  constructor(
+    loader: Loader,
+    board: KnownBoard,
+    regions: readonly FlashRegion[],
+    options: StmWriteOptions,
+    signal: AbortSignal,
+  ) {
+    this.#loader = loader;
+    this.#board = board;
+    this.#regions = regions.toSorted((one, other) => one.offset - other.offset);
+    this.#options = options;
+    this.#signal = signal;
+    this.#checks = regions.every((region) => canCheck(loader, rangeOf(region)));
+    this.#hashes = new Map(this.#regions.map((region) => [region, sha256(region.bytes)]));
+    this.#progress = new WriteProgress(loader.clock, bytesOf(regions), (event) => options.onEvent?.(event));
+  }
+
+  async run(): Promise<StmWriteReport> {
+    const { info, sectors } = this.#board;
+    const { clock } = this.#loader;
+    checkWrite(info, this.#regions, this.#options);
+    const touched = coverSectors(sectors, this.#regions);
+    const start = clock.now();
+    const sentBefore = this.#loader.sent;
+    const different = await this.#compare(touched);
+    const toWrite = bytesOf(different.flatMap(({ pieces }) => pieces));
+    const same = bytesOf(this.#regions) - toWrite;
+    this.#options.onEvent?.({ type: 'compared', same, toWrite });
+    const left = new Set(different);
+    await this.#report(left, different);
+    for (const run of runsOf(different, RUN_BYTES)) {
+      await this.#write(run);
+      for (const sector of run) {
+        left.delete(sector);
+      }
+      await this.#report(left, different);
+    }
+    return {
+      state: 'complete',
+      regions: this.#reports.toSorted((one, other) => one.offset - other.offset),
+      written: toWrite,
+      same,
+      sent: this.#loader.sent - sentBefore,
+      duration: clock.now() - start,
+      repeated: this.#repeated,
+      kept: this.#kept,
+    };
+  }
+
+  /** Those that do not hold yet what they should. */
+  async #compare(touched: readonly TouchedSector[]): Promise<TouchedSector[]> {
+    const different: TouchedSector[] = [];
+    let likelySame = true;
+    for (const sector of touched) {
+      const found: FlashRegion | null =
+        (likelySame ? null : await this.#differsAtOnce(sector)) ?? (await this.#differs(sector));
+      likelySame = found === null;
+      if (found === null) {
+        this.#progress.settle(bytesOf(sector.pieces));
+      } else {
+        different.push(sector);
+        this.#before.set(sector, found);
+      }
+    }
+    return different;
+  }
+
+  async #differsAtOnce({ pieces: [first] }: TouchedSector): Promise<FlashRegion | null> {
+    if (first === undefined) {
+      return null;
+    }
+    const look = { offset: first.offset, bytes: first.bytes.subarray(0, LOOK_BYTES) };
+    return findDifference(this.#loader, look, this.#signal);
+  }
+
+  async #differs({ pieces }: TouchedSector): Promise<FlashRegion | null> {
+    let compared = 0;
+    const onBlock = (length: number) => {
+      compared += length;
+      this.#progress.moving(compared, 0);
+    };
+    for (const piece of pieces) {
+      if (this.#checks && (await hasChecksumOf(this.#loader, piece, this.#signal))) {
+        continue;
+      }
+      const found = await findDifference(this.#loader, piece, this.#signal, onBlock);
+      if (found !== null) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  /** Reads what is kept, then erases, writes and verifies until it is right. */
+  async #write(touched: readonly TouchedSector[]): Promise<void> {
+    const { erasedValue } = this.#board.info;
+    const kept: FlashRegion[] = [];
+    for (const range of touched.flatMap(({ others }) => others)) {
+      kept.push({ offset: range.offset, bytes: await readSurely(this.#loader, range, erasedValue, this.#signal) });
+    }
+    const run = new SectorRun(touched, kept, erasedValue, blockSizeOf(this.#board, this.#loader));
+    this.#signal.throwIfAborted();
+    this.touched = true;
+    this.unrestored = run.kept;
+    await writeRun(this.#hostOf(run), run);
+    this.unrestored = [];
+    this.#kept.push(...run.kept.map(rangeOf));
+    this.#progress.settle(run.wanted);
+  }
+
+  /** Reading back takes as long as sending: each is half of the way. */
+  #hostOf({ wanted }: SectorRun): RunHost {
+    const sending = this.#checks ? 1 : 0.5;
+    const reading = 1 - sending;
+    return {
+      loader: this.#loader,
+      board: this.#board,
+      signal: this.#signal,
+      before: this.#before,
+      checks: this.#checks,
+      enter: (phase) => this.#progress.enter(phase),
+      moved: (sent, total, more) =>
+        this.#progress.moving((wanted * sending * sent) / total, (wanted * sending * more) / total),
+      proven: (read, total, more) =>
+        this.#progress.moving(wanted * (sending + (reading * read) / total), (wanted * reading * more) / total),
+      repeated: () => {
+        this.#repeated++;
+      },
+    };
+  }
+
+  /** Tells of the regions that have no sector left to be written. */
+  async #report(left: ReadonlySet<TouchedSector>, different: readonly TouchedSector[]): Promise<void> {
+    const sectorsOf = (some: Iterable<TouchedSector>) => [...some].map(({ sector }) => sector);
+    const [open, written] = [sectorsOf(left), sectorsOf(different)];
+    for (const region of this.#regions) {
+      const { offset, length } = rangeOf(region);
+      const touches = (sectors: readonly FlashRange[]) => sectors.some((one) => overlapOf(one, { offset, length }));
+      if (this.#reports.some((report) => report.offset === offset) || touches(open)) {
+        continue;
+      }
+      const outcome: RegionOutcome = touches(written) ? 'verified' : 'same';
+      const report: RegionReport = { offset, length, outcome, proof: await this.#proofOf(region) };
+      this.#reports.push(report);
+      this.#options.onEvent?.({ type: 'region', ...report });
+    }
+  }
+
+  /** @throws StmError `verify-mismatch` when the last checksum is another one. */
+  async #proofOf(region: FlashRegion): Promise<RegionProof> {
+    if (!this.#checks) {
+      // Every byte was read and compared: what was read is what was wanted.
+      return { kind: 'read-back', value: hexOf((await this.#hashes.get(region)) ?? (await sha256(region.bytes))) };
+    }
+    if (!(await hasChecksumOf(this.#loader, region, this.#signal))) {
+      throw new StmError('verify-mismatch', { detail: `The checksum at 0x${region.offset.toString(16)} differs.` });
+    }
+    return { kind: 'crc32', value: crcOfWords(region.bytes).toString(16).padStart(8, '0') };
+  }
+}
+
+function bytesOf(regions: readonly FlashRegion[]): number {
+  return regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}

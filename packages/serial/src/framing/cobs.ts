@@ -1,0 +1,102 @@
+/**
+ * Consistent Overhead Byte Stuffing (Cheshire and Baker, 1997): a 0 ends each frame and stands nowhere inside it. A frame is a row
+ * of blocks, each a code that counts its block's bytes, itself included; every block but the last and those of 255 stands for its
+ * bytes and a 0.
+ */
+import { defineFraming } from './framing-definition.ts';
+import type { Splitter } from './splitter.ts';
+
+const DELIMITER = 0;
+/** The code of a block that no 0 follows. */
+const FULL_BLOCK = 0xff;
+
+class CobsSplitter implements Splitter {
+  readonly silence = null;
+  readonly unfinished = 'incomplete';
+  readonly decode = decodeCobs;
+  readonly ending = 0;
+  fault: 'invalid' | null = null;
+  decodedLength = 0;
+  /** Code of the block at hand; 0 before the first one. */
+  #code = 0;
+  /** Bytes of that block that are still to come. */
+  #left = 0;
+  #decoded = 0;
+
+  /** Delimiters before a frame belong to it: a sender may put one at both ends. */
+  next(bytes: Uint8Array, from: number, to: number): number {
+    let start = from;
+    for (;;) {
+      const found = bytes.indexOf(DELIMITER, start);
+      const end = found === -1 ? to : Math.min(found, to);
+      this.#take(bytes, start, end);
+      if (end === to) {
+        return -1;
+      }
+      if (this.#code !== 0) {
+        this.fault = this.#left > 0 ? 'invalid' : null;
+        this.decodedLength = this.#decoded;
+        this.restart();
+        return end + 1;
+      }
+      start = end + 1;
+      if (start === to) {
+        return -1;
+      }
+    }
+  }
+
+  restart(): void {
+    this.#code = 0;
+    this.#left = 0;
+    this.#decoded = 0;
+  }
+
+  /** From code to code: what is between them need not be looked at. */
+  #take(bytes: Uint8Array, from: number, to: number): void {
+    let at = from;
+    while (at < to) {
+      if (this.#left > 0) {
+        const step = Math.min(this.#left, to - at);
+        this.#left -= step;
+        at += step;
+        continue;
+      }
+      if (this.#code !== 0 && this.#code !== FULL_BLOCK) {
+        this.#decoded++;
+      }
+      this.#code = bytes[at++] as number;
+      this.#left = this.#code - 1;
+      this.#decoded += this.#left;
+    }
+  }
+}
+
+/** @param frame a good one, with its delimiters. */
+function decodeCobs(frame: Uint8Array): Uint8Array<ArrayBuffer> {
+  const content = new Uint8Array(frame.length);
+  const end = frame.length - 1;
+  let length = 0;
+  let at = 0;
+  while (at < end && frame[at] === DELIMITER) {
+    at++;
+  }
+  while (at < end) {
+    const code = frame[at] as number;
+    content.set(frame.subarray(at + 1, at + code), length);
+    length += code - 1;
+    at += code;
+    if (code !== FULL_BLOCK && at < end) {
+      content[length++] = 0;
+    }
+  }
+  return content.subarray(0, length);
+}
+
+export const cobsFraming = defineFraming({
+  title: 'COBS frames',
+  use: 'Frames with consistent overhead byte stuffing, each ended by a 0.',
+  defaults: {},
+  fields: {},
+  splitter: () => new CobsSplitter(),
+});

@@ -1,0 +1,63 @@
+/** The framings there are. A new one is one file and one line here: settings and forms take the rest from its definition. */
+import { cobsFraming } from './cobs.ts';
+import { delimiterFraming } from './delimiter.ts';
+import { fixedLengthFraming } from './fixed-length.ts';
+import { type AnyFraming, type FramingOptions, optionFailure } from './framing-definition.ts';
+import { gapFraming } from './gap.ts';
+import { lengthPrefixFraming } from './length-prefix.ts';
+import { newlineFraming } from './newline.ts';
+import { newlineOrGapFraming } from './newline-or-gap.ts';
+import { slipFraming } from './slip.ts';
+import type { Splitter } from './splitter.ts';
+
+const definitions = {
+  newline: newlineFraming,
+  gap: gapFraming,
+  'newline-or-gap': newlineOrGapFraming,
+  delimiter: delimiterFraming,
+  'fixed-length': fixedLengthFraming,
+  cobs: cobsFraming,
+  slip: slipFraming,
+  'length-prefix': lengthPrefixFraming,
+};
+
+export type FramingName = keyof typeof definitions;
+
+/** A framing and its options: plain data, as it is stored and sent to a worker. */
+export type Framing = {
+  [Name in FramingName]: { readonly name: Name; readonly options: (typeof definitions)[Name]['defaults'] };
+}[FramingName];
+
+export const framings: Readonly<Record<FramingName, AnyFraming>> = definitions;
+export const framingNames = Object.keys(definitions) as readonly FramingName[];
+export const defaultFraming: Framing = { name: 'newline', options: {} };
+
+/** Throws a RangeError for options that the framing does not take. */
+export function splitterOf({ name, options }: Framing): Splitter {
+  const given: FramingOptions = options;
+  for (const [option, field] of Object.entries(framings[name].fields)) {
+    const failure = optionFailure(field, given[option]);
+    if (failure !== null) {
+      throw new RangeError(failure);
+    }
+  }
+  return framings[name].splitter(given);
+}
+
+/**
+ * The framing `name` with those of `options` that it takes, and its defaults in place of the others.
+ * @param options whatever was stored or chosen.
+ */
+export function framingWith(name: FramingName, options: Readonly<Record<string, unknown>> = {}): Framing {
+  const { fields, defaults } = framings[name];
+  const taken = Object.entries(fields).map(([option, field]) => [
+    option,
+    optionFailure(field, options[option]) === null ? options[option] : defaults[option],
+  ]);
+  return { name, options: Object.fromEntries(taken) } as Framing;
+}
+
+/** Null when `value` names no framing. */
+export function framingNamed(value: unknown): FramingName | null {
+  return framingNames.find((name) => name === value) ?? null;
+}

@@ -1,0 +1,12 @@
+/** Lines of text, of which one that has no newline, as a prompt, ends after a silence. */
+import { defineFraming } from './framing-definition.ts';
+import { gapField, usualGap } from './gap.ts';
+import { NewlineSplitter } from './newline.ts';
+
+export const newlineOrGapFraming = defineFraming<{ readonly gap: number }>({
+  title: 'At a newline or a gap',
+  use: 'Text with prompts that have no newline.',
+  defaults: { gap: usualGap },
+  fields: { gap: gapField },
+  splitter: ({ gap }) => new NewlineSplitter(gap),
+});

@@ -1,0 +1,42 @@
+/** A few bytes as a person types them in a setting: as text with escapes, or as hex digits. */
+import { encodeEscaped, escapeBytes } from '../escapes.ts';
+import { hexText } from '../hex-text.ts';
+import { encodePinned } from '../send-input.ts';
+
+export interface TypedBytes {
+  readonly as: 'text' | 'hex';
+  readonly typed: string;
+}
+
+const mostTypedBytes = 16;
+
+/** Why these cannot be used, in a sentence; null when they can. */
+export function typedBytesFailure({ as, typed }: TypedBytes): string | null {
+  const encoded = encode({ as, typed });
+  if (!encoded.ok) {
+    return as === 'hex' ? 'Enter pairs of hex digits, such as 0D 0A.' : encoded.message;
+  }
+  const { length } = encoded.bytes;
+  return length === 0 || length > mostTypedBytes ? `Enter 1 to ${mostTypedBytes} bytes.` : null;
+}
+
+/** Throws a RangeError when they cannot be used. */
+export function typedBytes(bytes: TypedBytes): Uint8Array<ArrayBuffer> {
+  const encoded = encode(bytes);
+  const failure = typedBytesFailure(bytes);
+  if (!encoded.ok || failure !== null) {
+    throw new RangeError(failure ?? undefined);
+  }
+  return encoded.bytes;
+}
+
+/** The same bytes in the other notation; what cannot be used stays as it was typed. */
+export function typedAs(as: TypedBytes['as'], bytes: TypedBytes): TypedBytes {
+  if (as === bytes.as || typedBytesFailure(bytes) !== null) {
+    return { as, typed: bytes.typed };
+  }
+  return { as, typed: as === 'hex' ? hexText(typedBytes(bytes)) : escapeBytes(typedBytes(bytes)) };
+}
+
+const encode = ({ as, typed }: TypedBytes) =>
+  as === 'hex' ? encodePinned(typed, 'hex', 'none') : encodeEscaped(typed, 'none');

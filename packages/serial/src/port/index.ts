@@ -1,0 +1,20 @@
+/**
+ * One open serial port, for callers that read and write it themselves: opening with the failures sorted out, one read loop, limits
+ * in time, control lines. Knows no session, no line of text and no person.
+ */
+export { defaultPortSettings, type PortSettings, wireTime } from '../port-settings.ts';
+export {
+  type ControlLines,
+  type LineStep,
+  linesOff,
+  linesRaised,
+  playSteps,
+  setControlLines,
+} from './control-lines.ts';
+export { errorName } from './error-name.ts';
+export { bootloaderSteps, espressifPortOf, programSteps } from './espressif-reset.ts';
+export { OpenError, type OpenFailure } from './open-failure.ts';
+export { openPort, type PortOpening } from './open-port.ts';
+export { type LinkEnd, SerialLink } from './serial-link.ts';
+export { limited } from './time-limit.ts';
+export { aborted, unlessAborted } from './unless-aborted.ts';

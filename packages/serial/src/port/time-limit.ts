@@ -1,0 +1,35 @@
+/** Limits in time, on the clock that is passed in: for work that may never end, and for work that takes a signal. */
+import type { Clock } from '@wirebench/clock';
+
+/** Longest wait for a system that is asked to let go of a port, in milliseconds: some need seconds, and then do it. */
+export const closeLimit = 5_000;
+
+/** What has become of `work` within `limit` milliseconds. Leaves no timer behind; never rejects. */
+export function within(
+  clock: Clock,
+  limit: number,
+  work: Promise<unknown>,
+): Promise<'fulfilled' | 'rejected' | 'late'> {
+  return new Promise((resolve) => {
+    const cancel = clock.schedule(limit, () => resolve('late'));
+    const settle = (outcome: 'fulfilled' | 'rejected') => {
+      cancel();
+      resolve(outcome);
+    };
+    work.then(
+      () => settle('fulfilled'),
+      () => settle('rejected'),
+    );
+  });
+}
+
+/** Aborts with `signal`, and after `duration` milliseconds; `cancel` when the work is over. */
+export function limited(
+  clock: Clock,
+  duration: number,
+  signal: AbortSignal,
+): { readonly signal: AbortSignal; readonly cancel: () => void } {
+  const late = new AbortController();
+  const cancel = clock.schedule(duration, () => late.abort(new DOMException('Time is up.', 'TimeoutError')));
+  return { signal: AbortSignal.any([signal, late.signal]), cancel };
+}

@@ -1,0 +1,52 @@
+/** Which bytes of a line a row shows. */
+import { hexRowBytes } from './hex-rows.ts';
+import type { ByteSource, LineBytes } from './line-bytes.ts';
+import { maxRowBytes, type RowLayout } from './timeline-rows.ts';
+
+const CARRIAGE_RETURN = 0x0d;
+/** Continuation bytes of a UTF-8 sequence at most, after its first byte. */
+const MAX_CONTINUATION = 3;
+
+/** Offsets in the source of the line's bytes. */
+export interface ByteSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function rowSpan(
+  { source, from: start, textEnd, to: end }: LineBytes,
+  layout: RowLayout,
+  part: number,
+): ByteSpan {
+  if (layout === 'hex') {
+    const from = start + part * hexRowBytes;
+    return { from, to: Math.min(end, from + hexRowBytes) };
+  }
+  return cutSpan(source, { from: start, to: textEnd });
+}
+
+/**
+ * A line that is too long for a row is shown from its beginning. Only when its end was written over with `\r`, as a
+ * progress bar does, its end is what a terminal would show, so the row begins behind one of the last of them.
+ */
+function cutSpan(source: ByteSource, { from, to }: ByteSpan): ByteSpan {
+  if (to - from <= maxRowBytes) {
+    return { from, to };
+  }
+  const tail = to - maxRowBytes;
+  const carriageReturn = source.view(tail, to).indexOf(CARRIAGE_RETURN);
+  if (carriageReturn !== -1 && tail + carriageReturn + 1 < to) {
+    return { from: tail + carriageReturn + 1, to };
+  }
+  return { from, to: wholeCharacters(source, from + maxRowBytes) };
+}
+
+/** The end of a cut, moved back so that it does not fall into a UTF-8 sequence. */
+function wholeCharacters(source: ByteSource, end: number): number {
+  for (let back = 0; back <= MAX_CONTINUATION; back++) {
+    if ((source.byteAt(end - back) & 0xc0) !== 0x80) {
+      return end - back;
+    }
+  }
+  return end;
+}

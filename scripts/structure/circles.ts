@@ -1,0 +1,62 @@
+/**
+ * Circles of imports. The linter's own rule leaves out type imports; these count too, because files that need each other's types
+ * can't be read or moved one by one. A worker is started and not imported, so it may import types from the file that starts it.
+ */
+import type { Finding } from './arrows.ts';
+import { importsOf, type SourceFile } from './source-files.ts';
+
+/** Where circles are refused. */
+const apps = /^apps\/(server|web)\//;
+
+type Graph = ReadonlyMap<string, readonly string[]>;
+
+/** One finding for each circle, with the whole way round. A file that is in one of them already is not asked again. */
+export function findCircles(files: readonly SourceFile[]): Finding[] {
+  const graph = withoutLeaves(graphOf(files));
+  const seen = new Set<string>();
+  return [...graph.keys()].sort().flatMap((path) => {
+    const circle = seen.has(path) ? undefined : wayBack(graph, path);
+    for (const member of circle ?? []) {
+      seen.add(member);
+    }
+    return circle === undefined ? [] : [{ path, problem: `circle of imports: ${circle.join(' → ')}` }];
+  });
+}
+
+function graphOf(files: readonly SourceFile[]): Graph {
+  const checked = files.filter(({ path }) => apps.test(path));
+  const paths = new Set(checked.map(({ path }) => path));
+  return new Map(checked.map((file) => [file.path, importsOf(file).filter((target) => paths.has(target))]));
+}
+
+/** Leaves out, again and again, the files that import none of those that are left: no circle goes through them. */
+function withoutLeaves(graph: Graph): Graph {
+  let left = graph;
+  for (;;) {
+    const kept = [...left]
+      .map(([path, targets]) => [path, targets.filter((target) => left.has(target))] as const)
+      .filter(([, targets]) => targets.length > 0);
+    if (kept.length === left.size) {
+      return left;
+    }
+    left = new Map(kept);
+  }
+}
+
+/** The shortest way from `start` to itself, both ends included. */
+function wayBack(graph: Graph, start: string): readonly string[] | undefined {
+  const ways: (readonly string[])[] = [[start]];
+  const reached = new Set<string>();
+  for (const way of ways) {
+    for (const target of graph.get(way.at(-1) ?? '') ?? []) {
+      if (target === start) {
+        return [...way, target];
+      }
+      if (!reached.has(target)) {
+        reached.add(target);
+        ways.push([...way, target]);
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run test:oracles`: finds or installs the programs that others wrote and that the product is compared with, and runs those
+ * comparisons. `npm test` runs them too, with what the machine has already. The last line says how it went.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './build/web.ts';
+import { installPackages } from './test/browser.ts';
+import { countsText } from './test/step.ts';
+import { provideStm32flash } from './test/stm32flash.ts';
+import { reports, runVitest } from './test/vitest.ts';
+
+/** A program of each package of Debian. */
+const packages = {
+  srecord: 'srec_cat',
+  'binutils-arm-none-eabi': 'arm-none-eabi-objcopy',
+  'g++': 'g++',
+  clang: 'clang',
+  lld: 'ld.lld',
+  llvm: 'llvm-addr2line',
+  'gcc-arm-none-eabi': 'arm-none-eabi-gcc',
+  'gcc-riscv64-unknown-elf': 'riscv64-unknown-elf-gcc',
+  'gcc-xtensa-lx106': 'xtensa-lx106-elf-gcc',
+  'python3-venv': 'python3',
+};
+
+/** By name of the package of Python: the variable that tells the tests where the program is. */
+const pythonTools = { esptool: 'ESPTOOL', 'adafruit-nrfutil': 'ADAFRUIT_NRFUTIL' };
+
+const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts'];
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));
+}
+
+/** The path of a program of Python's, got into a folder of its own; undefined when it cannot be had. */
+function pythonTool(name: string): string | undefined {
+  const folder = join(root, '.cache', 'python-tools');
+  const program = join(folder, 'bin', name);
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 }).status === 0;
+  if (!existsSync(program)) {
+    console.log(`Installing ${name} with pip.`);
+    const isReady = existsSync(join(folder, 'bin', 'pip')) || run('python3', '-m', 'venv', folder);
+    if (!isReady || !run(join(folder, 'bin', 'pip'), 'install', '--quiet', name)) {
+      return undefined;
+    }
+  }
+  return existsSync(program) ? program : undefined;
+}
+
+const lacking = Object.entries(packages).filter(([, program]) => !isOnPath(program));
+for (const [name, program] of lacking) {
+  // One by one: another system may lack one of them.
+  if (!installPackages(name) || !isOnPath(program)) {
+    console.error(`${program} could not be had: install the package ${name}. What is compared with it is skipped.`);
+  }
+}
+
+provideStm32flash();
+
+const environment: NodeJS.ProcessEnv = {};
+for (const [name, variable] of Object.entries(pythonTools)) {
+  const program = process.env[variable] ?? (isOnPath(name) ? name : pythonTool(name));
+  if (program === undefined) {
+    console.error(`${name} could not be had: set ${variable} to its path. What is compared with it is skipped.`);
+  } else {
+    environment[variable] = program;
+  }
+}
+
+mkdirSync(reports, { recursive: true });
+const counts = await runVitest('oracles', ['--project=node', ...comparisons], environment);
+console.log(countsText(counts));
+process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
