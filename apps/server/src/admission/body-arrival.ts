@@ -85,6 +85,8 @@ class Arrival {
   /** Bytes; infinite where the request does not say. */
   readonly #declared: number;
   #discarded = DISCARDED;
+  /** Of the connection when the body began. */
+  readonly #bytesBefore: number;
   #deadline: number;
   #idle: number;
   #progress: { bytes: number; at: number };
@@ -96,9 +98,10 @@ class Arrival {
     this.#declared = declared;
     this.#patience = patience;
     const now = performance.now();
+    this.#bytesBefore = this.#socket.bytesRead;
     this.#deadline = now + patience.whole;
     this.#idle = patience.whole;
-    this.#progress = { bytes: this.#socket.bytesRead, at: now };
+    this.#progress = { bytes: this.#bytesBefore, at: now };
   }
 
   /** Whether there is nothing to wait for any more. */
@@ -129,7 +132,9 @@ class Arrival {
     this.#idle = this.#patience.answered;
     this.#progress = { bytes: this.#socket.bytesRead, at: now };
     if (this.#declared > this.#discarded) {
-      this.#discardNoMoreThan(this.#socket.bytesRead + this.#discarded);
+      const afterAnswer = this.#socket.bytesRead + this.#discarded;
+      // A busy server answers late, and reads on until then.
+      this.#discardNoMoreThan(Math.min(afterAnswer, this.#bytesBefore + 2 * this.#discarded));
     }
   }
 

@@ -139,6 +139,10 @@ async function readLimited(
   fields: Fields,
   onFile: (part: MultipartFile) => Promise<void>,
 ): Promise<void> {
+  // Nobody would tell the parser of an end that came before it.
+  if (request.raw.destroyed) {
+    throw new ApiError('invalid-request', { message: 'The form is incomplete' });
+  }
   using size = limitForm(request.raw, MOST_BYTES);
   try {
     await readForm(request.parts(), fields, onFile);
