@@ -52,17 +52,17 @@ describe.each(databaseKinds)('any request, on $name', (kind) => {
           fc.array(preparations(document, hints), FIRST),
           fc.array(requests(document, hints), CALLS),
           async (first, then) => {
-            await using bench = await openBench(kind);
+            await using rig = await openRig(kind);
             for (const request of [...inOrder(first), ...then]) {
               const operation = operations.get(request.to);
               if (operation !== undefined) {
-                const status = await bench.check(request, operation);
+                const status = await rig.check(request, operation);
                 if (status < 300) {
                   accepted.add(request.to);
                 }
               }
             }
-            await bench.checkRecords();
+            await rig.checkRecords();
           },
         ),
         { ...settings, numRuns: RUNS[kind.name][long ? 'long' : 'short'] },
@@ -85,7 +85,7 @@ async function documentOf(): Promise<ApiDocument> {
   return readApiDocument(test.app);
 }
 
-async function openBench(kind: DatabaseKind) {
+async function openRig(kind: DatabaseKind) {
   const place = await kind.place();
   const test = await buildTestApp({
     ...place.environment,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { heldFrames, heldLines, receivedChannel, utf8 } from '../testing/line-channels.ts';
-import { connected, received, testBench } from '../testing/test-bench.ts';
+import { connected, received, testRig } from '../testing/test-rig.ts';
 import { ChannelFraming } from './channel-framing.ts';
 import type { Framing } from './framings.ts';
 
@@ -135,7 +135,7 @@ describe('idle gap', () => {
   });
 
   it('waits for nothing once the port is closed', async () => {
-    const test = testBench();
+    const test = testRig();
     test.bench.setFraming(1, newlineOrGapOf(60_000));
     const device = await connected(test);
     device.receive('open');
@@ -148,7 +148,7 @@ describe('idle gap', () => {
 
   it('is set for a port, tells of the line that ended, and goes on after a reconnect', async () => {
     let changes = 0;
-    const test = testBench({ onChange: () => changes++ });
+    const test = testRig({ onChange: () => changes++ });
     test.bench.setFraming(1, gapOf(10));
     const device = await connected(test);
     device.receive(Uint8Array.of(0x41, 0x0a, 0x42));

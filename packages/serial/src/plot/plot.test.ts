@@ -2,7 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
-import { connected, testBench } from '../testing/test-bench.ts';
+import { connected, testRig } from '../testing/test-rig.ts';
 import type { NumberFormat } from './number-line.ts';
 import { mostSeries, Plot } from './plot.ts';
 import { silence } from './plot-window.ts';
@@ -75,7 +75,7 @@ describe('plot', () => {
   });
 
   it('keeps apart what comes from different ports', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('v:1\nv:2\n');
     two.receive('v:3\nv:4\n');
@@ -300,7 +300,7 @@ describe('CSV of a plot', () => {
   });
 
   it('names the ports where there are several', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('v:1\nv:2\n');
     two.receive('v:3\nv:4\n');

@@ -1,6 +1,6 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { BenchCard } from './board/bench-card.tsx';
+import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
 import { EraseDialog } from './board/erase-dialog.tsx';
@@ -53,7 +53,7 @@ export function FlasherPage({ releaseSource, describe, ways, settings, contents,
         <>
           <BoardCard describe={describe} ways={ways} />
           {settings}
-          <BenchCard />
+          <BatchCard />
           <HistoryCard />
         </>
       }

@@ -138,8 +138,8 @@ export async function write(port: PortNumber): Promise<void> {
   await startProgram(port);
   await noteReturn(port);
   reportOutcome(port, image.release);
-  const { benchMode, settings } = flasherStore().getState();
-  if (settings.monitorAfter && !benchMode && flashOf(port).board?.console) {
+  const { batchMode, settings } = flasherStore().getState();
+  if (settings.monitorAfter && !batchMode && flashOf(port).board?.console) {
     await watchStart(port);
   }
 }

@@ -37,7 +37,7 @@ export interface FlasherState {
   readonly overrides: Readonly<Record<PortNumber, readonly string[]>>;
   readonly lines: readonly FlashLine[];
   /** Every board that is plugged in is flashed by itself. */
-  readonly benchMode: boolean;
+  readonly batchMode: boolean;
 }
 
 const noFiles: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
@@ -57,7 +57,7 @@ const nothing = (family: PageFamily): FlasherState => ({
   monitorMessages: null,
   overrides: noOverrides,
   lines: [],
-  benchMode: false,
+  batchMode: false,
 });
 
 let store: StoreApi<FlasherState> | null = null;

@@ -15,7 +15,7 @@ import {
   pauses,
   sent,
   type TestMessage,
-} from '../testing/panel-bench.ts';
+} from '../testing/panel-rig.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 

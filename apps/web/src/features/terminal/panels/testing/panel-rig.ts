@@ -1,4 +1,4 @@
-/** A bench for component tests: it notes what is called, and answers as the test says. */
+/** The rig of the component tests of panels: a bench that notes what is called, and answers as the test says. */
 import { act } from '@testing-library/react';
 import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
 import { vi } from 'vitest';
