@@ -163,7 +163,7 @@ export class LineChannel {
     this.#cleared = null;
     this.#index.dropBefore(this.firstLine);
     if (this.lines === 0) {
-      this.#ring.release();
+      this.#ring.free();
     }
   }
 

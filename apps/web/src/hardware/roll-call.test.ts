@@ -5,9 +5,9 @@ import {
   type HeldPort,
   type Holder,
   missedRounds,
-  type ReleaseAnswer,
+  type PortRequestAnswer,
+  portRequestPeriod,
   RollCall,
-  releasePeriod,
   roundPeriod,
   type TabChannel,
 } from './roll-call.ts';
@@ -25,7 +25,7 @@ class Browser {
   open(
     tab: string,
     held: HeldPort[] = [],
-    asked = (_port: number) => Promise.resolve<ReleaseAnswer>('kept'),
+    asked = (_port: number) => Promise.resolve<PortRequestAnswer>('kept'),
     delay = 0,
   ) {
     const own: ((event: MessageEvent) => void)[] = [];
@@ -133,7 +133,7 @@ describe('roll-call between tabs', () => {
   it('asks only the tab that was meant, and brings its answer back', async () => {
     const browser = new Browser();
     const asked: string[] = [];
-    const answering = (tab: string, answer: ReleaseAnswer) => (port: number) => {
+    const answering = (tab: string, answer: PortRequestAnswer) => (port: number) => {
       asked.push(`${tab} for ${port}`);
       return Promise.resolve(answer);
     };
@@ -150,14 +150,14 @@ describe('roll-call between tabs', () => {
     const browser = new Browser();
     const here = browser.open('here');
     const outcome = here.askToRelease({ tab: 'gone', port: 1, name: 'Port 1', info: cp2102 });
-    await browser.clock.advance(releasePeriod);
+    await browser.clock.advance(portRequestPeriod);
     expect(await outcome).toBe('no-answer');
   });
 
   it('does not take the answer of a third tab for the one that is waited for', async () => {
     const browser = new Browser();
     const here = browser.open('here');
-    let release: (answer: ReleaseAnswer) => void = () => undefined;
+    let release: (answer: PortRequestAnswer) => void = () => undefined;
     browser.open('a', [], () => new Promise((resolve) => (release = resolve)));
     const other = browser.open('other');
     browser.open('b', [], () => Promise.resolve('released'));

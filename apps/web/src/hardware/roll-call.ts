@@ -16,7 +16,7 @@ export const roundPeriod = 1_000;
 /** A tab that is silent for so many rounds is closed, and not merely busy. */
 export const missedRounds = 5;
 /** How long a tab that asks its person is waited for, in milliseconds. */
-export const releasePeriod = 60_000;
+export const portRequestPeriod = 60_000;
 
 export interface HeldPort {
   /** Number of the port in the tab that holds it. */
@@ -29,8 +29,8 @@ export interface Holder extends HeldPort {
   readonly tab: string;
 }
 
-export type ReleaseAnswer = 'released' | 'kept';
-export type ReleaseOutcome = ReleaseAnswer | 'no-answer';
+export type PortRequestAnswer = 'released' | 'kept';
+export type PortRequestOutcome = PortRequestAnswer | 'no-answer';
 
 type TabMessage =
   | { readonly kind: 'who'; readonly from: string; readonly info: SerialPortInfo }
@@ -41,7 +41,7 @@ type TabMessage =
       readonly from: string;
       readonly to: string;
       readonly port: number;
-      readonly answer: ReleaseAnswer;
+      readonly answer: PortRequestAnswer;
     };
 
 /** What is used of a `BroadcastChannel`. */
@@ -57,14 +57,14 @@ export interface RollCallParts {
   readonly tab: string;
   readonly held: () => readonly HeldPort[];
   /** Another tab asks for `port`. Must not reject. */
-  readonly asked: (port: number) => Promise<ReleaseAnswer>;
+  readonly asked: (port: number) => Promise<PortRequestAnswer>;
 }
 
 export class RollCall {
   readonly #parts: RollCallParts;
   readonly #hearing = new Set<(holder: Holder) => void>();
   /** Those that wait for a tab's answer, by `waitKey`. */
-  readonly #waiting = new Map<string, (answer: ReleaseAnswer) => void>();
+  readonly #waiting = new Map<string, (answer: PortRequestAnswer) => void>();
 
   constructor(parts: RollCallParts) {
     this.#parts = parts;
@@ -119,9 +119,9 @@ export class RollCall {
   }
 
   /** Asks the tab to close the port, and waits until it has done so or its person has decided. */
-  askToRelease({ tab, port }: Holder): Promise<ReleaseOutcome> {
+  askToRelease({ tab, port }: Holder): Promise<PortRequestOutcome> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.schedule(releasePeriod, () => resolve('no-answer'));
+      const cancel = this.#parts.clock.schedule(portRequestPeriod, () => resolve('no-answer'));
       this.#waiting.set(waitKey(tab, port), (answer) => {
         cancel();
         resolve(answer);

@@ -14,23 +14,23 @@ const newlineOrGapOf = (gap: number): Framing => ({ name: 'newline-or-gap', opti
 function framed(framing: Framing) {
   const clock = new VirtualClock(1_000);
   const channel = receivedChannel(64 * 1024);
-  let silences = 0;
-  const framer = new ChannelFraming(clock, channel, () => silences++);
+  let gaps = 0;
+  const framer = new ChannelFraming(clock, channel, () => gaps++);
   framer.set(framing);
   const receive = (text: string) => framer.received(utf8(text), clock.now());
-  return { clock, channel, framer, receive, silences: () => silences };
+  return { clock, channel, framer, receive, gaps: () => gaps };
 }
 
 describe('idle gap', () => {
-  it('ends a packet after a silence, at newlines not', async () => {
-    const { clock, channel, receive, silences } = framed(gapOf(20));
+  it('ends a packet after a gap, at newlines not', async () => {
+    const { clock, channel, receive, gaps } = framed(gapOf(20));
     receive('ab\nc');
     await clock.advance(19);
     receive('d');
     expect(channel.isOpen(0)).toBe(true);
     await clock.advance(20);
     expect(channel.isOpen(0)).toBe(false);
-    expect(silences()).toBe(1);
+    expect(gaps()).toBe(1);
     receive('next');
     expect(heldLines(channel)).toEqual(['ab\ncd', 'next']);
     expect(channel.timeOf(1)).toBe(1_039);

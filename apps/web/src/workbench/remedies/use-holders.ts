@@ -1,6 +1,6 @@
 /** Which other tabs of Wirebench hold such a board, and asking one of them for it. */
 import { useEffect, useState } from 'react';
-import type { Holder, ReleaseOutcome, RollCall } from '../../hardware/roll-call.ts';
+import type { Holder, PortRequestOutcome, RollCall } from '../../hardware/roll-call.ts';
 
 /**
  * As it is now, while the component is shown. Null until a tab has answered or all had their time to.
@@ -15,7 +15,7 @@ export function useHolders(rollCall: () => RollCall, info: SerialPortInfo | null
 const answerText = {
   'no-answer': 'The other tab did not answer. Close it, then try again.',
   kept: 'The other tab keeps it. Disconnect it there, then try again.',
-} satisfies Record<Exclude<ReleaseOutcome, 'released'>, string>;
+} satisfies Record<Exclude<PortRequestOutcome, 'released'>, string>;
 
 export interface Asking {
   readonly title: string;

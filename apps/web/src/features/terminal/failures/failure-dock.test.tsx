@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortNumber, type PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, ReleaseOutcome, RollCall } from '../../../hardware/roll-call.ts';
+import type { Holder, PortRequestOutcome, RollCall } from '../../../hardware/roll-call.ts';
 import { BenchCallError } from '../../../workbench/bench-client.ts';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
@@ -15,7 +15,7 @@ const { call, rollCall } = vi.hoisted(() => ({
   rollCall: { watchHolders: vi.fn<RollCall['watchHolders']>(), askToRelease: vi.fn() },
 }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('./other-tabs.ts', () => ({ getRollCall: () => rollCall, useReleaseQuestion: () => false }));
+vi.mock('./other-tabs.ts', () => ({ getRollCall: () => rollCall, usePortRequest: () => false }));
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const source: PortSource = { kind: 'serial', place: { index: 0, count: 1, info } };
@@ -45,7 +45,7 @@ async function refusedWith(code: string) {
   await act(() => connectSource(2, source, defaultPortSettings));
 }
 
-const remedy = () => screen.queryByRole('group', { name: 'Hint for port 2' });
+const remedy = () => screen.queryByRole('group', { name: 'What to do about port 2' });
 
 describe('failure dock', () => {
   beforeEach(() => {
@@ -123,7 +123,7 @@ describe('failure dock', () => {
 
   describe('when another tab holds the board', () => {
     const holder: Holder = { tab: 'a', port: 1, name: 'S3 gateway', info };
-    const answer = async (outcome: ReleaseOutcome) => {
+    const answer = async (outcome: PortRequestOutcome) => {
       const now = held(holder);
       rollCall.askToRelease.mockResolvedValue(outcome);
       await refusedWith('busy');

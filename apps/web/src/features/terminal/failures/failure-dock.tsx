@@ -13,7 +13,7 @@ import { OpenHere } from './open-here.tsx';
 import { getRollCall } from './other-tabs.ts';
 import { PermissionDenied } from './permission-denied.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
-import { ReleaseQuestion } from './release-question.tsx';
+import { PortRequest } from './port-request.tsx';
 
 const remedies = {
   busy: PortBusy,
@@ -48,7 +48,7 @@ function PortFailures({ port }: { readonly port: PortNumber }) {
       {Remedy && idle ? <Remedy port={port} failure={failure} /> : null}
       <NotBack port={port} />
       <FramingErrors port={port} />
-      <ReleaseQuestion port={port} />
+      <PortRequest port={port} />
     </>
   );
 }

@@ -25,7 +25,11 @@ export interface FailureStripProps {
 export function FailureStrip({ port, level = 'error', title, children, actions, topic, onDismiss }: FailureStripProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in here
-    <div role="group" className={classNames(styles['strip'], styles[level])} aria-label={`Hint for port ${port}`}>
+    <div
+      role="group"
+      className={classNames(styles['strip'], styles[level])}
+      aria-label={`What to do about port ${port}`}
+    >
       <LevelIcon level={level} />
       <div className={styles['text']}>
         <p className={styles['title']}>{title}</p>

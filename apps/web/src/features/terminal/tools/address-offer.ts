@@ -6,7 +6,7 @@ import { takeHandedOver } from '../../../hardware/handed-over-port.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { changeFind } from '../console/find-store.ts';
-import { lendSettings, returnLent, terminalSettings } from '../settings/settings-store.ts';
+import { applyTemporarySettings, endTemporarySettings, terminalSettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';
 import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
 
@@ -33,7 +33,7 @@ export function takeUpAddress(search: string): void {
     addressState.setState({ search, offer: null });
     return;
   }
-  lendSettings(port, address);
+  applyTemporarySettings(port, address);
   if (address.filter !== undefined) {
     changeFind({ text: address.filter, matchesOnly: true });
   }
@@ -57,7 +57,7 @@ export function closeOffer(): void {
 
 /** The person's own settings are in force again. */
 export function declineOffer(): void {
-  returnLent();
+  endTemporarySettings();
   if (addressState.getState().offer?.filter !== undefined) {
     changeFind({ text: '', matchesOnly: false });
   }

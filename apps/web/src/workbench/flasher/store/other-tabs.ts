@@ -1,6 +1,6 @@
 /** This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one that another tab asks for. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type HeldPort, type ReleaseAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
+import { type HeldPort, type PortRequestAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { disconnect } from './flash-actions.ts';
@@ -32,7 +32,7 @@ function isHeld(port: PortNumber): boolean {
 }
 
 /** A board that is being written is not given away. */
-export async function asked(number: number): Promise<ReleaseAnswer> {
+export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && isHeld(known));
   if (port === undefined) {
     return 'released';

@@ -27,7 +27,7 @@ interface OpenFile {
   readonly hash: string | null;
 }
 
-export class SymbolShelf {
+export class SymbolStore {
   readonly #clock: Clock;
   readonly #line: CallServer<SymbolApi, SymbolTick>;
   readonly #files = new Map<number, OpenFile>();
