@@ -107,8 +107,8 @@ async function openRig(kind: DatabaseKind) {
       const authorization = await authorizationOf(request.caller, { test, impostor, ids });
       const written = writeRequest(request, operation, ids, authorization);
       const answer = await test.app.inject({ ...written, headers: { host: 'localhost:4173', ...written.headers } });
-      const told = `${written.method} ${written.url}`;
-      expect(answer.statusCode, `${told} ${answer.body}`).toBeLessThan(500);
+      const call = `${written.method} ${written.url}`;
+      expect(answer.statusCode, `${call} ${answer.body}`).toBeLessThan(500);
       if (answer.statusCode >= 400) {
         checkRefusal(request, operation, answer);
       } else {
@@ -120,7 +120,7 @@ async function openRig(kind: DatabaseKind) {
       if (written.method !== 'GET') {
         const after = await databaseContents(database.queries);
         if (answer.statusCode >= 400) {
-          expect(after, `${told} was refused, and it or a read before it changed something`).toEqual(before);
+          expect(after, `${call} was refused, and it or a read before it changed something`).toEqual(before);
         }
         before = after;
       }

@@ -51,13 +51,13 @@ class Browser {
 
   /** What is told once all had their time to answer. */
   async whoHolds(roll: RollCall, info: SerialPortInfo) {
-    const told: (readonly Holder[])[] = [];
-    const end = roll.watchHolders(info, (holders) => told.push(holders));
+    const reported: (readonly Holder[])[] = [];
+    const end = roll.watchHolders(info, (holders) => reported.push(holders));
     await this.clock.advance(answerPeriod);
     end();
-    const holders = told.at(-1);
+    const holders = reported.at(-1);
     if (holders === undefined) {
-      throw new Error('Nothing was told.');
+      throw new Error('Nothing was reported.');
     }
     return holders;
   }
@@ -82,28 +82,28 @@ describe('roll-call between tabs', () => {
   describe('as long as somebody wants to know', () => {
     const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
 
-    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is told. */
+    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is reported. */
     function watch(ports: HeldPort[], delay?: number) {
       const browser = new Browser();
       const here = browser.open('here');
       browser.open('a', ports, undefined, delay);
-      const told: string[][] = [];
-      const end = here.watchHolders(cp2102, (holders) => told.push(holders.map(({ name }) => name)));
-      return { browser, told, end };
+      const reported: string[][] = [];
+      const end = here.watchHolders(cp2102, (holders) => reported.push(holders.map(({ name }) => name)));
+      return { browser, reported, end };
     }
 
     it('believes a tab that answers later than the others, as a busy one does', async () => {
-      const { browser, told, end } = watch([held], answerPeriod + 300);
+      const { browser, reported, end } = watch([held], answerPeriod + 300);
       await browser.clock.advance(answerPeriod);
-      expect(told).toEqual([[]]);
+      expect(reported).toEqual([[]]);
       await browser.clock.advance(10 * roundPeriod);
-      expect(told).toEqual([[], ['S3 gateway']]);
+      expect(reported).toEqual([[], ['S3 gateway']]);
       end();
     });
 
     it('learns of a board that is opened, called otherwise and let go of', async () => {
       const ports: HeldPort[] = [];
-      const { browser, told, end } = watch(ports);
+      const { browser, reported, end } = watch(ports);
       await browser.clock.advance(3 * roundPeriod);
       ports.push(held);
       await browser.clock.advance(3 * roundPeriod);
@@ -111,22 +111,22 @@ describe('roll-call between tabs', () => {
       await browser.clock.advance(3 * roundPeriod);
       ports.pop();
       await browser.clock.advance((missedRounds - 1) * roundPeriod);
-      expect(told.at(-1)).toEqual(['Gateway']);
+      expect(reported.at(-1)).toEqual(['Gateway']);
       await browser.clock.advance(2 * roundPeriod);
-      expect(told).toEqual([[], ['S3 gateway'], ['Gateway'], []]);
+      expect(reported).toEqual([[], ['S3 gateway'], ['Gateway'], []]);
       end();
     });
 
     it('asks nobody afterwards, and tells nothing', async () => {
       const ports: HeldPort[] = [];
-      const { browser, told, end } = watch(ports);
+      const { browser, reported, end } = watch(ports);
       await browser.clock.advance(roundPeriod);
       end();
       const asked = browser.messages;
       ports.push(held);
       await browser.clock.advance(10 * roundPeriod);
       expect(browser.messages).toBe(asked);
-      expect(told).toEqual([[]]);
+      expect(reported).toEqual([[]]);
     });
   });
 

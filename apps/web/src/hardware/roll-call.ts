@@ -62,7 +62,7 @@ export interface RollCallParts {
 
 export class RollCall {
   readonly #parts: RollCallParts;
-  readonly #hearing = new Set<(holder: Holder) => void>();
+  readonly #watchers = new Set<(holder: Holder) => void>();
   /** Those that wait for a tab's answer, by `waitKey`. */
   readonly #waiting = new Map<string, (answer: PortRequestAnswer) => void>();
 
@@ -78,42 +78,42 @@ export class RollCall {
    */
   watchHolders(info: SerialPortInfo, tell: (holders: readonly Holder[]) => void): () => void {
     const { clock, tab } = this.#parts;
-    const heard = new Map<string, { readonly holder: Holder; readonly round: number }>();
+    const answers = new Map<string, { readonly holder: Holder; readonly round: number }>();
     let round = 0;
-    let told: string | null = null;
+    let reported: string | null = null;
     let endRound: () => void;
-    const tellNews = () => {
-      const holders = [...heard.values()].map(({ holder }) => holder);
+    const reportChange = () => {
+      const holders = [...answers.values()].map(({ holder }) => holder);
       const news = JSON.stringify(holders);
-      if (news !== told) {
-        told = news;
+      if (news !== reported) {
+        reported = news;
         tell(holders);
       }
     };
-    const hear = (holder: Holder) => {
+    const note = (holder: Holder) => {
       // Answers to another question of this tab come along here.
       if (sameInfo(holder.info, info)) {
-        heard.set(waitKey(holder.tab, holder.port), { holder, round });
-        tellNews();
+        answers.set(waitKey(holder.tab, holder.port), { holder, round });
+        reportChange();
       }
     };
     const ask = (period: number) => {
       round++;
       this.#post({ kind: 'who', from: tab, info });
       endRound = clock.schedule(period, () => {
-        for (const [key, last] of heard) {
+        for (const [key, last] of answers) {
           if (round - last.round >= missedRounds) {
-            heard.delete(key);
+            answers.delete(key);
           }
         }
-        tellNews();
+        reportChange();
         ask(roundPeriod);
       });
     };
-    this.#hearing.add(hear);
+    this.#watchers.add(note);
     ask(answerPeriod);
     return () => {
-      this.#hearing.delete(hear);
+      this.#watchers.delete(note);
       endRound();
     };
   }
@@ -142,8 +142,8 @@ export class RollCall {
         }
         break;
       case 'holding':
-        for (const hear of this.#hearing) {
-          hear({ ...message.held, tab: message.from });
+        for (const note of this.#watchers) {
+          note({ ...message.held, tab: message.from });
         }
         break;
       case 'release': {

@@ -254,7 +254,7 @@ export class BenchHost {
     this.#crashes.advance();
     const entries = portNumbers.map((port) => [port, this.devices.facts(port)] as const);
     const status = this.bench.status();
-    this.#pace.told(status.lines + status.droppedLines, this.#clock.now());
+    this.#pace.sent(status.lines + status.droppedLines, this.#clock.now());
     return {
       status,
       devices: Object.fromEntries(entries) as BenchTick['devices'],

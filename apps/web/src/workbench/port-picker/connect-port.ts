@@ -55,14 +55,14 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
       setConnectFailure(port, code && { code, source, settings });
       throw error;
     });
-  await told(port, connecting);
+  await reportingFailure(port, connecting);
 }
 
 /**
  * Waits for a call that concerns a port. A refusal with a code is on the time line by then; any other failure is put there.
  * Never rejects: the time line is where a person reads it.
  */
-export async function told(port: PortNumber, call: Promise<unknown>): Promise<void> {
+export async function reportingFailure(port: PortNumber, call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

@@ -106,8 +106,8 @@ describe('progress', () => {
     const board = await rig.connect();
     const { events, report } = write(rig, board, regions);
     await report;
-    const told = events.filter((event) => event.type === 'region').map(({ offset }) => offset);
-    expect(told).toEqual(regions.map(({ offset }) => offset));
+    const reported = events.filter((event) => event.type === 'region').map(({ offset }) => offset);
+    expect(reported).toEqual(regions.map(({ offset }) => offset));
   });
 });
 

@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 import { type HeldPort, type PortRequestAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
 /** This tab's part, taken from the first call on. */
@@ -54,8 +54,8 @@ export async function asked(number: number): Promise<PortRequestAnswer> {
     return 'kept';
   }
   const text = `Port ${port} was released: another Wirebench tab asked for it`;
-  await told(port, getBench().call('notice', 'info', text, port));
-  await told(port, getBench().call('disconnect', port));
+  await reportingFailure(port, getBench().call('notice', 'info', text, port));
+  await reportingFailure(port, getBench().call('disconnect', port));
   return 'released';
 }
 

@@ -3,7 +3,7 @@ import type { PortNumber, SendPace } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { sendFile } from '../../../workbench/bench-waits.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
 interface ChosenFile {
   readonly file: File;
@@ -45,7 +45,7 @@ export async function sendChosenFile(pace: SendPace): Promise<void> {
   const cancelled = new AbortController();
   chosenFile.setState({ chosen: { port, file, cancel: () => cancelled.abort() } });
   try {
-    await told(port, sendFile(port, file, pace, cancelled.signal));
+    await reportingFailure(port, sendFile(port, file, pace, cancelled.signal));
   } finally {
     chosenFile.setState({ chosen: null });
   }

@@ -3,7 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { repeatOnBench } from '../../../workbench/bench-waits.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
 export interface Repeat {
   /** As it was typed. */
@@ -41,5 +41,5 @@ export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, e
     }
   };
   show(0);
-  void told(port, repeatOnBench(port, bytes, every, stopped.signal, show).finally(stop));
+  void reportingFailure(port, repeatOnBench(port, bytes, every, stopped.signal, show).finally(stop));
 }

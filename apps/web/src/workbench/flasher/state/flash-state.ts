@@ -6,7 +6,7 @@ import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wireben
 import type { ConnectedBoard } from '../families.ts';
 import type { PlanFacts, WriteStage } from '../flash-protocol.ts';
 import type { FlashSource } from '../usb-source.ts';
-import type { Heard } from './heard.ts';
+import type { StartObservation } from './start-observation.ts';
 
 /**
  * `none`: no board. `connecting`, `detected`: in its bootloader. `planning`, `planned`: compared with what is to be written.
@@ -81,7 +81,7 @@ export interface FlashState {
   /** The board cannot be restarted from here: a person has to press its button. */
   readonly restartByHand: boolean;
   /** What the monitor has heard since the board was restarted; null while nobody listens. */
-  readonly heard: Heard | null;
+  readonly startObservation: StartObservation | null;
   readonly failure: Failure | null;
 }
 
@@ -100,7 +100,7 @@ export const initialFlash: FlashState = {
   report: null,
   interrupted: false,
   restartByHand: false,
-  heard: null,
+  startObservation: null,
   failure: null,
 };
 
@@ -122,7 +122,7 @@ export type FlashAction =
   /** @property byHand it could not be restarted from here: a person has to press its button */
   | { readonly type: 'restarted'; readonly byHand: boolean }
   /** What the monitor has heard of the program so far; null: nobody listens any more. */
-  | { readonly type: 'heard'; readonly heard: Heard | null }
+  | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
   | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
   /** @property board as it is now; null when it is as before */
@@ -177,7 +177,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan } : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
-        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, heard: null }
+        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, startObservation: null }
         : state;
     case 'stage':
       return phase === 'writing' ? { ...state, stage: action.stage } : state;
@@ -199,8 +199,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return phase === 'restarting'
         ? { ...state, phase: 'done', restartByHand: state.restartByHand || action.byHand }
         : state;
-    case 'heard':
-      return phase === 'done' ? { ...state, heard: action.heard } : state;
+    case 'start-observed':
+      return phase === 'done' ? { ...state, startObservation: action.startObservation } : state;
     case 'work':
       return isReady(state)
         ? { ...state, phase: 'working', work: { kind: action.kind, label: action.label, done: null, total: null } }
@@ -246,7 +246,15 @@ function outdated(state: FlashState): FlashState {
     case 'detected':
       return { ...state, phase: 'detected', plan: null, regions: [] };
     case 'done':
-      return { ...state, phase: 'running', plan: null, report: null, regions: [], progress: null, heard: null };
+      return {
+        ...state,
+        phase: 'running',
+        plan: null,
+        report: null,
+        regions: [],
+        progress: null,
+        startObservation: null,
+      };
     case 'failed':
     case 'cancelled':
       return { ...state, plan: null, regions: [], progress: null };

@@ -92,12 +92,12 @@ export async function openInTerminal(port: PortNumber): Promise<void> {
   if (place !== undefined) {
     handOver(place);
   }
-  await toldClosed(port);
+  await seenClosed(port);
   location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);
 }
 
 /** What the bench tells comes after the answer to a call: while it still says open, leaving the page would ask first. */
-function toldClosed(port: PortNumber): Promise<void> {
+function seenClosed(port: PortNumber): Promise<void> {
   const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
   return new Promise((resolve) => {
     if (isClosed()) {

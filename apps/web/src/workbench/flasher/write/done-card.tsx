@@ -17,8 +17,8 @@ import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { useLostFocus } from '../use-lost-focus.ts';
 import { type FlashCardProps, FlashMap } from './flash-map.tsx';
-import { type HeardText, heardText } from './heard-text.ts';
 import { sessionText } from './session-text.ts';
+import { type StartText, startText } from './start-text.ts';
 import styles from './write-card.module.css';
 
 export function DoneCard({ port, flash }: FlashCardProps) {
@@ -27,7 +27,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const receipt = useReceipts(({ byPort }) => byPort[port]);
   const session = useReceipts(({ all }) => sessionText(all));
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
-  const { report, board, heard } = flash;
+  const { report, board, startObservation } = flash;
   if (report === null || receipt === null) {
     return null;
   }
@@ -35,7 +35,13 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
   const said =
-    heard && heardText(heard, { application: receipt.application, baudRate, words: family.words, demo: receipt.demo });
+    startObservation &&
+    startText(startObservation, {
+      application: receipt.application,
+      baudRate,
+      words: family.words,
+      demo: receipt.demo,
+    });
   const trouble = said?.tone === 'trouble';
   const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
@@ -63,7 +69,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
         )}
       </div>
       {said !== null && (trouble || said.tone === 'unsure') ? (
-        <div className={styles['heard']}>
+        <div className={styles['program']}>
           <Notice level={trouble ? 'error' : 'info'} title={said.what}>
             {said.remedy}
           </Notice>
@@ -106,7 +112,7 @@ function Aside({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function doneText({ report, restartByHand }: FlashState, said: HeardText | null, words: FamilyWords): string {
+function doneText({ report, restartByHand }: FlashState, said: StartText | null, words: FamilyWords): string {
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0

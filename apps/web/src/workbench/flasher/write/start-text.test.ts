@@ -2,7 +2,7 @@
 import type { BootVerdict } from '@wirebench/flasher/core';
 import { readEspBoot } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';
-import { heardText } from './heard-text.ts';
+import { startText } from './start-text.ts';
 
 const facts = {
   application: 'wirebench-demo 2.0.0',
@@ -10,7 +10,7 @@ const facts = {
   words: { restart: 'Press its EN button.' },
   demo: false,
 };
-const of = (verdict: BootVerdict, waited = true) => heardText({ verdict, waited }, facts);
+const of = (verdict: BootVerdict, waited = true) => startText({ verdict, waited }, facts);
 
 describe('what is said of a board after its restart', () => {
   it('an app alone on an erased chip is not said to run: the flash has no bootloader', () => {
