@@ -204,7 +204,7 @@ test('panels survive a reload, and follow in another tab', async ({ page, contex
   await expect(send(page, 'heap')).toBeVisible();
 });
 
-test('the target is let go when the device is unplugged, and the time line says so', async ({ page }) => {
+test('the target is cleared when the device is unplugged, and the timeline says so', async ({ page }) => {
   await startDemo(page);
   await aim(page, 'Port 1');
   await pin(page, 'help');

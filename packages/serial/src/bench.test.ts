@@ -7,7 +7,7 @@ import { utf8 } from './testing/line-channels.ts';
 import { allRows, connected, notices, received, testRig } from './testing/test-rig.ts';
 
 describe('bench', () => {
-  it('begins with four ports that have never been open, and nothing on the time line', () => {
+  it('begins with four ports that have never been open, and nothing on the timeline', () => {
     const { bench } = testRig();
     const port = {
       state: 'disconnected',
@@ -104,7 +104,7 @@ describe('bench', () => {
     expect(recorded).toEqual([3, 1, 2, 3, 3, 3, 4]);
   });
 
-  it('tells of each change, and grows its revision with each change of the time line', async () => {
+  it('tells of each change, and grows its revision with each change of the timeline', async () => {
     let changes = 0;
     const test = testRig({ onChange: () => changes++ });
     const device = await connected(test);
@@ -191,7 +191,7 @@ describe('bench', () => {
     expect(device.calls).toEqual([]);
   });
 
-  it('puts what it is told on the time line', () => {
+  it('puts what it is told on the timeline', () => {
     const { bench } = testRig();
     bench.notice('success', 'Messages exported to file', null);
     bench.notice('error', '', 2);

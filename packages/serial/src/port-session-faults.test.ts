@@ -214,7 +214,7 @@ describe('a device that vanishes', () => {
 });
 
 describe('sending', () => {
-  it('stands on the time line as one line as soon as it is accepted', async () => {
+  it('is on the timeline as one line as soon as it is accepted', async () => {
     const test = testRig();
     const device = await connected(test);
     device.hold('write');

@@ -1,5 +1,5 @@
 /**
- * What every framing does: look through received bytes for the place where a frame ends. A frame is one line of the time line,
+ * What every framing does: look through received bytes for the place where a frame ends. A frame is one line of the timeline,
  * whether it is text or a packet. Knows bytes only: no ring, no channel, no time.
  */
 

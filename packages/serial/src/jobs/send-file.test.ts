@@ -43,7 +43,7 @@ const paces = fc.oneof(
 );
 
 describe('sending a file', () => {
-  it('hands over every byte in order, at any pace', async () => {
+  it('passes on every byte in order, at any pace', async () => {
     const contents = fc
       .array(fc.constantFrom(0x0a, 0x41, 0xff), { maxLength: 120 })
       .map((bytes) => Uint8Array.from(bytes));

@@ -30,7 +30,7 @@ export class ByteInspector {
     this.#onInspected = onInspected;
   }
 
-  /** @param layout of the rows that stand there. */
+  /** @param layout of the rows that are there. */
   look(layout: RowLayout): void {
     const range = layout === 'hex' ? this.#range : null;
     this.#mirror(range);

@@ -12,7 +12,7 @@ export interface ListedFile {
   /** In bytes. */
   readonly size: number;
   readonly state:
-    | { readonly kind: 'reading' /** 0 to 1. */; readonly share: number }
+    | { readonly kind: 'reading' /** 0 to 1. */; readonly fraction: number }
     | { readonly kind: 'open'; readonly facts: SymbolFacts }
     /** With what to do about it. */
     | { readonly kind: 'failed'; readonly message: string };
@@ -40,7 +40,7 @@ export async function addSymbolFile(file: File): Promise<void> {
     void reader.call('close', gone.id);
   }
   const { name, size } = file;
-  files.setState({ listed: [...stay, { id, name, size, state: { kind: 'reading', share: 0 } }] });
+  files.setState({ listed: [...stay, { id, name, size, state: { kind: 'reading', fraction: 0 } }] });
   try {
     setFile(id, { kind: 'open', facts: await reader.call('open', id, file) });
   } catch (error) {
@@ -95,10 +95,10 @@ function loseReader(reader: NonNullable<typeof client>): void {
 function showProgress(progress: SymbolTick['progress']): void {
   files.setState(({ listed }) => ({
     listed: listed.map((file) => {
-      const share = progress[file.id];
-      return share === undefined || file.state.kind !== 'reading'
+      const fraction = progress[file.id];
+      return fraction === undefined || file.state.kind !== 'reading'
         ? file
-        : { ...file, state: { kind: 'reading', share } };
+        : { ...file, state: { kind: 'reading', fraction } };
     }),
   }));
 }

@@ -57,8 +57,8 @@ export class SymbolStore {
     try {
       const symbols = await openSymbolFile(source, {
         signal,
-        onProgress: (share) => {
-          this.#progress.set(id, share);
+        onProgress: (fraction) => {
+          this.#progress.set(id, fraction);
           this.#line.change();
         },
         pause: () => this.#clock.sleep(0),

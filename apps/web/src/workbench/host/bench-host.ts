@@ -43,7 +43,7 @@ export class BenchHost {
   readonly bench: Bench;
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
-  /** What stands behind the ports; a flasher in the same thread works with the same boards. */
+  /** What is behind the ports; a flasher in the same thread works with the same boards. */
   readonly devices: PortDevices;
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;

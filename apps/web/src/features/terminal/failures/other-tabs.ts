@@ -1,18 +1,18 @@
 /**
- * This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one when another tab asks for it.
+ * This tab among the other tabs of Wirebench: says which boards it holds, and releases one when another tab asks for it.
  * While it records, it asks first. Other programs do not take part.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type HeldPort, type PortRequestAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
+import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
 /** This tab's part, taken from the first call on. */
-export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
+export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
 type Decide = (answer: PortRequestAnswer) => void;
 

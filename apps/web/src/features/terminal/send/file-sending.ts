@@ -35,7 +35,7 @@ export function cancelFile(): void {
   }
 }
 
-/** Sends what was chosen. What came of it stands on the time line. */
+/** Sends what was chosen. What came of it is on the timeline. */
 export async function sendChosenFile(pace: SendPace): Promise<void> {
   const { chosen } = chosenFile.getState();
   if (chosen === null || chosen.cancel !== null) {

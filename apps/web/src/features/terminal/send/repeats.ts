@@ -25,7 +25,7 @@ export function useRepeat(port: PortNumber): Repeat | null {
   return useStore(repeats, (running) => running[port]);
 }
 
-/** Takes the place of what was repeated to `port`. Ends by itself when the port takes no more; the time line says why. */
+/** Takes the place of what was repeated to `port`. Ends by itself when the port takes no more; the timeline says why. */
 export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, every: number): void {
   repeats.getState()[port]?.stop();
   const stopped = new AbortController();

@@ -7,7 +7,7 @@ import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
 
 export interface TerminalAddress extends TemporarySettings {
-  /** What stands in the find field; only lines with it are shown. */
+  /** What is in the find field; only lines with it are shown. */
   readonly filter?: string | undefined;
   /** A sentence for each value that cannot be used. */
   readonly wrong: readonly string[];

@@ -44,7 +44,7 @@ export interface Failure {
 }
 
 /** What is known where it happens; the rest follows from the course so far. */
-export type Mishap = Omit<Failure, 'during' | 'interrupted'>;
+export type FailureFacts = Omit<Failure, 'during' | 'interrupted'>;
 
 export type WriteProgress = Extract<WriteEvent, { type: 'progress' }>;
 
@@ -108,7 +108,7 @@ export type FlashAction =
   /** @property byHand somebody has put the board into its bootloader: it cannot be reset from here */
   | { readonly type: 'connect'; readonly source: FlashSource; readonly byHand?: boolean }
   /** The browser let nobody pick a board. @property usb a USB device, and no serial port, was asked for */
-  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: Mishap }
+  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: FailureFacts }
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'connected'; readonly board: ConnectedBoard }
   /** The files or the settings have changed: neither the plan nor the result of an earlier write is about them. */
@@ -128,13 +128,13 @@ export type FlashAction =
   /** @property board as it is now; null when it is as before */
   | { readonly type: 'worked'; readonly board: ConnectedBoard | null }
   | { readonly type: 'cancel' }
-  | { readonly type: 'failed'; readonly failure: Mishap }
+  | { readonly type: 'failed'; readonly failure: FailureFacts }
   /** The board is no longer there, and nobody was waiting for it. */
-  | { readonly type: 'gone'; readonly failure: Mishap }
+  | { readonly type: 'gone'; readonly failure: FailureFacts }
   /** The board is to start its program, though nothing was written. */
   | { readonly type: 'release' }
   | { readonly type: 'released' }
-  /** The board was let go of. */
+  /** The board was released. */
   | { readonly type: 'closed' };
 
 const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working', 'releasing'];
@@ -234,11 +234,11 @@ function connecting(state: FlashState, source: FlashSource, byHand: boolean): Fl
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
 }
 
-function refused(state: FlashState, usb: boolean, failure: Mishap): FlashState {
+function refused(state: FlashState, usb: boolean, failure: FailureFacts): FlashState {
   return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
 }
 
-/** A board that was let go of after its write is not in its bootloader: it has to be connected again before it is planned for. */
+/** A board that was released after its write is not in its bootloader: it has to be connected again before it is planned for. */
 function outdated(state: FlashState): FlashState {
   switch (state.phase) {
     case 'planned':
@@ -282,16 +282,16 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
   }
 }
 
-function failed(state: FlashState, mishap: Mishap): FlashState {
+function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
   // Nothing was changed this time, but the board is still as the write before has left it.
-  const left = state.interrupted && mishap.state === 'unchanged' ? 'incomplete' : mishap.state;
+  const left = state.interrupted && facts.state === 'unchanged' ? 'incomplete' : facts.state;
   return {
     ...state,
-    phase: mishap.code === 'cancelled' ? 'cancelled' : 'failed',
+    phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
     step: null,
     work: null,
     interrupted: interrupted && left !== 'unchanged',
-    failure: { ...mishap, state: left, during: state.phase, interrupted },
+    failure: { ...facts, state: left, during: state.phase, interrupted },
   };
 }

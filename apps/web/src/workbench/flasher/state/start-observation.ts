@@ -15,6 +15,6 @@ export function isListening({ verdict, waited }: StartObservation): boolean {
 const quiet: readonly BootVerdict['kind'][] = ['silence', 'unreadable', 'starting', 'app'];
 
 /** The board has said that its program does not run, or not as it should. */
-export function isTrouble({ verdict }: StartObservation): boolean {
+export function startFailed({ verdict }: StartObservation): boolean {
   return !quiet.includes(verdict.kind);
 }

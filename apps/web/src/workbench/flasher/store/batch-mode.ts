@@ -96,7 +96,7 @@ async function flashByItself(port: PortNumber, source: FlashSource): Promise<voi
   }
 }
 
-/** A board that failed at another place, or is done there, and was plugged in again: it stands here now. */
+/** A board that failed at another place, or is done there, and was plugged in again: it is here now. */
 function clearOlder(port: PortNumber): void {
   const id = flashOf(port).board?.id ?? null;
   if (id === null) {

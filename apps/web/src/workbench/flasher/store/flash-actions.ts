@@ -1,4 +1,4 @@
-/** What a person does with a board: connect, write, stop, restart, let go. Whatever happens ends in the store. */
+/** What a person does with a board: connect, write, stop, restart, release. Whatever happens ends in the store. */
 import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';

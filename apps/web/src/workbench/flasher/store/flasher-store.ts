@@ -33,7 +33,7 @@ export interface FlasherState {
   readonly release: FlasherRelease | null;
   /** Of the release, once they are there. */
   readonly monitorMessages: MonitorMessages | null;
-  /** Refusals that were typed away, for this board and these files. */
+  /** Refusals that were overridden, for this board and these files. */
   readonly overrides: Readonly<Record<PortNumber, readonly string[]>>;
   readonly lines: readonly FlashLine[];
   /** Every board that is plugged in is flashed by itself. */

@@ -1,7 +1,7 @@
-/** The monitor of a board: a port of the bench on the board that the flasher has let go of. */
+/** The monitor of a board: a port of the bench on the board that the flasher has released. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import { handOver } from '../../../hardware/handed-over-port.ts';
+import { transferPort } from '../../../hardware/transferred-port.ts';
 import { getBench } from '../../bench.ts';
 import { BenchCallError } from '../../bench-client.ts';
 import type { PortNames } from '../../bench-protocol.ts';
@@ -90,7 +90,7 @@ export async function openInTerminal(port: PortNumber): Promise<void> {
   await getFlasher().call('close', port);
   const place = await placeNow(port);
   if (place !== undefined) {
-    handOver(place);
+    transferPort(place);
   }
   await seenClosed(port);
   location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);

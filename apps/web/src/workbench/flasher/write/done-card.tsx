@@ -42,18 +42,18 @@ export function DoneCard({ port, flash }: FlashCardProps) {
       words: family.words,
       demo: receipt.demo,
     });
-  const trouble = said?.tone === 'trouble';
+  const failed = said?.tone === 'failure';
   const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
   const save = () => saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
   return (
     <section
-      className={classNames('card', styles['card'], styles['done'], (trouble || !verified) && styles['doubtful'])}
+      className={classNames('card', styles['card'], styles['done'], (failed || !verified) && styles['doubtful'])}
       aria-label="Result"
     >
       <div className={styles['big']}>
         <div className={styles['result']}>
-          {trouble || !verified ? <TriangleAlert /> : <Check />}
+          {failed || !verified ? <TriangleAlert /> : <Check />}
           <div>
             <h2>{title}</h2>
             <p>{doneText(flash, said, family.words)}</p>
@@ -68,9 +68,9 @@ export function DoneCard({ port, flash }: FlashCardProps) {
           />
         )}
       </div>
-      {said !== null && (trouble || said.tone === 'unsure') ? (
+      {said !== null && (failed || said.tone === 'unsure') ? (
         <div className={styles['program']}>
-          <Notice level={trouble ? 'error' : 'info'} title={said.what}>
+          <Notice level={failed ? 'error' : 'info'} title={said.what}>
             {said.remedy}
           </Notice>
         </div>

@@ -1,11 +1,11 @@
 /** What was heard of a board since its restart, in words: never more than that, and a remedy where something is wrong. */
 import type { BootVerdict } from '@wirebench/flasher/core';
 import type { PageFamily } from '../page-family.ts';
-import { isListening, isTrouble, type StartObservation } from '../state/start-observation.ts';
+import { isListening, type StartObservation, startFailed } from '../state/start-observation.ts';
 
 export interface StartText {
   /** `unsure`: nothing speaks for the program, and nothing against it. */
-  readonly tone: 'good' | 'waiting' | 'unsure' | 'trouble';
+  readonly tone: 'good' | 'waiting' | 'unsure' | 'failure';
   readonly what: string;
   /** Empty where there is nothing to do. */
   readonly remedy: string;
@@ -35,7 +35,7 @@ export function startText(observation: StartObservation, facts: StartFacts): Sta
     return appText(verdict, facts.application);
   }
   const [what, remedy] = wordsOf(verdict, facts);
-  return { tone: isTrouble(observation) ? 'trouble' : 'unsure', what, remedy };
+  return { tone: startFailed(observation) ? 'failure' : 'unsure', what, remedy };
 }
 
 function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, application: string | null): StartText {
@@ -53,7 +53,7 @@ function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, ap
 
 function otherApp(runs: string, application: string): StartText {
   return {
-    tone: 'trouble',
+    tone: 'failure',
     what: `The board runs ${runs}, not ${application}.`,
     remedy:
       'Its OTA data selects another app partition. Erase the otadata partition, or write to the partition that is selected.',

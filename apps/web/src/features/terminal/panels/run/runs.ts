@@ -157,7 +157,7 @@ const portOf = (port: PortNumber): RunPort => ({
   pause: pauseOnBench,
 });
 
-/** What the bench refuses stands on the time line already; it is said in the panel too. */
+/** What the bench refuses is on the timeline already; it is said in the panel too. */
 async function reportingFailure(panelId: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '@wirebench/clock';
 import { sameInfo } from './permitted-ports.ts';
 
 /** A new number for every change of the messages: tabs of an older version do not understand them. */
-const rollCallChannel = 'wirebench.roll-call.1';
+const channelName = 'wirebench.roll-call.1';
 
 /** After how many milliseconds it is told that nobody has answered; also a hidden tab answers within a few, a busy one later. */
 export const answerPeriod = 400;
@@ -50,7 +50,7 @@ export interface TabChannel {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-export interface RollCallParts {
+export interface TabPortsParts {
   readonly channel: TabChannel;
   readonly clock: Clock;
   /** Tells this tab from all others. */
@@ -60,13 +60,13 @@ export interface RollCallParts {
   readonly asked: (port: number) => Promise<PortRequestAnswer>;
 }
 
-export class RollCall {
-  readonly #parts: RollCallParts;
+export class TabPorts {
+  readonly #parts: TabPortsParts;
   readonly #watchers = new Set<(holder: Holder) => void>();
   /** Those that wait for a tab's answer, by `waitKey`. */
   readonly #waiting = new Map<string, (answer: PortRequestAnswer) => void>();
 
-  constructor(parts: RollCallParts) {
+  constructor(parts: TabPortsParts) {
     this.#parts = parts;
     parts.channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void this.#take(data));
   }
@@ -84,9 +84,9 @@ export class RollCall {
     let endRound: () => void;
     const reportChange = () => {
       const holders = [...answers.values()].map(({ holder }) => holder);
-      const news = JSON.stringify(holders);
-      if (news !== reported) {
-        reported = news;
+      const current = JSON.stringify(holders);
+      if (current !== reported) {
+        reported = current;
         tell(holders);
       }
     };
@@ -164,17 +164,17 @@ export class RollCall {
 
 const waitKey = (tab: string, port: number) => `${port} of ${tab}`;
 
-/** This page's part in the roll call, taken from the first call of what is returned and for as long as the page lives. */
-export function rollCallOfPage({ held, asked }: Pick<RollCallParts, 'held' | 'asked'>): () => RollCall {
-  let rollCall: RollCall | null = null;
+/** This page's part in asking and answering, taken from the first call of what is returned and for as long as the page lives. */
+export function tabPortsOfPage({ held, asked }: Pick<TabPortsParts, 'held' | 'asked'>): () => TabPorts {
+  let tabPorts: TabPorts | null = null;
   return () => {
-    rollCall ??= new RollCall({
-      channel: new BroadcastChannel(rollCallChannel),
+    tabPorts ??= new TabPorts({
+      channel: new BroadcastChannel(channelName),
       clock: systemClock,
       tab: crypto.randomUUID(),
       held,
       asked,
     });
-    return rollCall;
+    return tabPorts;
   };
 }

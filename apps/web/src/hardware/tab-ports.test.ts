@@ -7,10 +7,10 @@ import {
   missedRounds,
   type PortRequestAnswer,
   portRequestPeriod,
-  RollCall,
   roundPeriod,
   type TabChannel,
-} from './roll-call.ts';
+  TabPorts,
+} from './tab-ports.ts';
 
 const cp2102 = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
@@ -46,13 +46,13 @@ class Browser {
         }
       },
     };
-    return new RollCall({ channel, clock: this.clock, tab, held: () => held, asked });
+    return new TabPorts({ channel, clock: this.clock, tab, held: () => held, asked });
   }
 
   /** What is told once all had their time to answer. */
-  async whoHolds(roll: RollCall, info: SerialPortInfo) {
+  async whoHolds(tabPorts: TabPorts, info: SerialPortInfo) {
     const reported: (readonly Holder[])[] = [];
-    const end = roll.watchHolders(info, (holders) => reported.push(holders));
+    const end = tabPorts.watchHolders(info, (holders) => reported.push(holders));
     await this.clock.advance(answerPeriod);
     end();
     const holders = reported.at(-1);
@@ -63,7 +63,7 @@ class Browser {
   }
 }
 
-describe('roll-call between tabs', () => {
+describe('the ports of other tabs', () => {
   it('finds the tab that holds a board of that kind, under the name that it has there', async () => {
     const browser = new Browser();
     const here = browser.open('here');
@@ -101,7 +101,7 @@ describe('roll-call between tabs', () => {
       end();
     });
 
-    it('learns of a board that is opened, called otherwise and let go of', async () => {
+    it('learns of a board that is opened, renamed and released', async () => {
       const ports: HeldPort[] = [];
       const { browser, reported, end } = watch(ports);
       await browser.clock.advance(3 * roundPeriod);
