@@ -16,7 +16,7 @@ import { inTheme, sizeName, sizes, type Theme, takePicture, themes, type WindowS
 import { provideBrowser } from './test/browser.ts';
 
 /** Milliseconds for one screen with all of its pictures, and for one step on the way to it: enough on a busy machine. */
-const patience = { screen: 360_000, step: 30_000 };
+const timeouts = { screen: 360_000, step: 30_000 };
 
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, to: { type: 'string', default: join(root, 'screenshots') } },
@@ -51,12 +51,12 @@ async function inEmptyBrowser(theme: Theme, act: (context: BrowserContext) => Pr
   const timer = setTimeout(() => {
     late = true;
     void context.close();
-  }, patience.screen);
+  }, timeouts.screen);
   try {
-    context.setDefaultTimeout(patience.step);
+    context.setDefaultTimeout(timeouts.step);
     await act(context);
   } catch (error) {
-    throw late ? new Error(`not complete after ${patience.screen / 1_000} s`, { cause: error }) : error;
+    throw late ? new Error(`not complete after ${timeouts.screen / 1_000} s`, { cause: error }) : error;
   } finally {
     clearTimeout(timer);
     await context.close();

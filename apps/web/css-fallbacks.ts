@@ -6,7 +6,7 @@
 
 export interface CssFallbacks {
   readonly css: string;
-  /** What stands in `:has(…)`. Elements that have the one at index n are marked with the word n in `data-has` (`shared/polyfills/has-selector.ts`). */
+  /** What is in `:has(…)`. Elements that have the one at index n are marked with the word n in `data-has` (`shared/polyfills/has-selector.ts`). */
   readonly has: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export interface Place extends AsyncDisposable {
   readonly database: { readonly path: string } | { readonly url: string; readonly statementTimeout: number };
 }
 
-const PATIENT = 600_000;
+const LONG_TIMEOUT = 600_000;
 
 export async function openSqlitePlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'wirebench-benchmark-'));
@@ -44,7 +44,7 @@ export async function openPostgresPlace(): Promise<Place | null> {
     folder,
     environment: { DATABASE_URL: cluster.url() },
     databaseSeconds: () => (server === undefined ? undefined : processorSecondsOfChildren(server)),
-    database: { url: cluster.url(), statementTimeout: PATIENT },
+    database: { url: cluster.url(), statementTimeout: LONG_TIMEOUT },
     [Symbol.asyncDispose]: async () => {
       await cluster[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });

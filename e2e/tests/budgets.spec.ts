@@ -14,7 +14,7 @@ const scriptBudget = 95_000;
 const unseenShift = 0.01;
 
 /** What the first text waits for its font, in milliseconds (`app/start-document.tsx`): on a busy machine that may be too short. */
-const fontPatience = 500;
+const fontTimeout = 500;
 
 interface Shift {
   readonly score: number;
@@ -71,7 +71,7 @@ for (const path of [
   for (const width of [1_440, 390]) {
     test(`nothing on ${path} moves while it loads, ${width} px wide`, async ({ page }) => {
       await page.setViewportSize({ width, height: 844 });
-      await page.addInitScript(neverAfter, fontPatience);
+      await page.addInitScript(neverAfter, fontTimeout);
       await page.addInitScript(() => {
         window.shifts = [];
         new PerformanceObserver((list) => {

@@ -8,7 +8,7 @@ import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
 import { expectToast, noteToasts } from '../support/toasts.ts';
 import { uniqueName } from '../support/unique-name.ts';
-import { aim, edit, openForm, panel, patience, pin, row, send } from './panels-steps.ts';
+import { aim, answerTimeout, edit, openForm, panel, pin, row, send } from './panels-steps.ts';
 import { bearer, type DemoAccount, signIn, signOut } from './sign-in-steps.ts';
 import { connectDemo, log, openTerminal } from './terminal-steps.ts';
 
@@ -63,7 +63,7 @@ test('one saves and shares, the other finds, stars, rates, loads and sends; unsh
   const tinkerer = await person(browser, 'tinkerer');
   try {
     await pin(maker, 'help');
-    await edit(maker, 'help', { 'Wait for': 'demo>', 'Wait at most': patience, 'Then pause': '20' });
+    await edit(maker, 'help', { 'Wait for': 'demo>', 'Wait at most': answerTimeout, 'Then pause': '20' });
     await pin(maker, 'info');
     await openLibrary(maker, 'My JKits');
     await press(maker, 'Save this panel');
@@ -145,7 +145,7 @@ test('an address with a jkit opens it for a visitor, and says so when it is priv
   try {
     const headers = await bearer(maker);
     const content = JSON.stringify({
-      fields: ['help', { content: 'info', repeat: 2, delayMs: 50, expect: 'demo>', timeoutMs: Number(patience) }],
+      fields: ['help', { content: 'info', repeat: 2, delayMs: 50, expect: 'demo>', timeoutMs: Number(answerTimeout) }],
       settings: { lineEnding: true },
     });
     const answer = await maker.request.post(jkitPaths.jkits, { headers, data: { name, content, shared: true } });

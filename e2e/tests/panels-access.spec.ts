@@ -4,7 +4,7 @@ import { expectToFit } from '../support/fits.ts';
 import { holdClock, neverAfter } from '../support/hold-clock.ts';
 import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
-import { aim, edit, openForm, option, pane, panel, patience, pin, row, send } from './panels-steps.ts';
+import { aim, answerTimeout, edit, openForm, option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { log, message, openTerminal, startDemo } from './terminal-steps.ts';
 
 test('panels by keyboard alone', async ({ page }) => {
@@ -92,7 +92,7 @@ for (const theme of themes) {
       await expect(panel(page).getByText('2 / 50')).toBeVisible();
       expect(await findings(page)).toEqual([]);
       await aim(page, 'Port 1');
-      await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': patience });
+      await edit(page, 'help', { 'Wait for': 'reboot', 'Wait at most': answerTimeout });
       await send(page, 'help').click();
       await expect(row(page, 'help')).toContainText('ms');
       await pin(page, 'help');

@@ -27,7 +27,7 @@ export const option = (page: Page, content: string, item: string | RegExp, name?
   choose(panel(page, name).getByRole('button', { name: `Options of ${content}`, exact: true }), item);
 
 /** A board that answers does so in time, however busy the machine is: milliseconds for a field of a message. */
-export const patience = '60000';
+export const answerTimeout = '60000';
 
 /** Opens the form of a message, up to the moment at which it can be typed into. */
 export async function openForm(page: Page, content: string): Promise<Locator> {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 import { expectToast } from '../support/toasts.ts';
 import { choose } from './menu-steps.ts';
-import { aim, edit, option, pane, panel, patience, pin, row, send } from './panels-steps.ts';
+import { aim, answerTimeout, edit, option, pane, panel, pin, row, send } from './panels-steps.ts';
 import { connectDemo, log, message, openTerminal, prompt, startDemo } from './terminal-steps.ts';
 
 /** Notes which rows stand out from now on and for how long, since that may be over before anybody looks. */
@@ -124,9 +124,9 @@ test('all messages run as a script, each after the answer to the one before', as
   await aim(page, 'Port 1');
   await pin(page, 'adc 0 4 100');
   await pin(page, 'info');
-  await edit(page, 'adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': patience });
+  await edit(page, 'adc 0 4 100', { 'Wait for': 'demo>', 'Wait at most': answerTimeout });
   const twice = { 'Times to send': '2', 'Then pause': '50' };
-  await edit(page, 'info', { 'Wait for': 'free heap', 'Wait at most': patience, ...twice });
+  await edit(page, 'info', { 'Wait for': 'free heap', 'Wait at most': answerTimeout, ...twice });
   await panel(page).getByRole('button', { name: 'Run all' }).click();
   await expect(log(page)).toContainText('Device 1: 3 messages sent, 3 answers received');
   await expect(row(page, 'info')).toContainText(/\d+ ms/);
@@ -204,7 +204,7 @@ test('panels survive a reload, and follow in another tab', async ({ page, contex
   await expect(send(page, 'heap')).toBeVisible();
 });
 
-test('the target is let go when the device is unplugged, and the time line says so', async ({ page }) => {
+test('the target is cleared when the device is unplugged, and the timeline says so', async ({ page }) => {
   await startDemo(page);
   await aim(page, 'Port 1');
   await pin(page, 'help');

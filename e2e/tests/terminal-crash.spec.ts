@@ -24,7 +24,7 @@ function addr2line(address: string): string[] {
 }
 
 const addresses = (page: Page) => page.getByRole('list', { name: 'Addresses' }).getByRole('listitem');
-const strip = (page: Page) => page.getByRole('group', { name: 'Hint for port 1' });
+const strip = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
 const files = (page: Page) => page.getByLabel('ELF files of the firmware');
 const dropped = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer });
 

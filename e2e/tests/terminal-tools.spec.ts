@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
 import { connectDemo, log, message, openTerminal, prompt, startDemo, type } from './terminal-steps.ts';
 
-const hint = (page: Page) => page.getByRole('group', { name: 'Hint for port 1' });
+const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
 const baud = (page: Page) => page.getByRole('combobox', { name: 'Baud' });
 
 /** The browser's dialog, which a browser without a screen does not show, is closed without a choice. */

@@ -53,14 +53,14 @@ export class Connections {
     }
   }
 
-  /** Closes idle connections at once, busy ones after their responses, and what is left after `patience` milliseconds. */
-  drain(patience: number): Promise<void> {
+  /** Closes idle connections at once, busy ones after their responses, and what is left after `timeout` milliseconds. */
+  drain(timeout: number): Promise<void> {
     return new Promise((resolve) => {
       const cutOff = setTimeout(() => {
         for (const socket of this.#last.keys()) {
           socket.destroy();
         }
-      }, patience);
+      }, timeout);
       this.#drained = () => {
         clearTimeout(cutOff);
         resolve();

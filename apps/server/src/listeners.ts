@@ -33,9 +33,9 @@ export interface Listeners {
   useTls(pair: TlsPair): void;
   /**
    * Takes no new connection, lets the requests that have begun finish, closes every connection. Those that have not
-   * finished after `patience` milliseconds are cut off.
+   * finished after `timeout` milliseconds are cut off.
    */
-  drain(patience: number): Promise<void>;
+  drain(timeout: number): Promise<void>;
 }
 
 /** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
@@ -100,9 +100,9 @@ export async function openListeners({
         }
       }
     },
-    drain: async (patience) => {
+    drain: async (timeout) => {
       const closed = servers.map(closeServer);
-      await connections.drain(patience);
+      await connections.drain(timeout);
       await Promise.all(closed);
     },
   };

@@ -69,7 +69,7 @@ describe('repeated work', () => {
     expect([runs, clock.pending]).toEqual([2, 0]);
   });
 
-  it('keeps nobody waiting for longer than there is patience, and is done all the same', async () => {
+  it('keeps nobody waiting for longer than its timeout, and is done all the same', async () => {
     const clock = new VirtualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     let runs = 0;
@@ -78,16 +78,16 @@ describe('repeated work', () => {
       runs++;
     };
     const common = { work, clock, interval: 1_000, onFailure: () => undefined };
-    await using _impatient = await repeatWork({ ...common, patience: 0 });
+    await using _withoutWaiting = await repeatWork({ ...common, timeout: 0 });
     let isStarted = false;
-    const starting = repeatWork({ ...common, patience: 5_000 }).then((repeated) => {
+    const starting = repeatWork({ ...common, timeout: 5_000 }).then((repeated) => {
       isStarted = true;
       return repeated;
     });
     await clock.advance(4_999);
     expect(isStarted).toBe(false);
     await clock.advance(1);
-    await using _patient = await starting;
+    await using _started = await starting;
     expect([runs, clock.pending]).toEqual([0, 0]);
     resolve();
     await clock.settle();
@@ -101,7 +101,7 @@ describe('repeated work', () => {
       clock,
       interval: 60_000,
       onFailure: () => undefined,
-      patience: 5_000,
+      timeout: 5_000,
     });
     expect(clock.pending).toBe(1);
     await repeated[Symbol.asyncDispose]();

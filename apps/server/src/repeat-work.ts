@@ -8,12 +8,12 @@ export interface RepeatedWork {
   readonly interval: number;
   readonly onFailure: (error: unknown) => void;
   /** Milliseconds that the first run may keep the caller waiting; without it, as long as it takes. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
-/** Runs `work` once before it resolves, or for as long as there is patience. The disposal waits for a run that is under way. */
+/** Runs `work` once before it resolves, or until the timeout is over. The disposal waits for a run that is under way. */
 export async function repeatWork(repeated: RepeatedWork): Promise<AsyncDisposable> {
-  const { work, clock, interval, onFailure, patience = Number.POSITIVE_INFINITY } = repeated;
+  const { work, clock, interval, onFailure, timeout = Number.POSITIVE_INFINITY } = repeated;
   let isClosed = false;
   let cancel: (() => void) | null = null;
   let running = Promise.resolve();
@@ -26,8 +26,8 @@ export async function repeatWork(repeated: RepeatedWork): Promise<AsyncDisposabl
     }
   };
   running = run();
-  if (patience > 0) {
-    await within(running, clock, patience);
+  if (timeout > 0) {
+    await within(running, clock, timeout);
   }
   return {
     [Symbol.asyncDispose]: async () => {
@@ -38,14 +38,14 @@ export async function repeatWork(repeated: RepeatedWork): Promise<AsyncDisposabl
   };
 }
 
-/** Resolves when `work` does, or after `patience` milliseconds. */
-async function within(work: Promise<void>, clock: Clock, patience: number): Promise<void> {
-  if (patience === Number.POSITIVE_INFINITY) {
+/** Resolves when `work` does, or after `timeout` milliseconds. */
+async function within(work: Promise<void>, clock: Clock, timeout: number): Promise<void> {
+  if (timeout === Number.POSITIVE_INFINITY) {
     await work;
     return;
   }
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.schedule(patience, resolve);
+  const cancel = clock.schedule(timeout, resolve);
   await Promise.race([work, promise]);
   cancel();
 }

@@ -1,6 +1,6 @@
 /** From the environment to a server that listens, and back. */
 import { systemClock } from '@wirebench/clock';
-import { openGate, type Patience } from './admission/gate.ts';
+import { type ClientTimeouts, openGate } from './admission/gate.ts';
 import { buildApp } from './app.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { refuseReachableDemo } from './identity/embedded/embedded-identity.ts';
@@ -14,7 +14,7 @@ export interface StartOptions {
   /** Takes log lines in place of the standard output. */
   readonly logDestination?: LogDestination;
   /** Milliseconds that slow clients have, where they are not the usual ones. */
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<ClientTimeouts>;
 }
 
 export interface StartedServer {
@@ -38,19 +38,19 @@ export async function checkSettings(environment: Environment): Promise<Config> {
 }
 
 /** Milliseconds that requests in flight have to finish once the server stops. */
-const PATIENCE = 10_000;
+const DRAIN_TIMEOUT = 10_000;
 
 /** Throws a `StartError` when a variable, the port or the data folder has to be changed first. */
 export async function startServer(
   environment: Environment,
-  { patience = {}, ...options }: StartOptions = {},
+  { timeouts = {}, ...options }: StartOptions = {},
 ): Promise<StartedServer> {
   const config = await checkSettings(environment);
   const tls = config.tls === null ? null : await readTls(config.tls);
   // The port comes first: it is part of the issuer, and a second start of the same server ends here without touching its data.
   const listeners = await openListeners({ ...config.listen, tls, keepAlive: config.keepAlive });
   const resources = new AsyncDisposableStack();
-  const gate = resources.use(openGate({ overloadDelay: config.overloadDelay, patience }));
+  const gate = resources.use(openGate({ overloadDelay: config.overloadDelay, timeouts }));
   try {
     const publicUrl = config.publicUrl ?? `${tls === null ? 'http' : 'https'}://localhost:${listeners.port}`;
     const app = await buildApp({ ...options, config, publicUrl, gate });
@@ -75,7 +75,7 @@ export async function startServer(
       address: publicUrl,
       port: listeners.port,
       close: async () => {
-        await listeners.drain(PATIENCE);
+        await listeners.drain(DRAIN_TIMEOUT);
         await resources.disposeAsync();
       },
     };

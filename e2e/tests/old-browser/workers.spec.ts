@@ -6,7 +6,7 @@ import { webDist } from '../../../scripts/build/web.ts';
 import { expect, test } from '../../old-browser/fixture.ts';
 
 /** What the code of each worker leaves in its global when it has run. */
-const handles: Readonly<Record<string, string>> = { bench: 'bench', symbols: 'shelf' };
+const handles: Readonly<Record<string, string>> = { bench: 'bench', symbols: 'store' };
 
 const entries = readdirSync(join(webDist, 'assets')).filter((name) => /\.worker-[\w-]+\.js$/.test(name));
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../../web-serial/fixture.ts';
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
-const hint = (page: Page) => page.getByRole('group', { name: 'Hint for port 1' });
+const hint = (page: Page) => page.getByRole('group', { name: 'What to do about port 1' });
 const disconnect = (page: Page) => page.getByRole('button', { name: 'Disconnect port 1' });
 
 test('a board that another tab holds is released there and opened here', async ({ terminal }) => {

@@ -34,7 +34,7 @@ export const staticPages = {
   signInCallback: '/sign-in-callback.html',
   signOutCallback: '/sign-out-callback.html',
   silentCheck: '/silent-check-sso.html',
-  /** Answers the identity provider's login-status check in its stead. */
+  /** Answers the identity provider's login-status check in its place. */
   loginStatus: '/login-status.html',
 } as const;
 

@@ -35,10 +35,10 @@ export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array<ArrayBu
 export interface FrameSink {
   /**
    * A frame, without its delimiters; the bytes are good until the call ends. False when it is none: then its last delimiter
-   * may have been the first one of the next frame, and what stood in it goes to `text`.
+   * may have been the first one of the next frame, and what was in it goes to `text`.
    */
   frame(bytes: Uint8Array): boolean;
-  /** What stands outside of frames: a chip that boots talks there. Good until the call ends. */
+  /** What is outside of frames: a chip that boots talks there. Good until the call ends. */
   text(bytes: Uint8Array): void;
 }
 

@@ -22,7 +22,7 @@ export class AnswerWait {
 
   /**
    * Takes the next piece of the stream. Gives the place in it after the answer's last byte, or -1 while the answer is not
-   * complete; what stands behind that place has not been looked at.
+   * complete; what is behind that place has not been looked at.
    */
   take(bytes: Uint8Array): number {
     for (let index = 0; index < bytes.length; index++) {

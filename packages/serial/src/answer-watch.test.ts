@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerOutcome, Expectation } from './answer-watch.ts';
 import type { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
-import { connected, type TestBench, testBench } from './testing/test-bench.ts';
+import { connected, type TestRig, testRig } from './testing/test-rig.ts';
 
 describe('a question', () => {
-  let test: TestBench;
+  let test: TestRig;
   let device: FakeSerialPort;
   beforeEach(async () => {
-    test = testBench({ reconnect: false });
+    test = testRig({ reconnect: false });
     device = await connected(test);
   });
 

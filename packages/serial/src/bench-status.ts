@@ -23,7 +23,7 @@ export interface PortStatus {
   readonly sent: number;
   /** Lines received since the last connect. */
   readonly lines: number;
-  /** Lines on the time line that the port received or sent, from whichever connect. */
+  /** Lines on the timeline that the port received or sent, from whichever connect. */
   readonly heldLines: number;
   /** Lines of the port that had to leave the full ring since it was last cleared. */
   readonly droppedLines: number;
@@ -38,9 +38,9 @@ export interface PortStatus {
 
 export interface BenchStatus {
   readonly ports: Readonly<Record<PortNumber, PortStatus>>;
-  /** Grows with every change of the time line, so that a page knows that there is something to pull. */
+  /** Grows with every change of the timeline, so that a page knows that there is something to pull. */
   readonly revision: number;
-  /** Lines held on the time line, both directions and notices. */
+  /** Lines held on the timeline, both directions and notices. */
   readonly lines: number;
   readonly droppedLines: number;
   /** Time of arrival of the newest line, in milliseconds since the Unix epoch; null while there is none. */

@@ -4,11 +4,11 @@ import { channelNames } from './channel-name.ts';
 import { defaultPortSettings, portNumbers } from './port-settings.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
-import { allRows, connected, notices, received, testBench } from './testing/test-bench.ts';
+import { allRows, connected, notices, received, testRig } from './testing/test-rig.ts';
 
 describe('bench', () => {
-  it('begins with four ports that have never been open, and nothing on the time line', () => {
-    const { bench } = testBench();
+  it('begins with four ports that have never been open, and nothing on the timeline', () => {
+    const { bench } = testRig();
     const port = {
       state: 'disconnected',
       settings: null,
@@ -38,7 +38,7 @@ describe('bench', () => {
   });
 
   it('merges four boards in the order of their first bytes', async () => {
-    const test = testBench();
+    const test = testRig();
     const devices = [];
     for (const port of portNumbers) {
       devices.push(await connected(test, port));
@@ -71,7 +71,7 @@ describe('bench', () => {
   });
 
   it('shows the channels that are asked for', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('one\n');
     two.receive('two\n');
@@ -88,7 +88,7 @@ describe('bench', () => {
 
   it('hands every byte on exactly once and in order', async () => {
     const recorded: number[] = [];
-    const test = testBench({ onReceived: (port, bytes) => recorded.push(port, ...bytes) });
+    const test = testRig({ onReceived: (port, bytes) => recorded.push(port, ...bytes) });
     const device = await connected(test, 3);
     device.receive(Uint8Array.of(1, 2));
     await device.fail('BreakError');
@@ -104,9 +104,9 @@ describe('bench', () => {
     expect(recorded).toEqual([3, 1, 2, 3, 3, 3, 4]);
   });
 
-  it('tells of each change, and grows its revision with each change of the time line', async () => {
+  it('tells of each change, and grows its revision with each change of the timeline', async () => {
     let changes = 0;
-    const test = testBench({ onChange: () => changes++ });
+    const test = testRig({ onChange: () => changes++ });
     const device = await connected(test);
     const { revision } = test.bench.status();
     const before = changes;
@@ -120,7 +120,7 @@ describe('bench', () => {
   });
 
   it('knows when the newest line came', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await test.clock.advance(40);
     device.receive('line');
@@ -131,7 +131,7 @@ describe('bench', () => {
   });
 
   it('clears everything, and goes on with what comes', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('old\nopen');
     await test.clock.settle();
@@ -145,7 +145,7 @@ describe('bench', () => {
   });
 
   it('drops the oldest lines of a port that floods, never those of another', async () => {
-    const test = testBench({ ringBytes: minimumRingBytes });
+    const test = testRig({ ringBytes: minimumRingBytes });
     const [quiet, loud] = [await connected(test, 1), await connected(test, 2)];
     quiet.receive('quiet\n');
     await test.clock.settle();
@@ -163,18 +163,18 @@ describe('bench', () => {
   });
 
   it('keeps the newest lines when its rings are made smaller', async () => {
-    const test = testBench({ ringBytes: 4 * minimumRingBytes });
+    const test = testRig({ ringBytes: 4 * minimumRingBytes });
     const device = await connected(test);
     device.receive(utf8('0123456789\n'.repeat(10_000)));
     await test.clock.settle();
     test.bench.resize(minimumRingBytes);
     expect(test.bench.status().ports[1].droppedLines).toBe(10_000 - Math.floor(minimumRingBytes / 11));
     expect(() => test.bench.resize(minimumRingBytes - 1)).toThrow(RangeError);
-    expect(() => testBench({ ringBytes: 1.5 })).toThrow(RangeError);
+    expect(() => testRig({ ringBytes: 1.5 })).toThrow(RangeError);
   });
 
   it('refuses to connect when there is no memory for what will be received', async () => {
-    const test = testBench({ ringBytes: minimumRingBytes });
+    const test = testRig({ ringBytes: minimumRingBytes });
     const real = globalThis.Uint8Array;
     const device = new FakeSerialPort();
     globalThis.Uint8Array = new Proxy(real, {
@@ -191,8 +191,8 @@ describe('bench', () => {
     expect(device.calls).toEqual([]);
   });
 
-  it('puts what it is told on the time line', () => {
-    const { bench } = testBench();
+  it('puts what it is told on the timeline', () => {
+    const { bench } = testRig();
     bench.notice('success', 'Messages exported to file', null);
     bench.notice('error', '', 2);
     expect(notices(bench)).toEqual(['Messages exported to file', '']);
@@ -203,7 +203,7 @@ describe('bench', () => {
   });
 
   it('shows rows through a filter as they come, and marks them in the hex layout', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('hit one\nmiss\n');
     await test.clock.settle();
@@ -225,7 +225,7 @@ describe('bench', () => {
   });
 
   it('searches the channels that are asked for', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('needle\n');
     two.receive('needle\n');

@@ -1,5 +1,5 @@
 /**
- * Four ports and one time line: the class that a worker owns and a page asks. Brings sessions, channels, search and export
+ * Four ports and one timeline: the class that a worker owns and a page asks. Brings sessions, channels, search and export
  * together; has no knowledge of its own of any of them.
  */
 import type { Clock } from '@wirebench/clock';
@@ -34,10 +34,10 @@ export interface BenchOptions {
   readonly ringBytes?: number;
   /** Whether a device that vanished is waited for; true unless told. */
   readonly reconnect?: boolean;
-  /** Called after every change of the time line or of a port's status, in the middle of it: ask later, and coalesce. */
+  /** Called after every change of the timeline or of a port's status, in the middle of it: ask later, and coalesce. */
   readonly onChange?: () => void;
   /**
-   * Called with every byte received, exactly once and in order, after it stands on the time line. The bytes may be kept
+   * Called with every byte received, exactly once and in order, after it is on the timeline. The bytes may be kept
    * or transferred. Must not throw.
    */
   readonly onReceived?: (port: PortNumber, bytes: Uint8Array, at: number) => void;
@@ -53,7 +53,7 @@ export interface RowView {
 
 /**
  * Every method that rejects rejects with a `SessionError`: its `code` is for programs, its `message` for people. What went
- * wrong stands on the time line too, so a message need not be shown twice.
+ * wrong is on the timeline too, so a message need not be shown twice.
  */
 export class Bench {
   /** What goes on for a while on a port. */
@@ -111,7 +111,7 @@ export class Bench {
   }
 
   /**
-   * Puts the bytes on the time line at once, as one line, and resolves when the port has taken them. They must not change
+   * Puts the bytes on the timeline at once, as one line, and resolves when the port has taken them. They must not change
    * until then. Rejects, without a line, when the port is not connected.
    */
   send(port: PortNumber, bytes: Uint8Array): Promise<void> {
@@ -181,7 +181,7 @@ export class Bench {
     return rowPage(this.#timeline(query.channels, filter), query, marks?.marker);
   }
 
-  /** Takes all lines of all channels off the time line, until `restoreCleared` or `forgetCleared`. Ports stay as they are. */
+  /** Takes all lines of all channels off the timeline, until `restoreCleared` or `forgetCleared`. Ports stay as they are. */
   clear(): void {
     this.#channels.clear();
     this.#timelineChanged();
@@ -198,7 +198,7 @@ export class Bench {
     this.#channels.forgetCleared();
   }
 
-  /** Puts a line of the bench itself on the time line. */
+  /** Puts a line of the bench itself on the timeline. */
   notice(level: NoticeLevel, text: string, port: PortNumber | null): void {
     this.#channels.notice(level, text, port, this.#clock.now());
     this.#timelineChanged();

@@ -103,7 +103,7 @@ export class ByteRing {
   }
 
   /** Gives the memory back. Offsets go on where they were. */
-  release(): void {
+  free(): void {
     this.#memory = null;
     this.#begin = this.#end;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { copyRows } from './copy-rows.ts';
 import { rowPage } from './row-page.ts';
 import { noticeChannel, receivedChannel, sentChannel, utf8 } from './testing/line-channels.ts';
-import { connected, testBench } from './testing/test-bench.ts';
+import { connected, testRig } from './testing/test-rig.ts';
 import { Timeline } from './timeline.ts';
 import type { RowLayout } from './timeline-rows.ts';
 
@@ -68,7 +68,7 @@ describe('copied rows', () => {
   });
 
   it('have time, port and direction where they are asked for, and come through a filter', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test, 2);
     device.receive('one hit\nmiss\ntwo hit\n');
     await test.clock.settle();

@@ -9,7 +9,7 @@ export function exportText(timeline: Timeline, options: TextExportOptions): Gene
   return exportLines(timeline, options, '', (line) => `${stampOf(line)}${line.content}\n`);
 }
 
-/** What stands before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and what is wrong with its frame. */
+/** What is before a line's content: `2026-11-20 14:03:05.123  Port 1  RX  `, and what is wrong with its frame. */
 export function stampOf({ at, port, kind, fault }: LogFacts): string {
   const mark = fault === null ? '' : `${frameFaultText[fault]}: `;
   return port === '' ? `${localStamp(at)}  ${kind}  ${mark}` : `${localStamp(at)}  ${port}  ${kind}  ${mark}`;

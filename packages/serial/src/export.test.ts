@@ -4,7 +4,7 @@ import { csvRecord } from './export-csv.ts';
 import { exportFileName } from './export-file-name.ts';
 import { exportRaw } from './export-raw.ts';
 import { cutAt, receivedChannel, utf8 } from './testing/line-channels.ts';
-import { connected, testBench } from './testing/test-bench.ts';
+import { connected, testRig } from './testing/test-rig.ts';
 
 function joined(chunks: Iterable<Uint8Array>): Uint8Array {
   return Uint8Array.from([...chunks].flatMap((chunk) => [...chunk]));
@@ -24,7 +24,7 @@ function stamp(milliseconds: number): string {
 }
 
 async function smallLog() {
-  const test = testBench();
+  const test = testRig();
   const device = await connected(test, 2);
   await test.clock.advance(5);
   device.receive('\x1b[32mready\x1b[0m, "go"\r\n');
@@ -82,7 +82,7 @@ describe('raw export', () => {
   });
 
   it('stays within the port that it is of', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('one');
     two.receive('two');
@@ -125,7 +125,7 @@ describe('text export', () => {
   });
 
   it('ends with what was held when it began', () => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     for (let line = 0; line < 10_000; line++) {
       bench.notice('info', 'before', null);
     }

@@ -28,7 +28,7 @@ describe('filter field', () => {
     expect(query('dir:tx,notice')).toEqual({ terms: [], directions: ['sent', 'notice'] });
   });
 
-  it('keeps together what stands in quotes, also what looks like a token', () => {
+  it('keeps together what is in quotes, also what looks like a token', () => {
     expect(query('"no saved channel" "port:1" ""a')).toBe('nothing-behind');
     expect(query('"no saved channel" "port:1" say"hi"')).toEqual({
       terms: [text('no saved channel'), text('port:1'), text('say"hi"')],

@@ -43,7 +43,7 @@ export type {
 export { lineText, withoutColours } from './line-text.ts';
 export type { NumberFormat } from './plot/number-line.ts';
 export type { Plot, PlotSeries } from './plot/plot.ts';
-export { type PlotWindow, silence } from './plot/plot-window.ts';
+export { curveBreak, type PlotWindow } from './plot/plot-window.ts';
 export type { SignalChange } from './port/control-lines.ts';
 export {
   baudRates,

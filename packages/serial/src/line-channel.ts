@@ -1,5 +1,5 @@
 /**
- * One stream of the time line: its last bytes, divided into lines by a splitter (`framing/`). The bytes stay as they arrived;
+ * One stream of the timeline: its last bytes, divided into lines by a splitter (`framing/`). The bytes stay as they arrived;
  * what a row shows of them is `line-bytes.ts`, and how text is shown `line-text.ts`.
  * The last line is there from its first byte on, before it has an end. Knows no screen and no other channel.
  */
@@ -31,7 +31,7 @@ export class LineChannel {
   /** Bytes of the newest line's content where it is decoded. */
   #decodedLength: number | null = null;
   #dropped = 0;
-  /** What stood here before it was cleared, as long as that can be undone: its oldest line, and the lines dropped before. */
+  /** What was here before it was cleared, as long as that can be undone: its oldest line, and the lines dropped before. */
   #cleared: { readonly first: number; readonly dropped: number } | null = null;
 
   constructor(identity: ChannelIdentity, counter: SequenceCounter, ringBytes: number) {
@@ -41,7 +41,7 @@ export class LineChannel {
     this.#ring = new ByteRing(ringBytes);
   }
 
-  /** A time line shows the lines of a channel, or some of them (`LineSource` in `timeline.ts`): here it is all. */
+  /** A timeline shows the lines of a channel, or some of them (`LineSource` in `timeline.ts`): here it is all. */
   get channel(): LineChannel {
     return this;
   }
@@ -163,7 +163,7 @@ export class LineChannel {
     this.#cleared = null;
     this.#index.dropBefore(this.firstLine);
     if (this.lines === 0) {
-      this.#ring.release();
+      this.#ring.free();
     }
   }
 

@@ -26,7 +26,7 @@ describe('line feed', () => {
     expect(feed.read()).toBeNull();
   });
 
-  it('says of each line when it began and where it stands on the time line', () => {
+  it('says of each line when it began and where it is on the timeline', () => {
     const channel = receivedChannel(1_024, 2, { next: 40 });
     const feed = new LineFeed(channel);
     channel.append(utf8('a'), 10);

@@ -14,7 +14,7 @@ interface FedLine {
   /** Where its text stands in the bytes of the slice, the line ending left out. */
   readonly start: number;
   readonly end: number;
-  /** Number of the line, by which the time line is in order. */
+  /** Number of the line, by which the timeline is in order. */
   readonly sequence: number;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;

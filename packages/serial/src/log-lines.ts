@@ -1,4 +1,4 @@
-/** The lines of a time line as the entries of a log: what an export of text and one of CSV have in common. */
+/** The lines of a timeline as the entries of a log: what an export of text and one of CSV have in common. */
 import type { ChannelName } from './channel-name.ts';
 import type { FrameFault } from './framing/splitter.ts';
 import { hexText } from './hex-text.ts';

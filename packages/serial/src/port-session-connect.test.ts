@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPortSettings } from './port-settings.ts';
 import { SessionError, type SessionFailure } from './session-failure.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
-import { connected, notices, received, stateOf, testBench } from './testing/test-bench.ts';
+import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 
 const settings = { ...defaultPortSettings, baudRate: 921_600, parity: 'even' } as const;
 
@@ -20,7 +20,7 @@ async function failureOf(work: Promise<unknown>): Promise<[SessionFailure, strin
 
 describe('connect', () => {
   it('opens with the settings and a buffer of 1 MiB, then sets DTR on and RTS off in one step', async () => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     const device = new FakeSerialPort();
     await bench.connect(2, device, settings);
     expect(device.openedWith).toEqual([{ ...settings, bufferSize: 1_048_576 }]);
@@ -35,7 +35,7 @@ describe('connect', () => {
   });
 
   it('goes through connecting', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.hold('open');
     const connecting = bench.connect(1, device, settings);
@@ -47,7 +47,7 @@ describe('connect', () => {
   });
 
   it('is refused while connected, connecting or disconnecting, and changes nothing', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.hold('open');
     const connecting = bench.connect(1, device, settings);
@@ -75,7 +75,7 @@ describe('connect', () => {
   });
 
   it('refuses a device that is open on another port of the bench', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test, 3);
     expect(await failureOf(test.bench.connect(1, device, settings))).toEqual([
       'open-here',
@@ -102,7 +102,7 @@ describe('connect', () => {
     ],
     [new Error('something $& else'), 'open-failed', 'Error connecting to Port 1: something $& else'],
   ])('tells why the device did not open: %s', async (cause, code, message) => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     const device = new FakeSerialPort();
     device.openErrors.push(cause);
     expect(await failureOf(bench.connect(1, device, settings))).toEqual([code, message]);
@@ -113,14 +113,14 @@ describe('connect', () => {
   });
 
   it('tells that the device is gone', async () => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     const device = new FakeSerialPort();
     await device.unplug();
     expect((await failureOf(bench.connect(4, device, settings)))[0]).toBe('device-gone');
   });
 
   it('works with a port that has no control lines, and says so', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.signalsError = new DOMException('Failed to set control signals.', 'NetworkError');
     await bench.connect(1, device, settings);
@@ -132,7 +132,7 @@ describe('connect', () => {
   });
 
   it('counts from 0 again, but not when the device came back by itself', async () => {
-    const test = testBench();
+    const test = testRig();
     const { bench, clock } = test;
     const device = await connected(test);
     const { connectedAt } = bench.status().ports[1];
@@ -163,7 +163,7 @@ describe('connect', () => {
 
 describe('cancelling a connect', () => {
   it('closes the port that opens too late', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.hold('open');
     const failure = failureOf(bench.connect(1, device, settings));
@@ -180,7 +180,7 @@ describe('cancelling a connect', () => {
   });
 
   it('closes the port also when its control lines were being set', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.hold('setSignals');
     const failure = failureOf(bench.connect(1, device, settings));
@@ -194,7 +194,7 @@ describe('cancelling a connect', () => {
   });
 
   it('does not wait for ever for a system that never answers, and closes what it opens later', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     device.hold('open');
     const failure = failureOf(bench.connect(1, device, settings));
@@ -216,7 +216,7 @@ describe('cancelling a connect', () => {
 
 describe('idle', () => {
   it('needs no timer while connected and nothing happens', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('ready\n');
     await test.bench.send(1, Uint8Array.of(1));

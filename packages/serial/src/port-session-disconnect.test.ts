@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { defaultPortSettings } from './port-settings.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
-import { connected, notices, received, stateOf, testBench } from './testing/test-bench.ts';
+import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 
 describe('disconnect', () => {
   it('stops reading, closes the port and says so', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await test.bench.disconnect(1);
     expect(device.isOpen).toBe(false);
@@ -17,7 +17,7 @@ describe('disconnect', () => {
   });
 
   it('is refused when there is nothing to disconnect', async () => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     await expect(bench.disconnect(3)).rejects.toMatchObject({
       code: 'not-connected',
       message: 'Port 3 is not connected',
@@ -25,7 +25,7 @@ describe('disconnect', () => {
   });
 
   it('twice is the same as once', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.hold('close');
     const first = test.bench.disconnect(1);
@@ -38,7 +38,7 @@ describe('disconnect', () => {
   });
 
   it('refuses to send or to set control lines while it goes on', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.hold('close');
     const disconnecting = test.bench.disconnect(1);
@@ -53,7 +53,7 @@ describe('disconnect', () => {
   });
 
   it('lets the last bytes leave the wire before it closes', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = new FakeSerialPort();
     await bench.connect(1, device, { ...defaultPortSettings, baudRate: 9_600 });
     await bench.send(1, new Uint8Array(960));
@@ -67,7 +67,7 @@ describe('disconnect', () => {
   });
 
   it('does not wait for bytes that have left the wire already', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     await bench.send(1, new Uint8Array(100));
     await clock.advance(1_000);
@@ -76,7 +76,7 @@ describe('disconnect', () => {
   });
 
   it('waits for a write that the device has not taken yet', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     device.hold('write');
     const sending = bench.send(1, utf8('slow'));
@@ -91,7 +91,7 @@ describe('disconnect', () => {
   });
 
   it('waits no longer than the bytes need on the wire, and says how many were not sent', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     device.hold('write');
     const outcomes = Promise.allSettled([5_000, 6_520].map((bytes) => bench.send(1, new Uint8Array(bytes))));
@@ -112,7 +112,7 @@ describe('disconnect', () => {
   });
 
   it('does not keep a person waiting for a long file', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     await bench.send(1, new Uint8Array(1_000_000));
     const disconnecting = bench.disconnect(1);
@@ -122,7 +122,7 @@ describe('disconnect', () => {
   });
 
   it('reports a close that hangs, and lets the port be connected to another device', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     device.hold('close');
     const disconnecting = bench.disconnect(1);
@@ -136,7 +136,7 @@ describe('disconnect', () => {
   });
 
   it('is not held up by a reading that cannot be cancelled', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     device.hold('cancel');
     const disconnecting = bench.disconnect(1);
@@ -146,7 +146,7 @@ describe('disconnect', () => {
   });
 
   it('ends the open line: what the next connection brings begins a new one', async () => {
-    const { bench, clock } = testBench();
+    const { bench, clock } = testRig();
     const device = await connected({ bench, clock });
     device.receive('half');
     await clock.settle();
@@ -160,7 +160,7 @@ describe('disconnect', () => {
 
 describe('dispose', () => {
   it('closes every port and leaves no timer', async () => {
-    const test = testBench();
+    const test = testRig();
     const devices = [await connected(test, 1), await connected(test, 2)];
     const lost = await connected(test, 3);
     await lost.unplug();

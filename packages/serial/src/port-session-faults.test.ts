@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
-import { connected, notices, received, stateOf, testBench } from './testing/test-bench.ts';
+import { connected, notices, received, stateOf, testRig } from './testing/test-rig.ts';
 
 /** What was said since the port was connected. */
-function said(test: ReturnType<typeof testBench>): string[] {
+function said(test: ReturnType<typeof testRig>): string[] {
   return notices(test.bench).slice(1);
 }
 
@@ -14,7 +14,7 @@ describe('line errors', () => {
     ['ParityError', 'parity', 'Parity error on Port 1. Check the parity and the data bits.'],
     ['BreakError', 'break', 'Break received on Port 1'],
   ] as const)('%s is counted, told and survived', async (name, count, text) => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('before ');
     await device.fail(name);
@@ -28,7 +28,7 @@ describe('line errors', () => {
   });
 
   it('are told once in an episode, however long it lasts, and their number at its end', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     for (let errors = 0; errors < 10; errors++) {
       await device.fail('FramingError');
@@ -45,7 +45,7 @@ describe('line errors', () => {
   });
 
   it('that were not told yet are told when the port is disconnected', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     for (let errors = 0; errors < 3; errors++) {
       await device.fail('ParityError');
@@ -57,7 +57,7 @@ describe('line errors', () => {
   });
 
   it('without a byte between them leave time for everybody else', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     const broken = (): ReadableStream<Uint8Array> =>
       new ReadableStream({ start: (controller) => controller.error(new DOMException('break', 'BreakError')) });
@@ -74,7 +74,7 @@ describe('line errors', () => {
 
 describe('overrun', () => {
   it('is retried once after 1 s', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.settle();
@@ -88,7 +88,7 @@ describe('overrun', () => {
   });
 
   it('ends the connection when it happens again', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.advance(1_000);
@@ -105,7 +105,7 @@ describe('overrun', () => {
   });
 
   it.each([11_000, 3_600_000])('ends the connection also when it happens again after %i ms', async (later) => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.advance(later);
@@ -117,7 +117,7 @@ describe('overrun', () => {
   });
 
   it('is a first one again on the next connection', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.advance(1_000);
@@ -129,7 +129,7 @@ describe('overrun', () => {
   });
 
   it('does not hide that the device vanished while it was waited out', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.settle();
@@ -139,7 +139,7 @@ describe('overrun', () => {
   });
 
   it('can be disconnected from while it is waited out', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.fail('BufferOverrunError');
     await test.clock.settle();
@@ -151,7 +151,7 @@ describe('overrun', () => {
 
 describe('an error that nothing cures', () => {
   it('disconnects, and says what the system said', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('last words');
     await device.failForGood('UnknownError');
@@ -167,7 +167,7 @@ describe('an error that nothing cures', () => {
 
 describe('a device that vanishes', () => {
   it('is told, keeps what was read, and is waited for', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('read before the cable was pulled');
     await device.unplug();
@@ -178,7 +178,7 @@ describe('a device that vanishes', () => {
   });
 
   it('while sending keeps what was read, and rejects what was not sent', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.hold('write');
     const sends = [test.bench.send(1, utf8('one')), test.bench.send(1, utf8('two'))];
@@ -195,7 +195,7 @@ describe('a device that vanishes', () => {
   });
 
   it('is noticed by its event when the reading hangs', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.dispatchEvent(new Event('disconnect'));
     expect(stateOf(test.bench)).toBe('connected');
@@ -204,7 +204,7 @@ describe('a device that vanishes', () => {
   });
 
   it('is told once, whatever else fails with it', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await device.unplug();
     device.dispatchEvent(new Event('disconnect'));
@@ -214,8 +214,8 @@ describe('a device that vanishes', () => {
 });
 
 describe('sending', () => {
-  it('stands on the time line as one line as soon as it is accepted', async () => {
-    const test = testBench();
+  it('is on the timeline as one line as soon as it is accepted', async () => {
+    const test = testRig();
     const device = await connected(test);
     device.hold('write');
     const sending = test.bench.send(1, utf8('a\nb\r\n'));
@@ -228,7 +228,7 @@ describe('sending', () => {
   });
 
   it('is refused, and leaves no line, when the port is not connected', async () => {
-    const test = testBench();
+    const test = testRig();
     await expect(test.bench.send(2, utf8('x'))).rejects.toMatchObject({
       code: 'not-connected',
       message: 'Port 2 is not connected',
@@ -238,14 +238,14 @@ describe('sending', () => {
   });
 
   it('of nothing does nothing', async () => {
-    const test = testBench();
+    const test = testRig();
     await connected(test);
     await test.bench.send(1, new Uint8Array());
     expect(test.bench.status().lines).toBe(1);
   });
 
   it('that fails disconnects, and is told once', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.writeError = new DOMException('The write timed out.', 'UnknownError');
     const outcomes = await Promise.allSettled([test.bench.send(1, utf8('1')), test.bench.send(1, utf8('2'))]);
@@ -259,7 +259,7 @@ describe('sending', () => {
 
 describe('control lines', () => {
   it('are set together and remembered', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     await test.bench.setSignals(1, { dtr: false, rts: true });
     await test.bench.setSignals(1, { break: true });
@@ -269,7 +269,7 @@ describe('control lines', () => {
   });
 
   it('stay as they were when the port refuses', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.signalsError = new DOMException('Failed to set control signals.', 'NetworkError');
     await expect(test.bench.setSignals(1, { rts: true })).rejects.toMatchObject({ code: 'signals-failed' });
@@ -278,14 +278,14 @@ describe('control lines', () => {
   });
 
   it('are refused when the port is not connected', async () => {
-    const { bench } = testBench();
+    const { bench } = testRig();
     await expect(bench.setSignals(4, { dtr: true })).rejects.toThrow('Port 4 is not connected');
   });
 });
 
 describe('one port', () => {
   it('that fails leaves the others alone', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2, new FakeSerialPort({}))];
     await one.unplug();
     two.receive('still here\n');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { defaultPortSettings, type PortNumber } from './port-settings.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
-import { connected, notices, received, stateOf, type TestBench, testBench } from './testing/test-bench.ts';
+import { connected, notices, received, stateOf, type TestRig, testRig } from './testing/test-rig.ts';
 
 const pick = (port: PortNumber) => `The device for Port ${port} could not be identified. Pick the board again.`;
 
 /** A port whose device has just vanished. */
-async function waiting(test: TestBench, port: PortNumber = 1, device?: FakeSerialPort): Promise<FakeSerialPort> {
+async function waiting(test: TestRig, port: PortNumber = 1, device?: FakeSerialPort): Promise<FakeSerialPort> {
   const lost = await connected(test, port, device);
   await lost.unplug();
   await test.clock.settle();
@@ -16,7 +16,7 @@ async function waiting(test: TestBench, port: PortNumber = 1, device?: FakeSeria
 
 describe('reconnect', () => {
   it('opens the newcomer of the same kind at once, with the settings of before', async () => {
-    const test = testBench();
+    const test = testRig();
     const settings = { ...defaultPortSettings, baudRate: 74_880 };
     const device = new FakeSerialPort();
     await test.bench.connect(1, device, settings);
@@ -38,7 +38,7 @@ describe('reconnect', () => {
   });
 
   it('takes the very same object, whatever it is and whoever else waits', async () => {
-    const test = testBench();
+    const test = testRig();
     const lost = await waiting(test, 1, new FakeSerialPort({ bluetoothServiceClassId: 'x' }));
     await waiting(test, 2, new FakeSerialPort({ bluetoothServiceClassId: 'x' }));
     lost.connected = true;
@@ -49,7 +49,7 @@ describe('reconnect', () => {
   });
 
   it('passes over devices of another kind, and those without ids', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     await waiting(test, 2, new FakeSerialPort({}));
     const others = [
@@ -67,7 +67,7 @@ describe('reconnect', () => {
   });
 
   it('does not touch a device that is open on another port', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test, 1);
     const open = await connected(test, 2);
     test.bench.deviceAppeared(open);
@@ -77,7 +77,7 @@ describe('reconnect', () => {
   });
 
   it('asks, once, when two ports wait for devices of the same kind', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test, 1);
     await waiting(test, 2);
     const [one, two] = [new FakeSerialPort(), new FakeSerialPort()];
@@ -92,7 +92,7 @@ describe('reconnect', () => {
   });
 
   it('asks when a second newcomer of the same kind is there before the first could be opened', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const busy = new FakeSerialPort();
     const error = () => new DOMException('Failed to open serial port.', 'NetworkError');
@@ -108,7 +108,7 @@ describe('reconnect', () => {
   });
 
   it('forgets a newcomer that went again', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const first = new FakeSerialPort();
     first.openErrors.push(new DOMException('Failed to open serial port.', 'NetworkError'));
@@ -123,7 +123,7 @@ describe('reconnect', () => {
   });
 
   it('tries again within a second when the system is not ready for the device yet', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const slow = new FakeSerialPort();
     const error = () => new DOMException('Failed to open serial port.', 'NetworkError');
@@ -136,7 +136,7 @@ describe('reconnect', () => {
   });
 
   it('opens a device that another program held for long soon after it is free', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const held = new FakeSerialPort();
     const error = () => new DOMException('Failed to open serial port.', 'NetworkError');
@@ -150,7 +150,7 @@ describe('reconnect', () => {
   });
 
   it('asks when the device may not be opened', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const forbidden = new FakeSerialPort();
     forbidden.openErrors.push(new DOMException('no permission', 'SecurityError'));
@@ -161,7 +161,7 @@ describe('reconnect', () => {
   });
 
   it('ends after 60 s', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     await test.clock.advance(59_999);
     expect(stateOf(test.bench)).toBe('reconnecting');
@@ -178,7 +178,7 @@ describe('reconnect', () => {
   });
 
   it('leaves a device closed that opens after the wait ended', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const slow = new FakeSerialPort();
     slow.hold('open');
@@ -192,11 +192,11 @@ describe('reconnect', () => {
   });
 
   it.each([
-    ['cancelReconnect', (test: TestBench) => test.bench.cancelReconnect(1)],
-    ['disconnect', (test: TestBench) => test.bench.disconnect(1)],
-    ['the setting', (test: TestBench) => test.bench.setReconnect(1, false)],
+    ['cancelReconnect', (test: TestRig) => test.bench.cancelReconnect(1)],
+    ['disconnect', (test: TestRig) => test.bench.disconnect(1)],
+    ['the setting', (test: TestRig) => test.bench.setReconnect(1, false)],
   ])('is cancelled by %s', async (_, cancel) => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     await cancel(test);
     expect(stateOf(test.bench)).toBe('disconnected');
@@ -205,7 +205,7 @@ describe('reconnect', () => {
   });
 
   it('gives way to a person who picks the board, also while it is being opened', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const returned = new FakeSerialPort();
     returned.hold('open');
@@ -221,7 +221,7 @@ describe('reconnect', () => {
   });
 
   it('is switched off for one port, and happens on the others', async () => {
-    const test = testBench();
+    const test = testRig();
     test.bench.setReconnect(1, false);
     await waiting(test, 2);
     expect(stateOf(test.bench, 2)).toBe('reconnecting');
@@ -234,7 +234,7 @@ describe('reconnect', () => {
   });
 
   it('does not happen when it is switched off', async () => {
-    const test = testBench({ reconnect: false });
+    const test = testRig({ reconnect: false });
     const device = await connected(test);
     await device.unplug();
     await test.clock.settle();
@@ -243,7 +243,7 @@ describe('reconnect', () => {
   });
 
   it('leaves word that a device did not come back, until one is connected', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     const notBack = () => test.bench.status().ports[1].notBack;
     expect(notBack()).toBe(false);
@@ -257,7 +257,7 @@ describe('reconnect', () => {
   });
 
   it('is refused sends meanwhile', async () => {
-    const test = testBench();
+    const test = testRig();
     await waiting(test);
     await expect(test.bench.send(1, new Uint8Array(1))).rejects.toThrow('Port 1 is not connected');
   });

@@ -1,7 +1,7 @@
 /**
  * A search over the lines held: the newest lines first, so that what a person looks at is found at once, in slices, so that
  * whoever runs it stays responsive. It can be taken up again at any time for the lines that came since. What it has found
- * is a time line of its own, and so a filter for the rows of a console.
+ * is a timeline of its own, and so a filter for the rows of a console.
  */
 import type { Clock } from '@wirebench/clock';
 import { ChannelSearch } from './channel-search.ts';

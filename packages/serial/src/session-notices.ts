@@ -1,4 +1,4 @@
-/** What a session says on the time line of its own accord; what failed for somebody is in `session-failure.ts`. */
+/** What a session says on the timeline of its own accord; what failed for somebody is in `session-failure.ts`. */
 import type { PortNumber } from './port-settings.ts';
 import type { NoticeLevel } from './timeline-rows.ts';
 

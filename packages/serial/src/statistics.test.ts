@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { errorHintText } from './statistics.ts';
 import { FakeSerialPort } from './testing/fake-serial-port.ts';
 import { utf8 } from './testing/line-channels.ts';
-import { connected, testBench } from './testing/test-bench.ts';
+import { connected, testRig } from './testing/test-rig.ts';
 
 describe('statistics of a port', () => {
   it('tell amounts, rate, peak, load and the last minute of both directions', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive(`${'x'.repeat(5_758)}\n\n`);
     await test.clock.settle();
@@ -24,7 +24,7 @@ describe('statistics of a port', () => {
   });
 
   it('begin anew at a connect, but for the last minute', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.receive('x'.repeat(100));
     await test.clock.advance(200);
@@ -39,14 +39,14 @@ describe('statistics of a port', () => {
   });
 
   it('of a port that has never been open are empty', () => {
-    const { received, hints, errors } = testBench().bench.statistics(4);
+    const { received, hints, errors } = testRig().bench.statistics(4);
     expect(received).toMatchObject({ bytes: 0, rate: 0, peak: 0, load: null });
     expect(hints).toEqual([]);
     expect(errors).toEqual({ framing: 0, parity: 0, overrun: 0, break: 0 });
   });
 
   it('name the errors that there were, the most frequent first, with what to check', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     for (const error of ['BreakError', 'FramingError', 'FramingError'] as const) {
       await device.fail(error);

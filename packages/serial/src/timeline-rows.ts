@@ -1,4 +1,4 @@
-/** Rows of the time line as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
+/** Rows of the timeline as a console asks for them: a question in rows of the screen, an answer in bytes and facts. */
 import type { ChannelName } from './channel-name.ts';
 import type { Span } from './expression/spans.ts';
 import type { FrameFault } from './framing/splitter.ts';

@@ -65,7 +65,7 @@ function pick(page: ReturnType<typeof rowPage>): ModelRow[] {
   return page.rows.map(({ sequence, part, bytes, open }) => ({ sequence, part, bytes: latin1(bytes), open }));
 }
 
-describe('time line', () => {
+describe('timeline', () => {
   it('gives the rows at any position as a plain sorted list would', () => {
     fc.assert(
       fc.property(arrivals, layouts, fc.nat({ max: 60 }), fc.nat({ max: 40 }), (events, layout, position, count) => {

@@ -1,12 +1,12 @@
 /**
  * Lines of several channels as one list of rows, in order of arrival, without a merged copy: a position is found by binary search
- * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what stands in them
+ * over the sequence numbers, counting in each channel the rows before. Knows where rows are, not what is in them
  * (`row-page.ts`).
  */
 import type { LineChannel } from './line-channel.ts';
 import type { RowAnchor, RowLayout } from './timeline-rows.ts';
 
-/** Lines of one channel that a time line shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
+/** Lines of one channel that a timeline shows: all of them (a `LineChannel` itself), or some. Numbered in their order. */
 export interface LineSource {
   readonly channel: LineChannel;
   /** Number of the oldest line, and the number after the newest. */

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { bareRefusal } from './bare-refusal.ts';
 
 /** Milliseconds. */
-export interface BodyPatience {
+export interface BodyTimeouts {
   /** For all of an ordinary body, and for what is left of any body once it was answered. */
   readonly whole: number;
   /** For an upload, without progress. */
@@ -40,11 +40,11 @@ export function expectUpload(request: IncomingMessage, mostBytes: number): void 
 
 /** The bodies that are on their way. */
 export class BodyArrivals {
-  readonly #patience: BodyPatience;
+  readonly #timeouts: BodyTimeouts;
   readonly #pending = new Set<Arrival>();
 
-  constructor(patience: BodyPatience) {
-    this.#patience = patience;
+  constructor(timeouts: BodyTimeouts) {
+    this.#timeouts = timeouts;
   }
 
   /** To be called for each request before it is handled. */
@@ -54,7 +54,7 @@ export class BodyArrivals {
       return;
     }
     const declared = encoding === undefined ? Number(length) : Infinity;
-    const arrival = new Arrival(request, response, declared, this.#patience);
+    const arrival = new Arrival(request, response, declared, this.#timeouts);
     arrivals.set(request, arrival);
     this.#pending.add(arrival);
     response.once('finish', () => arrival.answered(performance.now()));
@@ -81,7 +81,7 @@ class Arrival {
   readonly #response: ServerResponse;
   /** Its own: a request forgets its socket. */
   readonly #socket: Socket;
-  readonly #patience: BodyPatience;
+  readonly #timeouts: BodyTimeouts;
   /** Bytes; infinite where the request does not say. */
   readonly #declared: number;
   #discarded = DISCARDED;
@@ -91,16 +91,16 @@ class Arrival {
   #idle: number;
   #progress: { bytes: number; at: number };
 
-  constructor(request: IncomingMessage, response: ServerResponse, declared: number, patience: BodyPatience) {
+  constructor(request: IncomingMessage, response: ServerResponse, declared: number, timeouts: BodyTimeouts) {
     this.#request = request;
     this.#response = response;
     this.#socket = request.socket;
     this.#declared = declared;
-    this.#patience = patience;
+    this.#timeouts = timeouts;
     const now = performance.now();
     this.#bytesBefore = this.#socket.bytesRead;
-    this.#deadline = now + patience.whole;
-    this.#idle = patience.whole;
+    this.#deadline = now + timeouts.whole;
+    this.#idle = timeouts.whole;
     this.#progress = { bytes: this.#bytesBefore, at: now };
   }
 
@@ -119,7 +119,7 @@ class Arrival {
 
   becomeUpload(mostBytes: number): void {
     this.#deadline = Infinity;
-    this.#idle = this.#patience.upload;
+    this.#idle = this.#timeouts.upload;
     this.#discarded = mostBytes;
   }
 
@@ -128,8 +128,8 @@ class Arrival {
     if (this.isOver) {
       return;
     }
-    this.#deadline = now + this.#patience.whole;
-    this.#idle = this.#patience.answered;
+    this.#deadline = now + this.#timeouts.whole;
+    this.#idle = this.#timeouts.answered;
     this.#progress = { bytes: this.#socket.bytesRead, at: now };
     if (this.#declared > this.#discarded) {
       const afterAnswer = this.#socket.bytesRead + this.#discarded;

@@ -7,12 +7,12 @@ import { apiPaths } from '@wirebench/contract';
 import type { RequestHandler } from '../connections.ts';
 import type { Metric } from '../metrics/exposition.ts';
 import { bareRefusal } from './bare-refusal.ts';
-import { BodyArrivals, type BodyPatience } from './body-arrival.ts';
+import { BodyArrivals, type BodyTimeouts } from './body-arrival.ts';
 import { LoadShedder, watchEventLoop } from './load-shedder.ts';
 import { SlowReaders } from './slow-readers.ts';
 
 /** Milliseconds that clients have. */
-export interface Patience extends BodyPatience {
+export interface ClientTimeouts extends BodyTimeouts {
   /** For taking an answer, without progress. */
   readonly reader: number;
 }
@@ -20,7 +20,7 @@ export interface Patience extends BodyPatience {
 export interface GateOptions {
   /** Milliseconds that the event loop may be late before requests are turned away; 0 never does. */
   readonly overloadDelay: number;
-  readonly patience?: Partial<Patience>;
+  readonly timeouts?: Partial<ClientTimeouts>;
 }
 
 export interface Gate extends Disposable {
@@ -30,7 +30,7 @@ export interface Gate extends Disposable {
 }
 
 /** An ordinary body is at most half a megabyte; an upload without progress for a minute has lost its client. */
-const PATIENCE: Patience = { whole: 30_000, upload: 60_000, answered: 5_000, reader: 60_000 };
+const TIMEOUTS: ClientTimeouts = { whole: 30_000, upload: 60_000, answered: 5_000, reader: 60_000 };
 
 const SWEEP_INTERVAL = 1_000;
 
@@ -44,11 +44,11 @@ const twoHosts = bareRefusal('invalid-request', { connection: 'close' });
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready, apiPaths.metrics]);
 
 /** Watches until it is disposed of. */
-export function openGate({ overloadDelay, patience: given = {} }: GateOptions): Gate {
-  const patience = { ...PATIENCE, ...given };
+export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): Gate {
+  const timeouts = { ...TIMEOUTS, ...given };
   const load = new LoadShedder(overloadDelay);
-  const bodies = new BodyArrivals(patience);
-  const readers = new SlowReaders(patience.reader);
+  const bodies = new BodyArrivals(timeouts);
+  const readers = new SlowReaders(timeouts.reader);
   const turnedAway = { overload: 0, 'two-hosts': 0, 'slow-body': 0, 'slow-reader': 0 };
 
   const eventLoop = watchEventLoop((delay) => load.sample(delay));
@@ -58,7 +58,7 @@ export function openGate({ overloadDelay, patience: given = {} }: GateOptions): 
       turnedAway['slow-body'] += bodies.sweep(now);
       turnedAway['slow-reader'] += readers.sweep(now);
     },
-    Math.min(SWEEP_INTERVAL, ...Object.values(patience).map((time) => time / 4)),
+    Math.min(SWEEP_INTERVAL, ...Object.values(timeouts).map((time) => time / 4)),
   ).unref();
 
   return {

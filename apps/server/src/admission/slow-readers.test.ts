@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SlowReaders } from './slow-readers.ts';
 
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 /** A server that has been up for an hour. */
 const START = 3_600_000;
 
@@ -22,7 +22,7 @@ class StuckConnection extends Writable {
 
 describe('slow readers', () => {
   it('are not those who asked a moment ago, however long the server has been up', () => {
-    const readers = new SlowReaders(PATIENCE);
+    const readers = new SlowReaders(TIMEOUT);
     const connection = new StuckConnection();
     readers.watch(connection, START);
     connection.answer(1_000);
@@ -31,11 +31,11 @@ describe('slow readers', () => {
   });
 
   it('are those who have taken nothing of an answer for the whole time', () => {
-    const readers = new SlowReaders(PATIENCE);
+    const readers = new SlowReaders(TIMEOUT);
     const connection = new StuckConnection();
     readers.watch(connection, START);
     connection.answer(1_000);
-    expect(readers.sweep(START + PATIENCE)).toBe(1);
+    expect(readers.sweep(START + TIMEOUT)).toBe(1);
     expect(connection.destroyed).toBe(true);
   });
 });

@@ -20,12 +20,12 @@ interface Sent {
 }
 
 export class SlowReaders {
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #sent = new Map<Connection, Sent>();
 
-  /** @param patience milliseconds that an answer may wait for its client without progress */
-  constructor(patience: number) {
-    this.#patience = patience;
+  /** @param timeout milliseconds that an answer may wait for its client without progress */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
   }
 
   /** To be called for each request on `socket`, with the time (`performance.now()`). */
@@ -45,7 +45,7 @@ export class SlowReaders {
       if (waiting === 0 || bytes - sent.bytes >= PROGRESS) {
         sent.bytes = bytes;
         sent.at = now;
-      } else if (now - sent.at >= this.#patience) {
+      } else if (now - sent.at >= this.#timeout) {
         socket.destroy();
         ended++;
       }

@@ -12,7 +12,7 @@ const rules = [...section.matchAll(/^\| (`\/.*?`) \| `(.*?)` \|/gm)]
   .flatMap(([, paths = '', rule = '']) => [...paths.matchAll(/`(.*?)`/g)].map(([, path = '']) => ({ path, rule })))
   .filter(({ path }) => path !== staticPages.release);
 
-/** What stands for a pattern; every kind of answer below it. */
+/** What takes the place of a pattern; every kind of answer below it. */
 const examples: Readonly<Record<string, readonly string[]>> = {
   '/assets/*': ['/assets/main-B1ab2Cd3.js'],
   '/api/firmware/shared/*': [

@@ -6,7 +6,7 @@ import type { Metric } from './exposition.ts';
 export type Check = () => Promise<void>;
 
 /** Milliseconds after which no answer is one. Shorter than the ten seconds that Prometheus waits. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 /** `checks` by the name that the label `dependency` gets. */
 export function dependencyMetrics(checks: Readonly<Record<string, Check>>, clock: Clock): readonly Metric[] {
@@ -50,7 +50,7 @@ async function ask(name: string, check: Check, clock: Clock): Promise<Answer> {
   try {
     await Promise.race([
       check(),
-      clock.sleep(PATIENCE, abort.signal).then(() => Promise.reject(new Error(`no answer in ${PATIENCE} ms`))),
+      clock.sleep(TIMEOUT, abort.signal).then(() => Promise.reject(new Error(`no answer in ${TIMEOUT} ms`))),
     ]);
     return { name, seconds: (clock.now() - start) / 1_000 };
   } catch {

@@ -6,7 +6,7 @@ import type { Clock } from '@wirebench/clock';
 import type { LogDestination } from './request-log.ts';
 
 /** Milliseconds that a line waits at the most: what is lost of the log when the process is killed. */
-const PATIENCE = 100;
+const LONGEST_WAIT = 100;
 
 /** Code units that are written without waiting any longer. */
 const ENOUGH = 16_384;
@@ -37,7 +37,7 @@ export class GatheredLines implements LogDestination {
     if (this.#lines.length >= ENOUGH || this.lastLevel >= URGENT) {
       this.flush();
     } else {
-      this.#cancel ??= this.#clock.schedule(PATIENCE, () => this.flush());
+      this.#cancel ??= this.#clock.schedule(LONGEST_WAIT, () => this.flush());
     }
   }
 

@@ -62,8 +62,8 @@ describe('a call that needs a user', () => {
   ])('is refused with %s, whatever else it carries', async (_name, headersFor) => {
     for (const operation of operations(needsUser)) {
       const answer = await send(operation, { headers: await headersFor() });
-      const told = `${operation.method} ${operation.path}`;
-      expect([told, answer.statusCode, answer.headers['www-authenticate']]).toEqual([told, 401, 'Bearer']);
+      const call = `${operation.method} ${operation.path}`;
+      expect([call, answer.statusCode, answer.headers['www-authenticate']]).toEqual([call, 401, 'Bearer']);
       expect(refusalCodes(operation, 401)).toContain(answer.json().code);
     }
   });
@@ -84,8 +84,8 @@ describe('a call with a body', () => {
       for (const operation of operations(takesBody)) {
         const headers = { ...(await test.bearer(admin)), 'content-type': type };
         const answer = await send(operation, { headers, payload: 'a=b' });
-        const told = [operation.path, answer.statusCode, answer.json().code];
-        expect(told).toEqual([operation.path, 415, 'unsupported-media-type']);
+        const call = [operation.path, answer.statusCode, answer.json().code];
+        expect(call).toEqual([operation.path, 415, 'unsupported-media-type']);
       }
     },
   );

@@ -52,17 +52,17 @@ describe.each(databaseKinds)('any request, on $name', (kind) => {
           fc.array(preparations(document, hints), FIRST),
           fc.array(requests(document, hints), CALLS),
           async (first, then) => {
-            await using bench = await openBench(kind);
+            await using rig = await openRig(kind);
             for (const request of [...inOrder(first), ...then]) {
               const operation = operations.get(request.to);
               if (operation !== undefined) {
-                const status = await bench.check(request, operation);
+                const status = await rig.check(request, operation);
                 if (status < 300) {
                   accepted.add(request.to);
                 }
               }
             }
-            await bench.checkRecords();
+            await rig.checkRecords();
           },
         ),
         { ...settings, numRuns: RUNS[kind.name][long ? 'long' : 'short'] },
@@ -85,7 +85,7 @@ async function documentOf(): Promise<ApiDocument> {
   return readApiDocument(test.app);
 }
 
-async function openBench(kind: DatabaseKind) {
+async function openRig(kind: DatabaseKind) {
   const place = await kind.place();
   const test = await buildTestApp({
     ...place.environment,
@@ -107,8 +107,8 @@ async function openBench(kind: DatabaseKind) {
       const authorization = await authorizationOf(request.caller, { test, impostor, ids });
       const written = writeRequest(request, operation, ids, authorization);
       const answer = await test.app.inject({ ...written, headers: { host: 'localhost:4173', ...written.headers } });
-      const told = `${written.method} ${written.url}`;
-      expect(answer.statusCode, `${told} ${answer.body}`).toBeLessThan(500);
+      const call = `${written.method} ${written.url}`;
+      expect(answer.statusCode, `${call} ${answer.body}`).toBeLessThan(500);
       if (answer.statusCode >= 400) {
         checkRefusal(request, operation, answer);
       } else {
@@ -120,7 +120,7 @@ async function openBench(kind: DatabaseKind) {
       if (written.method !== 'GET') {
         const after = await databaseContents(database.queries);
         if (answer.statusCode >= 400) {
-          expect(after, `${told} was refused, and it or a read before it changed something`).toEqual(before);
+          expect(after, `${call} was refused, and it or a read before it changed something`).toEqual(before);
         }
         before = after;
       }

@@ -9,7 +9,7 @@ import { versionWriter } from './writers/version-writer.ts';
 import type { Call, Writer } from './writers/writer.ts';
 
 /** Milliseconds that a call may take before it counts as lost. */
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 /** Calls of each kind that are on their way at a time. */
 const AT_ONCE = 3;
 
@@ -67,7 +67,7 @@ export class AcknowledgedWrites {
       const answer = await fetch(`${address}${path}`, {
         ...options,
         headers: { ...Object.fromEntries(new Headers(headers)), authorization: `Bearer ${access_token}` },
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT),
       }).catch(() => null);
       if (answer?.status === 503) {
         this.#refused++;

@@ -38,14 +38,14 @@ export interface HostileTarget extends AsyncDisposable {
 
 export async function startHostileTarget(
   environment: Environment = {},
-  patience: StartOptions['patience'] = {},
+  timeouts: StartOptions['timeouts'] = {},
 ): Promise<HostileTarget> {
   await using stack = new AsyncDisposableStack();
   const issuer = stack.use(await startTokenIssuer());
   const server = stack.use(
     await startTestServer(
       { RATE_LIMIT_WRITES: '0', LOG_LEVEL: 'error', ...issuer.environment, ...environment },
-      { patience },
+      { timeouts },
     ),
   );
   const sockets = new Set<Socket>();

@@ -21,7 +21,7 @@ export interface ServerProcessOptions {
   /** Working directory. */
   readonly cwd: string;
   readonly environment: Environment;
-  /** A program that starts the server in its stead, with the server's command line after these arguments. */
+  /** A program that starts the server in its place, with the server's command line after these arguments. */
   readonly wrapper?: readonly string[];
 }
 

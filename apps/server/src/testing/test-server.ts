@@ -18,7 +18,7 @@ export interface TestServer extends AsyncDisposable {
 
 export async function startTestServer(
   environment: Environment = {},
-  { patience = {} }: Pick<StartOptions, 'patience'> = {},
+  { timeouts = {} }: Pick<StartOptions, 'timeouts'> = {},
 ): Promise<TestServer> {
   const folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
@@ -29,7 +29,7 @@ export async function startTestServer(
   const start = (port: number) =>
     startServer(
       { PORT: String(port), DATA_DIR: dataDir, ...environment },
-      { webRoot, logDestination: { write: (line) => log.push(line) }, patience },
+      { webRoot, logDestination: { write: (line) => log.push(line) }, timeouts },
     );
   let server = await start(0);
   return {

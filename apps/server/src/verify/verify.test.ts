@@ -20,7 +20,7 @@ import { verifyFiles } from './verify-files.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const script = join(root, 'scripts', 'verify.ts');
-const patience = 60_000;
+const timeout = 60_000;
 const day = 24 * 3_600_000;
 
 describe.each(databaseKinds)('verifying on $name', ({ place }) => {
@@ -104,7 +104,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
       ]);
       expect(lines.at(-1)).toMatch(/: 1 missing, 2 damaged; 1 orphaned$/);
     },
-    patience,
+    timeout,
   );
 
   it('removes bytes that nobody has known of for more than a day, and nothing else', async () => {
@@ -197,7 +197,7 @@ describe('the command', () => {
         verify({ DATA_DIR: test.dataDir, ...store, S3_SECRET_ACCESS_KEY: 's' }, { repair: false }),
       ).rejects.toThrow('nothing can be said about the files');
     },
-    patience,
+    timeout,
   );
 
   it('takes no option that it does not know', () => {
@@ -233,6 +233,6 @@ describe.each(hasS3 ? ['S3'] : [])('verifying on %s', () => {
         ['orphaned', orphan],
       ]);
     },
-    patience,
+    timeout,
   );
 });

@@ -4,7 +4,7 @@ import { FeedbackSlot } from '../features/feedback/feedback-slot.tsx';
 import { Header } from './header.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell() {
   useFocusOnNavigation();
   return (

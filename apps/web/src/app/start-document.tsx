@@ -10,7 +10,7 @@ import '../shared/styles/global.css';
 const fonts = ['1em "IBM Plex Sans Variable"', '1em "JetBrains Mono Variable"', '600 1em "IBM Plex Sans Condensed"'];
 
 /** Milliseconds that the first text waits for its font: set in another one first, it would move under the reader's eyes. */
-const fontPatience = 500;
+const fontTimeout = 500;
 
 export function startDocument(content: ReactNode): void {
   installProviderInterception();
@@ -19,7 +19,7 @@ export function startDocument(content: ReactNode): void {
   if (root === null) {
     throw new Error('The document has no element to render the app in.');
   }
-  void fontsOrPatience().then(() => createRoot(root).render(<StrictMode>{content}</StrictMode>));
+  void fontsOrTimeout().then(() => createRoot(root).render(<StrictMode>{content}</StrictMode>));
   void startSession();
   // While developing what is shown is what was just changed.
   if (import.meta.env.PROD) {
@@ -32,9 +32,9 @@ export function startDocument(content: ReactNode): void {
 }
 
 /** Fonts come beside the scripts, so there is seldom anything to wait for. Without them there are others. */
-async function fontsOrPatience(): Promise<void> {
+async function fontsOrTimeout(): Promise<void> {
   const loaded = Promise.allSettled(fonts.map((font) => document.fonts.load(font)));
-  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, fontPatience))]);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, fontTimeout))]);
 }
 
 /** What is kept for later must not be in the way of what is shown now. */

@@ -4,7 +4,7 @@ import type { EspChipName } from '@wirebench/devices';
 import type { UsbBus } from './web-usb.ts';
 
 export interface DemoDevice {
-  /** What stands in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
+  /** What is in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
   readonly port: SerialPort | null;
   unplug(): void;
   replug(): void;

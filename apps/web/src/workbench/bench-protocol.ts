@@ -33,7 +33,7 @@ import type { AnsweredPage } from './console/painted-row.ts';
 import type { Incident } from './crash/incident.ts';
 
 /**
- * What stands behind a port: a board named by its place in the browser's list, a simulated one, or what stood there before,
+ * What is behind a port: a board named by its place in the browser's list, a simulated one, or what was there before,
  * found again when it was plugged in anew.
  */
 export type PortSource =

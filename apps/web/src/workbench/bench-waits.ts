@@ -63,11 +63,11 @@ export function repeatOnBench(
   onSent: (count: number) => void,
 ): Promise<RepeatReport> {
   return ended(signal, async (ticket) => {
-    let told = 0;
+    let reported = 0;
     const endTicks = benchStatus.onTick(({ repeats }) => {
       const count = repeats[ticket] ?? 0;
-      if (count > told) {
-        told = count;
+      if (count > reported) {
+        reported = count;
         onSent(count);
       }
     });

@@ -11,8 +11,8 @@ function setState(port: 1 | 2, state: PortState, received = 0) {
 
 describe('open ports', () => {
   it('are counted from opening to closed, and told of when their number changes only', () => {
-    const told: number[] = [];
-    const end = openPorts.subscribe(() => told.push(openPorts.count()));
+    const reported: number[] = [];
+    const end = openPorts.subscribe(() => reported.push(openPorts.count()));
     expect(openPorts.count()).toBe(0);
     setState(1, 'connecting');
     setState(1, 'connected');
@@ -22,7 +22,7 @@ describe('open ports', () => {
     setState(1, 'disconnected');
     end();
     setState(2, 'disconnected');
-    expect(told).toEqual([1, 2, 1]);
+    expect(reported).toEqual([1, 2, 1]);
     expect(openPorts.count()).toBe(0);
   });
 });

@@ -34,7 +34,7 @@ export interface ContractCase {
 }
 
 /** Milliseconds of the rig after which something that was to happen has not. */
-const patience = 20_000;
+const timeout = 20_000;
 
 export function ensure(condition: boolean, what: string): asserts condition {
   if (!condition) {
@@ -45,7 +45,7 @@ export function ensure(condition: boolean, what: string): asserts condition {
 /** Waits until `condition` holds. */
 export async function until(rig: ContractRig, what: string, condition: () => boolean): Promise<void> {
   for (let waited = 0; !condition(); waited++) {
-    ensure(waited < patience, `waited without result: ${what}`);
+    ensure(waited < timeout, `waited without result: ${what}`);
     await rig.elapse(1);
   }
 }

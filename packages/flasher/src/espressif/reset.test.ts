@@ -6,7 +6,7 @@ import { enterBootloader, linkOf, startProgram } from './reset.ts';
 
 const never = new AbortController().signal;
 
-async function bench() {
+async function rig() {
   const clock = new VirtualClock();
   const device = new FakeSerialPort();
   const port = await openBytePort(device, { baudRate: 115_200 }, clock);
@@ -16,7 +16,7 @@ async function bench() {
 
 describe('control lines', () => {
   it('pull EN low, then IO0 while EN rises, and let go', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const playing = enterBootloader(clock, port, 'uart', false, never);
     await clock.advance(99);
     expect(device.calls).toEqual(['lines - RTS']);
@@ -28,7 +28,7 @@ describe('control lines', () => {
   });
 
   it('hold IO0 longer for a board with a slow EN', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const playing = enterBootloader(clock, port, 'uart', true, never);
     await clock.advance(649);
     expect(device.calls.at(-1)).toBe('lines DTR -');
@@ -37,7 +37,7 @@ describe('control lines', () => {
   });
 
   it('ask a chip on its own USB port for its bootloader', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const playing = enterBootloader(clock, port, 'usb-serial-jtag', false, never);
     await clock.advance(1_000);
     await playing;
@@ -48,7 +48,7 @@ describe('control lines', () => {
   });
 
   it('raise both on the way to the bootloader of a chip on USB OTG, whose program waits for that', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const playing = enterBootloader(clock, port, 'usb-otg', false, never);
     await clock.advance(1_000);
     await playing;
@@ -56,7 +56,7 @@ describe('control lines', () => {
   });
 
   it('pulse EN, and leave IO0 alone, to start a program', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const playing = startProgram(clock, port, 'uart', never);
     await clock.advance(100);
     await playing;
@@ -64,7 +64,7 @@ describe('control lines', () => {
   });
 
   it('are let go when it is cancelled', async () => {
-    const { clock, device, port } = await bench();
+    const { clock, device, port } = await rig();
     const abort = new AbortController();
     const playing = enterBootloader(clock, port, 'uart', false, abort.signal);
     await clock.advance(10);

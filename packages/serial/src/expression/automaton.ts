@@ -25,7 +25,7 @@ const FIRST_WIDTH = 16;
 /** In place of the class of a byte that is no character by itself. */
 const NOT_ALONE = -1;
 
-/** What stands before a state's place. */
+/** What is before a state's place. */
 type Before = 'start' | 'word' | 'other';
 
 interface State {

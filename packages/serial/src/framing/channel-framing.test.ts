@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { heldFrames, heldLines, receivedChannel, utf8 } from '../testing/line-channels.ts';
-import { connected, received, testBench } from '../testing/test-bench.ts';
+import { connected, received, testRig } from '../testing/test-rig.ts';
 import { ChannelFraming } from './channel-framing.ts';
 import type { Framing } from './framings.ts';
 
@@ -14,23 +14,23 @@ const newlineOrGapOf = (gap: number): Framing => ({ name: 'newline-or-gap', opti
 function framed(framing: Framing) {
   const clock = new VirtualClock(1_000);
   const channel = receivedChannel(64 * 1024);
-  let silences = 0;
-  const framer = new ChannelFraming(clock, channel, () => silences++);
+  let gaps = 0;
+  const framer = new ChannelFraming(clock, channel, () => gaps++);
   framer.set(framing);
   const receive = (text: string) => framer.received(utf8(text), clock.now());
-  return { clock, channel, framer, receive, silences: () => silences };
+  return { clock, channel, framer, receive, gaps: () => gaps };
 }
 
 describe('idle gap', () => {
-  it('ends a packet after a silence, at newlines not', async () => {
-    const { clock, channel, receive, silences } = framed(gapOf(20));
+  it('ends a packet after a gap, at newlines not', async () => {
+    const { clock, channel, receive, gaps } = framed(gapOf(20));
     receive('ab\nc');
     await clock.advance(19);
     receive('d');
     expect(channel.isOpen(0)).toBe(true);
     await clock.advance(20);
     expect(channel.isOpen(0)).toBe(false);
-    expect(silences()).toBe(1);
+    expect(gaps()).toBe(1);
     receive('next');
     expect(heldLines(channel)).toEqual(['ab\ncd', 'next']);
     expect(channel.timeOf(1)).toBe(1_039);
@@ -135,7 +135,7 @@ describe('idle gap', () => {
   });
 
   it('waits for nothing once the port is closed', async () => {
-    const test = testBench();
+    const test = testRig();
     test.bench.setFraming(1, newlineOrGapOf(60_000));
     const device = await connected(test);
     device.receive('open');
@@ -148,7 +148,7 @@ describe('idle gap', () => {
 
   it('is set for a port, tells of the line that ended, and goes on after a reconnect', async () => {
     let changes = 0;
-    const test = testBench({ onChange: () => changes++ });
+    const test = testRig({ onChange: () => changes++ });
     test.bench.setFraming(1, gapOf(10));
     const device = await connected(test);
     device.receive(Uint8Array.of(0x41, 0x0a, 0x42));

@@ -1,24 +1,24 @@
-/** Puts what a port receives into its channel, and ends a line after a silence where the framing says so. Knows no session. */
+/** Puts what a port receives into its channel, and ends a line after a gap where the framing says so. Knows no session. */
 import type { Clock } from '@wirebench/clock';
 import type { LineChannel } from '../line-channel.ts';
 import { type Framing, splitterOf } from './framings.ts';
 
-/** Has a timer only while a line waits for its silence. */
+/** Has a timer only while a line waits for its gap. */
 export class ChannelFraming {
   readonly #clock: Clock;
   readonly #channel: LineChannel;
-  readonly #silent: () => void;
+  readonly #onGap: () => void;
   /** The framing in force, as text: whoever shows the settings sets it again and again. */
   #framing: string | null = null;
-  #silence: number | null = null;
+  #gap: number | null = null;
   #lastAt = 0;
   #cancelTimer: (() => void) | null = null;
 
-  /** @param silent called when a silence ended a line. */
-  constructor(clock: Clock, channel: LineChannel, silent: () => void) {
+  /** @param onGap called when a gap ended a line. */
+  constructor(clock: Clock, channel: LineChannel, onGap: () => void) {
     this.#clock = clock;
     this.#channel = channel;
-    this.#silent = silent;
+    this.#onGap = onGap;
   }
 
   /**
@@ -33,18 +33,18 @@ export class ChannelFraming {
     const splitter = splitterOf(framing);
     this.#framing = text;
     this.#channel.splitWith(splitter);
-    this.#silence = splitter.silence;
+    this.#gap = splitter.gap;
     this.#stopTimer();
-    this.#awaitSilence();
+    this.#awaitGap();
   }
 
   received(bytes: Uint8Array, at: number): void {
-    if (this.#silence !== null && at - this.#lastAt >= this.#silence) {
+    if (this.#gap !== null && at - this.#lastAt >= this.#gap) {
       this.#channel.finishLine();
     }
     this.#channel.append(bytes, at);
     this.#lastAt = at;
-    this.#awaitSilence();
+    this.#awaitGap();
   }
 
   /** Nothing more comes. */
@@ -54,22 +54,22 @@ export class ChannelFraming {
   }
 
   get #waits(): boolean {
-    return this.#silence !== null && this.#channel.isOpen(this.#channel.endLine - 1);
+    return this.#gap !== null && this.#channel.isOpen(this.#channel.endLine - 1);
   }
 
   /** One timer serves all reads that come before it fires: setting one for each would cost more than the reads. */
-  #awaitSilence(): void {
-    const silence = this.#silence;
-    if (silence === null || this.#cancelTimer !== null || !this.#waits) {
+  #awaitGap(): void {
+    const gap = this.#gap;
+    if (gap === null || this.#cancelTimer !== null || !this.#waits) {
       return;
     }
-    this.#cancelTimer = this.#clock.schedule(this.#lastAt + silence - this.#clock.now(), () => {
+    this.#cancelTimer = this.#clock.schedule(this.#lastAt + gap - this.#clock.now(), () => {
       this.#cancelTimer = null;
-      if (this.#waits && this.#clock.now() - this.#lastAt >= silence) {
+      if (this.#waits && this.#clock.now() - this.#lastAt >= gap) {
         this.#channel.finishLine();
-        this.#silent();
+        this.#onGap();
       }
-      this.#awaitSilence();
+      this.#awaitGap();
     });
   }
 

@@ -11,7 +11,7 @@ const DELIMITER = 0;
 const FULL_BLOCK = 0xff;
 
 class CobsSplitter implements Splitter {
-  readonly silence = null;
+  readonly gap = null;
   readonly unfinished = 'incomplete';
   readonly decode = decodeCobs;
   readonly ending = 0;

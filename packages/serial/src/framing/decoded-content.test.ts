@@ -4,7 +4,7 @@ import type { SearchTerm } from '../line-query.ts';
 import { Marker } from '../marks.ts';
 import { rowPage } from '../row-page.ts';
 import { latin1, receivedChannel } from '../testing/line-channels.ts';
-import { connected, testBench } from '../testing/test-bench.ts';
+import { connected, testRig } from '../testing/test-rig.ts';
 import { Timeline } from '../timeline.ts';
 import { splitterOf } from './framings.ts';
 
@@ -17,7 +17,7 @@ const stream = Uint8Array.from([
 
 async function received() {
   const kept: Uint8Array[] = [];
-  const test = testBench({ onReceived: (_, bytes) => kept.push(bytes) });
+  const test = testRig({ onReceived: (_, bytes) => kept.push(bytes) });
   test.bench.setFraming(1, { name: 'cobs', options: {} });
   const device = await connected(test);
   device.receive(stream.slice(0, 6));
@@ -58,7 +58,7 @@ describe('decoded content', () => {
   });
 
   it('leaves matches across lines of text between two frames where they are', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     const receive = async (name: 'cobs' | 'newline', bytes: readonly number[]) => {
       test.bench.setFraming(1, { name, options: {} });

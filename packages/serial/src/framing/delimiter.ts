@@ -4,7 +4,7 @@ import type { Splitter } from './splitter.ts';
 import { type TypedBytes, typedBytes } from './typed-bytes.ts';
 
 class DelimiterSplitter implements Splitter {
-  readonly silence = null;
+  readonly gap = null;
   readonly unfinished = 'incomplete';
   readonly decode = null;
   readonly fault = null;

@@ -5,7 +5,7 @@ import type { Splitter } from './splitter.ts';
 const longestLength = 65_535;
 
 class FixedLengthSplitter implements Splitter {
-  readonly silence = null;
+  readonly gap = null;
   readonly unfinished = 'incomplete';
   readonly decode = null;
   readonly ending = 0;

@@ -1,6 +1,6 @@
 /**
- * Packets with a silence between them. What counts is when a read arrived: a USB bridge hands on what it has once in 1 to 16 ms,
- * so that a shorter silence on the wire is not seen, and a busy system can make one.
+ * Packets with a gap between them. What counts is when a read arrived: a USB bridge hands on what it has once in 1 to 16 ms,
+ * so that a shorter gap on the wire is not seen, and a busy system can make one.
  */
 import { defineFraming, type NumberField } from './framing-definition.ts';
 import { endsWithReturn, lineEndingLength } from './newline.ts';
@@ -21,7 +21,7 @@ export const gapField: NumberField = {
 };
 
 class GapSplitter implements Splitter {
-  readonly silence: number;
+  readonly gap: number;
   readonly unfinished = null;
   readonly decode = null;
   readonly fault = null;
@@ -29,8 +29,8 @@ class GapSplitter implements Splitter {
   ending = 0;
   #afterReturn = false;
 
-  constructor(silence: number) {
-    this.silence = silence;
+  constructor(gap: number) {
+    this.gap = gap;
   }
 
   next(bytes: Uint8Array, from: number, to: number): number {
@@ -47,7 +47,7 @@ class GapSplitter implements Splitter {
 
 export const gapFraming = defineFraming<{ readonly gap: number }>({
   title: 'After a gap',
-  use: 'Packets with a silence between them, such as Modbus RTU.',
+  use: 'Packets with a gap between them, such as Modbus RTU.',
   defaults: { gap: usualGap },
   fields: { gap: gapField },
   splitter: ({ gap }) => new GapSplitter(gap),

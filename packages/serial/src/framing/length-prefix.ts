@@ -14,7 +14,7 @@ type LengthPrefix = {
 };
 
 class LengthPrefixSplitter implements Splitter {
-  readonly silence = null;
+  readonly gap = null;
   readonly unfinished = 'incomplete';
   readonly decode = null;
   readonly ending = 0;

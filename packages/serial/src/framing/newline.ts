@@ -6,7 +6,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export class NewlineSplitter implements Splitter {
-  readonly silence: number | null;
+  readonly gap: number | null;
   readonly unfinished = null;
   readonly decode = null;
   readonly fault = null;
@@ -15,8 +15,8 @@ export class NewlineSplitter implements Splitter {
   /** The last byte of the frame so far is `\r`. */
   #afterReturn = false;
 
-  constructor(silence: number | null = null) {
-    this.silence = silence;
+  constructor(gap: number | null = null) {
+    this.gap = gap;
   }
 
   next(bytes: Uint8Array, from: number, to: number): number {

@@ -8,7 +8,7 @@ const ESC_END = 0xdc;
 const ESC_ESC = 0xdd;
 
 class SlipSplitter implements Splitter {
-  readonly silence = null;
+  readonly gap = null;
   readonly unfinished = 'incomplete';
   readonly decode = decodeSlip;
   readonly ending = 0;

@@ -1,5 +1,5 @@
 /**
- * What every framing does: look through received bytes for the place where a frame ends. A frame is one line of the time line,
+ * What every framing does: look through received bytes for the place where a frame ends. A frame is one line of the timeline,
  * whether it is text or a packet. Knows bytes only: no ring, no channel, no time.
  */
 
@@ -18,7 +18,7 @@ export type DecodeFrame = (frame: Uint8Array) => Uint8Array<ArrayBuffer>;
 /** Goes through one stream, frame by frame; asked for the next end in a chunk, not for each byte. */
 export interface Splitter {
   /** A frame also ends when nothing came for this many milliseconds; null for never. */
-  readonly silence: number | null;
+  readonly gap: number | null;
   /** What a frame is that has to end before its end came; null where it is as good as any other, as with text. */
   readonly unfinished: 'incomplete' | null;
   /** Null where a row shows the bytes as they arrived. */

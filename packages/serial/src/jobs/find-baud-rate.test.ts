@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { baudRates } from '../port-settings.ts';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
 import { utf8 } from '../testing/line-channels.ts';
-import { connected, notices, testBench } from '../testing/test-bench.ts';
+import { connected, notices, testRig } from '../testing/test-rig.ts';
 import { baudReasonText, scoreBaud } from './baud-score.ts';
 import { type BaudFinding, usualBaudRates } from './find-baud-rate.ts';
 import type { FindBaudOptions } from './port-jobs.ts';
 
 /** A board that prints its sensors' readings at a rate, and what a search makes of it. */
 async function find(baudRate: number, options: FindBaudOptions = {}) {
-  const test = testBench();
+  const test = testRig();
   const board = new ChattyBoard({ baudRate, sensors: true });
   const { port } = new SimulatedSerial().plugIn({ device: board, clock: test.clock, ...demoUsbIds });
   if (port === null) {
@@ -78,7 +78,7 @@ describe('finding the baud rate', () => {
   });
 
   it('says that nothing came when nothing comes', async () => {
-    const test = testBench();
+    const test = testRig();
     const finding = test.bench.jobs.findBaudRate(1, new FakeSerialPort(), { rates: [9_600, 115_200], listen: 500 });
     await test.clock.advance(1_000);
     expect(await finding).toMatchObject({ baudRate: null, silent: true });
@@ -90,7 +90,7 @@ describe('finding the baud rate', () => {
   });
 
   it('puts the lines back at once each time, and leaves the port closed', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = new FakeSerialPort();
     const lines = { dtr: false, rts: true };
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600, 115_200], listen: 100, lines });
@@ -103,7 +103,7 @@ describe('finding the baud rate', () => {
   });
 
   it('stops when it is cancelled, and leaves the port closed', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = new FakeSerialPort();
     const abort = new AbortController();
     const finding = test.bench.jobs.findBaudRate(1, device, { signal: abort.signal });
@@ -118,7 +118,7 @@ describe('finding the baud rate', () => {
   });
 
   it('keeps others from the device meanwhile', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600], listen: 100 });
     await expect(connected(test, 2, device)).rejects.toMatchObject({ code: 'open-here' });
@@ -135,7 +135,7 @@ describe('finding the baud rate', () => {
   });
 
   it('ends with the words of the port when it cannot be opened, or vanishes', async () => {
-    const test = testBench();
+    const test = testRig();
     const busy = new FakeSerialPort();
     busy.openErrors.push(new DOMException('Failed to open serial port.', 'NetworkError'));
     await expect(test.bench.jobs.findBaudRate(1, busy)).rejects.toMatchObject({ code: 'busy' });
@@ -151,7 +151,7 @@ describe('finding the baud rate', () => {
   });
 
   it('ends with the bench', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device);
     finding.catch(() => 'looked at below');
@@ -163,7 +163,7 @@ describe('finding the baud rate', () => {
   });
 
   it('hears on through errors of the line, and counts them', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = new FakeSerialPort();
     const finding = test.bench.jobs.findBaudRate(1, device, { rates: [9_600], listen: 1_000 });
     await test.clock.settle();

@@ -79,7 +79,7 @@ export async function findBaudRate(clock: Clock, target: BaudTarget, search: Bau
   for (const [index, baudRate] of rates.entries()) {
     signal?.throwIfAborted();
     onTry?.(baudRate, index, rates.length);
-    const sample = await hear(clock, target, baudRate, listen, signal);
+    const sample = await listenAt(clock, target, baudRate, listen, signal);
     signal?.throwIfAborted();
     const candidate = {
       baudRate,
@@ -107,7 +107,7 @@ function rank(candidates: readonly BaudCandidate[]): BaudFinding {
   };
 }
 
-async function hear(
+async function listenAt(
   clock: Clock,
   { device, settings, lines }: BaudTarget,
   baudRate: number,

@@ -1,4 +1,4 @@
-/** What jobs say on the time line when they end. */
+/** What jobs say on the timeline when they end. */
 import type { NoticeText } from '../session-notices.ts';
 import type { RepeatReport } from './repeat-message.ts';
 import type { ResetMode } from './reset-board.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../testing/line-channels.ts';
-import { connected, notices, stateOf, testBench } from '../testing/test-bench.ts';
+import { connected, notices, stateOf, testRig } from '../testing/test-rig.ts';
 import type { RepeatReport } from './repeat-message.ts';
 
 async function repeating(every: number) {
-  const test = testBench();
+  const test = testRig();
   const device = await connected(test);
   const abort = new AbortController();
   let count = 0;
@@ -77,7 +77,7 @@ describe('repeating a message', () => {
   });
 
   it('counts also when nobody listens', async () => {
-    const test = testBench();
+    const test = testRig();
     await connected(test);
     const abort = new AbortController();
     const report = test.bench.jobs.repeat(1, utf8('?'), 100, { signal: abort.signal });
@@ -87,7 +87,7 @@ describe('repeating a message', () => {
   });
 
   it('is refused when the port is not connected, and at a beat that is none', async () => {
-    const test = testBench();
+    const test = testRig();
     await expect(test.bench.jobs.repeat(1, utf8('?'), 100)).rejects.toMatchObject({ code: 'not-connected' });
     await connected(test);
     for (const every of [9, 3_600_001, Number.NaN]) {

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { SignalChange } from '../port/control-lines.ts';
 import { defaultPortSettings } from '../port-settings.ts';
 import { FakeSerialPort } from '../testing/fake-serial-port.ts';
-import { connected, notices, received, stateOf, testBench } from '../testing/test-bench.ts';
+import { connected, notices, received, stateOf, testRig } from '../testing/test-rig.ts';
 import type { ResetMode } from './reset-board.ts';
 
 /** A board with the auto-reset circuit that has started, and listens to its shell. */
 async function runningBoard() {
-  const test = testBench();
+  const test = testRig();
   const board = new ChattyBoard();
   const bridge = new SimulatedSerial().plugIn({ device: board, clock: test.clock, ...demoUsbIds });
   const { port } = bridge;
@@ -24,7 +24,7 @@ async function runningBoard() {
 
 /** What a fake port was told, with the milliseconds since the first call. */
 async function played(mode: ResetMode, info?: SerialPortInfo, lines?: SignalChange): Promise<string[]> {
-  const test = testBench();
+  const test = testRig();
   const device = await connected(test, 1, new FakeSerialPort(info));
   await test.bench.setSignals(1, lines ?? {});
   const begun = test.clock.now();
@@ -148,7 +148,7 @@ describe('resetting a board', () => {
   );
 
   it('is refused while the port is disconnecting, when it is not connected, and a second time', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     const resetting = test.bench.jobs.resetBoard(1, 'run');
     await expect(test.bench.jobs.resetBoard(1, 'boot')).rejects.toMatchObject({ code: 'already-resetting' });
@@ -175,7 +175,7 @@ describe('resetting a board', () => {
   });
 
   it('says so when the lines cannot be set', async () => {
-    const test = testBench();
+    const test = testRig();
     const device = await connected(test);
     device.signalsError = new Error('no such line');
     await expect(test.bench.jobs.resetBoard(1, 'run')).rejects.toMatchObject({ code: 'signals-failed' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultPortSettings } from '../port-settings.ts';
 import { latin1, utf8 } from '../testing/line-channels.ts';
-import { connected, notices, stateOf, testBench } from '../testing/test-bench.ts';
+import { connected, notices, stateOf, testRig } from '../testing/test-rig.ts';
 import { type FileSource, fileSource, type SendProgress, type SendReport } from './send-file.ts';
 import type { SendPace } from './send-pace.ts';
 
@@ -12,7 +12,7 @@ function file(content: Uint8Array | string, name = 'config.bin'): FileSource {
 }
 
 async function sending(content: Uint8Array | string, pace?: SendPace) {
-  const test = testBench();
+  const test = testRig();
   const device = await connected(test);
   const abort = new AbortController();
   const progress: SendProgress[] = [];
@@ -43,7 +43,7 @@ const paces = fc.oneof(
 );
 
 describe('sending a file', () => {
-  it('hands over every byte in order, at any pace', async () => {
+  it('passes on every byte in order, at any pace', async () => {
     const contents = fc
       .array(fc.constantFrom(0x0a, 0x41, 0xff), { maxLength: 120 })
       .map((bytes) => Uint8Array.from(bytes));
@@ -174,7 +174,7 @@ describe('sending a file', () => {
   });
 
   it('ends when the file cannot be read any more, or has become shorter', async () => {
-    const test = testBench();
+    const test = testRig();
     await connected(test);
     const read = async (from: number, to: number) => new Uint8Array(from === 0 ? to - from : 5);
     const report = await test.bench.jobs.sendFile(
@@ -217,7 +217,7 @@ describe('sending a file', () => {
     { kind: 'chunks', bytes: 0, pause: 1 },
     { kind: 'chunks', bytes: 1, pause: Number.NaN },
   ])('is refused at the pace %j', async (pace) => {
-    const test = testBench();
+    const test = testRig();
     await connected(test);
     await expect(test.bench.jobs.sendFile(1, file('x'), { pace })).rejects.toThrow(RangeError);
   });

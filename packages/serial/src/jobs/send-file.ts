@@ -38,7 +38,7 @@ export interface SendReport {
   readonly outcome: SendOutcome;
   /** Bytes that the port has taken for certain. */
   readonly sent: number;
-  /** Bytes that were being handed over when it ended: nobody can tell how many of them went. */
+  /** Bytes that were being passed on when it ended: nobody can tell how many of them went. */
   readonly unsure: number;
   readonly total: number;
   /** Milliseconds. */

@@ -17,11 +17,11 @@ export type SendPace =
   | { readonly kind: 'chunks'; readonly bytes: number; readonly pause: number };
 
 const NEWLINE = 0x0a;
-/** Bytes handed over at once at most. */
+/** Bytes passed to the port at once at most. */
 const MOST_BYTES = 4_096;
 /** Where there is a rate, a piece lasts about this long, in milliseconds. */
 const PIECE_TIME = 20;
-/** How far ahead of the wire bytes are handed over, so that it never rests, in milliseconds. */
+/** How far ahead of the wire bytes are passed on, so that it never rests, in milliseconds. */
 const AHEAD = 100;
 /** A timer that was late by more than this, in milliseconds, is not made up for: it was no jitter, the port had stopped. */
 const MOST_LATE = 100;
@@ -44,7 +44,7 @@ export class Pacer {
   readonly #pace: SendPace;
   /** Milliseconds that a byte takes; 0 where there is no rate. */
   readonly #byteTime: number;
-  /** When what was handed over has been sent, if all went at the rate. */
+  /** When what was passed on has been sent, if all went at the rate. */
   #busyUntil: number;
 
   constructor(clock: Clock, pace: SendPace, settings: PortSettings) {
@@ -55,7 +55,7 @@ export class Pacer {
     this.#busyUntil = clock.now();
   }
 
-  /** How many of `bytes`, of which there is one at least, are handed over next. */
+  /** How many of `bytes`, of which there is one at least, are passed on next. */
   pieceOf(bytes: Uint8Array): number {
     const most = Math.min(bytes.length, MOST_BYTES);
     switch (this.#pace.kind) {

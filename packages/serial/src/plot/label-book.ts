@@ -19,7 +19,7 @@ interface KnownLabel {
 
 export class LabelBook {
   readonly #seriesOf: (name: string) => SeriesNumber;
-  /** Names by their place in the line, as they stood there last. */
+  /** Names by their place in the line, as they were there the last time. */
   readonly #labels: KnownLabel[] = [];
   /** Names of columns that stand right before the next line, if that has as many. */
   #announced: readonly string[] | null = null;

@@ -6,11 +6,11 @@
 import type { PlottedSeries } from './point-ring.ts';
 
 /** Stands where a curve is broken. */
-export const silence = Number.POSITIVE_INFINITY;
+export const curveBreak = Number.POSITIVE_INFINITY;
 /** A series is silent when it has no point for this many times its usual interval, */
-const silentIntervals = 5;
+const breakIntervals = 5;
 /** and for this long at least, in milliseconds: boards and bridges send in bursts. */
-const leastSilence = 1_000;
+const shortestBreak = 1_000;
 /** Intervals that are looked at for the usual one. */
 const mostIntervals = 128;
 
@@ -27,7 +27,7 @@ export interface PlotWindowQuery {
 export interface PlotWindow {
   /** Two for each column, ascending; the same for all series. */
   readonly times: Float64Array<ArrayBuffer>;
-  /** For each of the series asked for its id, and a value for each of the times; NaN where there is none, `silence` for a break. */
+  /** For each of the series asked for its id, and a value for each of the times; NaN where there is none, `curveBreak` for a break. */
   readonly series: readonly { readonly id: number; readonly values: Float64Array<ArrayBuffer> }[];
 }
 
@@ -59,7 +59,7 @@ function thinned({ points }: PlottedSeries, from: number, to: number, width: num
     const value = points.valueOf(point);
     const at = Math.min(width - 1, Math.floor((time - from) * scale));
     if (time - before > longest && at > column + 1) {
-      values[2 * at - 1] = silence;
+      values[2 * at - 1] = curveBreak;
     }
     before = time;
     if (at !== column) {
@@ -93,5 +93,5 @@ function longestInterval(points: PlottedSeries['points']): number {
     }
   }
   const usual = intervals.sort((one, other) => one - other)[Math.floor(intervals.length * 0.9)] ?? 0;
-  return Math.max(leastSilence, usual * silentIntervals);
+  return Math.max(shortestBreak, usual * breakIntervals);
 }

@@ -2,10 +2,10 @@ import { VirtualClock } from '@wirebench/clock';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { receivedChannel, utf8 } from '../testing/line-channels.ts';
-import { connected, testBench } from '../testing/test-bench.ts';
+import { connected, testRig } from '../testing/test-rig.ts';
 import type { NumberFormat } from './number-line.ts';
 import { mostSeries, Plot } from './plot.ts';
-import { silence } from './plot-window.ts';
+import { curveBreak } from './plot-window.ts';
 import { PointRing } from './point-ring.ts';
 
 const start = Date.UTC(2026, 10, 20, 13, 0, 0);
@@ -75,7 +75,7 @@ describe('plot', () => {
   });
 
   it('keeps apart what comes from different ports', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('v:1\nv:2\n');
     two.receive('v:3\nv:4\n');
@@ -214,12 +214,12 @@ describe('window of a plot', () => {
     const plot = new Plot(new VirtualClock(), [channel]);
     plot.step();
     const [series] = plot.window({ from: start, to: start + 62_000, width: 620 }).series;
-    const breaks = [...(series?.values ?? [])].flatMap((value, index) => (value === silence ? [index] : []));
+    const breaks = [...(series?.values ?? [])].flatMap((value, index) => (value === curveBreak ? [index] : []));
     // One, in front of the first point after the silence.
     expect(breaks).toEqual([2 * 600 - 1]);
-    // A burst every 100 ms is no silence, however closely one looks.
+    // A burst every 100 ms is no break, however closely one looks.
     const near = plot.window({ from: start, to: start + 1_900, width: 1_900 }).series[0];
-    expect([...(near?.values ?? [])]).not.toContain(silence);
+    expect([...(near?.values ?? [])]).not.toContain(curveBreak);
   });
 
   it('takes a slow reading for no silence', () => {
@@ -230,7 +230,7 @@ describe('window of a plot', () => {
     const plot = new Plot(new VirtualClock(), [channel]);
     plot.step();
     const [series] = plot.window({ from: start, to: start + 600_000, width: 600 }).series;
-    expect([...(series?.values ?? [])]).not.toContain(silence);
+    expect([...(series?.values ?? [])]).not.toContain(curveBreak);
   });
 
   it('has the same times for all series, two for each column', () => {
@@ -300,7 +300,7 @@ describe('CSV of a plot', () => {
   });
 
   it('names the ports where there are several', async () => {
-    const test = testBench();
+    const test = testRig();
     const [one, two] = [await connected(test, 1), await connected(test, 2)];
     one.receive('v:1\nv:2\n');
     two.receive('v:3\nv:4\n');

@@ -28,7 +28,7 @@ export interface PlotSeries {
   /** Counted from 0, in order of appearance; never another series'. */
   readonly id: number;
   readonly port: PortNumber;
-  /** What stands before the number; of a column `Column 2`, or what a header says. */
+  /** What is before the number; of a column `Column 2`, or what a header says. */
   readonly name: string;
   readonly points: number;
   /** The newest value. */

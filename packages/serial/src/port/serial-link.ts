@@ -124,8 +124,8 @@ export class SerialLink {
     }
     const now = this.#clock.now();
     const needed = isDropped ? 0 : Math.min(this.#wireFreeAt + DRAIN_MARGIN - now, DRAIN_LIMIT);
-    const patience = Math.max(needed, DRAIN_MARGIN);
-    if (isDropped || (await within(this.#clock, patience, writer.close())) !== 'fulfilled') {
+    const timeout = Math.max(needed, DRAIN_MARGIN);
+    if (isDropped || (await within(this.#clock, timeout, writer.close())) !== 'fulfilled') {
       const why = this.#mute ? 'The device has been lost.' : 'The port was closed before all was sent.';
       await within(this.#clock, closeLimit, writer.abort(new DOMException(why, 'AbortError')));
     }

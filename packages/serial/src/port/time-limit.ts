@@ -1,7 +1,7 @@
 /** Limits in time, on the clock that is passed in: for work that may never end, and for work that takes a signal. */
 import type { Clock } from '@wirebench/clock';
 
-/** Longest wait for a system that is asked to let go of a port, in milliseconds: some need seconds, and then do it. */
+/** Longest wait for a system that is asked to release a port, in milliseconds: some need seconds, and then do it. */
 export const closeLimit = 5_000;
 
 /** What has become of `work` within `limit` milliseconds. Leaves no timer behind; never rejects. */

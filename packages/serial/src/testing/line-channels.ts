@@ -1,4 +1,4 @@
-/** Channels for tests, and what stands in them in plain words. */
+/** Channels for tests, and what is in them in plain words. */
 
 import type { SequenceCounter } from '../channel-name.ts';
 import { hexText } from '../hex-text.ts';

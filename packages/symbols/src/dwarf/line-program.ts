@@ -1,5 +1,5 @@
 /**
- * Runs the program of a line table (DWARF 5, section 6.2.5) and hands over the rows that it makes: from this address on, the
+ * Runs the program of a line table (DWARF 5, section 6.2.5) and yields the rows that it makes: from this address on, the
  * code comes from that file and line. Keeps no rows.
  */
 import { ByteCursor } from '../byte-cursor.ts';
@@ -29,7 +29,7 @@ export interface LineRows {
   endSequence(address: number): void;
 }
 
-/** Throws a `RangeError` where the program is damaged; what it made before has been handed over. */
+/** Throws a `RangeError` where the program is damaged; what it made before has been yielded. */
 export function runLineProgram(section: Uint8Array, littleEndian: boolean, header: LineHeader, rows: LineRows): void {
   // Nothing behind the table's end can be read as a part of it.
   const cursor = new ByteCursor(section.subarray(0, header.programEnd), littleEndian, header.programStart);

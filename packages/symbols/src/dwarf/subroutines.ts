@@ -1,5 +1,5 @@
 /**
- * The functions of a unit, and the calls that the compiler inlined into them: walks the tree of entries once and hands over
+ * The functions of a unit, and the calls that the compiler inlined into them: walks the tree of entries once and yields
  * each that has code. Names stay references (`names.ts` reads them), since few of them are ever asked for.
  */
 import type { ByteCursor } from '../byte-cursor.ts';

@@ -63,7 +63,7 @@ const SWEEP_INTERVAL = 1_800_000;
 /** Milliseconds between two looks whether the demo release is there. */
 const DEMO_INTERVAL = 60_000;
 /** Milliseconds that a store may keep the server from starting. */
-const DEMO_PATIENCE = 5_000;
+const DEMO_TIMEOUT = 5_000;
 /** Milliseconds from the end of a scrub to the beginning of the next. */
 const SCRUB_INTERVAL = 3_600_000;
 
@@ -131,7 +131,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
       work: () => bytes.sweep(),
       clock,
       interval: SWEEP_INTERVAL,
-      patience: 0,
+      timeout: 0,
       onFailure: (error) => app.log.warn({ err: error }, 'sweeping the file store failed and will be retried'),
     }),
   );
@@ -145,7 +145,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
         work: () => ensureDemoRelease(demo),
         clock,
         interval: DEMO_INTERVAL,
-        patience: DEMO_PATIENCE,
+        timeout: DEMO_TIMEOUT,
         onFailure: (error) => app.log.warn({ err: error }, 'the demo release could not be made and will be retried'),
       }),
     );
@@ -161,7 +161,7 @@ async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onF
     work: () => scrub({ ...options, onFault }, ending.signal),
     clock: options.clock,
     interval: SCRUB_INTERVAL,
-    patience: 0,
+    timeout: 0,
     onFailure: (error) => {
       if (!ending.signal.aborted) {
         app.log.warn({ err: error }, 'the scrub of the file store was interrupted and will start again');

@@ -11,7 +11,7 @@ import { createBucket, hasS3 } from '../../testing/s3-bucket.ts';
 import { buildTestApp, testStart } from '../../testing/test-app.ts';
 import { startTestServer } from '../../testing/test-server.ts';
 
-const patience = 60_000;
+const timeout = 60_000;
 const hour = 3_600_000;
 const bin = (bytes: Uint8Array) => ({ files: [{ name: 'app.bin', bytes }] });
 
@@ -46,7 +46,7 @@ describe.each(hasS3 ? ['S3'] : [])('releases on %s', () => {
       await expect.poll(() => bucket.keys()).toEqual(before);
       expect((await test.app.inject('/api/ready')).statusCode).toBe(200);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -69,7 +69,7 @@ describe.each(hasS3 ? ['S3'] : [])('releases on %s', () => {
       expect((await test.app.inject('/api/health')).statusCode).toBe(200);
       expect(test.log.join('')).not.toContain(environment['S3_SECRET_ACCESS_KEY']);
     },
-    patience,
+    timeout,
   );
 });
 
@@ -102,7 +102,7 @@ describe.each(hasS3 && postgres !== null ? [postgres] : [])(
         await onOne.remove(firmwarePaths.project(_id));
         await expect.poll(() => bucket.keys()).toEqual(before);
       },
-      patience,
+      timeout,
     );
   },
 );

@@ -1,5 +1,5 @@
 /**
- * Requests to the embedded provider: its own routes are handed over with the realm's prefix cut off; the login page, the user
+ * Requests to the embedded provider: its own routes are passed on with the realm's prefix cut off; the login page, the user
  * info and the login-status frame are answered here. HTTP only.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -23,7 +23,7 @@ const store = (endpoint: string) => ({
 });
 
 /** What the tests allow, against the ten seconds that are promised: this machine has other work too. */
-const patience = 60_000;
+const timeout = 60_000;
 
 describe('a store that hangs', () => {
   it(
@@ -43,11 +43,11 @@ describe('a store that hangs', () => {
       expect(await ready.json()).toMatchObject({ code: 'store-unavailable' });
       expect(silent.connections).toBeGreaterThan(0);
       await expect
-        .poll(() => server.output(), { timeout: patience })
+        .poll(() => server.output(), { timeout })
         .toContain('the demo release could not be made and will be retried');
       await server.stop();
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -64,7 +64,7 @@ describe('a store that hangs', () => {
         accessKeyId: 'key',
         secretAccessKey: 'secret',
         publicUrl: null,
-        patience: 2_000,
+        idleTimeout: 2_000,
       });
       const sha256 = createHash('sha256').update('app').digest('hex');
       const kept = store.keep(newBlobKey(sha256), {
@@ -78,6 +78,6 @@ describe('a store that hangs', () => {
       await expect(kept).rejects.toBeInstanceOf(BlobStoreUnavailableError);
       clearInterval(collecting);
     },
-    patience,
+    timeout,
   );
 });

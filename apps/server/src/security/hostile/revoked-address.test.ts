@@ -7,7 +7,7 @@ import { releaseClient } from '../../testing/release-client.ts';
 import { createBucket, hasS3 } from '../../testing/s3-bucket.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 
-const patience = 60_000;
+const timeout = 60_000;
 
 async function start() {
   const bucket = await createBucket();
@@ -67,7 +67,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       );
       expect(Buffer.from(await bytes.arrayBuffer()).equals(test.bytes)).toBe(true);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -85,7 +85,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       await test.owner.remove(firmwarePaths.version(test.version._id));
       expect((await test.app.inject(test.url)).statusCode).toBe(404);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -97,7 +97,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       await test.owner.remove(firmwarePaths.version(test.version._id));
       await expect.poll(async () => (await fetch(address)).status, { timeout: 20_000 }).toBe(404);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -116,7 +116,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       expect((await read({ range: 'bytes=900000-' })).statusCode).toBe(416);
       expect((await read({ range: 'bytes=0-9' })).statusCode).toBe(307);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -135,7 +135,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       expect(body).toContain('wirebench_stored_file_faults_total{fault="damaged"} 1');
       expect(body).toContain('wirebench_stored_file_faults_total{fault="missing"} 1');
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -158,7 +158,7 @@ describe.each(hasS3 ? ['radosgw or the given store'] : [])('an address at %s', (
       expect(part.headers.get('access-control-allow-origin')).toBe('*');
       expect(part.headers.get('access-control-expose-headers')?.toLowerCase()).toContain('content-range');
     },
-    patience,
+    timeout,
   );
 });
 

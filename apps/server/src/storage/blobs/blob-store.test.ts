@@ -24,7 +24,7 @@ async function keep(store: BlobStore, spool: Spool, bytes: Uint8Array, key = new
 }
 
 // Starting a gateway takes some seconds, once.
-const patience = 60_000;
+const timeout = 60_000;
 
 describe.each(storeKinds)('store in $name', ({ open }) => {
   async function start() {
@@ -39,7 +39,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await using test = await start();
       await expect(test.store.check()).resolves.toBeUndefined();
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -53,7 +53,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
         expect(await test.store.sizeOf(key)).toBe(length);
       }
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -72,7 +72,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
         { numRuns: 20, examples: [[[0, 0]], [[0, 4_999]], [[4_999, 4_999]]] },
       );
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -84,7 +84,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await Promise.all(Array.from({ length: 5 }, () => keep(test.store, test.spool, bytes, key)));
       expect((await buffer(await test.store.open(key, bytes.length))).equals(bytes)).toBe(true);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -99,7 +99,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await expect(test.store.sizeOf(key)).rejects.toBeInstanceOf(BlobMissingError);
       await expect(test.store.remove(key)).resolves.toBeUndefined();
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -111,7 +111,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await test.store.remove(first);
       expect((await buffer(await test.store.open(second, bytes.length))).equals(bytes)).toBe(true);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -128,7 +128,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       }
       await expect(test.store.check()).resolves.toBeUndefined();
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -151,7 +151,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       // Within a day, however the store's clock goes.
       expect(Math.abs((entry?.storedAt ?? 0) - Date.now())).toBeLessThan(86_400_000);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -164,7 +164,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await expect(test.store.open(key, 1_000, { start: 5, end: 9 })).rejects.toBeInstanceOf(BlobMissingError);
       expect(await inspectBlob(test.store, { key, size: 1_000 })).toBe('missing');
     },
-    patience,
+    timeout,
   );
 
   it.each([
@@ -182,7 +182,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await expect(test.store.open(key, 1_000, { start: 0, end: 99 })).rejects.toBeInstanceOf(BlobDamagedError);
       expect(await inspectBlob(test.store, { key, size: 1_000 })).toBe('damaged');
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -197,7 +197,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await test.tamper(key, turned);
       expect(await inspectBlob(test.store, { key, size: bytes.length })).toBe('damaged');
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -207,7 +207,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await keep(test.store, test.spool, randomBytes(100));
       expect(await readdir(test.folder).then((names) => names.filter((name) => /^\d+-/.test(name)))).toEqual([]);
     },
-    patience,
+    timeout,
   );
 
   it.each([
@@ -224,7 +224,7 @@ describe.each(storeKinds)('store in $name', ({ open }) => {
       await expect(test.store.sizeOf(key)).rejects.toThrow('is not the key of a blob');
       await expect(test.store.remove(key)).rejects.toThrow('is not the key of a blob');
     },
-    patience,
+    timeout,
   );
 });
 
@@ -255,7 +255,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
       expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 1000-1999/5000']);
       expect(Buffer.from(await part.arrayBuffer()).equals(test.bytes.subarray(1_000, 2_000))).toBe(true);
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -279,7 +279,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
         expect((await fetch(url)).status).toBe(403);
       }
     },
-    patience,
+    timeout,
   );
 
   it(
@@ -292,7 +292,7 @@ describe.each(storeKinds.filter(({ name }) => name === 'S3'))('an address in $na
       }
       expect((await buffer(await test.store.open(test.key, 5_000))).equals(test.bytes)).toBe(true);
     },
-    patience,
+    timeout,
   );
 });
 

@@ -1,6 +1,6 @@
 /**
  * SHA-256 of files while they are written, on a thread of its own (decision 24): it reads again what was written, so that
- * bytes need not be handed over. Knows no spool and no store.
+ * bytes need not be transferred. Knows no spool and no store.
  */
 import { AnsweringThread } from '../../answering-thread.ts';
 import { BlobStoreUnavailableError } from './blob-store.ts';

@@ -1,14 +1,14 @@
 /** Ends work that makes no progress for a while, however long it takes as a whole. */
 
 export class IdleTimer {
-  readonly #patience: number;
+  readonly #timeout: number;
   readonly #controller = new AbortController();
   readonly #aborted = Promise.withResolvers<never>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param patience milliseconds between two signs of progress. */
-  constructor(patience: number) {
-    this.#patience = patience;
+  /** @param timeout milliseconds between two signs of progress. */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
     this.#aborted.promise.catch(() => undefined);
     this.signal.addEventListener('abort', () => this.#aborted.reject(this.signal.reason));
   }
@@ -29,7 +29,7 @@ export class IdleTimer {
   /** Begins to wait, or begins again because there was progress. */
   wait(): void {
     clearTimeout(this.#timer);
-    const ms = this.#patience;
+    const ms = this.#timeout;
     this.#timer = setTimeout(() => this.#controller.abort(new Error(`No progress within ${ms} ms`)), ms);
   }
 

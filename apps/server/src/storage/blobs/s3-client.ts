@@ -15,7 +15,7 @@ export interface S3ClientOptions extends Omit<S3Config, 'publicUrl'> {
   /** Milliseconds before the first repetition of a call that failed; each further one waits twice as long. */
   readonly retryDelay?: number;
   /** Milliseconds without progress after which a call is given up. */
-  readonly patience?: number;
+  readonly idleTimeout?: number;
 }
 
 export interface S3Request {
@@ -44,7 +44,7 @@ const ATTEMPTS = 3;
 const RETRY_DELAY = 200;
 
 /** Less than the ten seconds after which a store that hangs has to count as away. */
-const PATIENCE = 8_000;
+const IDLE_TIMEOUT = 8_000;
 
 /** Codes that stores refuse bytes with for want of room: Ceph, MinIO, Garage. */
 const FULL = /^(QuotaExceeded|XMinioStorageFull|InsufficientStorage)$/;
@@ -53,13 +53,13 @@ export class S3Client {
   readonly #aws: AwsClient;
   readonly #root: string;
   readonly #retryDelay: number;
-  readonly #patience: number;
+  readonly #idleTimeout: number;
 
-  constructor({ endpoint, bucket, retryDelay, patience, ...credentials }: S3ClientOptions) {
+  constructor({ endpoint, bucket, retryDelay, idleTimeout, ...credentials }: S3ClientOptions) {
     this.#aws = new AwsClient({ ...credentials, service: 's3', retries: 0 });
     this.#root = bucketAddress(endpoint, bucket);
     this.#retryDelay = retryDelay ?? RETRY_DELAY;
-    this.#patience = patience ?? PATIENCE;
+    this.#idleTimeout = idleTimeout ?? IDLE_TIMEOUT;
   }
 
   /** The answer to a call that succeeded or was refused for good. */
@@ -77,17 +77,17 @@ export class S3Client {
   }
 
   /** The same, for whoever asks again anyway. */
-  async callOnce(request: S3Request, patience?: number): Promise<S3Answer> {
-    const result = await this.#once(request, patience);
+  async callOnce(request: S3Request, idleTimeout?: number): Promise<S3Answer> {
+    const result = await this.#once(request, idleTimeout);
     if (result instanceof Failure) {
       throw result.error;
     }
     return result;
   }
 
-  async #once(request: S3Request, patience = this.#patience): Promise<S3Answer | Failure> {
+  async #once(request: S3Request, idleTimeout = this.#idleTimeout): Promise<S3Answer | Failure> {
     const { method, path, headers = {}, file } = request;
-    const idle = new IdleTimer(patience);
+    const idle = new IdleTimer(idleTimeout);
     idle.wait();
     try {
       const answer = await idle.guard(

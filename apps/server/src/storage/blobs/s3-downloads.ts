@@ -8,7 +8,7 @@ import { blobPath, type Downloads } from './blob-store.ts';
 import { bucketAddress } from './s3-client.ts';
 
 /** Milliseconds that the check waits for the store. */
-const PATIENCE = 5_000;
+const TIMEOUT = 5_000;
 
 /** `publicUrl` is where browsers reach the store. */
 export function s3Downloads(publicUrl: string, { bucket, region, ...credentials }: S3Config): Downloads {
@@ -49,7 +49,7 @@ export function s3Downloads(publicUrl: string, { bucket, region, ...credentials 
           'access-control-request-method': 'GET',
           'access-control-request-headers': 'range',
         },
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT),
       }).catch((error: unknown) => {
         throw new Error(`S3_PUBLIC_URL ${publicUrl} does not answer`, { cause: error });
       });

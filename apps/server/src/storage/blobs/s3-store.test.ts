@@ -28,10 +28,10 @@ const readsItself = new WeakSet<Answer>([hangUp]);
 
 /** A store that gives one answer after the other, the last one ever after. */
 function start(...answers: readonly Answer[]) {
-  return startWith({ patience: 500 }, ...answers);
+  return startWith({ idleTimeout: 500 }, ...answers);
 }
 
-async function startWith({ patience }: { patience: number }, ...answers: readonly Answer[]) {
+async function startWith({ idleTimeout }: { idleTimeout: number }, ...answers: readonly Answer[]) {
   const requests: { method: string; url: string; headers: IncomingMessage['headers']; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)] ?? accept;
@@ -65,8 +65,8 @@ async function startWith({ patience }: { patience: number }, ...answers: readonl
     secretAccessKey: 'secret of the test',
     publicUrl: null,
     retryDelay: 0,
-    patience,
-    probePatience: 500,
+    idleTimeout,
+    probeTimeout: 500,
   });
   return {
     store,
@@ -240,7 +240,7 @@ describe('a store that hangs', () => {
 
 describe('a put to a slow store', () => {
   it('goes on for as long as it makes progress', async () => {
-    // Far more than the sockets between take in, and pauses that are together far longer than the patience.
+    // Far more than the sockets between take in, and pauses that are together far longer than the timeout.
     const [size, piece, pause] = [32_000_000, 2_000_000, 250];
     let received = 0;
     const slowly: Answer = async (request, response) => {
@@ -256,7 +256,7 @@ describe('a put to a slow store', () => {
       response.writeHead(200).end();
     };
     readsItself.add(slowly);
-    await using test = await startWith({ patience: 2_000 }, slowly);
+    await using test = await startWith({ idleTimeout: 2_000 }, slowly);
     await using large = await test.receive(Buffer.alloc(size, 1));
     await expect(test.store.keep(newBlobKey(large.sha256), large)).resolves.toBeUndefined();
     expect([test.requests.length, received]).toEqual([1, size]);

@@ -16,21 +16,21 @@ import { exactly } from './exact-length.ts';
 import { refusal, type S3Answer, S3Client, type S3ClientOptions } from './s3-client.ts';
 import { s3Downloads } from './s3-downloads.ts';
 
-export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'patience'> {
+export interface S3Options extends S3Config, Pick<S3ClientOptions, 'retryDelay' | 'idleTimeout'> {
   /** Milliseconds that `check` waits for an answer: less than whoever asks for a probe or for metrics waits. */
-  readonly probePatience?: number;
+  readonly probeTimeout?: number;
 }
 
-const PROBE_PATIENCE = 3_000;
+const PROBE_TIMEOUT = 3_000;
 const PREFIX = 'firmware/';
 
-export function openS3Store({ probePatience = PROBE_PATIENCE, ...options }: S3Options): BlobStore {
+export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Options): BlobStore {
   const { publicUrl, ...clientOptions } = options;
   const client = new S3Client(clientOptions);
   const pathOf = (key: string) => `/${PREFIX}${blobPath(key)}`;
 
   async function check(): Promise<void> {
-    const answer = await client.callOnce({ method: 'HEAD', path: '' }, probePatience);
+    const answer = await client.callOnce({ method: 'HEAD', path: '' }, probeTimeout);
     await expectSuccess(answer, options.bucket);
   }
 

@@ -68,11 +68,11 @@ async function openOnSqlite({ path, busyTimeout }: SqliteDatabaseOptions): Promi
 async function openOnPostgres({ url, statementTimeout = STATEMENT_TIMEOUT }: PostgresDatabaseOptions) {
   const connectTimeout = CONNECT_TIMEOUT;
   // Connections of their own: a new index on a large table takes longer than any request may.
-  const patient: Queries = new Kysely({ dialect: postgresDialect({ url, connectTimeout, statementTimeout: null }) });
+  const unlimited: Queries = new Kysely({ dialect: postgresDialect({ url, connectTimeout, statementTimeout: null }) });
   try {
-    await migrate(patient);
+    await migrate(unlimited);
   } finally {
-    await patient.destroy();
+    await unlimited.destroy();
   }
   return databaseOf(new Kysely<Tables>({ dialect: postgresDialect({ url, connectTimeout, statementTimeout }) }));
 }

@@ -30,8 +30,8 @@ function opener(url: string) {
   return { child, waiting: once(child.stdout, 'data'), exited: once(child, 'exit') };
 }
 
-/** Two doors that open when both have been reached. */
-function meeting() {
+/** What is returned waits until it has been called twice. */
+function barrier() {
   const { promise, resolve } = Promise.withResolvers<void>();
   let reached = 0;
   return () => {
@@ -95,13 +95,13 @@ describe.runIf(findPostgresPrograms() !== null)('PostgreSQL', () => {
     const { queries } = database;
     await sql`create table counters (name text primary key, value integer not null)`.execute(queries);
     await sql`insert into counters values ('left', 0), ('right', 0)`.execute(queries);
-    const meet = meeting();
+    const bothAreHere = barrier();
     let runs = 0;
     const addBoth = (first: string, second: string) =>
       inTransaction(queries, async (transaction) => {
         runs++;
         await sql`update counters set value = value + 1 where name = ${first}`.execute(transaction);
-        await meet();
+        await bothAreHere();
         await sql`update counters set value = value + 1 where name = ${second}`.execute(transaction);
       });
     await Promise.all([addBoth('left', 'right'), addBoth('right', 'left')]);

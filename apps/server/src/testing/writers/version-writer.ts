@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { firmwarePaths } from '@wirebench/contract';
 import { noise } from '../noise.ts';
-import { bodyOf, type Call, json, patiently, read, type Writer } from './writer.ts';
+import { bodyOf, type Call, callWithRetries, json, read, type Writer } from './writer.ts';
 
 interface VersionOfList {
   readonly _id: string;
@@ -107,7 +107,7 @@ function versionForm(projectId: string, version: string, files: readonly Buffer[
 async function findWrongBytes(call: Call, { _id, files }: VersionOfList): Promise<readonly string[]> {
   const problems = files.length === 0 ? [`version ${_id} has no files`] : [];
   for (const file of files) {
-    const answer = await patiently(call, firmwarePaths.versionFile(_id, file._id));
+    const answer = await callWithRetries(call, firmwarePaths.versionFile(_id, file._id));
     const bytes = answer?.ok ? Buffer.from(await answer.arrayBuffer()) : null;
     if (bytes === null || bytes.length !== file.size || sha256(bytes) !== file.sha256) {
       problems.push(`version ${_id} lacks bytes: ${answer?.status ?? 'no answer'}`);

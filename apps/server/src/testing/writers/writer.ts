@@ -28,7 +28,7 @@ export async function bodyOf(answer: Response | null): Promise<unknown> {
 const ATTEMPTS = 12;
 
 /** The answer to a read; one that says to come back only when it has been saying so for a minute. */
-export async function patiently(call: Call, path: string): Promise<Response | null> {
+export async function callWithRetries(call: Call, path: string): Promise<Response | null> {
   for (let attempt = 1; ; attempt++) {
     const answer = await call(path);
     if (answer?.status !== 503 || attempt === ATTEMPTS) {
@@ -40,7 +40,7 @@ export async function patiently(call: Call, path: string): Promise<Response | nu
 
 /** Throws when there is no answer, which a server that is well never does. */
 export async function read(call: Call, path: string): Promise<unknown> {
-  const answer = await patiently(call, path);
+  const answer = await callWithRetries(call, path);
   if (!answer?.ok) {
     throw new Error(`${path} answered ${answer?.status ?? 'nothing'}`);
   }

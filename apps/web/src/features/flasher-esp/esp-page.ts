@@ -5,7 +5,7 @@ import { espDemoFirmware } from '../../hardware/demo-device.ts';
 import { espSettings } from '../../workbench/flasher/host/esp/esp-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { connectSteps } from './board/connect-steps.ts';
-import { failureTopics, findingTopics } from './failures/failure-topics.ts';
+import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 
 export const espPage: PageFamily = {
   name: 'esp',

@@ -5,7 +5,7 @@ import { nrfSettings } from '../../workbench/flasher/host/nrf/nrf-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { readPlainStart } from '../../workbench/flasher/read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
-import { topics } from './failures/topics.ts';
+import { topics } from './failures/guidance-topics.ts';
 
 /** The simulated board with each bootloader. */
 const demoBoards = {

@@ -6,7 +6,7 @@ import { stmSettings } from '../../workbench/flasher/host/stm/stm-types.ts';
 import type { PageFamily } from '../../workbench/flasher/page-family.ts';
 import { readPlainStart } from '../../workbench/flasher/read-plain-start.ts';
 import { connectSteps } from './board/connect-steps.ts';
-import { failureTopics, findingTopics } from './failures/failure-topics.ts';
+import { failureTopics, findingTopics } from './failures/guidance-topics.ts';
 
 export const stmPage: PageFamily = {
   name: 'stm',

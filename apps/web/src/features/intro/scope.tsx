@@ -1,4 +1,4 @@
-/** Four UART lines as an oscilloscope with a decoder shows them. What stands over each frame is what its bits say. */
+/** Four UART lines as an oscilloscope with a decoder shows them. What is over each frame is what its bits say. */
 import { frameBits, uartTrace } from '../../shared/drawing/uart-trace.ts';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import styles from './scope.module.css';

@@ -1,6 +1,6 @@
 /**
  * The browser's storage as the panes keep their sizes in it. What cannot be a layout counts as none: the library reads whatever
- * stands there, and would take the page down with it.
+ * is there, and would take the page down with it.
  */
 import { fieldsOf, parseJson } from '../../shared/json.ts';
 import { browserStorage, type TextStorage } from '../../shared/storage/browser-storage.ts';
@@ -22,7 +22,7 @@ export const layoutStorage: Pick<TextStorage, 'getItem' | 'setItem'> = {
   },
 };
 
-/** Whether it is a share of the whole, in percent, for each pane. */
+/** Whether it is a part of the whole, in percent, for each pane. */
 function isLayout(text: string): boolean {
   const shares = Object.values(fieldsOf(parseJson(text)));
   return shares.length > 0 && shares.every((share) => typeof share === 'number' && share >= 0 && share <= 100);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Messages that pass appear at the lower right of `area`, clear of what stands below and beside it. @param covered px at its right edge */
+/** Messages that pass appear at the lower right of `area`, clear of what is below and beside it. @param covered px at its right edge */
 export function useToastPlace(area: RefObject<HTMLElement | null>, covered = 0): void {
   useEffect(() => {
     const element = area.current;

@@ -6,7 +6,7 @@
 
 const mark = 'data-has';
 
-/** @param relations what stands in the parentheses; their places in the list are their numbers */
+/** @param relations what is in the parentheses; their places in the list are their numbers */
 export function provideHasSelector(relations: readonly string[]): void {
   if (CSS.supports('selector(:has(a))')) {
     return;

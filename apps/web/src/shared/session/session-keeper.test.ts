@@ -27,8 +27,8 @@ function tab(storage = testStorage(), clock = new VirtualClock(START), turn = qu
       return answers.shift() ?? { kind: 'renewed', session: renewedAt(clock.now(), asked.length) };
     },
   });
-  const hear = () => events.dispatchEvent(new StorageEvent('storage', { key: 'wirebench.session' }));
-  return { store, keeper, clock, answers, asked, hear, said };
+  const storageChanged = () => events.dispatchEvent(new StorageEvent('storage', { key: 'wirebench.session' }));
+  return { store, keeper, clock, answers, asked, storageChanged, said };
 }
 
 function renewedAt(now: number, number: number): Session {
@@ -87,7 +87,7 @@ describe('session keeper', () => {
   it.each([
     ['before', true],
     ['after', false],
-  ])('takes over what another tab renewed, whether it hears of it %s its turn', async (_when, hearsBefore) => {
+  ])('takes over what another tab renewed, whether it hears of it %s its turn', async (_when, notifiedBefore) => {
     const storage = testStorage();
     const clock = new VirtualClock(START);
     const turn = queue();
@@ -95,8 +95,8 @@ describe('session keeper', () => {
     first.store.save(testSession({ expiresAt: START + 10_000 }));
     const second = tab(storage, clock, turn);
     first.store.subscribe(() => {
-      if (hearsBefore) {
-        second.hear();
+      if (notifiedBefore) {
+        second.storageChanged();
       }
     });
     const tokens = await Promise.all([first.keeper.tokenForCall(), second.keeper.tokenForCall()]);

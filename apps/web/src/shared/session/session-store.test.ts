@@ -40,17 +40,17 @@ describe('session store', () => {
     const there = new SessionStore(storage, new EventTarget());
     const said: string[] = [];
     here.onEnd((text) => said.push(text));
-    const hear = () => events.dispatchEvent(new StorageEvent('storage', { key: KEY }));
+    const storageChanged = () => events.dispatchEvent(new StorageEvent('storage', { key: KEY }));
     there.save(testSession());
-    hear();
+    storageChanged();
     there.forget();
-    hear();
+    storageChanged();
     expect(said).toEqual([]);
     there.save(testSession());
-    hear();
+    storageChanged();
     there.end('Session expired.');
-    hear();
-    hear();
+    storageChanged();
+    storageChanged();
     expect(said).toEqual(['Session expired. Please refresh the page to re-authenticate.']);
   });
 

@@ -1,6 +1,6 @@
 /**
  * Light or dark: dark until the person chooses, remembered, and the same in every tab. `public/theme.js` does the first step
- * before the first paint; key and colours stand there once more.
+ * before the first paint; key and colours are there once more.
  */
 import { createStore } from 'zustand/vanilla';
 import { browserStorage, type TextStorage } from '../storage/browser-storage.ts';

@@ -1,6 +1,6 @@
 /**
  * The focus never falls to the page's body: when what had it goes away (a button that made room for another one, a closed panel, a
- * deleted row) or is disabled by its own press, what now stands nearest to its place takes it.
+ * deleted row) or is disabled by its own press, the element nearest to its place takes it.
  */
 import { type RefObject, useEffect } from 'react';
 
@@ -9,14 +9,14 @@ const focusable =
 
 const isFree = () => document.activeElement === null || document.activeElement === document.body;
 
-/** Where something stood that has been removed: inside `parent`, after `previous`. */
+/** Where something was that has been removed: inside `parent`, after `previous`. */
 interface Place {
   readonly parent: Node;
   readonly previous: Node | null;
 }
 
-/** `element` comes before the end of `mark`; nothing stands before the start, which is null. */
-function standsBefore(element: HTMLElement, mark: Node | null): boolean {
+/** `element` comes before the end of `mark`; nothing is before the start, which is null. */
+function isBefore(element: HTMLElement, mark: Node | null): boolean {
   return (
     mark !== null &&
     (mark.contains(element) || (element.compareDocumentPosition(mark) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0)
@@ -24,14 +24,14 @@ function standsBefore(element: HTMLElement, mark: Node | null): boolean {
 }
 
 /** The first element that can take the focus at or after `place`, else the last one before it; further out where there is none. */
-function heirOf({ parent, previous }: Place, root: HTMLElement): HTMLElement | null {
+function nextFocusable({ parent, previous }: Place, root: HTMLElement): HTMLElement | null {
   let after: Node | null = previous;
   for (let scope: Node | null = parent; scope !== null && root.contains(scope); scope = scope.parentNode) {
     const within = scope instanceof HTMLElement ? [...scope.querySelectorAll<HTMLElement>(focusable)] : [];
     const reachable = within.filter((element) => element.tabIndex >= 0 && element.getClientRects().length > 0);
-    const heir = reachable.find((element) => !standsBefore(element, after)) ?? reachable.at(-1);
-    if (heir !== undefined) {
-      return heir;
+    const next = reachable.find((element) => !isBefore(element, after)) ?? reachable.at(-1);
+    if (next !== undefined) {
+      return next;
     }
     after = scope;
   }
@@ -55,12 +55,12 @@ export function useFocusKeeper(root: RefObject<HTMLElement | null>): void {
         return;
       }
       if (!last.isConnected) {
-        // The same control may stand elsewhere now, in another layout.
+        // The same control may be elsewhere now, in another layout.
         const same = last.id === '' ? null : document.getElementById(last.id);
-        (same ?? (place && heirOf(place, element)))?.focus({ preventScroll: true });
+        (same ?? (place && nextFocusable(place, element)))?.focus({ preventScroll: true });
       } else if (last.matches(':disabled')) {
         const { parentNode: parent, previousSibling: previous } = last;
-        (parent && heirOf({ parent, previous }, element))?.focus({ preventScroll: true });
+        (parent && nextFocusable({ parent, previous }, element))?.focus({ preventScroll: true });
       } else if (away) {
         last.focus({ preventScroll: true });
       }

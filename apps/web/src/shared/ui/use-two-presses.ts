@@ -9,12 +9,12 @@ export interface TwoPresses {
   readonly disarm: () => void;
 }
 
-/** @param patience how long the first press waits for the second, in milliseconds; null: until `disarm`, when the button loses the focus */
-export function useTwoPresses(action: () => void, patience: number | null = 3_000): TwoPresses {
+/** @param timeout how long the first press waits for the second, in milliseconds; null: until `disarm`, when the button loses the focus */
+export function useTwoPresses(action: () => void, timeout: number | null = 3_000): TwoPresses {
   const [armed, setArmed] = useState(false);
   useEffect(
-    () => (armed && patience !== null ? systemClock.schedule(patience, () => setArmed(false)) : undefined),
-    [armed, patience],
+    () => (armed && timeout !== null ? systemClock.schedule(timeout, () => setArmed(false)) : undefined),
+    [armed, timeout],
   );
   const press = () => {
     if (armed) {

@@ -65,14 +65,14 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const { name, promise, reject } of pending) {
-      void heard(promise);
+      void handled(promise);
       reject(new CallError(loss.pending(name as keyof Api)));
     }
   }
 
   call<Name extends keyof Api>(name: Name, ...args: Parameters<Api[Name]>): Promise<ReturnType<Api[Name]>> {
     if (this.#loss !== null) {
-      return heard(Promise.reject(new CallError(this.#loss.later(name))));
+      return handled(Promise.reject(new CallError(this.#loss.later(name))));
     }
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -106,7 +106,7 @@ export class CallClient<Api extends CallApi<Api>, Tick> {
 }
 
 /** Who waits for the call hears of the failure; one that nobody waits for is no fault of the page on top of the loss itself. */
-function heard<Result>(call: Promise<Result>): Promise<Result> {
+function handled<Result>(call: Promise<Result>): Promise<Result> {
   call.catch(() => undefined);
   return call;
 }

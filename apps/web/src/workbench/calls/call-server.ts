@@ -65,11 +65,11 @@ export class CallServer<Api extends CallApi<Api>, Tick> {
     this.#tickScheduled = true;
     clock.schedule(Math.max(0, due - clock.now()), () => {
       this.#tickScheduled = false;
-      const told = tick();
+      const current = tick();
       this.#changed = false;
       this.#tickUnderWay = true;
       this.#lastTickAt = clock.now();
-      this.#post({ tick: told });
+      this.#post({ tick: current });
     });
   }
 

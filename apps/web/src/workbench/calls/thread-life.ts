@@ -26,19 +26,19 @@ export function tellLife(thread: { postMessage(message: LifeMessage): void }): v
  */
 export function watchLife(thread: Worker, onEnd: () => void): () => void {
   let watching = true;
-  const hear = (event: MessageEvent<object>) => {
+  const onMessage = (event: MessageEvent<object>) => {
     if (!isLife(event.data)) {
       return;
     }
     event.stopImmediatePropagation();
-    thread.removeEventListener('message', hear);
+    thread.removeEventListener('message', onMessage);
     void navigator.locks.request(event.data.life, () => {
       if (watching) {
         onEnd();
       }
     });
   };
-  thread.addEventListener('message', hear);
+  thread.addEventListener('message', onMessage);
   return () => {
     watching = false;
   };

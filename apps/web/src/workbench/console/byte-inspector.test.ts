@@ -13,13 +13,13 @@ describe('byte inspector', () => {
   it('never asks what is selected in the text layout: the browser would have to lay out the rows for it', () => {
     const selection = vi.spyOn(document, 'getSelection');
     const list = new RowList({ info: icon(), success: icon(), warning: icon(), error: icon() });
-    const told = vi.fn();
-    const inspector = new ByteInspector(list.root, list, told);
+    const onInspected = vi.fn();
+    const inspector = new ByteInspector(list.root, list, onInspected);
     inspector.look('text');
     expect(selection).not.toHaveBeenCalled();
     inspector.look('hex');
     expect(selection).toHaveBeenCalled();
-    expect(told).not.toHaveBeenCalled();
+    expect(onInspected).not.toHaveBeenCalled();
   });
 
   it('finds the same bytes in the other column, by digits and by characters', () => {

@@ -20,7 +20,7 @@ export class ByteInspector {
   readonly #layer: Element;
   readonly #list: RowList;
   readonly #onInspected: (inspected: InspectedBytes | null) => void;
-  #told = '';
+  #shown = '';
   #mirrored: readonly Range[] = [];
 
   /** @param layer holds the rows of `list`. @param onInspected told null when nothing is marked any more. */
@@ -30,14 +30,14 @@ export class ByteInspector {
     this.#onInspected = onInspected;
   }
 
-  /** @param layout of the rows that stand there. */
+  /** @param layout of the rows that are there. */
   look(layout: RowLayout): void {
     const range = layout === 'hex' ? this.#range : null;
     this.#mirror(range);
     const inspected = layout === 'hex' ? this.#list.inspect(range) : null;
-    const told = inspected === null ? '' : `${inspected.offset}: ${inspected.bytes.join()}`;
-    if (told !== this.#told) {
-      this.#told = told;
+    const shown = inspected === null ? '' : `${inspected.offset}: ${inspected.bytes.join()}`;
+    if (shown !== this.#shown) {
+      this.#shown = shown;
       this.#onInspected(inspected);
     }
   }

@@ -159,7 +159,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     view.current?.setTimes(times);
   }, [times]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with them the width of what stands beside the text changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with them the width of what is beside the text changes.
   useEffect(() => {
     view.current?.reflow();
   }, [times, lineEnds]);

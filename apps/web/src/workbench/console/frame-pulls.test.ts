@@ -83,7 +83,7 @@ describe('frame pulls', () => {
     expect(asked).toBe(2);
   });
 
-  it('asks nothing while what stands there is held, and goes on with the next frame', async () => {
+  it('asks nothing while what is there is held, and goes on with the next frame', async () => {
     held = true;
     pulls.want();
     await frames(10);

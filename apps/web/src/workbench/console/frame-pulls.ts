@@ -13,7 +13,7 @@ export interface FramePullsParts {
   /** Brings what there is to its place, on each frame that was asked for. */
   readonly place: () => void;
   readonly pull: () => Promise<PullOutcome>;
-  /** What stands there must not be replaced now. */
+  /** What is there must not be replaced now. */
   readonly held: () => boolean;
 }
 
@@ -96,7 +96,7 @@ export class FramePulls {
       this.#rested = rest > 0;
       this.#stale ||= again;
     } catch (error) {
-      // Whoever answers is gone: what stands on the screen stays there.
+      // Whoever answers is gone: what is on the screen stays there.
       console.warn('Nothing new can be shown.', error);
     } finally {
       this.#pulling = false;

@@ -55,7 +55,7 @@ export class LogView {
   #wrap: boolean;
   /** Heights of the rows where they are wrapped; null where all are the same. */
   #measured: MeasuredHeights | null = null;
-  /** The layout of the rows that stand there. */
+  /** The layout of the rows that are there. */
   #shownLayout: RowLayout;
   #width = 0;
   /** The line whose marks are to be seen once it is there. */
@@ -95,12 +95,12 @@ export class LogView {
     this.#listen();
   }
 
-  /** The row that `element` belongs to, as long as it stands there. */
+  /** The row that `element` belongs to, as long as it is there. */
   rowOf(element: Element): PaintedRow | undefined {
     return this.#list.rowOf(element);
   }
 
-  /** Something on the time line has changed. */
+  /** Something on the timeline has changed. */
   invalidate(): void {
     this.#pulls.invalidate();
   }
@@ -145,7 +145,7 @@ export class LogView {
     }
   }
 
-  /** What stands beside the text has another width: rows that are wrapped may be of another height. */
+  /** What is beside the text has another width: rows that are wrapped may be of another height. */
   reflow(): void {
     if (this.#measured !== null) {
       this.#measured.clear();
@@ -317,7 +317,7 @@ export class LogView {
     this.#bar.follow();
   }
 
-  /** Rows are wrapped in the text layout only; how tall they are is known once they stand there. */
+  /** Rows are wrapped in the text layout only; how tall they are is known once they are there. */
   #applyHeights(): void {
     const { style } = this.#scroller;
     style.setProperty('--row-height', `${this.#rowHeight}px`);

@@ -28,7 +28,7 @@ export function addRowCopy({ scroller, icon, rowOf, onCopy, signal }: RowCopyOpt
     { signal },
   );
   scroller.addEventListener('pointerleave', () => button.remove(), { signal });
-  // The text is taken when the button goes down: by the time it comes up another line may stand there.
+  // The text is taken when the button goes down: by the time it comes up another line may be there.
   let text = '';
   button.addEventListener('pointerdown', () => {
     text = rowOf(button)?.text ?? '';

@@ -89,7 +89,7 @@ export class RowElement {
     return this.#characters.contains(node);
   }
 
-  /** Writes `row` unless it stands there already. @param time what stands in front of it. */
+  /** Writes `row` unless it is there already. @param time what is in front of it. */
   show(row: PaintedRow, time: string): void {
     setText(this.#time, time);
     const last = this.#row;

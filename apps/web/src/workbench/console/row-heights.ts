@@ -26,7 +26,7 @@ export interface MeasuredRow {
 /** Entries kept at most, and how many of the oldest go then. */
 const mostKept = 5_000;
 const pruned = 1_000;
-/** The typical height is another one when the average is further off than this share of it: less would only shake the bar. */
+/** The typical height is another one when the average is further off than this fraction of it: less would only shake the bar. */
 const tolerance = 0.1;
 
 export class MeasuredHeights implements RowHeights<MeasuredRow> {

@@ -57,7 +57,7 @@ export class RowList {
     this.#startedAt = startedAt;
   }
 
-  /** The row that `element` belongs to, as long as it stands there. */
+  /** The row that `element` belongs to, as long as it is there. */
   rowOf(element: Element): PaintedRow | undefined {
     return this.#elements.find(({ root }) => root.contains(element))?.row ?? undefined;
   }
@@ -90,7 +90,7 @@ export class RowList {
     });
   }
 
-  /** Shows exactly these rows and says how many of them did not stand there before. */
+  /** Shows exactly these rows and says how many of them were not there before. */
   show({ rows, total }: PaintedPage): number {
     this.#rotate(rows);
     while (this.#elements.length < rows.length) {

@@ -5,7 +5,7 @@ export interface RowName {
   readonly part: number;
 }
 
-/** Both ends included, in the order of the time line. */
+/** Both ends included, in the order of the timeline. */
 export interface RowSpan {
   readonly from: RowName;
   readonly to: RowName;

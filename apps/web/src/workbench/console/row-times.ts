@@ -12,7 +12,7 @@ interface TimedRow {
 }
 
 /**
- * What stands in front of each of `rows`, which follow one another: on the first row of a line only. The oldest of them
+ * What is in front of each of `rows`, which follow one another: on the first row of a line only. The oldest of them
  * has no line before it.
  *
  * @param startedAt when the log began, in milliseconds since the Unix epoch; null while that is not known.

@@ -40,7 +40,7 @@ export class RowTops<Row> {
     return this.#rows[(below < 0 ? this.#tops.length : below) - 2];
   }
 
-  /** Rows from the first one down to `pixels`, with the part of the one that stands there. */
+  /** Rows from the first one down to `pixels`, with the part of the one that is there. */
   rowsAt(pixels: number): number {
     const index = this.indexAt(pixels);
     if (index < 0) {

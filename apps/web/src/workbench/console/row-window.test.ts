@@ -11,7 +11,7 @@ interface TestRow {
   readonly part: number;
 }
 
-/** A time line that answers as the bench does: one row a line, the oldest may leave. */
+/** A timeline that answers as the bench does: one row a line, the oldest may leave. */
 class Timeline {
   oldest = 0;
   next: number;

@@ -44,7 +44,7 @@ export class RowWindow<Row extends RowKey> {
   #anchor: Anchor | null = null;
   /** The page holds rows of another layout or another place than the anchor's. */
   #lost = false;
-  /** Rows before the place that was jumped to, as long as nobody knows which row stands there. */
+  /** Rows before the place that was jumped to, as long as nobody knows which row is there. */
   #jump: number | null = null;
   /** The last scroll went down: where it turns out to have come to the end, it follows. */
   #downwards = false;
@@ -324,7 +324,7 @@ export class RowWindow<Row extends RowKey> {
 
   /**
    * A filter may have taken the row away: what comes next among those that are left has its place, or the newest one where
-   * none comes next. Or it has left the full ring: the oldest one that is left stands nearest.
+   * none comes next. Or it has left the full ring: the oldest one that is left is nearest.
    */
   #nearest(index: number): Row | undefined {
     const { rows } = this.#page;

@@ -8,7 +8,7 @@ import { type ScrollExtent, scrollTopAt, spacerHeight, topAt } from './scroll-ma
 const settleTime = 150;
 /** Shortest time between two corrections while the rows run by, in milliseconds. */
 const correctionInterval = 250;
-/** Growth of the log that its bar hardly shows, as a share of what it was, and how long it may go untold, in milliseconds. */
+/** Growth of the log that its bar hardly shows, as a fraction of what it was, and how long it may go untold, in milliseconds. */
 const slightGrowth = 0.1;
 const slightInterval = 1_000;
 

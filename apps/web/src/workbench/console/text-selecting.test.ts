@@ -4,7 +4,7 @@ import { TextSelecting } from './text-selecting.ts';
 describe('selecting text in the rows', () => {
   let layer: HTMLElement;
   let ending: AbortController;
-  let told: string[];
+  let reported: string[];
   let selecting: TextSelecting;
   const press = (init: PointerEventInit) =>
     layer.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, ...init }));
@@ -15,8 +15,8 @@ describe('selecting text in the rows', () => {
     layer.textContent = 'boot: ESP-IDF v5.4';
     document.body.append(layer);
     ending = new AbortController();
-    told = [];
-    const note = (what: string) => () => told.push(`${what}, ${selecting.pressed ? 'pressed' : 'released'}`);
+    reported = [];
+    const note = (what: string) => () => reported.push(`${what}, ${selecting.pressed ? 'pressed' : 'released'}`);
     selecting = new TextSelecting(layer, note('looked'), note('released'), ending.signal);
   });
 
@@ -36,7 +36,7 @@ describe('selecting text in the rows', () => {
     press({ pointerType: 'mouse', button: 0 });
     release('pointerup');
     release('pointerup');
-    expect(told).toEqual(['looked, pressed', 'released, released']);
+    expect(reported).toEqual(['looked, pressed', 'released, released']);
   });
 
   it.each([

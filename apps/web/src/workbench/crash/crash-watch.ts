@@ -63,7 +63,7 @@ export class CrashWatch {
     return this.#book.incidents;
   }
 
-  /** What the line `sequence` of the time line is marked as; null when it is not. */
+  /** What the line `sequence` of the timeline is marked as; null when it is not. */
   severityOf(sequence: number): PanicSeverity | null {
     return this.#severities.get(sequence) ?? null;
   }

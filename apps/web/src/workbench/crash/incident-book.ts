@@ -23,7 +23,7 @@ export interface MarkedLine {
 }
 
 /** Begins an incident, unless it goes on with one. */
-const troubles = new Set<PanicMarkKind>([
+const incidentMarks = new Set<PanicMarkKind>([
   'panic',
   'abort',
   'assert',
@@ -120,7 +120,7 @@ function continues({ lines, lastAt }: OpenIncident, { kind }: PanicMark, { at }:
     return false;
   }
   const restarted = hasRestarted({ lines });
-  if (troubles.has(kind)) {
+  if (incidentMarks.has(kind)) {
     return !restarted && !lines.some((line) => dumps.has(line.kind));
   }
   return !restarted || !(kind === 'reset' || dumps.has(kind));

@@ -4,7 +4,7 @@ import type { PanicMark, PanicSeverity } from '@wirebench/symbols';
 
 /** A line that belongs to it, and what is said about that line. */
 export interface IncidentLine extends Omit<PanicMark, 'hash'> {
-  /** By which the time line is in order. */
+  /** By which the timeline is in order. */
   readonly sequence: number;
   /** Without colours, and not longer than a person reads. */
   readonly text: string;

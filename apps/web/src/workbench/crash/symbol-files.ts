@@ -12,7 +12,7 @@ export interface ListedFile {
   /** In bytes. */
   readonly size: number;
   readonly state:
-    | { readonly kind: 'reading' /** 0 to 1. */; readonly share: number }
+    | { readonly kind: 'reading' /** 0 to 1. */; readonly fraction: number }
     | { readonly kind: 'open'; readonly facts: SymbolFacts }
     /** With what to do about it. */
     | { readonly kind: 'failed'; readonly message: string };
@@ -32,73 +32,73 @@ export function useSymbolFiles(): readonly ListedFile[] {
 
 /** Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. */
 export async function addSymbolFile(file: File): Promise<void> {
-  const shelf = getShelf();
+  const reader = getReader();
   const id = ++lastId;
   const known = files.getState().listed;
   const stay = known.filter(({ name }) => name !== file.name).slice(-(mostFiles - 1));
   for (const gone of known.filter((one) => !stay.includes(one))) {
-    void shelf.call('close', gone.id);
+    void reader.call('close', gone.id);
   }
   const { name, size } = file;
-  files.setState({ listed: [...stay, { id, name, size, state: { kind: 'reading', share: 0 } }] });
+  files.setState({ listed: [...stay, { id, name, size, state: { kind: 'reading', fraction: 0 } }] });
   try {
-    setFile(id, { kind: 'open', facts: await shelf.call('open', id, file) });
+    setFile(id, { kind: 'open', facts: await reader.call('open', id, file) });
   } catch (error) {
     setFile(id, { kind: 'failed', message: messageOf(error) });
   }
 }
 
 export function removeSymbolFile(id: number): void {
-  void getShelf().call('close', id);
+  void getReader().call('close', id);
   files.setState(({ listed }) => ({ listed: listed.filter((file) => file.id !== id) }));
 }
 
 export function decode(request: DecodeRequest): Promise<DecodeAnswer> {
-  return getShelf().call('decode', request);
+  return getReader().call('decode', request);
 }
 
-function getShelf(): CallClient<SymbolApi, SymbolTick> {
+function getReader(): CallClient<SymbolApi, SymbolTick> {
   if (client === null) {
-    const shelf = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
-    client = shelf;
+    const reader = new CallClient<SymbolApi, SymbolTick>(({ progress }) => showProgress(progress));
+    client = reader;
     const worker = new Worker(new URL('./symbols.worker.ts', import.meta.url), { type: 'module', name: 'symbols' });
-    const lose = () => loseShelf(shelf);
+    const lose = () => loseReader(reader);
     watchLife(worker, lose);
     // Its code could not be fetched, or something in it went wrong.
     worker.addEventListener('error', () => {
       worker.terminate();
       lose();
     });
-    shelf.attach(worker);
+    reader.attach(worker);
   }
   return client;
 }
 
-const shelfLoss: CallFailure = {
+const readerLoss: CallFailure = {
   name: 'SymbolThreadLost',
   message: 'The browser ended the background task that reads ELF files, often for lack of memory. Drop the file again.',
   code: 'symbols-lost',
 };
 
 /** The thread is gone, and with it all that it had read. The next file that is dropped starts another one. */
-function loseShelf(shelf: NonNullable<typeof client>): void {
-  if (client === shelf) {
+function loseReader(reader: NonNullable<typeof client>): void {
+  if (client === reader) {
     client = null;
-    const { message } = shelfLoss;
+    const { message } = readerLoss;
     files.setState(({ listed }) => ({
       listed: listed.map((file) => ({ ...file, state: { kind: 'failed', message } })),
     }));
   }
-  shelf.lose({ pending: () => shelfLoss, later: () => shelfLoss });
+  reader.lose({ pending: () => readerLoss, later: () => readerLoss });
 }
 
 function showProgress(progress: SymbolTick['progress']): void {
   files.setState(({ listed }) => ({
     listed: listed.map((file) => {
-      const share = progress[file.id];
-      return share === undefined || file.state.kind !== 'reading'
+      const fraction = progress[file.id];
+      return fraction === undefined || file.state.kind !== 'reading'
         ? file
-        : { ...file, state: { kind: 'reading', share } };
+        : { ...file, state: { kind: 'reading', fraction } };
     }),
   }));
 }

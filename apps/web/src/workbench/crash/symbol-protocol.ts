@@ -43,6 +43,6 @@ export interface SymbolApi {
 }
 
 export interface SymbolTick {
-  /** The share of each file that has been read, 0 to 1, while it is being read. */
+  /** The fraction of each file that has been read, 0 to 1, while it is being read. */
   readonly progress: Readonly<Record<number, number>>;
 }

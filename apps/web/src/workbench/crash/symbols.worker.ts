@@ -1,9 +1,9 @@
 /** A thread of its own for ELF files: reading one of 20 MB takes a while, and neither ports nor page wait for it. */
 import { systemClock } from '@wirebench/clock';
 import { tellLife } from '../calls/thread-life.ts';
-import { SymbolShelf } from './symbol-shelf.ts';
+import { SymbolStore } from './symbol-store.ts';
 
-declare const self: DedicatedWorkerGlobalScope & { shelf?: SymbolShelf };
+declare const self: DedicatedWorkerGlobalScope & { store?: SymbolStore };
 
 tellLife(self);
-self.shelf = new SymbolShelf(self, systemClock);
+self.store = new SymbolStore(self, systemClock);

@@ -16,7 +16,7 @@ export interface FailureCardProps {
   readonly badge?: string;
   /** What to do, in order. */
   readonly steps?: readonly FailureStep[];
-  /** What stands beside the steps. */
+  /** What is beside the steps. */
   readonly drawing?: ReactNode;
   readonly actions: ReactNode;
   /** Where the documentation says more. */

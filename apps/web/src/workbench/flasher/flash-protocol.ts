@@ -86,7 +86,7 @@ export interface PlanRequest<Settings> {
   readonly files: readonly { readonly id: FileId; readonly offset: number }[];
   readonly settings: Settings;
   readonly guard: ReleaseGuard | null;
-  /** Codes of refusals that a person has typed away. */
+  /** Codes of the refusals that a person has overridden. */
   readonly overrides: readonly string[];
 }
 
@@ -180,7 +180,7 @@ export interface Refusal extends Finding {
 /** What would be done, as it is shown before anything is erased: a plan without its bytes. */
 export interface PlanFacts {
   readonly refusals: readonly Refusal[];
-  /** Refusals that were typed away. */
+  /** Refusals that were overridden. */
   readonly overridden: readonly Refusal[];
   readonly warnings: readonly Finding[];
   readonly eraseAll: boolean;

@@ -1,6 +1,6 @@
 /** A flasher, put together: what all families show, with the places for what only one has. */
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { BenchCard } from './board/bench-card.tsx';
+import { BatchCard } from './board/batch-card.tsx';
 import { BoardCard, type BoardCardProps } from './board/board-card.tsx';
 import { BoardStrip } from './board/board-strip.tsx';
 import { EraseDialog } from './board/erase-dialog.tsx';
@@ -14,7 +14,7 @@ import { ReleaseStrip } from './release/release-strip.tsx';
 import { type ReleaseSource, useRelease } from './release/use-release.ts';
 import { isBusy } from './state/flash-state.ts';
 import { pageFamily, useFlash, useFlasher } from './store/flasher-store.ts';
-import { getRollCall } from './store/other-tabs.ts';
+import { getTabPorts } from './store/other-tabs.ts';
 import { useReceipts } from './store/receipt-actions.ts';
 import { phaseText } from './write/phase-text.ts';
 import { WriteCard } from './write/write-card.tsx';
@@ -34,7 +34,7 @@ export function FlasherPage({ releaseSource, describe, ways, settings, contents,
   const release = useRelease(releaseSource);
   useEffect(() => {
     // From now on this tab answers the others.
-    getRollCall();
+    getTabPorts();
   }, []);
   const phase = useFlash((flash) => flash.phase);
   const boardKnown = useFlash((flash) => flash.board !== null);
@@ -53,7 +53,7 @@ export function FlasherPage({ releaseSource, describe, ways, settings, contents,
         <>
           <BoardCard describe={describe} ways={ways} />
           {settings}
-          <BenchCard />
+          <BatchCard />
           <HistoryCard />
         </>
       }

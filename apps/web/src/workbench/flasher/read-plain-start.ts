@@ -4,8 +4,8 @@
  */
 import type { BootVerdict } from '@wirebench/flasher/core';
 
-/** Of the characters of a text, this share may be something else than plain text. */
-const strangeShare = 0.25;
+/** Of the characters of a text, this fraction may be something else than plain text. */
+const unreadableFraction = 0.25;
 /** The same banner this many times is no restart by hand any more. */
 const loop = 4;
 const longestQuote = 120;
@@ -19,7 +19,7 @@ export function readPlainStart(text: string): BootVerdict {
   if (text.trim() === '') {
     return { kind: 'silence' };
   }
-  if (text.length - (text.match(plainPattern)?.length ?? 0) > text.length * strangeShare) {
+  if (text.length - (text.match(plainPattern)?.length ?? 0) > text.length * unreadableFraction) {
     return { kind: 'unreadable' };
   }
   const crash = text.split('\n').find((line) => crashPattern.test(line));

@@ -1,4 +1,4 @@
-/** What stands behind a board that is not a serial port. */
+/** What is behind a board that is not a serial port. */
 import type { DemoUsbModel } from '../../hardware/demo-device.ts';
 import type { UsbPlace } from '../../hardware/web-usb.ts';
 import type { PortSource } from '../bench-protocol.ts';
@@ -8,7 +8,7 @@ export type UsbSource =
   | { readonly kind: 'usb'; readonly place: UsbPlace }
   | { readonly kind: 'demo-usb'; readonly model: DemoUsbModel };
 
-/** What stood there before. */
+/** What was there before. */
 export type SameSource = Extract<PortSource, { kind: 'same' }>;
 
 export type FlashSource = PortSource | UsbSource;

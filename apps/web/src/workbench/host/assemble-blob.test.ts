@@ -12,23 +12,23 @@ function* slowChunks(count: number): Generator<Uint8Array<ArrayBuffer>> {
 describe('a file that takes a while', () => {
   it('tells how far it is, and holds every byte', async () => {
     vi.useFakeTimers();
-    const told: number[] = [];
-    const blob = await assembleBlob(slowChunks(3), 'text/plain', async (bytes) => void told.push(bytes));
+    const reported: number[] = [];
+    const blob = await assembleBlob(slowChunks(3), 'text/plain', async (bytes) => void reported.push(bytes));
     vi.useRealTimers();
-    expect(told).toEqual([10, 20, 30]);
+    expect(reported).toEqual([10, 20, 30]);
     expect(blob.size).toBe(30);
   });
 
   it('can be cancelled, and asks for no more chunks then', async () => {
     vi.useFakeTimers();
     const controller = new AbortController();
-    const told: number[] = [];
+    const reported: number[] = [];
     const pause = async (bytes: number) => {
-      told.push(bytes);
+      reported.push(bytes);
       controller.abort();
     };
     await expect(assembleBlob(slowChunks(3), 'text/plain', pause, controller.signal)).rejects.toThrow();
     vi.useRealTimers();
-    expect(told).toEqual([10]);
+    expect(reported).toEqual([10]);
   });
 });

@@ -3,7 +3,7 @@
 /** How long chunks are taken in one go before the ports have their turn, in milliseconds. */
 const sliceDuration = 8;
 
-/** Bytes handed over to the browser at a time, so that the thread need not keep them. */
+/** Bytes passed to the browser at a time, so that the thread need not keep them. */
 const partBytes = 16 << 20;
 
 /**

@@ -15,7 +15,7 @@ import { assembleBlob } from './assemble-blob.ts';
 import { ConsoleSearch } from './console-search.ts';
 import { lineFrom } from './line-from.ts';
 import { NoticeFeed } from './notice-feed.ts';
-import { PlotDesk } from './plot-desk.ts';
+import { PlotHost } from './plot-host.ts';
 import { PortDevices } from './port-devices.ts';
 import { RunningJobs } from './running-jobs.ts';
 import { TickPace } from './tick-pace.ts';
@@ -43,14 +43,14 @@ export class BenchHost {
   readonly bench: Bench;
   readonly #line: CallServer<BenchApi, BenchTick>;
   readonly #clock: Clock;
-  /** What stands behind the ports; a flasher in the same thread works with the same boards. */
+  /** What is behind the ports; a flasher in the same thread works with the same boards. */
   readonly devices: PortDevices;
   readonly #recorder: Recorder;
   readonly #notices: NoticeFeed;
   readonly #waits = new WaitTickets();
   readonly #jobs: RunningJobs;
   readonly #search: ConsoleSearch;
-  readonly #plot: PlotDesk;
+  readonly #plot: PlotHost;
   readonly #crashes: CrashWatch;
   readonly #pace = new TickPace();
   /** Arrival of the first line since the log was last cleared. */
@@ -78,7 +78,7 @@ export class BenchHost {
     const onProgress = () => this.#change();
     this.#search = new ConsoleSearch({ bench, clock, onProgress });
     this.#jobs = new RunningJobs({ bench, devices, onProgress });
-    this.#plot = new PlotDesk({ bench, clock, onProgress });
+    this.#plot = new PlotHost({ bench, clock, onProgress });
     this.#crashes = new CrashWatch({ bench, clock, onMarked: onProgress });
     const tick = () => this.#tick();
     // A curve moves with each frame of the page, however fast its lines come.
@@ -254,7 +254,7 @@ export class BenchHost {
     this.#crashes.advance();
     const entries = portNumbers.map((port) => [port, this.devices.facts(port)] as const);
     const status = this.bench.status();
-    this.#pace.told(status.lines + status.droppedLines, this.#clock.now());
+    this.#pace.sent(status.lines + status.droppedLines, this.#clock.now());
     return {
       status,
       devices: Object.fromEntries(entries) as BenchTick['devices'],

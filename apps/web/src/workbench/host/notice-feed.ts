@@ -1,4 +1,4 @@
-/** Picks the notices out of the time line as they come, so that a page can read them out without pulling rows. */
+/** Picks the notices out of the timeline as they come, so that a page can read them out without pulling rows. */
 import { type Bench, lineText } from '@wirebench/serial';
 import type { SpokenNotice } from '../bench-protocol.ts';
 

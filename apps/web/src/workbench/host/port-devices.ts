@@ -1,4 +1,4 @@
-/** What stands behind each port of the bench: a board or a demo device. Opens nothing: the bench does. */
+/** What is behind each port of the bench: a board or a demo device. Opens nothing: the bench does. */
 import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
 import { createDemoDevice, type DemoDevice } from '../../hardware/demo-device.ts';
@@ -53,7 +53,7 @@ export class PortDevices {
 
   /**
    * Finds the board, or makes the demo device with a UART of that rate, and lets `connect` open it. When that fails, what
-   * stood behind the port before stands there again: it may be open.
+   * was behind the port before is there again: it may be open.
    * Throws when the list of boards has changed since one was picked.
    */
   async attach<Result>(
@@ -188,7 +188,7 @@ export class PortDevices {
     }
   }
 
-  /** What stood behind the port before; a board that was unplugged and came back is another object. */
+  /** What was behind the port before; a board that was unplugged and came back is another object. */
   #same(number: PortNumber, isLike: Likeness = sameInfo): Attached | undefined {
     const attached = this.#attached.get(number);
     if (attached?.kind !== 'serial' || attached.port.connected !== false) {

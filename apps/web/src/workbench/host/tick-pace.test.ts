@@ -14,7 +14,7 @@ describe('tick pace', () => {
       intervals.add(interval);
       at += interval;
       lines += Math.round((rate * interval) / 1_000);
-      pace.told(lines, at);
+      pace.sent(lines, at);
     }
     return intervals;
   };
@@ -22,7 +22,7 @@ describe('tick pace', () => {
     pace = new TickPace();
     at = 1_000_000;
     lines = 0;
-    pace.told(lines, at);
+    pace.sent(lines, at);
   });
 
   it('tells of every frame while a person could follow', () => {
@@ -46,14 +46,14 @@ describe('tick pace', () => {
   it('takes many lines after a long silence for no flood', () => {
     at += 10_000;
     lines += 500;
-    pace.told(lines, at);
+    pace.sent(lines, at);
     expect(pace.interval).toBe(16);
   });
 
   it('takes a log that was cleared for no flood', () => {
     come(9_200);
     lines = 0;
-    pace.told(lines, at + 50);
+    pace.sent(lines, at + 50);
     expect(pace.interval).toBe(16);
   });
 });

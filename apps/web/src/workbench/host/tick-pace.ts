@@ -19,11 +19,11 @@ export class TickPace {
   }
 
   /**
-   * A tick is told.
+   * A tick is sent.
    *
    * @param lines that have come in all, those that left the full buffer included. @param at in milliseconds since the Unix epoch.
    */
-  told(lines: number, at: number): void {
+  sent(lines: number, at: number): void {
     const elapsed = Math.max(tickInterval, at - this.#at);
     this.#flooded = (lines - this.#lines) * tickInterval > screenful * elapsed;
     this.#lines = lines;

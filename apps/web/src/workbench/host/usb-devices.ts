@@ -1,4 +1,4 @@
-/** What stands on USB behind a board of the flasher: a device of this site, or a simulated one. Opens nothing: the flasher does. */
+/** What is on USB behind a board of the flasher: a device of this site, or a simulated one. Opens nothing: the flasher does. */
 import type { Clock } from '@wirebench/clock';
 import type { UsbDevice } from '@wirebench/flasher/stm32';
 import type { PortNumber } from '@wirebench/serial';
@@ -88,7 +88,7 @@ export class UsbDevices {
     }
   }
 
-  /** What stood there before; a device that restarted is another object, and takes a moment to be back. */
+  /** What was there before; a device that restarted is another object, and takes a moment to be back. */
   async #again({ bus, device: before }: Attached): Promise<UsbDevice | null> {
     const late = this.#clock.now() + RETURN_LIMIT;
     for (;;) {

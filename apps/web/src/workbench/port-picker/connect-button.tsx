@@ -13,7 +13,7 @@ import { connectPicked, connectSource } from './connect-port.ts';
 export interface ConnectButtonProps extends Pick<ButtonProps, 'variant' | 'size'> {
   readonly port: PortNumber;
   readonly settings: PortSettings;
-  /** What stands on it; default 'Connect'. */
+  /** What is on it; default 'Connect'. */
   readonly words?: string;
 }
 

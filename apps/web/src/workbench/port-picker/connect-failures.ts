@@ -1,6 +1,6 @@
 /**
  * Why the last connect of each port came to nothing, for who shows a remedy. Holds only failures that a person can do
- * something about; the time line has the words for all of them.
+ * something about; the timeline has the words for all of them.
  */
 import type { PortNumber, PortSettings, SessionFailure } from '@wirebench/serial';
 import { useStore } from 'zustand';

@@ -1,5 +1,5 @@
 /**
- * From a click to an open port. Whatever goes wrong stands on the time line in the end: what the bench refuses is there
+ * From a click to an open port. Whatever goes wrong is on the timeline in the end: what the bench refuses is there
  * already, what fails before the bench has heard of it is added here.
  */
 import { type PortNumber, type PortSettings, type SessionFailure, sessionFailureText } from '@wirebench/serial';
@@ -55,14 +55,14 @@ export async function connectSource(port: PortNumber, source: PortSource, settin
       setConnectFailure(port, code && { code, source, settings });
       throw error;
     });
-  await told(port, connecting);
+  await reportingFailure(port, connecting);
 }
 
 /**
- * Waits for a call that concerns a port. A refusal with a code is on the time line by then; any other failure is put there.
- * Never rejects: the time line is where a person reads it.
+ * Waits for a call that concerns a port. A refusal with a code is on the timeline by then; any other failure is put there.
+ * Never rejects: the timeline is where a person reads it.
  */
-export async function told(port: PortNumber, call: Promise<unknown>): Promise<void> {
+export async function reportingFailure(port: PortNumber, call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

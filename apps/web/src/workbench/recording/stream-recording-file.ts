@@ -5,8 +5,8 @@
 import type { OpenRecordingFile } from './recording-file.ts';
 import { markRunning, recordingFolder } from './recording-folder.ts';
 
-/** Opening again copies what the file has: not before this share of it has come anew, or nothing more comes. */
-const leastShare = 0.25;
+/** Opening again copies what the file has: not before this fraction of it has come anew, or nothing more comes. */
+const leastFraction = 0.25;
 
 export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
   const folder = await recordingFolder();
@@ -53,7 +53,7 @@ export const openStreamRecordingFile: OpenRecordingFile = async (name) => {
       const rests = size === flushedAt;
       flushedAt = size;
       enqueue(async () => {
-        if (size > kept && (rests || size - kept >= kept * leastShare)) {
+        if (size > kept && (rests || size - kept >= kept * leastFraction)) {
           await keep(size);
         }
       });

@@ -1,21 +1,21 @@
 /** Which other tabs of Wirebench hold such a board, and asking one of them for it. */
 import { useEffect, useState } from 'react';
-import type { Holder, ReleaseOutcome, RollCall } from '../../hardware/roll-call.ts';
+import type { Holder, PortRequestOutcome, TabPorts } from '../../hardware/tab-ports.ts';
 
 /**
  * As it is now, while the component is shown. Null until a tab has answered or all had their time to.
  * @param info null for a board that no other tab can hold, such as a simulated one
  */
-export function useHolders(rollCall: () => RollCall, info: SerialPortInfo | null): readonly Holder[] | null {
+export function useHolders(tabPorts: () => TabPorts, info: SerialPortInfo | null): readonly Holder[] | null {
   const [holders, setHolders] = useState<readonly Holder[] | null>(info === null ? [] : null);
-  useEffect(() => (info === null ? undefined : rollCall().watchHolders(info, setHolders)), [rollCall, info]);
+  useEffect(() => (info === null ? undefined : tabPorts().watchHolders(info, setHolders)), [tabPorts, info]);
   return holders;
 }
 
 const answerText = {
   'no-answer': 'The other tab did not answer. Close it, then try again.',
   kept: 'The other tab keeps it. Disconnect it there, then try again.',
-} satisfies Record<Exclude<ReleaseOutcome, 'released'>, string>;
+} satisfies Record<Exclude<PortRequestOutcome, 'released'>, string>;
 
 export interface Asking {
   readonly title: string;
@@ -27,9 +27,9 @@ export interface Asking {
 
 /**
  * Null without a holder. What a tab has answered is remembered, also when that tab is silent for a while in between.
- * @param onReleased called when the tab has let go of the board
+ * @param onReleased called when the tab has released the board
  */
-export function useAsking(rollCall: () => RollCall, holder: Holder | undefined, onReleased: () => void): Asking | null {
+export function useAsking(tabPorts: () => TabPorts, holder: Holder | undefined, onReleased: () => void): Asking | null {
   const [busy, setBusy] = useState(false);
   const [answer, setAnswer] = useState<{ readonly from: Holder; readonly text: string } | null>(null);
   if (holder === undefined) {
@@ -44,7 +44,7 @@ export function useAsking(rollCall: () => RollCall, holder: Holder | undefined, 
     busy,
     ask: async () => {
       setBusy(true);
-      const outcome = await rollCall().askToRelease(holder);
+      const outcome = await tabPorts().askToRelease(holder);
       setBusy(false);
       if (outcome === 'released') {
         onReleased();

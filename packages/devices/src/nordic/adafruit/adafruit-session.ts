@@ -24,7 +24,7 @@ const mostInit = 128;
 /** `hci_slip.c`. */
 const slipRules = { opens: 'end-once', strict: false } as const;
 /** Milliseconds until the acknowledgement has left, before the chip restarts. */
-const farewell = 20;
+const restartDelay = 20;
 
 const steps: ReadonlyMap<number, NordicStep> = new Map([
   [packet.start, 'start'],
@@ -82,7 +82,7 @@ export class AdafruitSession implements BootSession {
       answers: [slipFrame(reception.acknowledgement)],
       answerAt: now,
       freeAt,
-      ...(fate !== 'goes-on' && { end: { at: Math.max(freeAt, now + farewell), by: fate } }),
+      ...(fate !== 'goes-on' && { end: { at: Math.max(freeAt, now + restartDelay), by: fate } }),
     };
   }
 
@@ -90,7 +90,7 @@ export class AdafruitSession implements BootSession {
   refuse(message: Uint8Array, now: number): Outcome {
     const reception = this.#hci.receive(message);
     const answers = reception === null ? [] : [slipFrame(reception.acknowledgement)];
-    return { answers, answerAt: now, freeAt: now, end: { at: now + farewell, by: 'reset' } };
+    return { answers, answerAt: now, freeAt: now, end: { at: now + restartDelay, by: 'reset' } };
   }
 
   #deal(payload: Uint8Array, now: number): Fate {

@@ -23,7 +23,7 @@ const protocolVersion = 1;
 /** nRF5 SDK, `slip.c`. */
 const slipRules = { opens: 'anything', strict: true } as const;
 /** Milliseconds until the last answer has left, before the chip restarts. */
-const farewell = 20;
+const restartDelay = 20;
 
 const steps: ReadonlyMap<number, NordicStep> = new Map([
   [op.protocolVersion, 'version'],
@@ -99,7 +99,7 @@ export class SecureSession implements BootSession {
       answers: reply.silent ? [] : [answerOf(reply.opcode ?? opcode, reply)],
       answerAt,
       freeAt,
-      ...(restarts && { end: { at: Math.max(freeAt, answerAt + farewell), by: 'reset' } }),
+      ...(restarts && { end: { at: Math.max(freeAt, answerAt + restartDelay), by: 'reset' } }),
     };
   }
 

@@ -55,8 +55,8 @@ export class BootloaderSession {
 
   receive(byte: number, intact: boolean): void {
     const listens = this.#wanted > 0 || this.#inTurn;
-    const deaf = !listens || this.#around.line.pending > 1;
-    if (!this.#over && !(deaf && this.#waiting.length > 0)) {
+    const ignores = !listens || this.#around.line.pending > 1;
+    if (!this.#over && !(ignores && this.#waiting.length > 0)) {
       this.#waiting.push({ byte, intact });
       this.#turn(() => undefined);
     }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { splitIntoRegions } from '../../core/region.ts';
 import { program } from '../../testing/program.ts';
 import type { ChipName } from '../chips/chip-facts.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -35,12 +35,12 @@ const chips: readonly (readonly [EspChipName, ChipName, Partial<EspDeviceOptions
 
 describe.each(chips)('%s as %s %o', (chip, name, options) => {
   it('is identified, written, verified, read back and started', async () => {
-    const bench = new EspBench({ chip, ...options });
-    const board = await bench.connect();
+    const rig = new EspRig({ chip, ...options });
+    const board = await rig.connect();
     expect(board.info).toMatchObject({
       chip: name,
-      mac: bench.device.mac.toLowerCase(),
-      flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', size: bench.device.flash.size },
+      mac: rig.device.mac.toLowerCase(),
+      flash: { manufacturer: 0xc8, manufacturerName: 'GigaDevice', size: rig.device.flash.size },
       security: { secureDownload: false },
       link: options.connection === 'usb-jtag' ? 'usb-serial-jtag' : 'uart',
     });
@@ -50,40 +50,40 @@ describe.each(chips)('%s as %s %o', (chip, name, options) => {
       expect(options.crystal ?? board.info.crystal).toBe(board.info.crystal);
     }
     const image = program(150_000);
-    const report = await bench.run(board.write(splitIntoRegions(0x1_0000, image)));
+    const report = await rig.run(board.write(splitIntoRegions(0x1_0000, image)));
     expect(report).toMatchObject({ state: 'complete', written: image.length, same: 0, repeated: 0 });
-    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
-    expect(await bench.run(board.read({ offset: 0x1_0000, length: 10_000 }))).toEqual(image.subarray(0, 10_000));
-    await bench.run(board.restart());
-    await bench.clock.advance(100);
-    expect(['booting', 'boot-loop', 'running']).toContain(bench.device.state);
-    await bench.run(board.close());
+    expect(rig.flash(0x1_0000, image.length)).toEqual(image);
+    expect(await rig.run(board.read({ offset: 0x1_0000, length: 10_000 }))).toEqual(image.subarray(0, 10_000));
+    await rig.run(board.restart());
+    await rig.clock.advance(100);
+    expect(['booting', 'boot-loop', 'running']).toContain(rig.device.state);
+    await rig.run(board.close());
   });
 
   it('is written and verified without the stub', async () => {
-    const bench = new EspBench({ chip, ...options });
-    const board = await bench.connect({ stub: false });
+    const rig = new EspRig({ chip, ...options });
+    const board = await rig.connect({ stub: false });
     expect(board.runsStub).toBe(false);
-    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'chosen' });
+    expect(rig.notices).toContainEqual({ kind: 'without-stub', reason: 'chosen' });
     const image = program(70_000);
-    const report = await bench.run(board.write(splitIntoRegions(0x1_0000, image, 0x1_0000)));
-    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+    const report = await rig.run(board.write(splitIntoRegions(0x1_0000, image, 0x1_0000)));
+    expect(rig.flash(0x1_0000, image.length)).toEqual(image);
     // The ROM of the ESP8266 has no hash command: nothing is claimed that was not seen.
     expect(report.state).toBe(name === 'esp8266' ? 'unverified' : 'complete');
     expect(report.regions.map(({ outcome }) => outcome)).toEqual(
       name === 'esp8266' ? ['unverified', 'unverified'] : ['verified', 'verified'],
     );
-    await bench.run(board.close());
+    await rig.run(board.close());
   });
 });
 
 describe('an ESP32-C2 of the first revision', () => {
   it('is written without the stub, which does not run on it', async () => {
-    const bench = new EspBench({ chip: 'esp32c2', revision: { major: 0, minor: 0 } });
-    const board = await bench.connect();
-    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'chip-revision' });
+    const rig = new EspRig({ chip: 'esp32c2', revision: { major: 0, minor: 0 } });
+    const board = await rig.connect();
+    expect(rig.notices).toContainEqual({ kind: 'without-stub', reason: 'chip-revision' });
     const image = program(9_000);
-    await bench.run(board.write([{ offset: 0, bytes: image }]));
-    expect(bench.flash(0, image.length)).toEqual(image);
+    await rig.run(board.write([{ offset: 0, bytes: image }]));
+    expect(rig.flash(0, image.length)).toEqual(image);
   });
 });

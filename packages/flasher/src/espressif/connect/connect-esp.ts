@@ -76,7 +76,7 @@ async function makeBoard(plan: SessionPlan, signal: AbortSignal): Promise<EspBoa
   }
 }
 
-/** A byte that is lost on the way costs a second attempt, and not a person's patience. */
+/** A byte that is lost on the way costs a second attempt, and not a person's time. */
 async function establishTwice(plan: SessionPlan, signal: AbortSignal): Promise<Session> {
   try {
     return await establish(plan, signal);

@@ -11,7 +11,7 @@ import { noise } from '../../testing/program.ts';
 import { recoveryLimit } from '../../time-limit.ts';
 import { deadlines, eraseByte, hashByte } from '../deadlines.ts';
 import { EspError } from '../esp-failure.ts';
-import { EspBench, type EspBenchOptions, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 20;
@@ -29,18 +29,18 @@ const allowance = 3_000;
 beforeAll(loadAllChips, 60_000);
 
 /** Everything that the steps below go through: written, read back, and a sector erased. */
-async function useBoard(bench: EspBench, stub: boolean): Promise<void> {
-  const board = await bench.connect({ stub, baudRate: 921_600 });
+async function useBoard(rig: EspRig, stub: boolean): Promise<void> {
+  const board = await rig.connect({ stub, baudRate: 921_600 });
   try {
-    const report = await bench.run(board.write(regions));
+    const report = await rig.run(board.write(regions));
     expect(report.state).toBe('complete');
-    expect(bench.flash(offset, image.length)).toEqual(image);
-    expect(await bench.run(board.read({ offset, length: 0x1800 }))).toEqual(image.subarray(0, 0x1800));
+    expect(rig.flash(offset, image.length)).toEqual(image);
+    expect(await rig.run(board.read({ offset, length: 0x1800 }))).toEqual(image.subarray(0, 0x1800));
     if (stub) {
-      await bench.run(board.erase({ offset: 0x8_0000, length: 0x1000 }));
+      await rig.run(board.erase({ offset: 0x8_0000, length: 0x1000 }));
     }
   } finally {
-    await bench.run(board.close());
+    await rig.run(board.close());
   }
 }
 
@@ -53,39 +53,39 @@ async function usualTime(chip: EspChipName, stub: boolean): Promise<number> {
   if (known !== undefined) {
     return known;
   }
-  const bench = new EspBench({ chip });
-  const start = bench.clock.now();
-  await useBoard(bench, stub);
-  usual.set(key, bench.clock.now() - start);
-  return bench.clock.now() - start;
+  const rig = new EspRig({ chip });
+  const start = rig.clock.now();
+  await useBoard(rig, stub);
+  usual.set(key, rig.clock.now() - start);
+  return rig.clock.now() - start;
 }
 
-async function surviveFault(options: EspBenchOptions & { chip: EspChipName }, stub: boolean): Promise<string> {
-  const bench = new EspBench(options);
-  const start = bench.clock.now();
-  const failure = await useBoard(bench, stub).then(
+async function surviveFault(options: EspRigOptions & { chip: EspChipName }, stub: boolean): Promise<string> {
+  const rig = new EspRig(options);
+  const start = rig.clock.now();
+  const failure = await useBoard(rig, stub).then(
     () => null,
     (error: unknown) => error,
   );
-  const ended = bench.clock.now();
+  const ended = rig.clock.now();
   if (failure !== null) {
     expect(failure).toBeInstanceOf(EspError);
   }
-  if (bench.unpluggedAt === null) {
+  if (rig.unpluggedAt === null) {
     // A cleared fault may be followed by one that is not; each has its step's time.
     const limit = (await usualTime(options.chip, stub)) + 2 * (longestStep + recoveryLimit) + allowance;
     expect(ended - start).toBeLessThan(limit);
   } else {
     expect(failure).not.toBeNull();
-    expect(ended - bench.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
-    bench.demo.replug();
-    await bench.clock.advance(200);
+    expect(ended - rig.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
+    rig.demo.replug();
+    await rig.clock.advance(200);
   }
   if (failure !== null) {
-    bench.device.pressReset();
-    await bench.clock.advance(500);
+    rig.device.pressReset();
+    await rig.clock.advance(500);
     if ((options.faults?.length ?? 0) <= 1) {
-      await useBoard(bench, stub);
+      await useBoard(rig, stub);
     }
   }
   return failure instanceof EspError ? failure.code : 'recovered';
@@ -203,23 +203,23 @@ describe('a fault that stays', { timeout }, () => {
     ['sync', 'brown-out', 'brown-out'],
     ['sync', 'hang', 'no-sync-reply'],
   ] as const)('at %s, %s, is told as %s', async (at, kind, code) => {
-    const bench = new EspBench({ chip: 'esp32c3', faults: [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }] });
-    await expect(useBoard(bench, true)).rejects.toMatchObject({ name: 'EspError', code });
+    const rig = new EspRig({ chip: 'esp32c3', faults: [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }] });
+    await expect(useBoard(rig, true)).rejects.toMatchObject({ name: 'EspError', code });
   });
 
   it('in the start of the stub makes the client do without it', async () => {
     const faults: EspFault[] = [{ at: 'mem-end', kind: 'drop-command', times: Number.POSITIVE_INFINITY }];
-    const bench = new EspBench({ chip: 'esp32c3', faults });
-    await useBoard(bench, false);
-    const board = await bench.connect();
-    expect(bench.notices).toContainEqual({ kind: 'without-stub', reason: 'failed' });
-    expect(await bench.run(board.write(regions))).toMatchObject({ state: 'complete', same: image.length });
+    const rig = new EspRig({ chip: 'esp32c3', faults });
+    await useBoard(rig, false);
+    const board = await rig.connect();
+    expect(rig.notices).toContainEqual({ kind: 'without-stub', reason: 'failed' });
+    expect(await rig.run(board.write(regions))).toMatchObject({ state: 'complete', same: image.length });
   });
 
   it('after something was erased leaves a board that is told to be incomplete', async () => {
     const faults: EspFault[] = [{ at: 'flash-data', kind: 'error-answer', nth: 2, times: Number.POSITIVE_INFINITY }];
-    const bench = new EspBench({ chip: 'esp32c3', faults });
-    await expect(useBoard(bench, true)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
+    const rig = new EspRig({ chip: 'esp32c3', faults });
+    await expect(useBoard(rig, true)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
   });
 });
 
@@ -228,8 +228,8 @@ describe('a wire', { timeout }, () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-4, 1e-5), async (wireSeed, level) => {
         const noise = { drop: level, flip: level };
-        const bench = new EspBench({ chip: 'esp32c3', wireSeed, wire: { toHost: noise, toDevice: noise } });
-        const outcome = await useBoard(bench, true).then(
+        const rig = new EspRig({ chip: 'esp32c3', wireSeed, wire: { toHost: noise, toDevice: noise } });
+        const outcome = await useBoard(rig, true).then(
           () => 'recovered',
           (error: unknown) => error,
         );
@@ -241,17 +241,17 @@ describe('a wire', { timeout }, () => {
 
   it('that gives each byte by itself, and late, changes nothing', async () => {
     const wire = { splitReads: true, toHost: { delay: [0, 20] as const } };
-    await useBoard(new EspBench({ chip: 'esp32c3', wire }), true);
+    await useBoard(new EspRig({ chip: 'esp32c3', wire }), true);
   });
 
   it('that is pulled after any number of bytes ends with the cable, within a second', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
       const unplugAfter = seed * 997;
-      const bench = new EspBench({ chip: 'esp32c3', wire: { toDevice: { unplugAfter } } });
-      const outcome = await useBoard(bench, true).catch((error: unknown) => error);
-      if (bench.unpluggedAt !== null) {
+      const rig = new EspRig({ chip: 'esp32c3', wire: { toDevice: { unplugAfter } } });
+      const outcome = await useBoard(rig, true).catch((error: unknown) => error);
+      if (rig.unpluggedAt !== null) {
         expect(outcome).toMatchObject({ code: 'unplugged' });
-        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+        expect(rig.clock.now() - rig.unpluggedAt).toBeLessThanOrEqual(1_010);
       }
     }
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
 import { program } from '../../testing/program.ts';
 import { differences, expectedAfter, fullFlash } from '../../testing/untouched.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -20,15 +20,15 @@ interface Given extends Pick<EspFlashOptions, 'hashBeyond'> {
 async function connected({ size, faults, hashBeyond = 'refused' }: Given) {
   const before = fullFlash(size);
   const content = [{ offset: 0, data: before }];
-  const bench = new EspBench({
+  const rig = new EspRig({
     chip: 'esp32',
     pace: 'none',
     flash: { size, kind: UNKNOWN, hashBeyond, content },
     ...(faults && { faults }),
   });
-  const board = await bench.connect({ stub: false });
+  const board = await rig.connect({ stub: false });
   expect(board.info.flash).toMatchObject({ size: null });
-  const { flash } = bench.device as unknown as { flash: { preload(at: number, data: Uint8Array): void } };
+  const { flash } = rig.device as unknown as { flash: { preload(at: number, data: Uint8Array): void } };
   /** Changes flash as soon as a region has been written. */
   const damaging = (at: number, bytes: Uint8Array) => ({
     onEvent: (event: WriteEvent) => {
@@ -37,8 +37,8 @@ async function connected({ size, faults, hashBeyond = 'refused' }: Given) {
       }
     },
   });
-  const unchecked = () => bench.notices.filter(({ kind }) => kind === 'neighbours-unchecked');
-  return { bench, board, before, damaging, unchecked };
+  const unchecked = () => rig.notices.filter(({ kind }) => kind === 'neighbours-unchecked');
+  return { rig, board, before, damaging, unchecked };
 }
 
 /** So that what is around them is behind the last region, up to the end of flash and beyond. */
@@ -48,9 +48,9 @@ const atEnd = { offset: SIZE - 0x2000, bytes: program(0x2000) };
 describe('flash behind the last region, on a chip that does not tell its size', () => {
   it('is looked at: damage is not reported as success', async () => {
     for (const at of [0x5000, 0x7ffc, 0xcfff]) {
-      const { bench, board, damaging } = await connected({ size: SIZE });
+      const { rig, board, damaging } = await connected({ size: SIZE });
       const write = board.write([{ offset: 0x3000, bytes: program(0x1800) }], damaging(at, Uint8Array.of(0)));
-      await expect(bench.run(write), at.toString(16)).rejects.toMatchObject({
+      await expect(rig.run(write), at.toString(16)).rejects.toMatchObject({
         code: 'neighbour-changed',
         state: 'damaged',
         detail: expect.stringContaining('0x5000 to 0xcfff'),
@@ -60,8 +60,8 @@ describe('flash behind the last region, on a chip that does not tell its size', 
 
   it('is looked at also where a smaller chip would have ended', async () => {
     for (const damage of [Uint8Array.of(0), new Uint8Array(0x8000).fill(0xff)]) {
-      const { bench, board, damaging } = await connected({ size: 2 * SIZE });
-      await expect(bench.run(board.write([bootloader, atEnd], damaging(SIZE, damage)))).rejects.toMatchObject({
+      const { rig, board, damaging } = await connected({ size: 2 * SIZE });
+      await expect(rig.run(board.write([bootloader, atEnd], damaging(SIZE, damage)))).rejects.toMatchObject({
         code: 'neighbour-changed',
         detail: expect.stringContaining('0x40000 to 0x47fff'),
       });
@@ -69,37 +69,37 @@ describe('flash behind the last region, on a chip that does not tell its size', 
   });
 
   it('is not there, and says so, when the ROM refuses to read on', async () => {
-    const { bench, board, before, unchecked } = await connected({ size: SIZE });
-    expect(await bench.run(board.write([bootloader, atEnd]))).toMatchObject({ state: 'complete', repeated: 0 });
+    const { rig, board, before, unchecked } = await connected({ size: SIZE });
+    expect(await rig.run(board.write([bootloader, atEnd]))).toMatchObject({ state: 'complete', repeated: 0 });
     expect(unchecked()).toEqual([{ kind: 'neighbours-unchecked', offset: SIZE, length: 0x8000 }]);
-    expect(differences(bench.flash(0, SIZE), expectedAfter(before, [bootloader, atEnd]))).toEqual([]);
+    expect(differences(rig.flash(0, SIZE), expectedAfter(before, [bootloader, atEnd]))).toEqual([]);
   });
 
   it('is the start of flash again where addresses wrap: what is written there is no damage', async () => {
-    const { bench, board, unchecked } = await connected({ size: SIZE, hashBeyond: 'wrapped' });
-    expect(await bench.run(board.write([atEnd, bootloader]))).toMatchObject({ state: 'complete' });
+    const { rig, board, unchecked } = await connected({ size: SIZE, hashBeyond: 'wrapped' });
+    expect(await rig.run(board.write([atEnd, bootloader]))).toMatchObject({ state: 'complete' });
     expect(unchecked()).toEqual([]);
   });
 
   it('costs no write when the ROM stops answering instead of refusing', async () => {
     // Hashes of a write: two regions, three ranges beside them, and then the one in question.
     const faults: readonly EspFault[] = [{ at: 'md5', kind: 'hang', nth: 6 }];
-    const { bench, board, before, unchecked } = await connected({ size: 2 * SIZE, faults });
-    expect(await bench.run(board.write([bootloader, atEnd]))).toMatchObject({ state: 'complete', repeated: 0 });
+    const { rig, board, before, unchecked } = await connected({ size: 2 * SIZE, faults });
+    expect(await rig.run(board.write([bootloader, atEnd]))).toMatchObject({ state: 'complete', repeated: 0 });
     expect(unchecked()).toHaveLength(1);
-    expect(differences(bench.flash(0, 2 * SIZE), expectedAfter(before, [bootloader, atEnd]))).toEqual([]);
+    expect(differences(rig.flash(0, 2 * SIZE), expectedAfter(before, [bootloader, atEnd]))).toEqual([]);
   });
 
   it('is not asked for where no region comes near the end', async () => {
-    const { bench, board, unchecked } = await connected({ size: SIZE, hashBeyond: 'refused' });
-    expect(await bench.run(board.write([bootloader]))).toMatchObject({ state: 'complete' });
+    const { rig, board, unchecked } = await connected({ size: SIZE, hashBeyond: 'refused' });
+    expect(await rig.run(board.write([bootloader]))).toMatchObject({ state: 'complete' });
     expect(unchecked()).toEqual([]);
   });
 
   it('of more than two megabytes is written, although the ROM assumes no more', async () => {
-    const { bench, board } = await connected({ size: 0x80_0000 });
+    const { rig, board } = await connected({ size: 0x80_0000 });
     const far = { offset: 0x50_0000, bytes: program(0x3000) };
-    expect(await bench.run(board.write([far]))).toMatchObject({ state: 'complete', repeated: 0 });
-    expect(bench.flash(far.offset, far.bytes.length)).toEqual(far.bytes);
+    expect(await rig.run(board.write([far]))).toMatchObject({ state: 'complete', repeated: 0 });
+    expect(rig.flash(far.offset, far.bytes.length)).toEqual(far.bytes);
   });
 });

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { differences, expectedAfter, fullFlash, regionLayouts } from '../../testing/untouched.ts';
 import { EspError } from '../esp-failure.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -24,9 +24,9 @@ describe('what an ESP8266 has in flash outside of the plan', () => {
       fc.assert(
         fc.asyncProperty(plans, async (regions) => {
           const content = [{ offset: 0, data: before }];
-          const bench = new EspBench({ chip, pace: 'none', flash: { size: FLASH_SIZE, content } });
-          const board = await bench.connect({ stub: false });
-          const failure = await bench.run(
+          const rig = new EspRig({ chip, pace: 'none', flash: { size: FLASH_SIZE, content } });
+          const board = await rig.connect({ stub: false });
+          const failure = await rig.run(
             board.write(regions).then(
               () => null,
               (error: unknown) => error,
@@ -37,7 +37,7 @@ describe('what an ESP8266 has in flash outside of the plan', () => {
             expect(failure).toMatchObject({ state: 'unchanged' });
           }
           const expected = failure === null ? expectedAfter(before, regions) : before;
-          expect(differences(bench.flash(0, FLASH_SIZE), expected)).toEqual([]);
+          expect(differences(rig.flash(0, FLASH_SIZE), expected)).toEqual([]);
         }),
         { numRuns: 20 },
       ),

@@ -16,7 +16,7 @@ import {
   rangeOf,
   regionLayouts,
 } from '../../testing/untouched.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -33,11 +33,11 @@ const chips = espChipNames.filter((chip) => !chip.startsWith('esp82'));
 
 async function connected(chip: EspChipName) {
   const content = [{ offset: 0, data: before }];
-  const bench = new EspBench({ chip, pace: 'none', flash: { size: FLASH_SIZE, content } });
-  return { bench, board: await bench.connect({ stub: false }) };
+  const rig = new EspRig({ chip, pace: 'none', flash: { size: FLASH_SIZE, content } });
+  return { rig, board: await rig.connect({ stub: false }) };
 }
 
-const flashOf = (bench: EspBench) => bench.flash(0, FLASH_SIZE);
+const flashOf = (rig: EspRig) => rig.flash(0, FLASH_SIZE);
 
 describe.each(chips)('what an %s has in flash outside of the plan', (chip) => {
   it(
@@ -45,10 +45,10 @@ describe.each(chips)('what an %s has in flash outside of the plan', (chip) => {
     () =>
       fc.assert(
         fc.asyncProperty(plans, async (regions) => {
-          const { bench, board } = await connected(chip);
-          const report = await bench.run(board.write(regions));
+          const { rig, board } = await connected(chip);
+          const report = await rig.run(board.write(regions));
           expect(report.state).toBe('complete');
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
         runs,
       ),
@@ -60,7 +60,7 @@ describe.each(chips)('what an %s has in flash outside of the plan', (chip) => {
     () =>
       fc.assert(
         fc.asyncProperty(plans, fc.double({ min: 0.05, max: 0.9, noNaN: true }), async (regions, share) => {
-          const { bench, board } = await connected(chip);
+          const { rig, board } = await connected(chip);
           const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
           const abort = new AbortController();
           const onEvent = (event: WriteEvent) => {
@@ -68,10 +68,10 @@ describe.each(chips)('what an %s has in flash outside of the plan', (chip) => {
               abort.abort();
             }
           };
-          await bench.run(board.write(regions, { onEvent, signal: abort.signal }).catch(() => undefined));
-          expect(differencesOutside(flashOf(bench), before, regions.map(rangeOf))).toEqual([]);
-          await bench.run(board.write(regions));
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          await rig.run(board.write(regions, { onEvent, signal: abort.signal }).catch(() => undefined));
+          expect(differencesOutside(flashOf(rig), before, regions.map(rangeOf))).toEqual([]);
+          await rig.run(board.write(regions));
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
         runs,
       ),
@@ -83,7 +83,7 @@ describe('one changed byte in partition table and boot_app0, written without the
   it.each(['esp32', 'esp32c3'] as const)(
     'costs an %s neither its stored settings nor its application',
     async (chip) => {
-      const { bench, board } = await connected(chip);
+      const { rig, board } = await connected(chip);
       const build: readonly FlashRegion[] = [
         { offset: 0x8000, bytes: before.slice(0x8000, 0x8c00) },
         { offset: 0xe000, bytes: before.slice(0xe000, 0x1_0000) },
@@ -93,11 +93,11 @@ describe('one changed byte in partition table and boot_app0, written without the
       for (const { bytes } of changed.slice(0, 2)) {
         bytes[7] = (bytes[7] ?? 0) ^ 0x10;
       }
-      const report = await bench.run(board.write(changed));
+      const report = await rig.run(board.write(changed));
       expect(report.state).toBe('complete');
       // The last sector of the table is erased behind it, as with every write.
       const expected = expectedAfter(before, changed.slice(0, 2));
-      expect(differences(flashOf(bench), expected)).toEqual([]);
+      expect(differences(flashOf(rig), expected)).toEqual([]);
     },
   );
 });

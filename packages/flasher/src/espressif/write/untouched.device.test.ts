@@ -22,7 +22,7 @@ import type { EspBoard, EspConnectOptions } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import { keepFlashSettings } from '../images/flash-settings.ts';
 import { planEsp } from '../plan/plan-esp.ts';
-import { EspBench, type EspBenchOptions, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, type EspRigOptions, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -35,24 +35,24 @@ const runs = { numRuns: long ? 200 : 8 };
 const timeout = long ? 1_200_000 : 120_000;
 
 /** A board whose flash is full, connected. */
-async function connected(options: EspBenchOptions, connect: Partial<EspConnectOptions> = {}) {
+async function connected(options: EspRigOptions, connect: Partial<EspConnectOptions> = {}) {
   const content = [{ offset: 0, data: before }];
-  const bench = new EspBench({ pace: 'none', ...options, flash: { size: FLASH_SIZE, content } });
-  return { bench, board: await bench.connect(connect) };
+  const rig = new EspRig({ pace: 'none', ...options, flash: { size: FLASH_SIZE, content } });
+  return { rig, board: await rig.connect(connect) };
 }
 
-const flashOf = (bench: EspBench) => bench.flash(0, FLASH_SIZE);
+const flashOf = (rig: EspRig) => rig.flash(0, FLASH_SIZE);
 
 /** Writes until `share` of it is done, then does `stop`. Gives what the call rejected with; null when it came to its end before. */
-async function interrupted(bench: EspBench, board: EspBoard, regions: readonly FlashRegion[], how: Interruption) {
+async function interrupted(rig: EspRig, board: EspBoard, regions: readonly FlashRegion[], how: Interruption) {
   const total = regions.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const abort = new AbortController();
   const onEvent = (event: WriteEvent) => {
     if (event.type === 'progress' && event.phase === 'writing' && event.done >= how.share * total) {
       if (how.kind === 'cancel') {
         abort.abort();
-      } else if (bench.unpluggedAt === null) {
-        bench.demo.unplug();
+      } else if (rig.unpluggedAt === null) {
+        rig.demo.unplug();
       }
     }
   };
@@ -60,7 +60,7 @@ async function interrupted(bench: EspBench, board: EspBoard, regions: readonly F
     () => null,
     (error: unknown) => error,
   );
-  return bench.run(writing);
+  return rig.run(writing);
 }
 
 interface Interruption {
@@ -78,10 +78,10 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(plans, async (regions) => {
-          const { bench, board } = await connected({ chip });
-          const report = await bench.run(board.write(regions));
+          const { rig, board } = await connected({ chip });
+          const report = await rig.run(board.write(regions));
           expect(report.state).toBe('complete');
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
       ),
     timeout,
@@ -92,7 +92,7 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(plans, fc.constantFrom('dio', 'dout'), async (others, mode) => {
-          const { bench, board } = await connected({ chip });
+          const { rig, board } = await connected({ chip });
           const program = firstProgram(chip);
           const end = program.offset + program.bytes.length;
           const files = [
@@ -108,8 +108,8 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
           });
           const changed = plan.regions.find(({ file }) => file === 'first.bin');
           expect(changed?.bytes.subarray(2, 3)).toEqual(Uint8Array.of(mode === 'dio' ? 2 : 3));
-          await bench.run(board.write(plan.regions));
-          expect(differences(flashOf(bench), expectedAfter(before, plan.regions))).toEqual([]);
+          await rig.run(board.write(plan.regions));
+          expect(differences(flashOf(rig), expectedAfter(before, plan.regions))).toEqual([]);
         }),
       ),
     timeout,
@@ -120,9 +120,9 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(sectorRanges(FLASH_SIZE), async (range) => {
-          const { bench, board } = await connected({ chip });
-          await bench.run(board.erase(range));
-          expect(differences(flashOf(bench), erasedIn(before, [range]))).toEqual([]);
+          const { rig, board } = await connected({ chip });
+          await rig.run(board.erase(range));
+          expect(differences(flashOf(rig), erasedIn(before, [range]))).toEqual([]);
         }),
       ),
     timeout,
@@ -133,11 +133,11 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(sectorRanges(FLASH_SIZE), async (range) => {
-          const { bench, board } = await connected({ chip });
-          const kept = await bench.run(board.read(range));
-          await bench.run(board.erase(range));
-          await bench.run(board.write([{ offset: range.offset, bytes: kept }]));
-          expect(differences(flashOf(bench), before)).toEqual([]);
+          const { rig, board } = await connected({ chip });
+          const kept = await rig.run(board.read(range));
+          await rig.run(board.erase(range));
+          await rig.run(board.write([{ offset: range.offset, bytes: kept }]));
+          expect(differences(flashOf(rig), before)).toEqual([]);
         }),
       ),
     timeout,
@@ -146,11 +146,11 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
   it(
     'is all back when the whole flash was read, erased and restored',
     async () => {
-      const { bench, board } = await connected({ chip });
-      const backup = await bench.run(board.read({ offset: 0, length: FLASH_SIZE }));
-      await bench.run(board.eraseAll());
-      await bench.run(board.write(splitIntoRegions(0, backup)));
-      expect(differences(flashOf(bench), before)).toEqual([]);
+      const { rig, board } = await connected({ chip });
+      const backup = await rig.run(board.read({ offset: 0, length: FLASH_SIZE }));
+      await rig.run(board.eraseAll());
+      await rig.run(board.write(splitIntoRegions(0, backup)));
+      expect(differences(flashOf(rig), before)).toEqual([]);
     },
     timeout,
   );
@@ -160,12 +160,12 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(plans, shares, async (regions, share) => {
-          const { bench, board } = await connected({ chip, profile: 'real-flash' });
-          const failure = await interrupted(bench, board, regions, { kind: 'cancel', share });
+          const { rig, board } = await connected({ chip, profile: 'real-flash' });
+          const failure = await interrupted(rig, board, regions, { kind: 'cancel', share });
           expect([null, 'cancelled']).toContain(codeOf(failure));
-          expect(differencesOutside(flashOf(bench), before, regions.map(rangeOf))).toEqual([]);
-          await bench.run(board.write(regions));
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          expect(differencesOutside(flashOf(rig), before, regions.map(rangeOf))).toEqual([]);
+          await rig.run(board.write(regions));
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
       ),
     timeout,
@@ -176,17 +176,17 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
     () =>
       holds(
         fc.asyncProperty(plans, shares, async (regions, share) => {
-          const { bench, board } = await connected({ chip, profile: 'real-flash' });
-          await interrupted(bench, board, regions, { kind: 'unplug', share });
-          expect(differencesOutside(flashOf(bench), before, regions.map(rangeOf))).toEqual([]);
-          await bench.run(board.close());
-          if (bench.unpluggedAt !== null) {
-            bench.demo.replug();
-            await bench.clock.advance(100);
+          const { rig, board } = await connected({ chip, profile: 'real-flash' });
+          await interrupted(rig, board, regions, { kind: 'unplug', share });
+          expect(differencesOutside(flashOf(rig), before, regions.map(rangeOf))).toEqual([]);
+          await rig.run(board.close());
+          if (rig.unpluggedAt !== null) {
+            rig.demo.replug();
+            await rig.clock.advance(100);
           }
-          const again = await bench.connect();
-          await bench.run(again.write(regions));
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          const again = await rig.connect();
+          await rig.run(again.write(regions));
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
       ),
     timeout,
@@ -198,15 +198,15 @@ describe.each(espChipNames)('what an %s has in flash outside of the plan', (chip
       holds(
         fc.asyncProperty(plans, fc.nat(), async (regions, seed) => {
           const at = ['flash-begin', 'flash-data', 'md5'] as const;
-          const { bench, board } = await connected({ chip, faults: [seededEspFault(seed, { at, latest: 4 })] });
-          const failure = await bench.run(
+          const { rig, board } = await connected({ chip, faults: [seededEspFault(seed, { at, latest: 4 })] });
+          const failure = await rig.run(
             board.write(regions).then(
               () => null,
               (error: unknown) => error,
             ),
           );
           const expected = expectedAfter(before, regions);
-          const found = flashOf(bench);
+          const found = flashOf(rig);
           expect(
             failure === null ? differences(found, expected) : differencesOutside(found, before, regions.map(rangeOf)),
           ).toEqual([]);
@@ -224,11 +224,11 @@ describe('what a chip in Secure Download Mode has in flash outside of the plan',
     (chip) =>
       fc.assert(
         fc.asyncProperty(plans, async (regions) => {
-          const { bench, board } = await connected({ chip, security: { secureDownload: true } });
+          const { rig, board } = await connected({ chip, security: { secureDownload: true } });
           expect(board.runsStub).toBe(false);
-          const report = await bench.run(board.write(regions));
+          const report = await rig.run(board.write(regions));
           expect(report.state).toBe('unverified');
-          expect(differences(flashOf(bench), expectedAfter(before, regions))).toEqual([]);
+          expect(differences(flashOf(rig), expectedAfter(before, regions))).toEqual([]);
         }),
         runs,
       ),

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { WriteReport } from '../../core/board.ts';
 import { splitIntoRegions } from '../../core/region.ts';
 import { noise } from '../../testing/program.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -16,9 +16,9 @@ const offset = 0x1_0000;
 const image = noise(1_500_000).map((byte, index) => (index % 64 < 22 ? byte : index % 64));
 
 async function write(options: Partial<EspDeviceOptions>, baudRate: number): Promise<WriteReport> {
-  const bench = new EspBench(options);
-  const board = await bench.connect({ baudRate });
-  return bench.run(board.write(splitIntoRegions(offset, image)));
+  const rig = new EspRig(options);
+  const board = await rig.connect({ baudRate });
+  return rig.run(board.write(splitIntoRegions(offset, image)));
 }
 
 const usb = { chip: 'esp32s3', connection: 'usb-jtag' } as const;

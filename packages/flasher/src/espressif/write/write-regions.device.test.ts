@@ -4,7 +4,7 @@ import { md5 } from '../../core/md5.ts';
 import { type FlashRegion, splitIntoRegions } from '../../core/region.ts';
 import { program } from '../../testing/program.ts';
 import type { EspBoard } from '../esp-board.ts';
-import { EspBench, loadAllChips } from '../testing/esp-bench.ts';
+import { EspRig, loadAllChips } from '../testing/esp-rig.ts';
 
 beforeAll(loadAllChips, 60_000);
 
@@ -16,50 +16,50 @@ const regions = splitIntoRegions(0x1_0000, image, 0x1_0000);
 
 /** Connected, with `regions` written. */
 async function written() {
-  const bench = new EspBench();
-  const board = await bench.connect();
-  await bench.run(board.write(regions));
-  bench.device.flash.resetCounts();
-  return { bench, board };
+  const rig = new EspRig();
+  const board = await rig.connect();
+  await rig.run(board.write(regions));
+  rig.device.flash.resetCounts();
+  return { rig, board };
 }
 
-function write(bench: EspBench, board: EspBoard, what: readonly FlashRegion[]) {
+function write(rig: EspRig, board: EspBoard, what: readonly FlashRegion[]) {
   const events: WriteEvent[] = [];
-  return { events, report: bench.run(board.write(what, { onEvent: (event) => events.push(event) })) };
+  return { events, report: rig.run(board.write(what, { onEvent: (event) => events.push(event) })) };
 }
 
 describe('writing what is there already', () => {
   it('writes nothing', async () => {
-    const { bench, board } = await written();
-    const { events, report } = write(bench, board, regions);
+    const { rig, board } = await written();
+    const { events, report } = write(rig, board, regions);
     expect(await report).toMatchObject({ state: 'complete', written: 0, same: image.length });
-    expect(bench.device.flash.programmedBytes).toBe(0);
-    expect(bench.device.flash.erasedBytes).toBe(0);
+    expect(rig.device.flash.programmedBytes).toBe(0);
+    expect(rig.device.flash.erasedBytes).toBe(0);
     expect(events).toContainEqual({ type: 'compared', same: image.length, toWrite: 0 });
   });
 
   it('writes the one region that changed', async () => {
-    const { bench, board } = await written();
+    const { rig, board } = await written();
     const changed = image.slice();
     changed.set(program(4_096, 7), 200_000);
-    const report = await write(bench, board, splitIntoRegions(0x1_0000, changed, 0x1_0000)).report;
+    const report = await write(rig, board, splitIntoRegions(0x1_0000, changed, 0x1_0000)).report;
     expect(report).toMatchObject({ written: 0x1_0000, same: image.length - 0x1_0000 });
     expect(report.regions.filter(({ outcome }) => outcome === 'verified')).toHaveLength(1);
-    expect(bench.flash(0x1_0000, image.length)).toEqual(changed);
+    expect(rig.flash(0x1_0000, image.length)).toEqual(changed);
   });
 
   it('writes all of it when it is not to compare', async () => {
-    const { bench, board } = await written();
-    const report = await bench.run(board.write(regions, { compare: false }));
+    const { rig, board } = await written();
+    const report = await rig.run(board.write(regions, { compare: false }));
     expect(report).toMatchObject({ written: image.length, same: 0 });
   });
 
   it('asks the chip for one hash of what was written in one go', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    const hashes = () => bench.device.commands.get(SPI_FLASH_MD5) ?? 0;
+    const rig = new EspRig();
+    const board = await rig.connect();
+    const hashes = () => rig.device.commands.get(SPI_FLASH_MD5) ?? 0;
     const before = hashes();
-    const report = await bench.run(board.write(regions, { compare: false }));
+    const report = await rig.run(board.write(regions, { compare: false }));
     // 400,000 bytes go in a run of 256 KiB and in one of the rest.
     expect(hashes() - before).toBe(2);
     const verified = regions.map(({ offset, bytes }) => ({ offset, proof: { kind: 'md5', value: md5(bytes) } }));
@@ -67,31 +67,31 @@ describe('writing what is there already', () => {
   });
 
   it('leaves alone what is not in a region', async () => {
-    const bench = new EspBench({ flash: { content: [{ offset: 0x9000, data: new Uint8Array(0x6000).fill(0x5a) }] } });
-    const board = await bench.connect();
-    await bench.run(
+    const rig = new EspRig({ flash: { content: [{ offset: 0x9000, data: new Uint8Array(0x6000).fill(0x5a) }] } });
+    const board = await rig.connect();
+    await rig.run(
       board.write([
         { offset: 0x8000, bytes: program(0x1000) },
         { offset: 0xf000, bytes: program(0x1000) },
       ]),
     );
-    expect(bench.flash(0x9000, 0x6000)).toEqual(new Uint8Array(0x6000).fill(0x5a));
+    expect(rig.flash(0x9000, 0x6000)).toEqual(new Uint8Array(0x6000).fill(0x5a));
   });
 
   it('erases what follows a region in its last sector', async () => {
-    const bench = new EspBench({ flash: { content: [{ offset: 0, data: new Uint8Array(0x3000) }] } });
-    const board = await bench.connect();
-    await bench.run(board.write([{ offset: 0, bytes: program(5_000) }]));
-    expect(bench.flash(5_000, 8_192 - 5_000)).toEqual(new Uint8Array(8_192 - 5_000).fill(0xff));
-    expect(bench.flash(0x2000, 0x1000)).toEqual(new Uint8Array(0x1000));
+    const rig = new EspRig({ flash: { content: [{ offset: 0, data: new Uint8Array(0x3000) }] } });
+    const board = await rig.connect();
+    await rig.run(board.write([{ offset: 0, bytes: program(5_000) }]));
+    expect(rig.flash(5_000, 8_192 - 5_000)).toEqual(new Uint8Array(8_192 - 5_000).fill(0xff));
+    expect(rig.flash(0x2000, 0x1000)).toEqual(new Uint8Array(0x1000));
   });
 });
 
 describe('progress', () => {
   it('never goes backwards, and ends with all of it', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    const { events, report } = write(bench, board, regions);
+    const rig = new EspRig();
+    const board = await rig.connect();
+    const { events, report } = write(rig, board, regions);
     await report;
     const progress = events.filter((event) => event.type === 'progress');
     const done = progress.map((event) => event.done);
@@ -102,12 +102,12 @@ describe('progress', () => {
   });
 
   it('tells each region once', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    const { events, report } = write(bench, board, regions);
+    const rig = new EspRig();
+    const board = await rig.connect();
+    const { events, report } = write(rig, board, regions);
     await report;
-    const told = events.filter((event) => event.type === 'region').map(({ offset }) => offset);
-    expect(told).toEqual(regions.map(({ offset }) => offset));
+    const reported = events.filter((event) => event.type === 'region').map(({ offset }) => offset);
+    expect(reported).toEqual(regions.map(({ offset }) => offset));
   });
 });
 
@@ -116,10 +116,10 @@ describe('a write that cannot go well', () => {
     ['built for another chip', [{ offset: 0, bytes: program(10) }], { chip: 'esp32c3' as const }, 'wrong-chip'],
     ['beyond the end of the flash chip', [{ offset: 0x3f_f000, bytes: program(0x1001) }], {}, 'flash-too-small'],
   ])('is refused before anything is erased: %s', async (_name, what, options, code) => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    await expect(bench.run(board.write(what, options))).rejects.toMatchObject({ code, state: 'unchanged' });
-    expect(bench.device.flash.erasedBytes).toBe(0);
+    const rig = new EspRig();
+    const board = await rig.connect();
+    await expect(rig.run(board.write(what, options))).rejects.toMatchObject({ code, state: 'unchanged' });
+    expect(rig.device.flash.erasedBytes).toBe(0);
   });
 
   it.each([
@@ -133,16 +133,16 @@ describe('a write that cannot go well', () => {
       ],
     ],
   ])('is a mistake of the caller: %s', async (_name, what) => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    await expect(bench.run(board.write(what))).rejects.toThrow(RangeError);
+    const rig = new EspRig();
+    const board = await rig.connect();
+    await expect(rig.run(board.write(what))).rejects.toThrow(RangeError);
   });
 });
 
 describe('a write that ends early', () => {
   it('by cancelling says in what state the board is, and the board goes on', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
+    const rig = new EspRig();
+    const board = await rig.connect();
     const abort = new AbortController();
     const onEvent = (event: WriteEvent) => {
       if (event.type === 'progress' && event.done > image.length / 2) {
@@ -150,111 +150,111 @@ describe('a write that ends early', () => {
       }
     };
     const writing = board.write(regions, { signal: abort.signal, onEvent }).catch((error: unknown) => error);
-    await bench.run(writing);
+    await rig.run(writing);
     expect(await writing).toMatchObject({ code: 'cancelled', state: 'incomplete' });
-    const report = await bench.run(board.write(regions));
+    const report = await rig.run(board.write(regions));
     expect(report.state).toBe('complete');
     expect(report.same).toBeGreaterThan(0);
-    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+    expect(rig.flash(0x1_0000, image.length)).toEqual(image);
   });
 
   it('while it compares has changed nothing', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
+    const rig = new EspRig();
+    const board = await rig.connect();
     const abort = new AbortController();
     abort.abort();
-    await expect(bench.run(board.write(regions, { signal: abort.signal }))).rejects.toMatchObject({
+    await expect(rig.run(board.write(regions, { signal: abort.signal }))).rejects.toMatchObject({
       code: 'cancelled',
       state: 'unchanged',
     });
   });
 
   it('by a pulled cable is taken up again with only the rest written', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
+    const rig = new EspRig();
+    const board = await rig.connect();
     const onEvent = (event: WriteEvent) => {
-      if (event.type === 'progress' && event.done > image.length / 2 && bench.unpluggedAt === null) {
-        bench.demo.unplug();
+      if (event.type === 'progress' && event.done > image.length / 2 && rig.unpluggedAt === null) {
+        rig.demo.unplug();
       }
     };
     const writing = board.write(regions, { onEvent }).catch((error: unknown) => error);
-    await bench.run(writing);
+    await rig.run(writing);
     expect(await writing).toMatchObject({ code: 'unplugged', state: 'incomplete' });
-    expect(bench.clock.now() - (bench.unpluggedAt ?? 0)).toBeLessThanOrEqual(1_000);
+    expect(rig.clock.now() - (rig.unpluggedAt ?? 0)).toBeLessThanOrEqual(1_000);
     expect(board.over.aborted).toBe(true);
-    await bench.run(board.close());
-    bench.demo.replug();
-    await bench.clock.advance(100);
+    await rig.run(board.close());
+    rig.demo.replug();
+    await rig.clock.advance(100);
     const mac = board.info.mac ?? '';
-    const again = await bench.connect({ expectedMac: mac });
-    const report = await bench.run(again.write(regions));
+    const again = await rig.connect({ expectedMac: mac });
+    const report = await rig.run(again.write(regions));
     expect(report.same).toBeGreaterThanOrEqual(image.length / 2 - 0x1_0000);
     expect(report.same + report.written).toBe(image.length);
-    expect(bench.flash(0x1_0000, image.length)).toEqual(image);
+    expect(rig.flash(0x1_0000, image.length)).toEqual(image);
   });
 
   it('is not taken up on another board', async () => {
-    const bench = new EspBench();
-    await expect(bench.connect({ expectedMac: '24:0a:c4:00:00:01' })).rejects.toMatchObject({ code: 'other-board' });
+    const rig = new EspRig();
+    await expect(rig.connect({ expectedMac: '24:0a:c4:00:00:01' })).rejects.toMatchObject({ code: 'other-board' });
   });
 
   it('is not possible any more on a board that was restarted', async () => {
-    const bench = new EspBench({ chip: 'esp32s3' });
-    const board = await bench.connect();
-    await bench.run(board.restart());
+    const rig = new EspRig({ chip: 'esp32s3' });
+    const board = await rig.connect();
+    await rig.run(board.restart());
     await expect(board.write(regions)).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 
   it('does not let a second call in meanwhile', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
+    const rig = new EspRig();
+    const board = await rig.connect();
     const writing = board.write(regions);
     await expect(board.md5({ offset: 0, length: 1 })).rejects.toMatchObject({ name: 'InvalidStateError' });
-    await bench.run(writing);
+    await rig.run(writing);
   });
 });
 
 describe('flash', () => {
   it('is read in parts with progress', async () => {
-    const { bench, board } = await written();
+    const { rig, board } = await written();
     const progress: number[] = [];
     const range = { offset: 0x1_0000, length: 300_000 };
-    const bytes = await bench.run(board.read(range, { onProgress: (done) => progress.push(done) }));
+    const bytes = await rig.run(board.read(range, { onProgress: (done) => progress.push(done) }));
     expect(bytes).toEqual(image.subarray(0, 300_000));
     expect(progress.at(-1)).toBe(300_000);
   });
 
   it('is read without the stub', async () => {
-    const bench = new EspBench({ chip: 'esp32c3', flash: { content: [{ offset: 0, data: program(1_000) }] } });
-    const board = await bench.connect({ stub: false });
-    expect(await bench.run(board.read({ offset: 0, length: 1_000 }))).toEqual(program(1_000));
+    const rig = new EspRig({ chip: 'esp32c3', flash: { content: [{ offset: 0, data: program(1_000) }] } });
+    const board = await rig.connect({ stub: false });
+    expect(await rig.run(board.read({ offset: 0, length: 1_000 }))).toEqual(program(1_000));
   });
 
   it('is erased by whole sectors', async () => {
-    const { bench, board } = await written();
-    await bench.run(board.erase({ offset: 0x1_1000, length: 0x2000 }));
-    expect(bench.flash(0x1_1000, 0x2000)).toEqual(new Uint8Array(0x2000).fill(0xff));
-    expect(bench.flash(0x1_0000, 0x1000)).toEqual(image.subarray(0, 0x1000));
-    expect(bench.flash(0x1_3000, 0x1000)).toEqual(image.subarray(0x3000, 0x4000));
-    await expect(bench.run(board.erase({ offset: 0x1_1001, length: 0x1000 }))).rejects.toThrow(RangeError);
+    const { rig, board } = await written();
+    await rig.run(board.erase({ offset: 0x1_1000, length: 0x2000 }));
+    expect(rig.flash(0x1_1000, 0x2000)).toEqual(new Uint8Array(0x2000).fill(0xff));
+    expect(rig.flash(0x1_0000, 0x1000)).toEqual(image.subarray(0, 0x1000));
+    expect(rig.flash(0x1_3000, 0x1000)).toEqual(image.subarray(0x3000, 0x4000));
+    await expect(rig.run(board.erase({ offset: 0x1_1001, length: 0x1000 }))).rejects.toThrow(RangeError);
   });
 
   it('is erased as a whole', async () => {
-    const { bench, board } = await written();
-    await bench.run(board.eraseAll());
-    expect(bench.flash(0, bench.device.flash.size).every((byte) => byte === 0xff)).toBe(true);
+    const { rig, board } = await written();
+    await rig.run(board.eraseAll());
+    expect(rig.flash(0, rig.device.flash.size).every((byte) => byte === 0xff)).toBe(true);
   });
 
   it('is not erased without the stub', async () => {
-    const bench = new EspBench({ chip: 'esp32c3' });
-    const board = await bench.connect({ stub: false });
-    await expect(bench.run(board.eraseAll())).rejects.toMatchObject({ code: 'not-in-rom' });
+    const rig = new EspRig({ chip: 'esp32c3' });
+    const board = await rig.connect({ stub: false });
+    await expect(rig.run(board.eraseAll())).rejects.toMatchObject({ code: 'not-in-rom' });
   });
 
   it('is not read beyond its end', async () => {
-    const bench = new EspBench();
-    const board = await bench.connect();
-    await expect(bench.run(board.read({ offset: 0x3f_f000, length: 0x2000 }))).rejects.toMatchObject({
+    const rig = new EspRig();
+    const board = await rig.connect();
+    await expect(rig.run(board.read({ offset: 0x3f_f000, length: 0x2000 }))).rejects.toMatchObject({
       code: 'flash-too-small',
     });
   });

@@ -13,7 +13,7 @@ const bridge = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const feather = { usbVendorId: 0x239a, usbProductId: 0x8029 };
 const featherBootloader = { usbVendorId: 0x239a, usbProductId: 0x0029 };
 
-class Bench {
+class Rig {
   readonly clock = new VirtualClock(1_000);
   readonly steps: NordicConnectStep[] = [];
   text = '';
@@ -72,8 +72,8 @@ describe('connecting to a Nordic board', () => {
   it('asks the secure bootloader first, and nobody else when it answers', async () => {
     const port = new FakeSerialPort(bridge);
     secureBootloader(port, answersOfSecure);
-    const bench = new Bench();
-    const board = await bench.connect(port);
+    const rig = new Rig();
+    const board = await rig.connect(port);
     expect(board.info).toMatchObject({
       bootloader: 'secure-dfu',
       link: 'uart',
@@ -83,7 +83,7 @@ describe('connecting to a Nordic board', () => {
       unfinished: null,
     });
     expect(board.info.slots).toMatchObject([{ name: 'bootloader', version: '1' }]);
-    expect(bench.steps).toEqual(['opening', 'asking', 'ready']);
+    expect(rig.steps).toEqual(['opening', 'asking', 'ready']);
     // No frame begins with a delimiter: the bootloader would take the nothing before it for its last request.
     expect(port.writes.map((bytes) => bytes[0])).toEqual([0x09, 0x07, 0x02, 0x0a, 0x0b, 0x0b, 0x06]);
     await board.close();
@@ -95,7 +95,7 @@ describe('connecting to a Nordic board', () => {
     secureBootloader(port, (request) =>
       /^(09|07|0200|06)/.test(request) ? answersOfSecure(request) : `60${request.slice(0, 2)}02`,
     );
-    const { info } = await new Bench().connect(port);
+    const { info } = await new Rig().connect(port);
     expect(info).toMatchObject({ bootloader: 'secure-dfu', part: null, flashSize: null, slots: [], room: null });
   });
 
@@ -107,7 +107,7 @@ describe('connecting to a Nordic board', () => {
       const isLost = (request.startsWith('09') && ++pings < 3) || (request === '07' && ++mtus === 1);
       return isLost ? undefined : answersOfSecure(request);
     });
-    expect((await new Bench().connect(port)).info.part).toBe('nRF52840');
+    expect((await new Rig().connect(port)).info.part).toBe('nRF52840');
   });
 
   it('ends the line of whoever was asked before when it asks MCUboot', async () => {
@@ -123,7 +123,7 @@ describe('connecting to a Nordic board', () => {
         port.receive(encodeLines(Uint8Array.of((packet[0] ?? 0) + 1, 0, 0, 5, ...packet.subarray(4, 8), ...body)));
       }
     };
-    const board = await new Bench().connect(port);
+    const board = await new Rig().connect(port);
     expect(board.info).toMatchObject({ bootloader: 'mcuboot', slots: [], canTest: false });
     const first = port.writes.findIndex((bytes) => bytes[0] === 6);
     expect(port.writes[first - 1]).toEqual(Uint8Array.of(0x0a));
@@ -136,7 +136,7 @@ describe('connecting to a Nordic board', () => {
         sendFrames(port, '100000f0');
       }
     };
-    const board = await new Bench().connect(port);
+    const board = await new Rig().connect(port);
     expect(board.info).toMatchObject({ bootloader: 'adafruit-dfu', link: 'uart' });
     const question = port.writes.at(-1) ?? new Uint8Array();
     expect(hexOf(question).startsWith('c0d14e00e102000000')).toBe(true);
@@ -144,7 +144,7 @@ describe('connecting to a Nordic board', () => {
 
   it('asks only the one that was chosen', async () => {
     const port = new FakeSerialPort(bridge);
-    await expect(new Bench().connect(port, { bootloader: 'mcuboot' })).rejects.toMatchObject({
+    await expect(new Rig().connect(port, { bootloader: 'mcuboot' })).rejects.toMatchObject({
       code: 'nothing-at-all',
     });
     expect(port.writes.every((bytes) => bytes[0] === 0x0a || bytes[0] === 0x06)).toBe(true);
@@ -152,22 +152,22 @@ describe('connecting to a Nordic board', () => {
 
   it('resets a board on a bridge by DTR when nobody answers, unless it is not to', async () => {
     const port = new FakeSerialPort(bridge);
-    const bench = new Bench();
-    await expect(bench.connect(port)).rejects.toMatchObject({ code: 'nothing-at-all', state: 'unchanged' });
+    const rig = new Rig();
+    await expect(rig.connect(port)).rejects.toMatchObject({ code: 'nothing-at-all', state: 'unchanged' });
     expect(port.calls).toContain('lines - RTS');
     expect(port.calls.at(-1)).toBe('close');
-    expect(bench.ended - 1_000).toBeLessThan(5_000);
+    expect(rig.ended - 1_000).toBeLessThan(5_000);
     const untouched = new FakeSerialPort(bridge);
-    await expect(new Bench().connect(untouched, { touch: false })).rejects.toMatchObject({ code: 'nothing-at-all' });
+    await expect(new Rig().connect(untouched, { touch: false })).rejects.toMatchObject({ code: 'nothing-at-all' });
     expect(untouched.calls.some((call) => call.startsWith('lines'))).toBe(false);
   });
 
   it('tells a board that talks from one that is silent', async () => {
     const port = new FakeSerialPort(bridge);
     port.onWrite = () => port.receive(asciiBytes('temperature 21.5\r\n'));
-    const bench = new Bench();
-    await expect(bench.connect(port)).rejects.toMatchObject({ code: 'no-bootloader' });
-    expect(bench.text).toContain('temperature 21.5');
+    const rig = new Rig();
+    await expect(rig.connect(port)).rejects.toMatchObject({ code: 'no-bootloader' });
+    expect(rig.text).toContain('temperature 21.5');
   });
 
   it('touches an application of an Adafruit board and goes on with the port that comes', async () => {
@@ -178,24 +178,24 @@ describe('connecting to a Nordic board', () => {
         sendFrames(bootloader, '100000f0');
       }
     };
-    const bench = new Bench();
-    const board = await bench.connect(application, { returned: () => Promise.resolve(bootloader) });
+    const rig = new Rig();
+    const board = await rig.connect(application, { returned: () => Promise.resolve(bootloader) });
     expect(application.calls).toEqual([expect.stringMatching(/^open 1200 /), 'lines - -', 'close']);
     expect(board.info).toMatchObject({ bootloader: 'adafruit-dfu', link: 'usb' });
     expect(board.baudRate).toBeNull();
-    expect(bench.steps).toEqual(['opening', 'touching', 'waiting-for-bootloader', 'asking', 'ready']);
+    expect(rig.steps).toEqual(['opening', 'touching', 'waiting-for-bootloader', 'asking', 'ready']);
   });
 
   it('says so when the port that came is not for this page', async () => {
-    await expect(new Bench().connect(new FakeSerialPort(feather))).rejects.toMatchObject({
+    await expect(new Rig().connect(new FakeSerialPort(feather))).rejects.toMatchObject({
       code: 'came-back-different',
     });
     const never = { returned: () => new Promise<SerialPort>(() => undefined) };
-    const bench = new Bench();
-    await expect(bench.connect(new FakeSerialPort(feather), never)).rejects.toMatchObject({
+    const rig = new Rig();
+    await expect(rig.connect(new FakeSerialPort(feather), never)).rejects.toMatchObject({
       code: 'came-back-different',
     });
-    expect(bench.ended - 1_000).toBeLessThan(10_000);
+    expect(rig.ended - 1_000).toBeLessThan(10_000);
   });
 
   it('ends within a second when the cable is pulled, and at once when it is cancelled', async () => {
@@ -205,13 +205,13 @@ describe('connecting to a Nordic board', () => {
         void port.unplug({ hangs: true });
       }
     };
-    const bench = new Bench();
-    await expect(bench.connect(port)).rejects.toMatchObject({ name: 'NordicError', code: 'unplugged' });
-    expect(bench.ended - 1_000).toBeLessThan(1_500);
+    const rig = new Rig();
+    await expect(rig.connect(port)).rejects.toMatchObject({ name: 'NordicError', code: 'unplugged' });
+    expect(rig.ended - 1_000).toBeLessThan(1_500);
     const cancel = new AbortController();
     const quiet = new FakeSerialPort(bridge);
     quiet.onWrite = () => cancel.abort();
-    const other = new Bench();
+    const other = new Rig();
     await expect(other.connect(quiet, { signal: cancel.signal })).rejects.toMatchObject({ code: 'cancelled' });
     expect(other.ended).toBeLessThan(1_200);
     expect(quiet.calls.at(-1)).toBe('close');
@@ -220,6 +220,6 @@ describe('connecting to a Nordic board', () => {
   it('says that another program holds the port', async () => {
     const port = new FakeSerialPort(bridge);
     port.openErrors.push(new DOMException('busy', 'NetworkError'));
-    await expect(new Bench().connect(port)).rejects.toMatchObject({ name: 'NordicError', code: 'port-busy' });
+    await expect(new Rig().connect(port)).rejects.toMatchObject({ name: 'NordicError', code: 'port-busy' });
   });
 });

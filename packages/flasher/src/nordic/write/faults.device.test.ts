@@ -20,7 +20,7 @@ import { deadlines, returnLimit, vanishLimit } from '../deadlines.ts';
 import { NordicError } from '../nordic-failure.ts';
 import type { NordicFirmware } from '../package/nordic-firmware.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+import { NordicRig, type NordicRigOptions } from '../testing/nordic-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 200 : 12;
@@ -57,19 +57,19 @@ async function firmwareFor(board: NordicBoardName) {
 }
 
 /** A write that ended, as far as the client says; what it says is checked. */
-async function useBoard(bench: NordicBench, firmware: NordicFirmware, image: Uint8Array): Promise<string> {
-  const board = await bench.connect();
+async function useBoard(rig: NordicRig, firmware: NordicFirmware, image: Uint8Array): Promise<string> {
+  const board = await rig.connect();
   try {
-    const report = await bench.run(board.write(firmware));
+    const report = await rig.run(board.write(firmware));
     if (report.state === 'complete') {
-      expect(bench.holds(image)).toBe(true);
+      expect(rig.holds(image)).toBe(true);
     }
     if (board.info.bootloader === 'mcuboot') {
-      await bench.run(board.restart());
+      await rig.run(board.restart());
     }
     return report.state;
   } finally {
-    await bench.run(board.close());
+    await rig.run(board.close());
   }
 }
 
@@ -81,29 +81,29 @@ async function usualTime(name: NordicBoardName): Promise<number> {
   if (known !== undefined) {
     return known;
   }
-  const bench = new NordicBench({ board: name });
+  const rig = new NordicRig({ board: name });
   const { firmware, image } = await firmwareFor(name);
-  const start = bench.clock.now();
-  await useBoard(bench, firmware, image);
-  const time = bench.clock.now() - start;
+  const start = rig.clock.now();
+  await useBoard(rig, firmware, image);
+  const time = rig.clock.now() - start;
   usual.set(name, time);
   return time;
 }
 
-async function surviveFault(protocol: Protocol, options: NordicBenchOptions): Promise<string> {
+async function surviveFault(protocol: Protocol, options: NordicRigOptions): Promise<string> {
   const { firmware, image } = await firmwareFor(options.board);
-  const bench = new NordicBench(options);
-  const start = bench.clock.now();
-  const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
-  const ended = bench.clock.now();
+  const rig = new NordicRig(options);
+  const start = rig.clock.now();
+  const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
+  const ended = rig.clock.now();
   const context = JSON.stringify(options);
   if (typeof outcome !== 'string') {
     expect(outcome, context).toBeInstanceOf(NordicError);
   }
-  if (bench.unpluggedAt !== null && typeof outcome !== 'string') {
+  if (rig.unpluggedAt !== null && typeof outcome !== 'string') {
     // Where the board is expected to leave, it is waited for as another port.
     const isAwaited = protocol === 'adafruit' && options.faults?.some(({ at }) => at === 'stop' || at === 'restart');
-    expect(ended - bench.unpluggedAt, context).toBeLessThanOrEqual(isAwaited ? longestStep[protocol] : 1_030);
+    expect(ended - rig.unpluggedAt, context).toBeLessThanOrEqual(isAwaited ? longestStep[protocol] : 1_030);
   } else {
     const faults = options.faults?.length ?? 0;
     const limit = (await usualTime(options.board)) + faults * (longestStep[protocol] + recoveryLimit) + allowance;
@@ -112,14 +112,14 @@ async function surviveFault(protocol: Protocol, options: NordicBenchOptions): Pr
   if (typeof outcome === 'string') {
     return outcome;
   }
-  if (bench.demo.port === null) {
-    bench.demo.replug();
+  if (rig.demo.port === null) {
+    rig.demo.replug();
   }
-  await bench.clock.advance(1_000);
-  bench.device.pressReset('with-boot-button');
-  await bench.clock.advance(2_000);
+  await rig.clock.advance(1_000);
+  rig.device.pressReset('with-boot-button');
+  await rig.clock.advance(2_000);
   if ((options.faults?.length ?? 0) <= 1) {
-    const again = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+    const again = await useBoard(rig, firmware, image).catch((error: unknown) => error);
     expect(['complete', 'unverified'], `${context}: ${String(again)}`).toContain(again);
   }
   return outcome instanceof NordicError ? outcome.code : 'another error';
@@ -166,9 +166,9 @@ describe.each(Object.keys(boards) as Protocol[])('one fault with %s', { timeout 
     for (const at of stepsOf(protocol)) {
       for (const kind of ['hang', 'drop-answer', 'error-answer'] as const satisfies readonly NordicFaultKind[]) {
         const faults: NordicFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
-        const bench = new NordicBench({ board, faults });
+        const rig = new NordicRig({ board, faults });
         const { firmware, image } = await firmwareFor(board);
-        const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+        const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
         expect(typeof outcome === 'string' || outcome instanceof NordicError, `${at} ${kind}: ${String(outcome)}`).toBe(
           true,
         );
@@ -204,8 +204,8 @@ describe('a wire', { timeout }, () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-3, 1e-4), async (wireSeed, level) => {
           const noise = { drop: level, flip: level };
-          const bench = new NordicBench({ board, wireSeed, wire: { toHost: noise, toDevice: noise } });
-          const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
+          const rig = new NordicRig({ board, wireSeed, wire: { toHost: noise, toDevice: noise } });
+          const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
           expect(typeof outcome === 'string' || outcome instanceof NordicError, String(outcome)).toBe(true);
         }),
         { numRuns: SEEDS, seed: 1 },
@@ -218,7 +218,7 @@ describe('a wire', { timeout }, () => {
     async (board) => {
       const wire = { splitReads: true, toHost: { delay: [0, 20] as const } };
       const { firmware, image } = await firmwareFor(board);
-      expect(await useBoard(new NordicBench({ board, wire }), firmware, image)).toBe('complete');
+      expect(await useBoard(new NordicRig({ board, wire }), firmware, image)).toBe('complete');
     },
   );
 
@@ -227,11 +227,11 @@ describe('a wire', { timeout }, () => {
     async (board) => {
       const { firmware, image } = await firmwareFor(board);
       for (let seed = 1; seed <= SEEDS; seed++) {
-        const bench = new NordicBench({ board, wire: { toDevice: { unplugAfter: seed * 997 } } });
-        const outcome = await useBoard(bench, firmware, image).catch((error: unknown) => error);
-        if (bench.unpluggedAt !== null) {
+        const rig = new NordicRig({ board, wire: { toDevice: { unplugAfter: seed * 997 } } });
+        const outcome = await useBoard(rig, firmware, image).catch((error: unknown) => error);
+        if (rig.unpluggedAt !== null) {
           expect(outcome, `seed ${seed}`).toMatchObject({ code: 'unplugged' });
-          expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_030);
+          expect(rig.clock.now() - rig.unpluggedAt).toBeLessThanOrEqual(1_030);
         }
       }
     },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
 import { noise } from '../../testing/program.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+import { NordicRig, type NordicRigOptions } from '../testing/nordic-rig.ts';
 import { securePackage } from '../testing/packages.ts';
 
 const SIZE = 40_960;
@@ -15,11 +15,11 @@ async function firmwareFor(board: NordicBoardName, options = {}) {
   return readNordicFirmware(made.name, made.bytes);
 }
 
-async function refusal(options: NordicBenchOptions, firmware = {}) {
-  const bench = new NordicBench(options);
-  const board = await bench.connect();
+async function refusal(options: NordicRigOptions, firmware = {}) {
+  const rig = new NordicRig(options);
+  const board = await rig.connect();
   const made = await firmwareFor(options.board, firmware);
-  return bench.run(board.write(made)).then(
+  return rig.run(board.write(made)).then(
     () => 'written',
     (error: unknown) => error,
   );
@@ -40,8 +40,8 @@ describe('secure DFU', () => {
   });
 
   it('says where the bootloader, SoftDevice and application are', async () => {
-    const bench = new NordicBench({ board, secure: { softDevice: 0x100, applicationVersion: 7 } });
-    const { info } = await bench.connect();
+    const rig = new NordicRig({ board, secure: { softDevice: 0x100, applicationVersion: 7 } });
+    const { info } = await rig.connect();
     expect(info.part).toBe('nRF52832');
     expect(info.slots.map(({ name, version }) => [name, version])).toEqual([
       ['bootloader', '1'],
@@ -52,54 +52,54 @@ describe('secure DFU', () => {
   });
 
   it('goes on after a cancel with what is left, on the same board and on one connected again', async () => {
-    const bench = new NordicBench({ board });
+    const rig = new NordicRig({ board });
     const firmware = await firmwareFor(board);
     for (const again of [false, true]) {
-      const client = await bench.connect();
+      const client = await rig.connect();
       const cancel = new AbortController();
       const onEvent = (event: WriteEvent) => {
         if (event.type === 'progress' && event.done > 20_000) {
           cancel.abort();
         }
       };
-      const writing = bench.run(client.write(firmware, { signal: cancel.signal, onEvent }));
+      const writing = rig.run(client.write(firmware, { signal: cancel.signal, onEvent }));
       await expect(writing).rejects.toMatchObject({ code: 'cancelled', state: 'incomplete' });
       let next = client;
       if (again) {
         await client.close();
-        next = await bench.connect();
+        next = await rig.connect();
         expect(next.info.unfinished?.offset).toBeGreaterThan(16_384);
       }
-      const report = await bench.run(next.write(firmware));
+      const report = await rig.run(next.write(firmware));
       expect(report.state).toBe('complete');
       expect(report.same).toBeGreaterThanOrEqual(16_384);
       expect(report.same + report.written).toBe(SIZE);
       await next.close();
-      await bench.clock.advance(2_000);
-      expect(bench.device.state).toBe('running');
-      bench.device.pressReset('with-boot-button');
-      await bench.clock.advance(500);
+      await rig.clock.advance(2_000);
+      expect(rig.device.state).toBe('running');
+      rig.device.pressReset('with-boot-button');
+      await rig.clock.advance(500);
     }
   });
 
   it('begins anew with another package after one that was cut off', async () => {
-    const bench = new NordicBench({ board });
-    const client = await bench.connect();
+    const rig = new NordicRig({ board });
+    const client = await rig.connect();
     const cancel = new AbortController();
     const onEvent = (event: WriteEvent) => {
       if (event.type === 'progress' && event.done > 20_000) {
         cancel.abort();
       }
     };
-    const first = bench.run(client.write(await firmwareFor(board), { signal: cancel.signal, onEvent }));
+    const first = rig.run(client.write(await firmwareFor(board), { signal: cancel.signal, onEvent }));
     await expect(first).rejects.toMatchObject({ code: 'cancelled' });
-    const report = await bench.run(client.write(await firmwareFor(board, { seed: 9, version: 3 })));
+    const report = await rig.run(client.write(await firmwareFor(board, { seed: 9, version: 3 })));
     expect(report).toMatchObject({ state: 'complete', same: 0, written: SIZE });
   });
 
   it('writes SoftDevice, bootloader and application with the restarts between them, over USB and a UART', async () => {
     for (const name of ['nrf52840-secure', 'nrf52832-secure'] as const) {
-      const bench = new NordicBench({ board: name, secure: { softDevice: 0x100 } });
+      const rig = new NordicRig({ board: name, secure: { softDevice: 0x100 } });
       const application = nordicFirmware({ board: name, size: SIZE }).image;
       const bytes = secureDfuPackage(
         [
@@ -108,19 +108,19 @@ describe('secure DFU', () => {
         ],
         { fwVersion: 2, sdReq: [0x100] },
       );
-      const client = await bench.connect();
-      const report = await bench.run(client.write(await readNordicFirmware('all.zip', bytes)));
+      const client = await rig.connect();
+      const report = await rig.run(client.write(await readNordicFirmware('all.zip', bytes)));
       expect(report.regions.map(({ outcome, length }) => [outcome, length])).toEqual([
         ['verified', 8_192],
         ['verified', SIZE],
       ]);
-      await bench.clock.advance(3_000);
-      expect(bench.device.state).toBe('running');
+      await rig.clock.advance(3_000);
+      expect(rig.device.state).toBe('running');
     }
   });
 
   it('says so when the board comes back between two images where this page may not go', async () => {
-    const bench = new NordicBench({ board: 'nrf52840-secure', withoutReturn: true, secure: { softDevice: 0x100 } });
+    const rig = new NordicRig({ board: 'nrf52840-secure', withoutReturn: true, secure: { softDevice: 0x100 } });
     const bytes = secureDfuPackage(
       [
         { kind: 'bootloader', image: noise(8_192, 5) },
@@ -128,17 +128,17 @@ describe('secure DFU', () => {
       ],
       { fwVersion: 2, sdReq: [0x100] },
     );
-    const client = await bench.connect();
-    const writing = bench.run(client.write(await readNordicFirmware('all.zip', bytes)));
+    const client = await rig.connect();
+    const writing = rig.run(client.write(await readNordicFirmware('all.zip', bytes)));
     await expect(writing).rejects.toMatchObject({ code: 'came-back-different', state: 'incomplete' });
   });
 
   it('is left for the application when nothing is written', async () => {
-    const bench = new NordicBench({ board });
-    const client = await bench.connect();
-    await bench.run(client.restart());
-    await bench.clock.advance(2_000);
-    expect(bench.device.state).toBe('running');
+    const rig = new NordicRig({ board });
+    const client = await rig.connect();
+    await rig.run(client.restart());
+    await rig.clock.advance(2_000);
+    expect(rig.device.state).toBe('running');
     await expect(client.restart()).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 });
@@ -146,27 +146,27 @@ describe('secure DFU', () => {
 describe("Adafruit's bootloader", () => {
   it('is entered by a touch from the application, and by DTR over a bridge', async () => {
     for (const board of ['xiao-nrf52840', 'feather-nrf52832'] as const) {
-      const bench = new NordicBench({ board, powerUp: 'application' });
-      const client = await bench.connect();
+      const rig = new NordicRig({ board, powerUp: 'application' });
+      const client = await rig.connect();
       expect(client.info.bootloader).toBe('adafruit-dfu');
       // Opening the port of a bridge raises DTR, which is a reset already.
-      expect(bench.steps.includes('touching')).toBe(board === 'xiao-nrf52840');
+      expect(rig.steps.includes('touching')).toBe(board === 'xiao-nrf52840');
     }
   });
 
   it('that is left alone goes to the application before the write, and is brought back', async () => {
-    const bench = new NordicBench({ board: 'feather-nrf52832', powerUp: 'application' });
-    const client = await bench.connect();
-    bench.device.pressReset();
-    await bench.clock.advance(5_000);
-    expect(bench.device.state).toBe('running');
-    expect((await bench.run(client.write(await firmwareFor('feather-nrf52832')))).state).toBe('unverified');
+    const rig = new NordicRig({ board: 'feather-nrf52832', powerUp: 'application' });
+    const client = await rig.connect();
+    rig.device.pressReset();
+    await rig.clock.advance(5_000);
+    expect(rig.device.state).toBe('running');
+    expect((await rig.run(client.write(await firmwareFor('feather-nrf52832')))).state).toBe('unverified');
   });
 
   it('begins at the start after a write that was cut off', async () => {
     for (const board of ['xiao-nrf52840', 'feather-nrf52832'] as const) {
-      const bench = new NordicBench({ board });
-      const client = await bench.connect();
+      const rig = new NordicRig({ board });
+      const client = await rig.connect();
       const cancel = new AbortController();
       const onEvent = (event: WriteEvent) => {
         if (event.type === 'progress' && event.done > 20_000) {
@@ -174,35 +174,35 @@ describe("Adafruit's bootloader", () => {
         }
       };
       const firmware = await firmwareFor(board);
-      const writing = bench.run(client.write(firmware, { signal: cancel.signal, onEvent }));
+      const writing = rig.run(client.write(firmware, { signal: cancel.signal, onEvent }));
       await expect(writing).rejects.toMatchObject({ code: 'cancelled', state: 'incomplete' });
-      const report = await bench.run(client.write(firmware));
+      const report = await rig.run(client.write(firmware));
       expect(report).toMatchObject({ written: SIZE, same: 0 });
-      await bench.clock.advance(3_000);
-      expect(bench.device.state).toBe('running');
+      await rig.clock.advance(3_000);
+      expect(rig.device.state).toBe('running');
     }
   });
 
   it('that comes back as itself, be it with its drive, is not taken for the application', async () => {
-    const bench = new NordicBench({
+    const rig = new NordicRig({
       board: 'feather-nrf52840',
       powerUp: 'application',
       faults: [{ at: 'stop', kind: 'error-answer' }],
     });
-    const client = await bench.connect();
-    expect(bench.port.getInfo().usbProductId).toBe(0x002a);
-    const outcome = await bench
+    const client = await rig.connect();
+    expect(rig.port.getInfo().usbProductId).toBe(0x002a);
+    const outcome = await rig
       .run(client.write(await firmwareFor('feather-nrf52840')))
       .then(({ state }) => state)
       .catch(({ code }: { code: string }) => code);
-    expect(bench.port.getInfo().usbProductId).toBe(0x0029);
+    expect(rig.port.getInfo().usbProductId).toBe(0x0029);
     expect(['unverified', 'image-not-accepted']).toContain(outcome);
   });
 
   it('cannot be told to start the application over USB', async () => {
-    const bench = new NordicBench({ board: 'xiao-nrf52840' });
-    const client = await bench.connect();
-    await expect(bench.run(client.restart())).rejects.toMatchObject({ code: 'cannot-restart' });
+    const rig = new NordicRig({ board: 'xiao-nrf52840' });
+    const client = await rig.connect();
+    await expect(rig.run(client.restart())).rejects.toMatchObject({ code: 'cannot-restart' });
   });
 });
 
@@ -217,7 +217,7 @@ describe('MCUboot', () => {
   });
 
   it('refuses what is larger than a slot before anything is erased', async () => {
-    const before = new NordicBench({ board });
+    const before = new NordicRig({ board });
     const image = before.flash(0, 0x8_0000);
     const client = await before.connect();
     const large = await firmwareFor(board, { size: 0x8_0000 });
@@ -228,27 +228,27 @@ describe('MCUboot', () => {
   it('marks an image that is in the second slot already, for a try or for good, and sends nothing of it', async () => {
     for (const activate of ['test', 'confirm'] as const) {
       const made = nordicFirmware({ board, size: SIZE, version: 3 });
-      const bench = new NordicBench({ board, mcuboot: { secondSlot: made.image } });
-      const client = await bench.connect();
+      const rig = new NordicRig({ board, mcuboot: { secondSlot: made.image } });
+      const client = await rig.connect();
       expect(client.info.canTest).toBe(true);
       const firmware = await readNordicFirmware(made.name, made.bytes);
-      const report = await bench.run(client.write(firmware, { activate }));
+      const report = await rig.run(client.write(firmware, { activate }));
       expect(report).toMatchObject({ state: 'complete', written: 0, same: made.image.length });
       expect(report.sent).toBeLessThan(2_000);
       const slot = client.info.slots.find(({ name }) => name === 'slot 1');
       expect(slot?.state.includes('pending')).toBe(true);
       expect(slot?.state.includes('permanent')).toBe(activate === 'confirm');
-      await bench.run(client.restart());
-      await bench.clock.advance(5_000);
-      expect(bench.device.state).toBe('running');
+      await rig.run(client.restart());
+      await rig.clock.advance(5_000);
+      expect(rig.device.state).toBe('running');
     }
   });
 
   it('works with builds that know no echo, no parameters, and no states', async () => {
-    const bench = new NordicBench({ board, mcuboot: { echo: false, params: false, receiveSize: 512 } });
-    const client = await bench.connect();
-    expect((await bench.run(client.write(await firmwareFor(board)))).state).toBe('complete');
-    const bare = new NordicBench({ board, mcuboot: { imageState: false } });
+    const rig = new NordicRig({ board, mcuboot: { echo: false, params: false, receiveSize: 512 } });
+    const client = await rig.connect();
+    expect((await rig.run(client.write(await firmwareFor(board)))).state).toBe('complete');
+    const bare = new NordicRig({ board, mcuboot: { imageState: false } });
     const other = await bare.connect();
     expect(other.info.canTest).toBe(false);
     expect((await bare.run(other.write(await firmwareFor(board)))).state).toBe('unverified');
@@ -257,21 +257,21 @@ describe('MCUboot', () => {
 
 describe('a package', () => {
   it('for another bootloader is refused before anything is sent', async () => {
-    const bench = new NordicBench({ board: 'nrf52840-mcuboot' });
-    const client = await bench.connect();
+    const rig = new NordicRig({ board: 'nrf52840-mcuboot' });
+    const client = await rig.connect();
     const firmware = await readNordicFirmware('a.zip', securePackage(noise(400)));
-    await expect(bench.run(client.write(firmware))).rejects.toMatchObject({
+    await expect(rig.run(client.write(firmware))).rejects.toMatchObject({
       code: 'wrong-bootloader',
       state: 'unchanged',
     });
   });
 
   it('is written by one call at a time', async () => {
-    const bench = new NordicBench({ board: 'nrf52840-mcuboot' });
-    const client = await bench.connect();
+    const rig = new NordicRig({ board: 'nrf52840-mcuboot' });
+    const client = await rig.connect();
     const firmware = await firmwareFor('nrf52840-mcuboot');
     const writing = client.write(firmware);
     await expect(client.write(firmware)).rejects.toMatchObject({ name: 'InvalidStateError' });
-    await bench.run(writing);
+    await rig.run(writing);
   });
 });

@@ -10,7 +10,7 @@ import { type FlashRange, sectorSize as pageSize } from '../../core/region.ts';
 import { differencesOutside, fullFlash } from '../../testing/untouched.ts';
 import type { NordicFirmware } from '../package/nordic-firmware.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { NordicBench, type NordicBenchOptions } from '../testing/nordic-bench.ts';
+import { NordicRig, type NordicRigOptions } from '../testing/nordic-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 60 : 4 };
@@ -67,49 +67,45 @@ const boards: readonly (readonly [NordicBoardName, number, (sizes: Sizes) => Fla
 async function prepared(
   board: NordicBoardName,
   { before, after }: Sizes,
-  speed: Pick<NordicBenchOptions, 'pace' | 'profile'>,
+  speed: Pick<NordicRigOptions, 'pace' | 'profile'>,
 ) {
   const content = nordicFirmware({ board, size: before, version: 1, seed: 1 }).image;
-  const bench = new NordicBench({ board, content, background, ...speed });
+  const rig = new NordicRig({ board, content, background, ...speed });
   const { name, bytes, image } = nordicFirmware({ board, size: after, version: 2, seed: 2 });
   const firmware = await readNordicFirmware(name, bytes);
-  return { bench, firmware, image, lengths: { before: content.length, after: image.length } };
+  return { rig, firmware, image, lengths: { before: content.length, after: image.length } };
 }
 
 /** Slow enough that progress is told in the middle. */
 const atRealSpeed = { pace: 'wire', profile: 'real-flash' } as const;
 
 /** Writes, and restarts the board where that is what puts the program in its place. */
-async function write(
-  bench: NordicBench,
-  firmware: NordicFirmware,
-  onEvent: (event: WriteEvent) => void = () => undefined,
-) {
-  const board = await bench.connect();
-  const failure = await bench.run(
+async function write(rig: NordicRig, firmware: NordicFirmware, onEvent: (event: WriteEvent) => void = () => undefined) {
+  const board = await rig.connect();
+  const failure = await rig.run(
     board.write(firmware, { onEvent }).then(
       () => null,
       (error: unknown) => error,
     ),
   );
-  await bench.run(board.close());
-  await bench.clock.advance(3_000);
+  await rig.run(board.close());
+  await rig.clock.advance(3_000);
   return failure;
 }
 
 describe.each(boards)('what an %s has in flash besides its application', (name, flashSize, touched) => {
-  const flashOf = (bench: NordicBench) => bench.flash(0, flashSize);
+  const flashOf = (rig: NordicRig) => rig.flash(0, flashSize);
 
   it(
     'stays when firmware is written',
     () =>
       fc.assert(
         fc.asyncProperty(sizes, async (chosen) => {
-          const { bench, firmware, image, lengths } = await prepared(name, chosen, { pace: 'none' });
-          const before = flashOf(bench);
-          expect(await write(bench, firmware)).toBeNull();
-          expect(bench.holds(image, flashSize)).toBe(true);
-          expect(differencesOutside(flashOf(bench), before, touched(lengths))).toEqual([]);
+          const { rig, firmware, image, lengths } = await prepared(name, chosen, { pace: 'none' });
+          const before = flashOf(rig);
+          expect(await write(rig, firmware)).toBeNull();
+          expect(rig.holds(image, flashSize)).toBe(true);
+          expect(differencesOutside(flashOf(rig), before, touched(lengths))).toEqual([]);
         }),
         runs,
       ),
@@ -121,22 +117,22 @@ describe.each(boards)('what an %s has in flash besides its application', (name, 
     () =>
       fc.assert(
         fc.asyncProperty(sizes, fc.double({ min: 0.05, max: 0.8, noNaN: true }), async (chosen, share) => {
-          const { bench, firmware, lengths } = await prepared(
+          const { rig, firmware, lengths } = await prepared(
             name,
             { ...chosen, after: chosen.after + 20_000 },
             atRealSpeed,
           );
-          const before = flashOf(bench);
+          const before = flashOf(rig);
           let pulled = false;
-          const failure = await write(bench, firmware, (event) => {
+          const failure = await write(rig, firmware, (event) => {
             const isMiddle = event.type === 'progress' && event.done > share * event.total && event.done < event.total;
             if (!pulled && isMiddle) {
               pulled = true;
-              bench.demo.unplug();
+              rig.demo.unplug();
             }
           });
           expect(failure !== null).toBe(pulled);
-          expect(differencesOutside(flashOf(bench), before, touched(lengths))).toEqual([]);
+          expect(differencesOutside(flashOf(rig), before, touched(lengths))).toEqual([]);
         }),
         runs,
       ),

@@ -6,7 +6,7 @@ import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import { activateTime, eraseTime, pageSize, pageWrite } from '../legacy/legacy-timing.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { NordicBench } from '../testing/nordic-bench.ts';
+import { NordicRig } from '../testing/nordic-rig.ts';
 
 const SIZE = 131_072;
 /** Bytes a millisecond at 115,200 baud, and of the simulated USB. */
@@ -14,12 +14,12 @@ const UART = 11.52;
 const USB = 1_000;
 
 async function write(board: NordicBoardName) {
-  const bench = new NordicBench({ board });
+  const rig = new NordicRig({ board });
   const made = nordicFirmware({ board, size: SIZE });
-  const client = await bench.connect();
-  const received = bench.demo.transmitted;
-  const { sent, duration } = await bench.run(client.write(await readNordicFirmware(made.name, made.bytes)));
-  return { bytes: sent + bench.demo.transmitted - received, duration };
+  const client = await rig.connect();
+  const received = rig.demo.transmitted;
+  const { sent, duration } = await rig.run(client.write(await readNordicFirmware(made.name, made.bytes)));
+  return { bytes: sent + rig.demo.transmitted - received, duration };
 }
 
 describe('the time of a write', () => {

@@ -3,7 +3,7 @@ import { type NordicBoardName, nordicFirmware } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
 import type { WriteEvent } from '../../core/board.ts';
 import { readNordicFirmware } from '../package/read-firmware.ts';
-import { NordicBench } from '../testing/nordic-bench.ts';
+import { NordicRig } from '../testing/nordic-rig.ts';
 
 const SIZE = 40_960;
 
@@ -16,21 +16,21 @@ describe('a write', () => {
   it.each(['nrf52840-secure', 'nrf52832-secure'] as const)(
     'by secure DFU to %s is proven by its CRC and starts',
     async (name) => {
-      const bench = new NordicBench({ board: name });
+      const rig = new NordicRig({ board: name });
       const { image, firmware } = await firmwareFor(name);
-      const board = await bench.connect();
+      const board = await rig.connect();
       expect(board.info.bootloader).toBe('secure-dfu');
       const events: WriteEvent[] = [];
-      const report = await bench.run(board.write(firmware, { onEvent: (event) => events.push(event) }));
+      const report = await rig.run(board.write(firmware, { onEvent: (event) => events.push(event) }));
       expect(report).toMatchObject({ state: 'complete', written: SIZE, same: 0, repeated: 0 });
       expect(report.regions).toMatchObject([
         { offset: 0, length: SIZE, outcome: 'verified', proof: { kind: 'crc32' } },
       ]);
       expect(events.at(0)).toEqual({ type: 'compared', same: 0, toWrite: SIZE });
       expect(events.some((event) => event.type === 'region')).toBe(true);
-      await bench.clock.advance(2_000);
-      expect(bench.device.state).toBe('running');
-      expect(bench.holds(image)).toBe(true);
+      await rig.clock.advance(2_000);
+      expect(rig.device.state).toBe('running');
+      expect(rig.holds(image)).toBe(true);
       // On its own USB the application takes the port with it.
       expect(board.over.aborted).toBe(name === 'nrf52840-secure');
       await board.close();
@@ -41,47 +41,47 @@ describe('a write', () => {
   it.each(['feather-nrf52840', 'xiao-nrf52840'] as const)(
     "with Adafruit's bootloader to %s is proven by the port that comes back",
     async (name) => {
-      const bench = new NordicBench({ board: name });
+      const rig = new NordicRig({ board: name });
       const { image, firmware } = await firmwareFor(name);
-      const board = await bench.connect();
+      const board = await rig.connect();
       expect(board.info).toMatchObject({ bootloader: 'adafruit-dfu', link: 'usb' });
-      const report = await bench.run(board.write(firmware));
+      const report = await rig.run(board.write(firmware));
       expect(report.regions).toMatchObject([{ outcome: 'verified', proof: { kind: 'crc16' } }]);
-      await bench.clock.advance(500);
-      expect(bench.device.state).toBe('running');
-      expect(bench.holds(image)).toBe(true);
+      await rig.clock.advance(500);
+      expect(rig.device.state).toBe('running');
+      expect(rig.holds(image)).toBe(true);
       await board.close();
     },
   );
 
   it("with Adafruit's bootloader over a UART is never proven", async () => {
-    const bench = new NordicBench({ board: 'feather-nrf52832', powerUp: 'application' });
+    const rig = new NordicRig({ board: 'feather-nrf52832', powerUp: 'application' });
     const { image, firmware } = await firmwareFor('feather-nrf52832');
-    const board = await bench.connect();
-    const report = await bench.run(board.write(firmware));
+    const board = await rig.connect();
+    const report = await rig.run(board.write(firmware));
     expect(report).toMatchObject({ state: 'unverified', regions: [{ outcome: 'unverified', proof: null }] });
-    expect(bench.holds(image)).toBe(true);
+    expect(rig.holds(image)).toBe(true);
     await board.close();
   });
 
   it.each(['nrf52840-mcuboot', 'nrf52840-mcuboot-usb'] as const)(
     'by MCUboot to %s is proven by the hash in its list',
     async (name) => {
-      const bench = new NordicBench({ board: name });
+      const rig = new NordicRig({ board: name });
       const { image, firmware } = await firmwareFor(name);
-      const board = await bench.connect();
+      const board = await rig.connect();
       expect(board.info.bootloader).toBe('mcuboot');
-      const report = await bench.run(board.write(firmware));
+      const report = await rig.run(board.write(firmware));
       expect(report.regions).toMatchObject([
         { outcome: 'verified', proof: { kind: 'sha256', value: firmware.images[0]?.hash } },
       ]);
-      expect(bench.holds(image)).toBe(true);
+      expect(rig.holds(image)).toBe(true);
       expect(board.info.slots).toMatchObject([{ hash: firmware.images[0]?.hash }]);
-      const again = await bench.run(board.write(firmware));
+      const again = await rig.run(board.write(firmware));
       expect(again).toMatchObject({ written: 0, same: image.length, regions: [{ outcome: 'same' }] });
-      await bench.run(board.restart());
-      await bench.clock.advance(3_000);
-      expect(bench.device.state).toBe('running');
+      await rig.run(board.restart());
+      await rig.clock.advance(3_000);
+      expect(rig.device.state).toBe('running');
       await board.close();
     },
   );

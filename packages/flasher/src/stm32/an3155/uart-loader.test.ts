@@ -14,7 +14,7 @@ const NACK = '1f';
 const never = new AbortController().signal;
 const nothing = () => undefined;
 
-interface Bench {
+interface Rig {
   readonly loader: UartLoader;
   readonly port: FakeSerialPort;
   readonly clock: VirtualClock;
@@ -23,11 +23,11 @@ interface Bench {
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
 
-async function bench(
+async function rig(
   answers: readonly ScriptedAnswer[],
   codes: readonly number[] = [commands.get, commands.getId, commands.extendedErase],
   entry: keyof typeof stmEntries = 'manual',
-): Promise<Bench> {
+): Promise<Rig> {
   const clock = new VirtualClock();
   const port = new FakeSerialPort();
   answerBy(port, answers);
@@ -70,7 +70,7 @@ const everything: readonly ScriptedAnswer[] = [
 
 describe('the bootloader over UART', () => {
   it('is written block by block, each command after the acknowledgement of the one before', async () => {
-    const { loader, run, written } = await bench([
+    const { loader, run, written } = await rig([
       ...everything,
       ['0800010009', ACK],
       [`ff${'aa'.repeat(256)}ff`, ACK],
@@ -92,7 +92,7 @@ describe('the bootloader over UART', () => {
   });
 
   it('is read however its bytes are split and joined', async () => {
-    const { loader, run, port, clock } = await bench([...everything, ['03fc', '']]);
+    const { loader, run, port, clock } = await rig([...everything, ['03fc', '']]);
     clock.schedule(20, () => port.receive(Uint8Array.of(0x79, 1)));
     clock.schedule(40, () => port.receive(Uint8Array.of(2, 3)));
     clock.schedule(60, () => port.receive(Uint8Array.of(4)));
@@ -100,18 +100,18 @@ describe('the bootloader over UART', () => {
   });
 
   it('does not believe a reading with a byte too many', async () => {
-    const { loader, run } = await bench([...everything, ['03fc', `${ACK}0102030405`]]);
+    const { loader, run } = await rig([...everything, ['03fc', `${ACK}0102030405`]]);
     await expect(run(loader.read(flashStart, 4, never))).rejects.toMatchObject({ code: 'read-failed' });
   });
 
   it('erases pages by number, as many as one command may have', async () => {
-    const { loader, run, written } = await bench([...everything, ['000200000001000201', ACK]]);
+    const { loader, run, written } = await rig([...everything, ['000200000001000201', ACK]]);
     await run(loader.erase(sectorsOf(pages(2), 6_144), never, nothing));
     expect(written()).toEqual(['44bb', '000200000001000201']);
   });
 
   it('erases by the old command where that is the one that it has', async () => {
-    const { loader, run, written } = await bench(
+    const { loader, run, written } = await rig(
       [...everything, ['01000100', ACK]],
       [commands.get, commands.getId, commands.erase],
     );
@@ -120,7 +120,7 @@ describe('the bootloader over UART', () => {
   });
 
   it('gives large sectors a command each', async () => {
-    const { loader, run, written } = await bench([...everything, ['0000000000', ACK], ['0000000101', ACK]]);
+    const { loader, run, written } = await rig([...everything, ['0000000000', ACK], ['0000000101', ACK]]);
     const done: number[] = [];
     await run(loader.erase(sectorsOf(pages(128), 262_144), never, (count) => done.push(count)));
     expect(written()).toEqual(['44bb', '0000000000', '44bb', '0000000101']);
@@ -128,23 +128,23 @@ describe('the bootloader over UART', () => {
   });
 
   it('erases everything by FFFF, or by FF where it is an old one', async () => {
-    const extended = await bench([...everything, ['ffff00', ACK]]);
+    const extended = await rig([...everything, ['ffff00', ACK]]);
     await extended.run(extended.loader.eraseAll(never));
     expect(extended.written()).toEqual(['44bb', 'ffff00']);
-    const old = await bench([...everything, ['ff00', ACK]], [commands.erase]);
+    const old = await rig([...everything, ['ff00', ACK]], [commands.erase]);
     await old.run(old.loader.eraseAll(never));
     expect(old.written()).toEqual(['43bc', 'ff00']);
   });
 
   it('waits 35 s for that, and no longer', async () => {
-    const { loader, run, clock } = await bench([...everything, ['ffff00', '']]);
+    const { loader, run, clock } = await rig([...everything, ['ffff00', '']]);
     await expect(run(loader.eraseAll(never))).rejects.toMatchObject({ code: 'stopped-answering' });
     expect(clock.now()).toBeGreaterThanOrEqual(35_000);
     expect(clock.now()).toBeLessThan(36_000);
   });
 
   it('tells a checksum where Get has it, with polynomial and start', async () => {
-    const { loader, run, written } = await bench(
+    const { loader, run, written } = await rig(
       [...everything, ['0000000404', ACK], ['04c11db76f', ACK], ['ffffffff00', `${ACK}${ACK}0102030404`]],
       [commands.getChecksum],
     );
@@ -152,32 +152,32 @@ describe('the bootloader over UART', () => {
       0x0102_0304,
     );
     expect(written()).toEqual(['a15e', '0800000008', '0000000404', '04c11db76f', 'ffffffff00']);
-    expect((await bench([])).loader.checksum).toBeNull();
+    expect((await rig([])).loader.checksum).toBeNull();
   });
 
   it('starts a program by Go where no line is wired', async () => {
-    const { loader, run, written } = await bench(everything);
+    const { loader, run, written } = await rig(everything);
     await run(loader.start(null, never));
     expect(written()).toEqual(['21de', '0800000008']);
   });
 
   it('starts it by the reset line with BOOT0 low where one is', async () => {
-    const { loader, run, port } = await bench(everything, [], 'usual');
+    const { loader, run, port } = await rig(everything, [], 'usual');
     await run(loader.start(null, never));
     expect(port.calls.slice(1)).toEqual(['lines DTR -', 'lines - -']);
   });
 
   it('removes the read protection with two acknowledgements', async () => {
-    const { loader, run, written } = await bench(everything);
+    const { loader, run, written } = await rig(everything);
     await run(loader.removeReadProtection(never));
     expect(written()).toEqual(['926d']);
   });
 
   it('removes the write protection in the same way, where Get has the command', async () => {
-    const { loader, run, written } = await bench([['738c', `${ACK}${ACK}`]], [commands.writeUnprotect]);
+    const { loader, run, written } = await rig([['738c', `${ACK}${ACK}`]], [commands.writeUnprotect]);
     await run(loader.removeWriteProtection?.(never) ?? Promise.reject());
     expect(written()).toEqual(['738c']);
-    expect((await bench([])).loader.removeWriteProtection).toBeNull();
+    expect((await rig([])).loader.removeWriteProtection).toBeNull();
   });
 
   it.each([
@@ -187,19 +187,19 @@ describe('the bootloader over UART', () => {
   ] as readonly (readonly [string, readonly ScriptedAnswer[], string])[])(
     'says what it refused: %s',
     async (_name, answers, code) => {
-      const { loader, run } = await bench(answers);
+      const { loader, run } = await rig(answers);
       await expect(run(loader.write(flashStart, new Uint8Array(4), never, nothing))).rejects.toMatchObject({ code });
     },
   );
 
   it('does not take a second refusal for an answer to the next command', async () => {
-    const { loader, run } = await bench([['11ee', `${NACK}${NACK}`], ...everything]);
+    const { loader, run } = await rig([['11ee', `${NACK}${NACK}`], ...everything]);
     await expect(run(loader.read(flashStart, 4, never))).rejects.toMatchObject({ code: 'refused' });
     await run(loader.start(null, never));
   });
 
   it('skips what is neither yes nor no', async () => {
-    const { loader, run, written } = await bench([
+    const { loader, run, written } = await rig([
       ['21de', `00ff${ACK}`],
       ['0800000008', ACK],
     ]);
@@ -208,7 +208,7 @@ describe('the bootloader over UART', () => {
   });
 
   it('is brought back into step wherever in a block it is', async () => {
-    const { loader, run, port } = await bench([]);
+    const { loader, run, port } = await rig([]);
     let missing = 200;
     port.onWrite = (bytes) => {
       // It takes what is sent for the rest of a block until that is full, and refuses it.
@@ -227,7 +227,7 @@ describe('the bootloader over UART', () => {
 
   it('counts as lost when it does not come back within 2.8 s', async () => {
     for (const entry of ['manual', 'usual'] as const) {
-      const { loader, run, clock } = await bench([], [], entry);
+      const { loader, run, clock } = await rig([], [], entry);
       await expect(run(loader.recover(2, never))).rejects.toMatchObject({ code: 'stopped-answering' });
       expect(clock.now()).toBeLessThanOrEqual(2_810);
     }

@@ -158,8 +158,8 @@ async function readNear(
 }
 
 /** RM0038 section 31.1.1: category 4 tells a code, category 2 only a byte. Else KiB. Null for what no such part has. */
-function flashSizeOf({ productId, largestFlash }: StmPart, told: number): number | null {
-  const kib = productId === 0x436 ? (told === 0 ? 384 : 256) : productId === 0x429 ? told % 256 : told;
+function flashSizeOf({ productId, largestFlash }: StmPart, reported: number): number | null {
+  const kib = productId === 0x436 ? (reported === 0 ? 384 : 256) : productId === 0x429 ? reported % 256 : reported;
   const size = kib * KIB;
   return size === 0 || size > largestFlash ? null : size;
 }

@@ -21,7 +21,7 @@ import { deadlines } from '../deadlines.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import type { StmBoard } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
-import { StmBench, type StmBenchOptions, StmUsbBench } from '../testing/stm-bench.ts';
+import { StmRig, type StmRigOptions, StmUsbRig } from '../testing/stm-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const SEEDS = long ? 300 : 12;
@@ -53,38 +53,38 @@ async function useBoard(board: StmBoard, run: <T>(work: Promise<T>) => Promise<T
   }
 }
 
-async function useUart(bench: StmBench): Promise<void> {
-  const board = await bench.connect();
-  await useBoard(board, (work) => bench.run(work));
-  expect(bench.flash(0, place)).toEqual(before);
-  expect(bench.flash(place, image.length)).toEqual(image);
+async function useUart(rig: StmRig): Promise<void> {
+  const board = await rig.connect();
+  await useBoard(board, (work) => rig.run(work));
+  expect(rig.flash(0, place)).toEqual(before);
+  expect(rig.flash(place, image.length)).toEqual(image);
 }
 
-async function surviveFault(options: StmBenchOptions): Promise<string> {
-  const bench = new StmBench({ content, ...options });
-  const start = bench.clock.now();
-  const failure = await useUart(bench).then(
+async function surviveFault(options: StmRigOptions): Promise<string> {
+  const rig = new StmRig({ content, ...options });
+  const start = rig.clock.now();
+  const failure = await useUart(rig).then(
     () => null,
     (error: unknown) => error,
   );
-  const ended = bench.clock.now();
+  const ended = rig.clock.now();
   if (failure !== null && !(failure instanceof StmError)) {
     throw failure;
   }
-  if (bench.unpluggedAt === null) {
+  if (rig.unpluggedAt === null) {
     // A cleared fault may be followed by one that is not; each has its step's time. Without any all of it takes 6 s at most.
     expect(ended - start).toBeLessThan(6_000 + 2 * (longestStep + recoveryLimit) + allowance);
   } else {
     expect(failure).not.toBeNull();
-    expect(ended - bench.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
-    bench.demo.replug();
-    await bench.clock.advance(200);
+    expect(ended - rig.unpluggedAt).toBeLessThanOrEqual(1_000 + 10);
+    rig.demo.replug();
+    await rig.clock.advance(200);
   }
   if (failure !== null && (options.faults?.length ?? 0) <= 1) {
-    const board = await bench.connect();
-    await bench.run(board.write([{ offset: flashStart + place, bytes: image }, ...failure.unrestored]));
-    expect(bench.flash(0, place)).toEqual(before);
-    expect(bench.flash(place, image.length)).toEqual(image);
+    const board = await rig.connect();
+    await rig.run(board.write([{ offset: flashStart + place, bytes: image }, ...failure.unrestored]));
+    expect(rig.flash(0, place)).toEqual(before);
+    expect(rig.flash(place, image.length)).toEqual(image);
   }
   return failure?.code ?? 'recovered';
 }
@@ -144,31 +144,31 @@ describe('a fault that stays', { timeout }, () => {
     'at %s, %s, is told as %s',
     async (at, kind, code) => {
       const faults: StmFault[] = [{ at, kind, nth: 1, times: Number.POSITIVE_INFINITY }];
-      const bench = new StmBench({ content, faults });
-      await expect(useUart(bench)).rejects.toMatchObject({ name: 'FlashError', code });
+      const rig = new StmRig({ content, faults });
+      await expect(useUart(rig)).rejects.toMatchObject({ name: 'FlashError', code });
     },
   );
 
   it('after something was erased leaves a board that is told to be incomplete', async () => {
     const faults: StmFault[] = [{ at: 'write-data', kind: 'error-answer', nth: 3, times: Number.POSITIVE_INFINITY }];
-    const bench = new StmBench({ content, faults });
-    await expect(useUart(bench)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
+    const rig = new StmRig({ content, faults });
+    await expect(useUart(rig)).rejects.toMatchObject({ code: 'write-failed', state: 'incomplete' });
   });
 });
 
 describe('one fault on USB', { timeout }, () => {
   it.each(stmUsbSteps)('at %s, of each kind', async (at) => {
     for (const kind of stmUsbFaultKinds) {
-      const bench = new StmUsbBench({ content, faults: [{ at, kind, nth: at === 'dfu-leave' ? 1 : 4 }] });
-      const outcome = await bench
+      const rig = new StmUsbRig({ content, faults: [{ at, kind, nth: at === 'dfu-leave' ? 1 : 4 }] });
+      const outcome = await rig
         .connect()
-        .then((board) => useBoard(board, (work) => bench.run(work)))
+        .then((board) => useBoard(board, (work) => rig.run(work)))
         .then(
           () => 'recovered',
           (error: unknown) => error,
         );
-      if (bench.unpluggedAt !== null && outcome !== 'recovered') {
-        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+      if (rig.unpluggedAt !== null && outcome !== 'recovered') {
+        expect(rig.clock.now() - rig.unpluggedAt).toBeLessThanOrEqual(1_010);
       }
       expect(outcome === 'recovered' || outcome instanceof StmError).toBe(true);
       if (kind === 'late-answer' || kind === 'error-answer') {
@@ -183,8 +183,8 @@ describe('a wire', { timeout }, () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), fc.constantFrom(1e-3, 1e-4), async (wireSeed, level) => {
         const disturbed = { drop: level, flip: level };
-        const bench = new StmBench({ content, wireSeed, wire: { toHost: disturbed, toDevice: disturbed } });
-        const outcome = await useUart(bench).then(
+        const rig = new StmRig({ content, wireSeed, wire: { toHost: disturbed, toDevice: disturbed } });
+        const outcome = await useUart(rig).then(
           () => 'recovered',
           (error: unknown) => error,
         );
@@ -197,16 +197,16 @@ describe('a wire', { timeout }, () => {
   });
 
   it('that gives each byte by itself, and late, changes nothing', async () => {
-    await useUart(new StmBench({ content, wire: { splitReads: true, toHost: { delay: [0, 20] as const } } }));
+    await useUart(new StmRig({ content, wire: { splitReads: true, toHost: { delay: [0, 20] as const } } }));
   });
 
   it('that is pulled after any number of bytes ends with the cable, within a second', async () => {
     for (let seed = 1; seed <= SEEDS; seed++) {
-      const bench = new StmBench({ content, wire: { toDevice: { unplugAfter: seed * 293 } } });
-      const outcome = await useUart(bench).catch((error: unknown) => error);
-      if (bench.unpluggedAt !== null) {
+      const rig = new StmRig({ content, wire: { toDevice: { unplugAfter: seed * 293 } } });
+      const outcome = await useUart(rig).catch((error: unknown) => error);
+      if (rig.unpluggedAt !== null) {
         expect(outcome).toMatchObject({ code: 'unplugged' });
-        expect(bench.clock.now() - bench.unpluggedAt).toBeLessThanOrEqual(1_010);
+        expect(rig.clock.now() - rig.unpluggedAt).toBeLessThanOrEqual(1_010);
       }
     }
   });

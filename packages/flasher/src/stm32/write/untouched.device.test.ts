@@ -12,25 +12,23 @@ import { differences, fullFlash, rangeOf, regionLayouts } from '../../testing/un
 import { flashStart } from '../parts/flash-layout.ts';
 import type { StmBoard } from '../stm-board.ts';
 import { StmError } from '../stm-failure.ts';
-import { StmBench, StmUsbBench } from '../testing/stm-bench.ts';
+import { StmRig, StmUsbRig } from '../testing/stm-rig.ts';
 
 const long = process.env['WIREBENCH_TEST_LONG'] === '1';
 const runs = { numRuns: long ? 100 : 4 };
 /** Ends what hangs, on a busy machine too. */
 const timeout = long ? 1_200_000 : 120_000;
 
-type Bench = StmBench | StmUsbBench;
-const sizeOf = (bench: Bench) => (bench instanceof StmBench ? bench.device.flash.size : bench.board.flash.size);
-const flashOf = (bench: Bench) => bench.flash(0, sizeOf(bench));
+type Rig = StmRig | StmUsbRig;
+const sizeOf = (rig: Rig) => (rig instanceof StmRig ? rig.device.flash.size : rig.board.flash.size);
+const flashOf = (rig: Rig) => rig.flash(0, sizeOf(rig));
 
 /** More than the largest flash: what is beyond a part's end is left out. */
 const before = fullFlash(0x20_0000);
 const content = [{ address: flashStart, data: before }];
 const boards = [
-  ...stmPartNames.map(
-    (part) => [`${part} behind a UART`, () => new StmBench({ part, content, pace: 'none' })] as const,
-  ),
-  ...stmUsbPartNames.map((part) => [`${part} on USB`, () => new StmUsbBench({ part, content })] as const),
+  ...stmPartNames.map((part) => [`${part} behind a UART`, () => new StmRig({ part, content, pace: 'none' })] as const),
+  ...stmUsbPartNames.map((part) => [`${part} on USB`, () => new StmUsbRig({ part, content })] as const),
 ];
 
 /** Regions anywhere in a flash of `size` bytes, as bytes from its start. */
@@ -71,7 +69,7 @@ function blanked(flash: Uint8Array, board: StmBoard, ranges: readonly FlashRange
 }
 
 async function cut(
-  bench: Bench,
+  rig: Rig,
   board: StmBoard,
   regions: readonly FlashRegion[],
   how: 'cancel' | 'unplug',
@@ -83,8 +81,8 @@ async function cut(
     if (event.type === 'progress' && event.phase === 'writing' && event.done >= share * total) {
       if (how === 'cancel') {
         abort.abort();
-      } else if (bench.unpluggedAt === null) {
-        unplug(bench);
+      } else if (rig.unpluggedAt === null) {
+        unplug(rig);
       }
     }
   };
@@ -92,29 +90,29 @@ async function cut(
     () => null,
     (error: unknown) => error,
   );
-  const failure = await bench.run(writing);
+  const failure = await rig.run(writing);
   if (failure !== null && !(failure instanceof StmError)) {
     throw failure;
   }
   return failure;
 }
 
-function unplug(bench: Bench): void {
-  if (bench instanceof StmBench) {
-    bench.demo.unplug();
+function unplug(rig: Rig): void {
+  if (rig instanceof StmRig) {
+    rig.demo.unplug();
   } else {
-    bench.board.unplug();
+    rig.board.unplug();
   }
 }
 
-async function replug(bench: Bench): Promise<void> {
-  if (bench.unpluggedAt !== null) {
-    if (bench instanceof StmBench) {
-      bench.demo.replug();
+async function replug(rig: Rig): Promise<void> {
+  if (rig.unpluggedAt !== null) {
+    if (rig instanceof StmRig) {
+      rig.demo.replug();
     } else {
-      bench.board.replug();
+      rig.board.replug();
     }
-    await bench.clock.advance(500);
+    await rig.clock.advance(500);
   }
 }
 
@@ -124,12 +122,12 @@ describe.each(boards)('what an %s has in flash outside of the plan', (_name, mak
     () =>
       fc.assert(
         fc.asyncProperty(plans, async (plan) => {
-          const bench = make();
-          const board = await bench.connect();
-          const regions = placed(plan, sizeOf(bench));
-          const report = await bench.run(board.write(regions));
+          const rig = make();
+          const board = await rig.connect();
+          const regions = placed(plan, sizeOf(rig));
+          const report = await rig.run(board.write(regions));
           expect(report.state).toBe('complete');
-          expect(differences(flashOf(bench), expectedAfter(sizeOf(bench), regions))).toEqual([]);
+          expect(differences(flashOf(rig), expectedAfter(sizeOf(rig), regions))).toEqual([]);
         }),
         runs,
       ),
@@ -141,15 +139,15 @@ describe.each(boards)('what an %s has in flash outside of the plan', (_name, mak
     () =>
       fc.assert(
         fc.asyncProperty(plans, async (plan) => {
-          const bench = make();
-          const board = await bench.connect();
-          const ranges = placed(plan, sizeOf(bench)).map(rangeOf);
-          await bench.run(board.erase(ranges));
-          const after = before.slice(0, sizeOf(bench));
+          const rig = make();
+          const board = await rig.connect();
+          const ranges = placed(plan, sizeOf(rig)).map(rangeOf);
+          await rig.run(board.erase(ranges));
+          const after = before.slice(0, sizeOf(rig));
           for (const { offset, length } of touchedSectors(board, ranges)) {
             after.fill(board.info.erasedValue, offset - flashStart, offset - flashStart + length);
           }
-          expect(differences(flashOf(bench), after)).toEqual([]);
+          expect(differences(flashOf(rig), after)).toEqual([]);
         }),
         runs,
       ),
@@ -161,18 +159,18 @@ describe.each(boards)('what an %s has in flash outside of the plan', (_name, mak
     (how) =>
       fc.assert(
         fc.asyncProperty(plans, fc.double({ min: 0.05, max: 0.9, noNaN: true }), async (plan, share) => {
-          const bench = make();
-          const board = await bench.connect();
-          const regions = placed(plan, sizeOf(bench));
-          const failure = await cut(bench, board, regions, how, share);
+          const rig = make();
+          const board = await rig.connect();
+          const regions = placed(plan, sizeOf(rig));
+          const failure = await cut(rig, board, regions, how, share);
           const touched = regions.map(rangeOf);
-          const untouched = blanked(before.subarray(0, sizeOf(bench)), board, touched);
-          expect(differences(blanked(flashOf(bench), board, touched), untouched)).toEqual([]);
-          await bench.run(board.close());
-          await replug(bench);
-          const again = await bench.connect();
-          await bench.run(again.write([...regions, ...(failure?.unrestored ?? [])]));
-          expect(differences(flashOf(bench), expectedAfter(sizeOf(bench), regions))).toEqual([]);
+          const untouched = blanked(before.subarray(0, sizeOf(rig)), board, touched);
+          expect(differences(blanked(flashOf(rig), board, touched), untouched)).toEqual([]);
+          await rig.run(board.close());
+          await replug(rig);
+          const again = await rig.connect();
+          await rig.run(again.write([...regions, ...(failure?.unrestored ?? [])]));
+          expect(differences(flashOf(rig), expectedAfter(sizeOf(rig), regions))).toEqual([]);
         }),
         runs,
       ),

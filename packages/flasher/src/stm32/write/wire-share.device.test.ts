@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { noise } from '../../testing/program.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import { readBlock, writtenBlock } from '../plan/stm-time.ts';
-import { StmBench } from '../testing/stm-bench.ts';
+import { StmRig } from '../testing/stm-rig.ts';
 
 /** Of 8E1. */
 const BITS_A_BYTE = 11;
@@ -19,9 +19,9 @@ describe('the share of the wire', () => {
   it.each([115_200, 460_800, 921_600])(
     'of a write and its verification at %i baud is more than nine tenths',
     async (baudRate) => {
-      const bench = new StmBench();
-      const board = await bench.connect({ baudRate });
-      const { duration, sent } = await bench.run(board.write(regions));
+      const rig = new StmRig();
+      const board = await rig.connect({ baudRate });
+      const { duration, sent } = await rig.run(board.write(regions));
       const limit = (blocks * (writtenBlock + readBlock) * BITS_A_BYTE * 1_000) / baudRate;
       expect(limit / duration).toBeGreaterThanOrEqual(0.9);
       // Nothing is sent that the protocol does not ask for, besides the look at each sector before.
@@ -30,9 +30,9 @@ describe('the share of the wire', () => {
   );
 
   it('of a comparison is as large', async () => {
-    const bench = new StmBench({ content: [{ address: flashStart, data: image }] });
-    const board = await bench.connect();
-    const { duration, written } = await bench.run(board.write(regions));
+    const rig = new StmRig({ content: [{ address: flashStart, data: image }] });
+    const board = await rig.connect();
+    const { duration, written } = await rig.run(board.write(regions));
     expect(written).toBe(0);
     const limit = (blocks * readBlock * BITS_A_BYTE * 1_000) / 115_200;
     expect(limit / duration).toBeGreaterThanOrEqual(0.9);

@@ -6,7 +6,7 @@ import { stmEntries } from '../an3155/entry.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import { planStm } from '../plan/plan-stm.ts';
 import type { StmError } from '../stm-failure.ts';
-import { StmBench } from '../testing/stm-bench.ts';
+import { StmRig } from '../testing/stm-rig.ts';
 
 const KIB = 1_024;
 const at = (offset: number, bytes: Uint8Array) => ({ offset: flashStart + offset, bytes });
@@ -23,10 +23,10 @@ const parts = [
 
 describe('a simulated part over UART', () => {
   it.each(parts)('%s is known', async (part, name, family) => {
-    const bench = new StmBench({ part });
-    const { info } = await bench.connect();
-    expect(info).toMatchObject({ name, family, protection: 'none', uniqueId: bench.device.uniqueId });
-    expect(info.flashSize).toBe(bench.device.flash.size);
+    const rig = new StmRig({ part });
+    const { info } = await rig.connect();
+    expect(info).toMatchObject({ name, family, protection: 'none', uniqueId: rig.device.uniqueId });
+    expect(info.flashSize).toBe(rig.device.flash.size);
     expect(info.sectors.reduce((sum, { length }) => sum + length, 0)).toBe(info.flashSize);
     const protection = info.optionBytes?.fields.find((field) => field.name === 'RDP');
     expect(protection?.meaning ?? 'Not protected').toMatch(/[Nn]ot protected/);
@@ -34,32 +34,32 @@ describe('a simulated part over UART', () => {
 
   it.each(parts)('%s is written, read back, and left alone when nothing changed', async (part) => {
     const before = noise(20 * KIB, 4);
-    const bench = new StmBench({ part, content: [{ address: flashStart, data: before }] });
-    const board = await bench.connect();
+    const rig = new StmRig({ part, content: [{ address: flashStart, data: before }] });
+    const board = await rig.connect();
     const image = noise(9_001);
-    const report = await bench.run(board.write([at(700, image)]));
+    const report = await rig.run(board.write([at(700, image)]));
     expect(report).toMatchObject({ state: 'complete', written: image.length, repeated: 0 });
     const expected = before.slice();
     expected.set(image, 700);
-    expect(Buffer.compare(bench.flash(0, expected.length), expected)).toBe(0);
-    const again = await bench.run(board.write([at(700, image)]));
+    expect(Buffer.compare(rig.flash(0, expected.length), expected)).toBe(0);
+    const again = await rig.run(board.write([at(700, image)]));
     expect(again).toMatchObject({ written: 0, same: image.length });
     expect(again.regions).toMatchObject([{ outcome: 'same', proof: { kind: 'read-back' } }]);
   });
 
   it.each(parts)('%s is erased by sectors and as a whole', async (part) => {
-    const bench = new StmBench({ part, content: [{ address: flashStart, data: noise(40 * KIB) }] });
-    const board = await bench.connect();
+    const rig = new StmRig({ part, content: [{ address: flashStart, data: noise(40 * KIB) }] });
+    const board = await rig.connect();
     const { sectors, erasedValue } = board.info;
     const [first] = sectors;
-    await bench.run(board.erase([{ offset: flashStart, length: 1 }]));
+    await rig.run(board.erase([{ offset: flashStart, length: 1 }]));
     const end = (first?.length ?? 0) > 40 * KIB ? 40 * KIB : (first?.length ?? 0);
-    expect(new Set(bench.flash(0, end))).toEqual(new Set([erasedValue]));
+    expect(new Set(rig.flash(0, end))).toEqual(new Set([erasedValue]));
     if (end < 40 * KIB) {
-      expect(bench.flash(end, 64)).toEqual(noise(40 * KIB).subarray(end, end + 64));
+      expect(rig.flash(end, 64)).toEqual(noise(40 * KIB).subarray(end, end + 64));
     }
-    await bench.run(board.erase(null));
-    expect(new Set(bench.flash(0, 40 * KIB))).toEqual(new Set([erasedValue]));
+    await rig.run(board.erase(null));
+    expect(new Set(rig.flash(0, 40 * KIB))).toEqual(new Set([erasedValue]));
   });
 
   it.each(['usual', 'swapped', 'direct', 'direct-swapped'] as const)('is entered with %s wires', async (name) => {
@@ -69,60 +69,60 @@ describe('a simulated part over UART', () => {
       direct: 'dtr-reset-direct',
       'direct-swapped': 'rts-reset-direct',
     } as const;
-    const bench = new StmBench({ wiring: wiring[name], content: 'factory' });
-    const board = await bench.connect({ entry: stmEntries[name] });
-    await bench.run(board.restart());
-    await bench.clock.advance(100);
-    expect(bench.device.state).toBe('running');
+    const rig = new StmRig({ wiring: wiring[name], content: 'factory' });
+    const board = await rig.connect({ entry: stmEntries[name] });
+    await rig.run(board.restart());
+    await rig.clock.advance(100);
+    expect(rig.device.state).toBe('running');
   });
 
   it.each(parts)('%s, empty before, starts what was written', async (part) => {
-    const bench = new StmBench({ part });
-    const board = await bench.connect();
-    await bench.run(board.write([at(0, stmFirmware({ text: 'hello\r\n' }))]));
-    await bench.run(board.restart());
-    await bench.clock.advance(300);
-    expect(bench.device.state).toBe('running');
+    const rig = new StmRig({ part });
+    const board = await rig.connect();
+    await rig.run(board.write([at(0, stmFirmware({ text: 'hello\r\n' }))]));
+    await rig.run(board.restart());
+    await rig.clock.advance(300);
+    expect(rig.device.state).toBe('running');
   });
 
   it('is not entered with other wires, and says that its program runs', async () => {
-    const bench = new StmBench({ wiring: 'rts-reset-direct', content: 'factory' });
-    const failure = await bench.connect({ entry: stmEntries.direct }).catch((error: unknown) => error);
+    const rig = new StmRig({ wiring: 'rts-reset-direct', content: 'factory' });
+    const failure = await rig.connect({ entry: stmEntries.direct }).catch((error: unknown) => error);
     expect(['in-application', 'no-answer']).toContain((failure as StmError).code);
   });
 
   it('is entered by hand, and started by Go', async () => {
-    const bench = new StmBench({ wiring: 'by-hand', content: 'factory' });
-    bench.device.setBoot0(true);
-    bench.device.pressReset();
-    const board = await bench.connect({ entry: stmEntries.manual });
-    await bench.run(board.restart());
-    await bench.clock.advance(100);
-    expect(bench.device.state).toBe('running');
+    const rig = new StmRig({ wiring: 'by-hand', content: 'factory' });
+    rig.device.setBoot0(true);
+    rig.device.pressReset();
+    const board = await rig.connect({ entry: stmEntries.manual });
+    await rig.run(board.restart());
+    await rig.clock.advance(100);
+    expect(rig.device.state).toBe('running');
   });
 
   it.each([1_200, 9_600, 57_600, 230_400, 921_600])('answers at %i baud', async (baudRate) => {
-    const bench = new StmBench();
-    const board = await bench.connect({ baudRate });
+    const rig = new StmRig();
+    const board = await rig.connect({ baudRate });
     expect(board.baudRate).toBe(baudRate);
-    await bench.run(board.write([at(0, noise(300))]));
-    expect(bench.flash(0, 300)).toEqual(noise(300));
+    await rig.run(board.write([at(0, noise(300))]));
+    expect(rig.flash(0, 300)).toEqual(noise(300));
   });
 
   it('falls back to 115,200 baud where the bootloader cannot measure more', async () => {
-    const bench = new StmBench({ highestRate: 230_400 });
-    const board = await bench.connect({ baudRate: 921_600 });
+    const rig = new StmRig({ highestRate: 230_400 });
+    const board = await rig.connect({ baudRate: 921_600 });
     expect(board.baudRate).toBe(115_200);
   });
 
   it('uses the checksum of a bootloader that has one, and reads next to nothing', async () => {
-    const bench = new StmBench({ part: 'stm32g071', checksum: true });
-    const board = await bench.connect();
-    const report = await bench.run(board.write([at(0, noise(16 * KIB))]));
+    const rig = new StmRig({ part: 'stm32g071', checksum: true });
+    const board = await rig.connect();
+    const report = await rig.run(board.write([at(0, noise(16 * KIB))]));
     expect(report.regions[0]?.proof?.kind).toBe('crc32');
     // Twice the bytes would take 3 s.
     expect(report.duration).toBeLessThan(2_000);
-    const again = await bench.run(board.write([at(0, noise(16 * KIB))]));
+    const again = await rig.run(board.write([at(0, noise(16 * KIB))]));
     expect(again.duration).toBeLessThan(200);
   });
 });
@@ -135,88 +135,88 @@ describe('protection', () => {
   ] as const)(
     'against reading is found before anything is erased; removing it erases, and frees the part: %s',
     async (part) => {
-      const bench = new StmBench({ part, protection: 1, content: [{ address: flashStart, data: noise(KIB) }] });
-      const board = await bench.connect();
+      const rig = new StmRig({ part, protection: 1, content: [{ address: flashStart, data: noise(KIB) }] });
+      const board = await rig.connect();
       expect(board.info).toMatchObject({ protection: 'read-protected', flashSize: null });
-      await expect(bench.run(board.write([at(0, noise(64))]))).rejects.toMatchObject({
+      await expect(rig.run(board.write([at(0, noise(64))]))).rejects.toMatchObject({
         code: 'read-protected',
         state: 'unchanged',
       });
-      expect(bench.flash(0, KIB)).toEqual(noise(KIB));
-      await bench.run(board.removeReadProtection());
-      await bench.run(board.close());
-      const again = await bench.connect();
+      expect(rig.flash(0, KIB)).toEqual(noise(KIB));
+      await rig.run(board.removeReadProtection());
+      await rig.run(board.close());
+      const again = await rig.connect();
       expect(again.info.protection).toBe('none');
-      expect(new Set(bench.flash(0, KIB))).toEqual(new Set([0xff]));
-      await bench.run(again.write([at(0, noise(KIB))]));
+      expect(new Set(rig.flash(0, KIB))).toEqual(new Set([0xff]));
+      await rig.run(again.write([at(0, noise(KIB))]));
     },
   );
 
   it('is not removed where there is none', async () => {
-    const bench = new StmBench({ content: [{ address: flashStart, data: noise(KIB) }] });
-    const board = await bench.connect();
-    await expect(bench.run(board.removeReadProtection())).rejects.toMatchObject({ name: 'InvalidStateError' });
-    expect(bench.flash(0, KIB)).toEqual(noise(KIB));
+    const rig = new StmRig({ content: [{ address: flashStart, data: noise(KIB) }] });
+    const board = await rig.connect();
+    await expect(rig.run(board.removeReadProtection())).rejects.toMatchObject({ name: 'InvalidStateError' });
+    expect(rig.flash(0, KIB)).toEqual(noise(KIB));
   });
 
   it('against writing is told for what it is, though the bootloader says well done', async () => {
     const content = [{ address: flashStart, data: noise(8 * KIB) }];
-    const bench = new StmBench({ writeProtected: [0, 1, 2, 3], content });
-    const board = await bench.connect();
-    const writing = bench.run(board.write([at(0, noise(2 * KIB, 5))]));
+    const rig = new StmRig({ writeProtected: [0, 1, 2, 3], content });
+    const board = await rig.connect();
+    const writing = rig.run(board.write([at(0, noise(2 * KIB, 5))]));
     await expect(writing).rejects.toMatchObject({ code: 'write-protected' });
-    await expect(bench.run(board.erase([{ offset: flashStart, length: 4 }]))).rejects.toMatchObject({
+    await expect(rig.run(board.erase([{ offset: flashStart, length: 4 }]))).rejects.toMatchObject({
       code: 'write-protected',
     });
-    expect(bench.flash(0, 8 * KIB)).toEqual(noise(8 * KIB));
-    await bench.run(board.removeWriteProtection());
-    await bench.run(board.close());
-    const again = await bench.connect();
-    await bench.run(again.write([at(0, noise(2 * KIB, 5))]));
-    expect(bench.flash(0, 2 * KIB)).toEqual(noise(2 * KIB, 5));
-    expect(bench.flash(2 * KIB, 6 * KIB)).toEqual(noise(8 * KIB).subarray(2 * KIB));
+    expect(rig.flash(0, 8 * KIB)).toEqual(noise(8 * KIB));
+    await rig.run(board.removeWriteProtection());
+    await rig.run(board.close());
+    const again = await rig.connect();
+    await rig.run(again.write([at(0, noise(2 * KIB, 5))]));
+    expect(rig.flash(0, 2 * KIB)).toEqual(noise(2 * KIB, 5));
+    expect(rig.flash(2 * KIB, 6 * KIB)).toEqual(noise(8 * KIB).subarray(2 * KIB));
   });
 });
 
 describe('a write that is cut off', () => {
   it('goes on where it was, with what shared a sector given back', async () => {
     const before = noise(20 * KIB, 6);
-    const bench = new StmBench({ part: 'stm32f407', content: [{ address: flashStart, data: before }] });
-    const board = await bench.connect();
+    const rig = new StmRig({ part: 'stm32f407', content: [{ address: flashStart, data: before }] });
+    const board = await rig.connect();
     const image = noise(18 * KIB);
-    bench.clock.schedule(3_700, () => bench.demo.unplug());
-    const failure = (await bench.run(board.write([at(0, image)])).catch((error: unknown) => error)) as StmError;
+    rig.clock.schedule(3_700, () => rig.demo.unplug());
+    const failure = (await rig.run(board.write([at(0, image)])).catch((error: unknown) => error)) as StmError;
     expect(failure).toMatchObject({ code: 'unplugged', state: 'incomplete' });
-    expect(bench.clock.now() - (bench.unpluggedAt ?? 0)).toBeLessThanOrEqual(1_010);
-    await bench.run(board.close());
-    bench.demo.replug();
-    await bench.clock.advance(200);
-    const again = await bench.connect({ expectedUniqueId: bench.device.uniqueId });
-    await bench.run(again.write([at(0, image), ...failure.unrestored]));
-    expect(Buffer.compare(bench.flash(0, 20 * KIB), Buffer.concat([image, before.subarray(18 * KIB)]))).toBe(0);
+    expect(rig.clock.now() - (rig.unpluggedAt ?? 0)).toBeLessThanOrEqual(1_010);
+    await rig.run(board.close());
+    rig.demo.replug();
+    await rig.clock.advance(200);
+    const again = await rig.connect({ expectedUniqueId: rig.device.uniqueId });
+    await rig.run(again.write([at(0, image), ...failure.unrestored]));
+    expect(Buffer.compare(rig.flash(0, 20 * KIB), Buffer.concat([image, before.subarray(18 * KIB)]))).toBe(0);
   });
 
   it('writes only what is left', async () => {
-    const bench = new StmBench();
-    const board = await bench.connect();
+    const rig = new StmRig();
+    const board = await rig.connect();
     const abort = new AbortController();
     const image = noise(100 * KIB);
-    bench.clock.schedule(16_000, () => abort.abort());
-    await expect(bench.run(board.write([at(0, image)], { signal: abort.signal }))).rejects.toMatchObject({
+    rig.clock.schedule(16_000, () => abort.abort());
+    await expect(rig.run(board.write([at(0, image)], { signal: abort.signal }))).rejects.toMatchObject({
       code: 'cancelled',
       state: 'incomplete',
     });
-    const report = await bench.run(board.write([at(0, image)]));
+    const report = await rig.run(board.write([at(0, image)]));
     expect(report.same).toBeGreaterThanOrEqual(32 * KIB);
     expect(report.written).toBeLessThanOrEqual(68 * KIB);
-    expect(Buffer.compare(bench.flash(0, image.length), image)).toBe(0);
+    expect(Buffer.compare(rig.flash(0, image.length), image)).toBe(0);
   });
 });
 
 describe('a file, its plan and its write', () => {
   it('start the program that was written', async () => {
-    const bench = new StmBench({ content: 'factory' });
-    const board = await bench.connect();
+    const rig = new StmRig({ content: 'factory' });
+    const board = await rig.connect();
     const firmware = stmFirmware({ text: 'hello from the new program\r\n', size: 5_000 });
     const { segments } = readMemoryFile(firmware, flashStart);
     const plan = planStm({
@@ -224,13 +224,13 @@ describe('a file, its plan and its write', () => {
       board: { info: board.info, isDemo: true, baudRate: board.baudRate },
     });
     expect(plan.refusals).toEqual([]);
-    const report = await bench.run(board.write(plan.regions));
+    const report = await rig.run(board.write(plan.regions));
     expect(report.state).toBe('complete');
     // An estimate is one when it is right to the half.
     expect(report.duration).toBeGreaterThan(plan.time * 0.5);
     expect(report.duration).toBeLessThan(plan.time * 1.5);
-    await bench.run(board.restart());
-    await bench.clock.advance(200);
-    expect(bench.device.state).toBe('running');
+    await rig.run(board.restart());
+    await rig.clock.advance(200);
+    expect(rig.device.state).toBe('running');
   });
 });

@@ -35,9 +35,9 @@ describe('facts of a board', () => {
   });
 
   it('leave out what the chip does not tell, and a rate that means nothing', () => {
-    const told = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
-    expect(Object.keys(told)).toEqual(['Connection', 'Security']);
-    expect(told['Connection']).toBe('Built-in USB Serial/JTAG');
+    const shown = facts({ mac: null, flash: null, crystal: null, features: [], link: 'usb-serial-jtag' });
+    expect(Object.keys(shown)).toEqual(['Connection', 'Security']);
+    expect(shown['Connection']).toBe('Built-in USB Serial/JTAG');
   });
 
   it('warn of what is locked', () => {

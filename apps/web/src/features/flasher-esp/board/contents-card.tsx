@@ -1,4 +1,4 @@
-/** What stands in the flash of the board: its partitions, and what can be read from it or erased. */
+/** What is in the flash of the board: its partitions, and what can be read from it or erased. */
 import { sectorSize } from '@wirebench/flasher/core';
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';

@@ -3,7 +3,7 @@ import { type EspFailure, espFailureText } from '@wirebench/flasher/espressif';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureView } from '../../../workbench/flasher/failures/failure-view.tsx';
 import { failureFrom } from '../../../workbench/flasher/state/failure-from.ts';
-import type { Mishap } from '../../../workbench/flasher/state/flash-state.ts';
+import type { FailureFacts } from '../../../workbench/flasher/state/flash-state.ts';
 import { dispatch, startFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import { espPage } from '../esp-page.ts';
 import { espRemedies } from './remedies.ts';
@@ -11,14 +11,14 @@ import { espRemedies } from './remedies.ts';
 const codes = Object.keys(espFailureText) as EspFailure[];
 
 /** As the host tells it. */
-const mishap = (code: EspFailure): Mishap => ({
+const facts = (code: EspFailure): FailureFacts => ({
   code,
   message: espFailureText[code].what,
   detail: null,
   state: 'unchanged',
 });
 
-function fail(failure: Mishap): void {
+function fail(failure: FailureFacts): void {
   act(() => {
     dispatch(1, { type: 'connect', source: { kind: 'demo', model: 'esp32' } });
     dispatch(1, { type: 'failed', failure });
@@ -38,7 +38,7 @@ describe('remedy of a failure', () => {
   it.each(codes)('%s says what happened, in what state the board is, and offers a way on', (code) => {
     render(<FailureView remedies={espRemedies} />);
     expect(screen.queryByRole('button')).toBeNull();
-    fail({ ...mishap(code), state: code === 'cancelled' ? 'incomplete' : 'unchanged' });
+    fail({ ...facts(code), state: code === 'cancelled' ? 'incomplete' : 'unchanged' });
     const card = screen.getByRole('alert');
     expect(card.querySelector('h2')?.textContent).not.toBe('');
     expect(screen.getAllByRole('button').length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('remedy of a failure', () => {
 
   it('leads from a normal boot to the buttons of the board, with a drawing', () => {
     render(<FailureView remedies={espRemedies} />);
-    fail(mishap('normal-boot'));
+    fail(facts('normal-boot'));
     expect(screen.getByRole('img', { name: /BOOT goes low/ })).toBeTruthy();
     expect(screen.getByRole('alert', { name: 'The board did not enter download mode' }).textContent).toContain('BOOT');
   });
@@ -60,7 +60,7 @@ describe('remedy of a failure', () => {
 
   it('is gone once the board is connected again', () => {
     render(<FailureView remedies={espRemedies} />);
-    fail(mishap('brown-out'));
+    fail(facts('brown-out'));
     act(() => dispatch(1, { type: 'connect', source: { kind: 'same' } }));
     expect(screen.queryByRole('alert')).toBeNull();
   });

@@ -44,12 +44,12 @@ describe('facts of a Nordic board', () => {
   });
 
   it('say what the bootloader does not tell, and the rate of a UART', () => {
-    const told = facts(
+    const shown = facts(
       { bootloader: 'adafruit-dfu', part: null, flashSize: null, ramSize: null, link: 'uart' },
       115_200,
     );
-    expect(told).toMatchObject({ Bootloader: 'Adafruit nRF52', Part: 'unknown', Baud: '115200' });
-    expect(told).not.toHaveProperty('Flash');
+    expect(shown).toMatchObject({ Bootloader: 'Adafruit nRF52', Part: 'unknown', Baud: '115200' });
+    expect(shown).not.toHaveProperty('Flash');
   });
 
   it('tell of a transfer that can be gone on with', () => {

@@ -1,4 +1,4 @@
-/** What stands on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
+/** What is on an STM32: what can be read from it or erased, its option bytes, and its read protection. */
 import { LockOpen } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

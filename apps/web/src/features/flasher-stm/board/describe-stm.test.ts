@@ -48,9 +48,9 @@ describe('facts of an STM32', () => {
   });
 
   it('leave out what a bootloader on USB does not tell', () => {
-    const told = facts({ link: 'usb', productId: null, uniqueId: null }, null);
-    expect(Object.keys(told)).toEqual(['Flash', 'Sectors', 'Bootloader', 'Protection', 'Connection']);
-    expect(told['Connection']).toBe('USB bootloader');
+    const shown = facts({ link: 'usb', productId: null, uniqueId: null }, null);
+    expect(Object.keys(shown)).toEqual(['Flash', 'Sectors', 'Bootloader', 'Protection', 'Connection']);
+    expect(shown['Connection']).toBe('USB bootloader');
   });
 
   it('warn of read protection', () => {

@@ -20,16 +20,16 @@ export function placed<One extends Placed>(
 ): (One | null)[] {
   const length = Math.max(slots, jkits.length);
   const all = Array.from({ length }, (): One | null => null);
-  const homeless: One[] = [];
+  const unplaced: One[] = [];
   for (const jkit of jkits.toSorted(byAge)) {
     const place = remembered[jkit._id];
     if (place !== undefined && all[place] === null) {
       all[place] = jkit;
     } else {
-      homeless.push(jkit);
+      unplaced.push(jkit);
     }
   }
-  for (const jkit of homeless) {
+  for (const jkit of unplaced) {
     all[all.indexOf(null)] = jkit;
   }
   return all;

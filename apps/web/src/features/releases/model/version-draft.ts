@@ -46,8 +46,8 @@ export interface ShownRow extends FileRow {
 /** The rows of the form: there is always an empty one to choose a file in, until the limit is reached. */
 export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget, facts: FactsByFile): ShownRow[] {
   const known = rows.map(({ file, typedOffset }) => {
-    const told = file === null ? undefined : facts.get(file);
-    return { told: told ?? null, place: typedOffset === null ? (told?.offset ?? null) : addressOf(typedOffset) };
+    const read = file === null ? undefined : facts.get(file);
+    return { read: read ?? null, place: typedOffset === null ? (read?.offset ?? null) : addressOf(typedOffset) };
   });
   const taken = new Set(known.flatMap(({ place }) => place ?? []));
   /** The usual place, unless another file has it. */
@@ -60,11 +60,11 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
     return offset;
   };
   const shown = rows.map((row, index): ShownRow => {
-    const { told = null, place = null } = known[index] ?? {};
+    const { read = null, place = null } = known[index] ?? {};
     if (row.typedOffset !== null) {
       const typed = readTypedOffset(row.typedOffset);
       const likelyOffset = typed.fault === null ? null : typed.suggestion;
-      return { ...row, offset: row.typedOffset, suggested: false, likelyOffset, facts: told };
+      return { ...row, offset: row.typedOffset, suggested: false, likelyOffset, facts: read };
     }
     const offset = place ?? guess(row.file);
     return {
@@ -72,7 +72,7 @@ export function shownRows({ rows, nextRowId }: VersionDraft, target: FlashTarget
       offset: offset === null ? '' : formatOffset(offset),
       suggested: offset !== null,
       likelyOffset: null,
-      facts: told,
+      facts: read,
     };
   });
   const blank = {

@@ -39,7 +39,7 @@ export class ActivityBins {
 }
 
 /** The time at a place of a lane, 0 at its left edge and 1 at its right one, where the running stretch ends. */
-export function timeAt(share: number, now: number): number {
+export function timeAt(fraction: number, now: number): number {
   const end = (Math.floor(now / binTime) + 1) * binTime;
-  return end - (1 - Math.min(1, Math.max(0, share))) * binCount * binTime;
+  return end - (1 - Math.min(1, Math.max(0, fraction))) * binCount * binTime;
 }

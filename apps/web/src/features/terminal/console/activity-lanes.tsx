@@ -28,9 +28,9 @@ export function ActivityLanes({ only, onJump }: ActivityLanesProps) {
   if (open === '') {
     return null;
   }
-  const jump = (share: number) => {
-    setAgo(Math.round((1 - share) * span));
-    onJump(timeAt(share, Date.now()));
+  const jump = (fraction: number) => {
+    setAgo(Math.round((1 - fraction) * span));
+    onJump(timeAt(fraction, Date.now()));
   };
   const clicked = (event: MouseEvent) => {
     const box = lanes.current?.querySelector('canvas')?.getBoundingClientRect();

@@ -13,7 +13,7 @@ describe('chips of the find field', () => {
     expect(splitField('port:1 /unfin')).toEqual({ chips: ['port:1'], rest: '/unfin' });
   });
 
-  it('are none of what cannot be used, and of what stands elsewhere', () => {
+  it('are none of what cannot be used, and of what is elsewhere', () => {
     expect(splitField('port:7 wifi').chips).toEqual([]);
     expect(splitField('wifi port:1 ').chips).toEqual([]);
     expect(splitField('"port:1 "').chips).toEqual([]);

@@ -1,4 +1,4 @@
-/** Scopes at the beginning of the find field, such as `port:1,2`, stand there as chips; the rest is what is typed. */
+/** Scopes at the beginning of the find field, such as `port:1,2`, are shown there as chips; the rest is what is typed. */
 import { parseFilterField } from '@wirebench/serial';
 
 export interface SplitField {

@@ -21,7 +21,7 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const text = useFind((find) => find.text);
   const matchesOnly = useFind((find) => find.matchesOnly);
   const failed = useFind((find) => find.failure !== null);
-  // What was looked for before goes on, but its count is not that of what stands in the field.
+  // What was looked for before goes on, but its count is not that of what is in the field.
   const count = useBenchStatus((view) => view.find?.count ?? null);
   const found = failed ? null : count;
   const split = splitField(text);
@@ -117,7 +117,7 @@ function FoundCount() {
   );
 }
 
-/** Says why what stands in the field cannot be looked for. */
+/** Says why what is in the field cannot be looked for. */
 export function FindFailure() {
   const failure = useFind((find) => find.failure);
   return failure === null ? null : (

@@ -1,4 +1,4 @@
-/** Which ports' lines the find field lets through, read from what stands in it and written there: `port:1,2`. */
+/** Which ports' lines the find field lets through, read from what is in it and written there: `port:1,2`. */
 import { type PortNumber, parseFilterField, portNumbers } from '@wirebench/serial';
 
 /** The ports that `field` lets through; all of them when it does not say. */

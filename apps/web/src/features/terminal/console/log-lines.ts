@@ -2,7 +2,7 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import type { BenchTick } from '../../../workbench/bench-protocol.ts';
 
-/** The port of a pane; `all` where there is one time line. */
+/** The port of a pane; `all` where there is one timeline. */
 export type LogName = PortNumber | 'all';
 
 type Counted = Pick<BenchTick, 'status'>;

@@ -35,9 +35,9 @@ export class NoticeSpeaker {
     this.#waiting = [];
     this.#cancel = null;
     this.#spokeAt = this.#clock.now();
-    const untold = texts.length - mostTogether;
+    const omitted = texts.length - mostTogether;
     const shown = texts.slice(-mostTogether).map((text) => (/[.?!]$/.test(text) ? text : `${text}.`));
-    const more = untold === 1 ? 'One more message.' : `${untold} more messages.`;
-    this.#say([...(untold > 0 ? [more] : []), ...shown].join(' '));
+    const more = omitted === 1 ? 'One more message.' : `${omitted} more messages.`;
+    this.#say([...(omitted > 0 ? [more] : []), ...shown].join(' '));
   }
 }

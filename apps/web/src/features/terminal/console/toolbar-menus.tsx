@@ -1,4 +1,4 @@
-/** The menus of the console's toolbar: what stands before each line, recording, export, and how rows look. */
+/** The menus of the console's toolbar: what is before each line, recording, export, and how rows look. */
 import { portNumbers } from '@wirebench/serial';
 import { Circle, Clock, Download, FileDigit, FileText, ListFilter, SlidersHorizontal, Table2 } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -23,7 +23,7 @@ const timeLabels = {
   delta: 'Since previous line',
 } satisfies Record<TimeMode, string>;
 
-/** What stands in front of each line, and after it. */
+/** What is in front of each line, and after it. */
 export function TimeMenu() {
   const times = useTerminalSettings((settings) => settings.times);
   const marks = useTerminalSettings((settings) => settings.marks);

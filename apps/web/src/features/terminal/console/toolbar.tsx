@@ -1,4 +1,4 @@
-/** What can be done with the console as a whole: what is at hand, and what stands behind More where the console is narrow. */
+/** What can be done with the console as a whole: what is at hand, and what is behind More where the console is narrow. */
 import { ArrowDownToLine, Ellipsis, Eraser, Pin, Settings2 } from 'lucide-react';
 import { useRef } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';

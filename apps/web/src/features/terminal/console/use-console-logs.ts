@@ -30,7 +30,7 @@ export interface ConsoleLogs {
   readonly focus: () => boolean;
   /** Shows the first lines from this time on, in milliseconds since the Unix epoch, and stays there. */
   readonly showTime: (at: number) => Promise<void>;
-  /** Goes on to another of the lines found; every log shows what stands at that place. */
+  /** Goes on to another of the lines found; every log shows what is at that place. */
   readonly step: (direction: 'next' | 'previous') => Promise<void>;
 }
 

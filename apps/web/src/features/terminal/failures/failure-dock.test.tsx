@@ -2,7 +2,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { defaultPortSettings, type PortNumber, type PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, ReleaseOutcome, RollCall } from '../../../hardware/roll-call.ts';
+import type { Holder, PortRequestOutcome, TabPorts } from '../../../hardware/tab-ports.ts';
 import { BenchCallError } from '../../../workbench/bench-client.ts';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
@@ -10,12 +10,12 @@ import { setConnectFailure } from '../../../workbench/port-picker/connect-failur
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { FailureDock } from './failure-dock.tsx';
 
-const { call, rollCall } = vi.hoisted(() => ({
+const { call, tabPorts } = vi.hoisted(() => ({
   call: vi.fn<(name: string, ...args: unknown[]) => Promise<unknown>>(),
-  rollCall: { watchHolders: vi.fn<RollCall['watchHolders']>(), askToRelease: vi.fn() },
+  tabPorts: { watchHolders: vi.fn<TabPorts['watchHolders']>(), askToRelease: vi.fn() },
 }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
-vi.mock('./other-tabs.ts', () => ({ getRollCall: () => rollCall, useReleaseQuestion: () => false }));
+vi.mock('./other-tabs.ts', () => ({ getTabPorts: () => tabPorts, usePortRequest: () => false }));
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const source: PortSource = { kind: 'serial', place: { index: 0, count: 1, info } };
@@ -31,7 +31,7 @@ const errors = (framing: number, parity = 0) => ({ framing, parity, overrun: 0, 
 /** Other tabs hold these; what is returned says that they hold others now. */
 function held(...first: Holder[]) {
   let tell: (holders: readonly Holder[]) => void = () => undefined;
-  rollCall.watchHolders.mockReset().mockImplementation((_info, listener) => {
+  tabPorts.watchHolders.mockReset().mockImplementation((_info, listener) => {
     tell = listener;
     tell(first);
     return () => undefined;
@@ -45,13 +45,13 @@ async function refusedWith(code: string) {
   await act(() => connectSource(2, source, defaultPortSettings));
 }
 
-const remedy = () => screen.queryByRole('group', { name: 'Hint for port 2' });
+const remedy = () => screen.queryByRole('group', { name: 'What to do about port 2' });
 
 describe('failure dock', () => {
   beforeEach(() => {
     call.mockReset().mockResolvedValue(undefined);
     held();
-    rollCall.askToRelease.mockReset();
+    tabPorts.askToRelease.mockReset();
     setConnectFailure(2, null);
     set(2, { state: 'disconnected', connectedAt: null, settings: null, errors: errors(0) });
     render(<FailureDock />);
@@ -123,9 +123,9 @@ describe('failure dock', () => {
 
   describe('when another tab holds the board', () => {
     const holder: Holder = { tab: 'a', port: 1, name: 'S3 gateway', info };
-    const answer = async (outcome: ReleaseOutcome) => {
+    const answer = async (outcome: PortRequestOutcome) => {
       const now = held(holder);
-      rollCall.askToRelease.mockResolvedValue(outcome);
+      tabPorts.askToRelease.mockResolvedValue(outcome);
       await refusedWith('busy');
       await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
       return now;
@@ -133,7 +133,7 @@ describe('failure dock', () => {
 
     it('opens the board as soon as that tab has released it', async () => {
       await answer('released');
-      expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
+      expect(tabPorts.askToRelease).toHaveBeenCalledWith(holder);
       expect(call).toHaveBeenLastCalledWith('connect', 2, source, defaultPortSettings);
       expect(remedy()).toBeNull();
     });

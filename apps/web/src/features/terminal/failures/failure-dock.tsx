@@ -10,10 +10,10 @@ import { NoMemory } from './no-memory.tsx';
 import { NotBack } from './not-back.tsx';
 import { NothingPicked } from './nothing-picked.tsx';
 import { OpenHere } from './open-here.tsx';
-import { getRollCall } from './other-tabs.ts';
+import { getTabPorts } from './other-tabs.ts';
 import { PermissionDenied } from './permission-denied.tsx';
 import { PortBusy, type PortFailureProps } from './port-busy.tsx';
-import { ReleaseQuestion } from './release-question.tsx';
+import { PortRequest } from './port-request.tsx';
 
 const remedies = {
   busy: PortBusy,
@@ -28,7 +28,7 @@ const remedies = {
 export function FailureDock() {
   useEffect(() => {
     // From now on this tab answers the others.
-    getRollCall();
+    getTabPorts();
   }, []);
   return (
     <div>
@@ -48,7 +48,7 @@ function PortFailures({ port }: { readonly port: PortNumber }) {
       {Remedy && idle ? <Remedy port={port} failure={failure} /> : null}
       <NotBack port={port} />
       <FramingErrors port={port} />
-      <ReleaseQuestion port={port} />
+      <PortRequest port={port} />
     </>
   );
 }

@@ -21,11 +21,15 @@ export interface FailureStripProps {
   readonly onDismiss: () => void;
 }
 
-/** Docked above the log, which makes room for it. What happened is read out from the time line, so it is not from here. */
+/** Docked above the log, which makes room for it. What happened is read out from the timeline, so it is not from here. */
 export function FailureStrip({ port, level = 'error', title, children, actions, topic, onDismiss }: FailureStripProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: no fieldset, nothing is filled in here
-    <div role="group" className={classNames(styles['strip'], styles[level])} aria-label={`Hint for port ${port}`}>
+    <div
+      role="group"
+      className={classNames(styles['strip'], styles[level])}
+      aria-label={`What to do about port ${port}`}
+    >
       <LevelIcon level={level} />
       <div className={styles['text']}>
         <p className={styles['title']}>{title}</p>

@@ -3,7 +3,7 @@ import type { PortNumber, PortStatus } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BenchTick } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { answerRelease, asked, heldPorts, useReleaseQuestion } from './other-tabs.ts';
+import { answerPortRequest, asked, heldPorts, usePortRequest } from './other-tabs.ts';
 
 const call = vi.hoisted(() => vi.fn(() => Promise.resolve()));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
@@ -57,11 +57,11 @@ describe('this tab among the others', () => {
   it('asks the person first while it records, and keeps the board when told so', async () => {
     open(2, 'serial', recording);
     const answer = asked(2);
-    expect(renderHook(() => useReleaseQuestion(2)).result.current).toBe(true);
-    answerRelease(2, 'kept');
+    expect(renderHook(() => usePortRequest(2)).result.current).toBe(true);
+    answerPortRequest(2, 'kept');
     expect(await answer).toBe('kept');
     expect(call).not.toHaveBeenCalled();
-    expect(renderHook(() => useReleaseQuestion(2)).result.current).toBe(false);
+    expect(renderHook(() => usePortRequest(2)).result.current).toBe(false);
   });
 
   it('tells the first tab that it is kept when a second one asks, and answers the second', async () => {
@@ -69,7 +69,7 @@ describe('this tab among the others', () => {
     const first = asked(2);
     const second = asked(2);
     expect(await first).toBe('kept');
-    answerRelease(2, 'released');
+    answerPortRequest(2, 'released');
     expect(await second).toBe('released');
     expect(call).toHaveBeenCalledWith('disconnect', 2);
   });

@@ -1,20 +1,20 @@
 /**
- * This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one when another tab asks for it.
+ * This tab among the other tabs of Wirebench: says which boards it holds, and releases one when another tab asks for it.
  * While it records, it asks first. Other programs do not take part.
  */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { type HeldPort, type ReleaseAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
+import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portName, terminalSettings } from '../settings/settings-store.ts';
 
 /** This tab's part, taken from the first call on. */
-export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
+export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
-type Decide = (answer: ReleaseAnswer) => void;
+type Decide = (answer: PortRequestAnswer) => void;
 
 /** Ports that another tab asks for, and that this tab's person decides on. */
 const questions = createStore<Readonly<Record<PortNumber, Decide | null>>>(() => ({
@@ -24,11 +24,11 @@ const questions = createStore<Readonly<Record<PortNumber, Decide | null>>>(() =>
   4: null,
 }));
 
-export function useReleaseQuestion(port: PortNumber): boolean {
+export function usePortRequest(port: PortNumber): boolean {
   return useStore(questions, (open) => open[port] !== null);
 }
 
-export function answerRelease(port: PortNumber, answer: ReleaseAnswer): void {
+export function answerPortRequest(port: PortNumber, answer: PortRequestAnswer): void {
   questions.getState()[port]?.(answer);
 }
 
@@ -45,7 +45,7 @@ export function heldPorts(): HeldPort[] {
 }
 
 /** What this tab does when another one asks for `number`. */
-export async function asked(number: number): Promise<ReleaseAnswer> {
+export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && heldPorts().some((held) => held.port === known));
   if (port === undefined) {
     return 'released';
@@ -54,16 +54,16 @@ export async function asked(number: number): Promise<ReleaseAnswer> {
     return 'kept';
   }
   const text = `Port ${port} was released: another Wirebench tab asked for it`;
-  await told(port, getBench().call('notice', 'info', text, port));
-  await told(port, getBench().call('disconnect', port));
+  await reportingFailure(port, getBench().call('notice', 'info', text, port));
+  await reportingFailure(port, getBench().call('disconnect', port));
   return 'released';
 }
 
-function ask(port: PortNumber): Promise<ReleaseAnswer> {
+function ask(port: PortNumber): Promise<PortRequestAnswer> {
   // A second tab that asks takes the place of the first, which hears that the port is kept.
   questions.getState()[port]?.('kept');
   return new Promise((resolve) => {
-    const decide = (answer: ReleaseAnswer) => {
+    const decide = (answer: PortRequestAnswer) => {
       questions.setState({ [port]: null });
       resolve(answer);
     };

@@ -7,7 +7,7 @@ import { LinuxAllowance, SerialPrograms } from '../../../workbench/remedies/port
 import { type Asking, useAsking, useHolders } from '../../../workbench/remedies/use-holders.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { getRollCall } from './other-tabs.ts';
+import { getTabPorts } from './other-tabs.ts';
 
 export interface PortFailureProps {
   readonly port: PortNumber;
@@ -17,14 +17,14 @@ export interface PortFailureProps {
 /** Something else holds the board: another tab of Wirebench, which can be asked, or another program, which cannot. */
 export function PortBusy({ port, failure }: PortFailureProps) {
   const name = useTerminalSettings((settings) => portName(settings, port));
-  const holders = useHolders(getRollCall, failure.source?.kind === 'serial' ? failure.source.place.info : null);
+  const holders = useHolders(getTabPorts, failure.source?.kind === 'serial' ? failure.source.place.info : null);
   const again = () => {
     if (failure.source !== null) {
       void connectSource(port, failure.source, failure.settings);
     }
   };
   const dismiss = () => setConnectFailure(port, null);
-  const asking = useAsking(getRollCall, holders?.[0], again);
+  const asking = useAsking(getTabPorts, holders?.[0], again);
   if (asking !== null) {
     return <HeldByTab port={port} asking={asking} onDismiss={dismiss} />;
   }

@@ -6,7 +6,7 @@ import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { panelsStore } from './store/panels-store.ts';
-import { ascii, call, onePanel, type TestMessage } from './testing/panel-bench.ts';
+import { ascii, call, onePanel, type TestMessage } from './testing/panel-rig.ts';
 
 const { toast } = vi.hoisted(() => ({ toast: vi.fn<(text: string, options?: ToastOptions) => void>() }));
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));

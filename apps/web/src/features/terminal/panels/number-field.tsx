@@ -16,7 +16,7 @@ export interface NumberFieldProps {
   readonly label: string;
   readonly unit: string;
   readonly value: string;
-  /** What stands there was refused. */
+  /** What is there was refused. */
   readonly wrong: boolean;
   readonly disabled?: boolean;
   readonly autoFocus?: boolean;

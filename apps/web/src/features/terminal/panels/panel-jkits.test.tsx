@@ -20,7 +20,7 @@ import {
 } from './store/jkit-actions.ts';
 import { deleteMessage, pinMessage, sendToPanel, stepMessage } from './store/panel-actions.ts';
 import { panelsStore } from './store/panels-store.ts';
-import { ascii, call, onePanel } from './testing/panel-bench.ts';
+import { ascii, call, onePanel } from './testing/panel-rig.ts';
 
 const saveFile = vi.hoisted(() => vi.fn<(file: Blob, name: string) => void>());
 vi.mock('../../../shared/files/save-file.ts', () => ({ saveFile }));

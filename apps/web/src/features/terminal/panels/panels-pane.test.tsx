@@ -5,7 +5,7 @@ import { newPanel } from './model/device-panel.ts';
 import { newMessage } from './model/pinned-message.ts';
 import { PanelsPane } from './panels-pane.tsx';
 import { panelsStore } from './store/panels-store.ts';
-import { ascii, call, onePanel, sent, setPortState } from './testing/panel-bench.ts';
+import { ascii, call, onePanel, sent, setPortState } from './testing/panel-rig.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 

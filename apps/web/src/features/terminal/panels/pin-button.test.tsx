@@ -5,7 +5,7 @@ import type { Message } from '../send/send-message.ts';
 import { PinButton } from './pin-button.tsx';
 import { addDevicePanel } from './store/panel-actions.ts';
 import { panelsStore } from './store/panels-store.ts';
-import { call, onePanel } from './testing/panel-bench.ts';
+import { call, onePanel } from './testing/panel-rig.ts';
 
 vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 

@@ -9,7 +9,7 @@ import { otherOwnerOf } from './store/panel-owner.ts';
 import { panelsStore, usePanels } from './store/panels-store.ts';
 
 export interface PinButtonProps {
-  /** What stands in the send field. */
+  /** What is in the send field. */
   readonly draft: Message;
   /** Told why it could not be pinned; null when it was. */
   readonly onRefused: (reason: string | null) => void;

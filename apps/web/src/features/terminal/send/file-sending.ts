@@ -3,7 +3,7 @@ import type { PortNumber, SendPace } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { sendFile } from '../../../workbench/bench-waits.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
 interface ChosenFile {
   readonly file: File;
@@ -35,7 +35,7 @@ export function cancelFile(): void {
   }
 }
 
-/** Sends what was chosen. What came of it stands on the time line. */
+/** Sends what was chosen. What came of it is on the timeline. */
 export async function sendChosenFile(pace: SendPace): Promise<void> {
   const { chosen } = chosenFile.getState();
   if (chosen === null || chosen.cancel !== null) {
@@ -45,7 +45,7 @@ export async function sendChosenFile(pace: SendPace): Promise<void> {
   const cancelled = new AbortController();
   chosenFile.setState({ chosen: { port, file, cancel: () => cancelled.abort() } });
   try {
-    await told(port, sendFile(port, file, pace, cancelled.signal));
+    await reportingFailure(port, sendFile(port, file, pace, cancelled.signal));
   } finally {
     chosenFile.setState({ chosen: null });
   }

@@ -3,7 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { repeatOnBench } from '../../../workbench/bench-waits.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 
 export interface Repeat {
   /** As it was typed. */
@@ -25,7 +25,7 @@ export function useRepeat(port: PortNumber): Repeat | null {
   return useStore(repeats, (running) => running[port]);
 }
 
-/** Takes the place of what was repeated to `port`. Ends by itself when the port takes no more; the time line says why. */
+/** Takes the place of what was repeated to `port`. Ends by itself when the port takes no more; the timeline says why. */
 export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, every: number): void {
   repeats.getState()[port]?.stop();
   const stopped = new AbortController();
@@ -41,5 +41,5 @@ export function startRepeat(port: PortNumber, text: string, bytes: Uint8Array, e
     }
   };
   show(0);
-  void told(port, repeatOnBench(port, bytes, every, stopped.signal, show).finally(stop));
+  void reportingFailure(port, repeatOnBench(port, bytes, every, stopped.signal, show).finally(stop));
 }

@@ -17,7 +17,7 @@ import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { benchStatus, useBenchStatus } from '../../../workbench/bench-status.ts';
-import { onConnected, told } from '../../../workbench/port-picker/connect-port.ts';
+import { onConnected, reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { portStates } from '../open-ports-of.ts';
 import { PinButton } from '../panels/pin-button.tsx';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
@@ -89,7 +89,7 @@ export function SendBar({ onLeave }: SendBarProps) {
       if (every > 0) {
         startRepeat(to, draft, bytes, every);
       } else {
-        void told(to, getBench().call('send', to, bytes));
+        void reportingFailure(to, getBench().call('send', to, bytes));
       }
     }
   };

@@ -18,7 +18,7 @@ export interface BaudFieldProps {
   readonly onFind: () => void;
 }
 
-/** What stands in the field, and the rate that was in force when it was typed. */
+/** What is in the field, and the rate that was in force when it was typed. */
 interface Entry {
   readonly text: string;
   readonly rate: number;

@@ -6,7 +6,7 @@ import { Switch } from '../../../shared/ui/switch.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import styles from './port-pane.module.css';
 
 type Act = 'run' | 'boot' | 'break';
@@ -36,14 +36,17 @@ const acts = [
 export function ControlLines({ port }: { readonly port: PortNumber }) {
   const connected = useBenchStatus((view) => view.status.ports[port].state === 'connected');
   const { dtr, rts } = useBenchStatus((view) => view.status.ports[port].signals);
-  const set = (change: SignalChange) => void told(port, getBench().call('setSignals', port, change));
+  const set = (change: SignalChange) => void reportingFailure(port, getBench().call('setSignals', port, change));
   const [running, setRunning] = useState<Act | null>(null);
   const run = async (act: Act) => {
     // One at a time: two would pull the lines to and fro.
     if (running === null) {
       setRunning(act);
       const bench = getBench();
-      await told(port, act === 'break' ? bench.call('sendBreak', port) : bench.call('resetBoard', port, act));
+      await reportingFailure(
+        port,
+        act === 'break' ? bench.call('sendBreak', port) : bench.call('resetBoard', port, act),
+      );
       setRunning(null);
     }
   };

@@ -6,7 +6,7 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { sameShallow } from '../../../workbench/same-shallow.ts';
 import { showBaudFinder } from '../tools/open-tool.ts';
 import { BaudField } from './baud-field.tsx';
@@ -126,7 +126,7 @@ function ApplyNow({ port, settings }: ApplyNowProps) {
     <div className={styles['apply']} role="status">
       Port {port} is open at {describePortSettings(opened)}
       {opened.flowControl === 'hardware' ? ' with RTS/CTS' : ''}. The new settings apply when it reopens.
-      <Button size="sm" onClick={() => void told(port, getBench().call('reopen', port, settings))}>
+      <Button size="sm" onClick={() => void reportingFailure(port, getBench().call('reopen', port, settings))}>
         Reopen now
       </Button>
     </div>

@@ -2,11 +2,11 @@ import { defaultFraming, defaultPortSettings } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toastStore } from '../../../shared/ui/toast.ts';
 import {
+  applyTemporarySettings,
   changePortSettings,
   changeSettings,
-  lendSettings,
+  endTemporarySettings,
   renamePort,
-  returnLent,
   terminalSettings,
 } from './settings-store.ts';
 import { defaultTerminalSettings, writeTerminalSettings } from './terminal-settings.ts';
@@ -20,12 +20,12 @@ const own = {
   reconnect: false,
 };
 
-describe('lent settings', () => {
+describe('temporary settings', () => {
   beforeEach(() => {
     terminalSettings.setState({ ...defaultTerminalSettings, ports: { ...defaultTerminalSettings.ports, 2: own } });
-    lendSettings(2, { settings: { baudRate: 9_600 }, lineEnding: 'crlf', name: 'GNSS' });
+    applyTemporarySettings(2, { settings: { baudRate: 9_600 }, lineEnding: 'crlf', name: 'GNSS' });
   });
-  afterEach(returnLent);
+  afterEach(endTemporarySettings);
 
   it('are in force and not remembered, whatever else is changed meanwhile', () => {
     changeSettings({ layout: 'hex' });
@@ -50,11 +50,11 @@ describe('lent settings', () => {
     expect(stored().lineEnding).toBe('cr');
   });
 
-  it('give way to the own ones, and to others that are lent after them', () => {
-    lendSettings(2, { settings: { stopBits: 2 } });
+  it('give way to the own ones, and to later temporary ones', () => {
+    applyTemporarySettings(2, { settings: { stopBits: 2 } });
     expect(inForce().ports[2]).toEqual({ ...own, settings: { ...own.settings, stopBits: 2 } });
     expect(inForce().lineEnding).toBe('lf');
-    returnLent();
+    endTemporarySettings();
     expect(inForce().ports[2]).toEqual(own);
     expect(stored().ports[2]).toEqual(own);
   });

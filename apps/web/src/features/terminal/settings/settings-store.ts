@@ -39,22 +39,22 @@ function withChanges(settings: TerminalSettings, before: TerminalSettings, after
 
 type PortPreferences = TerminalSettings['ports'][PortNumber];
 
-/** What an address brought along for one visit, and what stands behind it. */
-interface Lent {
+/** What an address brings along for one visit, and the person's own settings. */
+interface Temporary {
   readonly port: PortNumber;
   readonly given: PortPreferences;
   readonly own: PortPreferences;
   readonly lineEnding: { readonly given: LineEnding; readonly own: LineEnding } | null;
 }
 
-let lent: Lent | null = null;
+let temporary: Temporary | null = null;
 
-/** `settings` without what is only lent: that is remembered once a person changes it. */
+/** `settings` without the temporary ones: those are remembered once a person changes them. */
 function remembered(settings: TerminalSettings): TerminalSettings {
-  if (lent === null) {
+  if (temporary === null) {
     return settings;
   }
-  const { port, given, own, lineEnding } = lent;
+  const { port, given, own, lineEnding } = temporary;
   return {
     ...settings,
     ...(settings.ports[port] === given && { ports: { ...settings.ports, [port]: own } }),
@@ -62,26 +62,26 @@ function remembered(settings: TerminalSettings): TerminalSettings {
   };
 }
 
-export interface LentSettings {
+export interface TemporarySettings {
   readonly name?: string | undefined;
   readonly settings: Partial<PortSettings>;
   readonly lineEnding?: LineEnding | undefined;
 }
 
-/** Puts `change` in force for `port` without remembering it. What was lent before is given back first. */
-export function lendSettings(port: PortNumber, { name, settings, lineEnding }: LentSettings): void {
-  returnLent();
+/** Puts `change` in force for `port` without remembering it. Earlier temporary settings end first. */
+export function applyTemporarySettings(port: PortNumber, { name, settings, lineEnding }: TemporarySettings): void {
+  endTemporarySettings();
   const { ports, lineEnding: ownEnding } = terminalSettings.getState();
   const own = ports[port];
   const given = { ...own, name: name ?? own.name, settings: { ...own.settings, ...settings } };
-  lent = { port, given, own, lineEnding: lineEnding === undefined ? null : { given: lineEnding, own: ownEnding } };
+  temporary = { port, given, own, lineEnding: lineEnding === undefined ? null : { given: lineEnding, own: ownEnding } };
   terminalSettings.setState({ ports: { ...ports, [port]: given }, ...(lineEnding !== undefined && { lineEnding }) });
 }
 
 /** The remembered settings are in force again, but for what was changed since. */
-export function returnLent(): void {
+export function endTemporarySettings(): void {
   const own = remembered(terminalSettings.getState());
-  lent = null;
+  temporary = null;
   terminalSettings.setState(own);
 }
 

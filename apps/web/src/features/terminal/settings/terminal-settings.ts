@@ -54,7 +54,7 @@ export interface TerminalSettings {
   readonly layout: RowLayout;
   readonly rowHeight: (typeof rowHeights)[number];
   readonly bufferSize: (typeof bufferSizes)[number];
-  /** What stands in front of each line. */
+  /** What is in front of each line. */
   readonly times: TimeMode;
   readonly marks: boolean;
   readonly lineEnds: boolean;

@@ -5,7 +5,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { getBench } from '../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConnectButton } from '../../../workbench/port-picker/connect-button.tsx';
-import { told } from '../../../workbench/port-picker/connect-port.ts';
+import { reportingFailure } from '../../../workbench/port-picker/connect-port.ts';
 import { anyPortOpen } from '../open-ports-of.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 
@@ -21,7 +21,7 @@ export function PortAction({ port, selected, size, worded = false }: PortActionP
   const state = useBenchStatus((view) => view.status.ports[port].state);
   const firstOne = useBenchStatus((view) => !anyPortOpen(view));
   const settings = useTerminalSettings(({ ports }) => ports[port].settings);
-  const disconnect = () => void told(port, getBench().call('disconnect', port));
+  const disconnect = () => void reportingFailure(port, getBench().call('disconnect', port));
   switch (state) {
     case 'disconnected':
       return (

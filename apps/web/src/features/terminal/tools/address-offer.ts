@@ -2,11 +2,11 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { takeHandedOver } from '../../../hardware/handed-over-port.ts';
+import { takeTransferredPort } from '../../../hardware/transferred-port.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { connectSource } from '../../../workbench/port-picker/connect-port.ts';
 import { changeFind } from '../console/find-store.ts';
-import { lendSettings, returnLent, terminalSettings } from '../settings/settings-store.ts';
+import { applyTemporarySettings, endTemporarySettings, terminalSettings } from '../settings/settings-store.ts';
 import { terminalSession } from '../terminal-session.ts';
 import { readTerminalAddress, type TerminalAddress } from './terminal-address.ts';
 
@@ -33,7 +33,7 @@ export function takeUpAddress(search: string): void {
     addressState.setState({ search, offer: null });
     return;
   }
-  lendSettings(port, address);
+  applyTemporarySettings(port, address);
   if (address.filter !== undefined) {
     changeFind({ text: address.filter, matchesOnly: true });
   }
@@ -41,9 +41,9 @@ export function takeUpAddress(search: string): void {
   addressState.setState({ search, offer: { ...address, port } });
 }
 
-/** Opens the board that the flasher has handed over; where it cannot be told from others, the strip's button is still there. */
-export async function openHandedOver(): Promise<void> {
-  const place = await takeHandedOver();
+/** Opens the board that the flasher has transferred; where it cannot be told from others, the strip's button is still there. */
+export async function openTransferredPort(): Promise<void> {
+  const place = await takeTransferredPort();
   const { offer } = addressState.getState();
   if (place !== null && offer !== null) {
     await connectSource(offer.port, { kind: 'serial', place }, terminalSettings.getState().ports[offer.port].settings);
@@ -57,7 +57,7 @@ export function closeOffer(): void {
 
 /** The person's own settings are in force again. */
 export function declineOffer(): void {
-  returnLent();
+  endTemporarySettings();
   if (addressState.getState().offer?.filter !== undefined) {
     changeFind({ text: '', matchesOnly: false });
   }

@@ -3,11 +3,11 @@
  * a wrong one is named and left out, a parameter that this version does not know is nobody's fault.
  */
 import { type PortSettings, parseFilterField } from '@wirebench/serial';
-import type { LentSettings } from '../settings/settings-store.ts';
+import type { TemporarySettings } from '../settings/settings-store.ts';
 import { highestBaudRate, isBaudRate, lineEndings, longestName } from '../settings/terminal-settings.ts';
 
-export interface TerminalAddress extends LentSettings {
-  /** What stands in the find field; only lines with it are shown. */
+export interface TerminalAddress extends TemporarySettings {
+  /** What is in the find field; only lines with it are shown. */
   readonly filter?: string | undefined;
   /** A sentence for each value that cannot be used. */
   readonly wrong: readonly string[];

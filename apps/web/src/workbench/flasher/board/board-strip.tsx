@@ -5,7 +5,7 @@ import { Plus, Zap } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Led } from '../../../shared/ui/led.tsx';
 import type { FlashPhase, FlashState } from '../state/flash-state.ts';
-import { isTrouble } from '../state/heard.ts';
+import { startFailed } from '../state/start-observation.ts';
 import { write } from '../store/flash-actions.ts';
 import { flasherStore, useFlasher } from '../store/flasher-store.ts';
 import styles from './board-strip.module.css';
@@ -27,14 +27,14 @@ const phaseText = {
 } satisfies Record<FlashPhase, string>;
 
 /** What was written does not run, or nobody could check it. */
-const isDoubtful = ({ phase, heard, report }: FlashState) =>
-  phase === 'done' && ((heard !== null && isTrouble(heard)) || report?.state === 'unverified');
+const isDoubtful = ({ phase, startObservation, report }: FlashState) =>
+  phase === 'done' && ((startObservation !== null && startFailed(startObservation)) || report?.state === 'unverified');
 
 function stateText(flash: FlashState): string {
   if (!isDoubtful(flash)) {
     return phaseText[flash.phase];
   }
-  return flash.heard !== null && isTrouble(flash.heard) ? 'Not running' : 'Not verified';
+  return flash.startObservation !== null && startFailed(flash.startObservation) ? 'Not running' : 'Not verified';
 }
 
 function tone(flash: FlashState) {

@@ -148,7 +148,7 @@ function SendLine({ port }: { readonly port: PortNumber }) {
     }
     setText('');
     setRefusal(null);
-    // A refusal stands on the time line, where everything about the port is read.
+    // A refusal is on the timeline, where everything about the port is read.
     await getBench()
       .call('send', port, encoded.bytes)
       .catch(() => undefined);

@@ -20,7 +20,7 @@ export function MonitorMessages({ port }: { readonly port: PortNumber }) {
       toast(encoded.message, { level: 'error' });
       return;
     }
-    // A refusal stands on the time line, where everything about the port is read.
+    // A refusal is on the timeline, where everything about the port is read.
     getBench()
       .call('send', port, encoded.bytes)
       .catch(() => undefined);
@@ -29,7 +29,7 @@ export function MonitorMessages({ port }: { readonly port: PortNumber }) {
     <section className={styles['messages']} aria-label={`Messages of ${name}`}>
       <span className="silk">{name}</span>
       <ul>
-        {/* The same message may stand there twice, and none ever moves. */}
+        {/* The same message may be there twice, and none ever moves. */}
         {messages.map((message, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a message is known by its place
           <li key={place}>

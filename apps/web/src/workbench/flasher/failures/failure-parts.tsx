@@ -30,7 +30,7 @@ export function wordsOf({ code, message }: FailureProps['failure']): { title: st
 }
 
 export interface TryAgainProps extends Pick<FailureProps, 'port' | 'failure'> {
-  /** What stands on it; what fits unless told. */
+  /** What is on it; what fits unless told. */
   readonly words?: string;
   readonly attempt?: ConnectTry;
   /** Another button is what most people need. */

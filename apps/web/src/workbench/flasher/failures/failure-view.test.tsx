@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { CommonFailure } from '@wirebench/flasher/core';
 import { stmUsbFilter } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Holder, RollCall } from '../../../hardware/roll-call.ts';
+import type { Holder, TabPorts } from '../../../hardware/tab-ports.ts';
 import { commonFailure } from '../state/failure-from.ts';
 import { connectAgain } from '../store/flash-actions.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
@@ -11,10 +11,10 @@ import { testBoard, testFamily } from '../testing/families.ts';
 import type { FlashSource } from '../usb-source.ts';
 import { FailureView } from './failure-view.tsx';
 
-const { rollCall } = vi.hoisted(() => ({
-  rollCall: { watchHolders: vi.fn<RollCall['watchHolders']>(), askToRelease: vi.fn() },
+const { tabPorts } = vi.hoisted(() => ({
+  tabPorts: { watchHolders: vi.fn<TabPorts['watchHolders']>(), askToRelease: vi.fn() },
 }));
-vi.mock('../store/other-tabs.ts', () => ({ getRollCall: () => rollCall }));
+vi.mock('../store/other-tabs.ts', () => ({ getTabPorts: () => tabPorts }));
 vi.mock('../store/flash-actions.ts', async (original) => ({
   ...(await original<typeof import('../store/flash-actions.ts')>()),
   connectAgain: vi.fn(),
@@ -33,7 +33,7 @@ function browserOn(system: string): void {
 
 /** What the other tabs answer; null: nothing yet. */
 function held(holders: readonly Holder[] | null): void {
-  rollCall.watchHolders.mockReset().mockImplementation((_info, tell) => {
+  tabPorts.watchHolders.mockReset().mockImplementation((_info, tell) => {
     if (holders !== null) {
       tell(holders);
     }
@@ -59,7 +59,7 @@ describe('remedies that every family needs', () => {
   beforeEach(() => {
     browserOn('X11; Linux x86_64');
     held([]);
-    rollCall.askToRelease.mockReset();
+    tabPorts.askToRelease.mockReset();
     vi.mocked(connectAgain).mockReset();
     startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
   });
@@ -90,16 +90,16 @@ describe('remedies that every family needs', () => {
 
   it('a board in another tab: that tab is asked for it, and the board is opened here', async () => {
     held([holder]);
-    rollCall.askToRelease.mockResolvedValue('released');
+    tabPorts.askToRelease.mockResolvedValue('released');
     expect(await shown('port-busy')).toContain('Another Wirebench tab has a board like this one open, as Gateway');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
-    expect(rollCall.askToRelease).toHaveBeenCalledWith(holder);
+    expect(tabPorts.askToRelease).toHaveBeenCalledWith(holder);
     expect(connectAgain).toHaveBeenCalledOnce();
   });
 
   it('a board that another tab keeps stays there', async () => {
     held([holder]);
-    rollCall.askToRelease.mockResolvedValue('kept');
+    tabPorts.askToRelease.mockResolvedValue('kept');
     await shown('port-busy');
     await userEvent.click(screen.getByRole('button', { name: 'Ask the other tab to release it' }));
     expect(screen.getByRole('status').textContent).toBe('The other tab keeps it. Disconnect it there, then try again.');

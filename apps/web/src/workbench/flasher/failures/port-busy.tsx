@@ -4,7 +4,7 @@ import { LinuxAllowance, SerialPrograms } from '../../remedies/port-holders.tsx'
 import { type Asking, useAsking, useHolders } from '../../remedies/use-holders.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { useFlash } from '../store/flasher-store.ts';
-import { getRollCall } from '../store/other-tabs.ts';
+import { getTabPorts } from '../store/other-tabs.ts';
 import { BoardIsLeft, Dismiss, UsualActions } from './failure-parts.tsx';
 import { type FailureProps, tryAgain } from './failure-props.ts';
 
@@ -28,8 +28,8 @@ const permission = {
 export function PortBusy(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
-  const holders = useHolders(getRollCall, source?.kind === 'serial' ? source.place.info : known);
-  const asking = useAsking(getRollCall, holders?.[0], () => tryAgain(props));
+  const holders = useHolders(getTabPorts, source?.kind === 'serial' ? source.place.info : known);
+  const asking = useAsking(getTabPorts, holders?.[0], () => tryAgain(props));
   const system = permission[operatingSystem()];
   if (asking !== null) {
     return <HeldByTab {...props} asking={asking} />;

@@ -6,7 +6,7 @@ import { useFlash } from '../store/flasher-store.ts';
 import { AnotherPort, BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
 import type { FailureProps } from './failure-props.ts';
 
-/** The cable was pulled. What stands in flash already is found again by its hash. */
+/** The cable was pulled. What is in flash already is found again by its hash. */
 export function Unplugged(props: FailureProps) {
   const { port, failure } = props;
   const demo = useBenchStatus(({ devices }) => devices[port]?.kind === 'demo');

@@ -12,7 +12,7 @@ export interface FileOffset {
   readonly fault: string | null;
 }
 
-/** @param typed what stands in the field; undefined while nobody has typed. */
+/** @param typed what is in the field; undefined while nobody has typed. */
 export function fileOffset(
   file: Pick<FileFacts, 'offset' | 'why'>,
   typed: string | undefined,

@@ -24,7 +24,7 @@ export class BoardText {
     return lines;
   }
 
-  /** What stands there without an ending. */
+  /** What is there without an ending. */
   end(): string[] {
     const text = withoutColours(lineText(Uint8Array.from(this.#rest)));
     this.#rest = [];

@@ -38,7 +38,7 @@ export function writeLine(event: WriteEvent, placeName: (offset: number) => stri
   }
 }
 
-/** @param proof how it is known that this is what stands there */
+/** @param proof how it is known that this is what is there */
 export function readLine(range: FlashRange, proof: string): Line {
   return { level: 'success', text: `${rangeText(range)}: read, ${proof}` };
 }

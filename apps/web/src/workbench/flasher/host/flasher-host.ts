@@ -124,7 +124,7 @@ export class FlasherHost<Family extends FamilyTypes> {
           this.#say(port, line);
         },
         say: (line) => this.#say(port, line),
-        onText: (bytes) => this.#hear(port, work.text.take(bytes)),
+        onText: (bytes) => this.#showText(port, work.text.take(bytes)),
       });
       work.board = board;
       board.over.addEventListener('abort', () => {
@@ -134,7 +134,7 @@ export class FlasherHost<Family extends FamilyTypes> {
       });
       return board.facts;
     } catch (error) {
-      this.#hear(port, work.text.end());
+      this.#showText(port, work.text.end());
       await this.#end(port, work);
       throw error;
     }
@@ -245,7 +245,7 @@ export class FlasherHost<Family extends FamilyTypes> {
     }
   }
 
-  #hear(port: PortNumber, lines: readonly string[]): void {
+  #showText(port: PortNumber, lines: readonly string[]): void {
     for (const text of lines) {
       this.#say(port, { level: 'board', text });
     }

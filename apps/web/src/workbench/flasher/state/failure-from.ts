@@ -2,15 +2,15 @@
 import { type BoardState, type CommonFailure, commonFailureText } from '@wirebench/flasher/core';
 import { CallError } from '../../calls/call-client.ts';
 import type { FlashFailureDetail } from '../flash-protocol.ts';
-import type { Mishap } from './flash-state.ts';
+import type { FailureFacts } from './flash-state.ts';
 
 /** A failure that every family knows. */
-export function commonFailure(code: CommonFailure): Mishap {
+export function commonFailure(code: CommonFailure): FailureFacts {
   return { code, message: commonFailureText[code].what, detail: null, state: 'unchanged' };
 }
 
 /** @param error what a call rejected with: its code is kept where the host has written a detail beside it. */
-export function failureFrom(error: unknown): Mishap {
+export function failureFrom(error: unknown): FailureFacts {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof CallError && isDetail(error.detail)) {
     const { detail, state } = error.detail;

@@ -186,26 +186,26 @@ describe('course of a flash', () => {
       { type: 'written', report },
       { type: 'restarted', byHand: false },
     ];
-    const heard = { verdict: { kind: 'app', project: 'demo', version: '1.0' }, waited: false } as const;
+    const startObservation = { verdict: { kind: 'app', project: 'demo', version: '1.0' }, waited: false } as const;
 
     it('takes its result down when other files or settings are chosen', () => {
-      const state = run(...toDone, { type: 'heard', heard });
-      expect(state).toMatchObject({ phase: 'done', heard });
+      const state = run(...toDone, { type: 'start-observed', startObservation });
+      expect(state).toMatchObject({ phase: 'done', startObservation });
       expect(flashReducer(state, { type: 'plan-outdated' })).toMatchObject({
         phase: 'running',
         board,
         report: null,
         plan: null,
         regions: [],
-        heard: null,
+        startObservation: null,
       });
     });
 
     it('claims nothing of the program before the monitor has heard it, nor after the next write has begun', () => {
-      expect(run(...toDone).heard).toBeNull();
-      const again = run(...toDone, { type: 'heard', heard }, ...toPlanned, { type: 'write' });
-      expect(again.heard).toBeNull();
-      expect(flashReducer(again, { type: 'heard', heard })).toBe(again);
+      expect(run(...toDone).startObservation).toBeNull();
+      const again = run(...toDone, { type: 'start-observed', startObservation }, ...toPlanned, { type: 'write' });
+      expect(again.startObservation).toBeNull();
+      expect(flashReducer(again, { type: 'start-observed', startObservation })).toBe(again);
     });
 
     it('stands at 100 %, though the last event came before the last byte', () => {
@@ -257,7 +257,7 @@ describe('course of a flash', () => {
       { type: 'write-event', event: { type: 'compared', same: 0, toWrite: 1 } },
       { type: 'written', report },
       { type: 'restarted', byHand: false },
-      { type: 'heard', heard: { verdict: { kind: 'silence' }, waited: true } },
+      { type: 'start-observed', startObservation: { verdict: { kind: 'silence' }, waited: true } },
       { type: 'work', kind: 'erase', label: 'Erasing' },
       { type: 'work-progress', done: 1, total: 2 },
       { type: 'worked', board: null },
@@ -277,7 +277,7 @@ describe('course of a flash', () => {
           expect(state.phase === 'done' && state.report === null).toBe(false);
           expect(state.phase === 'failed' && state.failure === null).toBe(false);
           expect(isWriting(state) && state.board === null).toBe(false);
-          expect(state.heard !== null && state.phase !== 'done').toBe(false);
+          expect(state.startObservation !== null && state.phase !== 'done').toBe(false);
           if (state.phase === 'writing') {
             expect(action.type === 'write' ? state.plan?.refusals : []).toEqual([]);
           }

@@ -6,7 +6,7 @@ import type { BoardState, RegionReport, WriteEvent, WriteReport } from '@wireben
 import type { ConnectedBoard } from '../families.ts';
 import type { PlanFacts, WriteStage } from '../flash-protocol.ts';
 import type { FlashSource } from '../usb-source.ts';
-import type { Heard } from './heard.ts';
+import type { StartObservation } from './start-observation.ts';
 
 /**
  * `none`: no board. `connecting`, `detected`: in its bootloader. `planning`, `planned`: compared with what is to be written.
@@ -44,7 +44,7 @@ export interface Failure {
 }
 
 /** What is known where it happens; the rest follows from the course so far. */
-export type Mishap = Omit<Failure, 'during' | 'interrupted'>;
+export type FailureFacts = Omit<Failure, 'during' | 'interrupted'>;
 
 export type WriteProgress = Extract<WriteEvent, { type: 'progress' }>;
 
@@ -81,7 +81,7 @@ export interface FlashState {
   /** The board cannot be restarted from here: a person has to press its button. */
   readonly restartByHand: boolean;
   /** What the monitor has heard since the board was restarted; null while nobody listens. */
-  readonly heard: Heard | null;
+  readonly startObservation: StartObservation | null;
   readonly failure: Failure | null;
 }
 
@@ -100,7 +100,7 @@ export const initialFlash: FlashState = {
   report: null,
   interrupted: false,
   restartByHand: false,
-  heard: null,
+  startObservation: null,
   failure: null,
 };
 
@@ -108,7 +108,7 @@ export type FlashAction =
   /** @property byHand somebody has put the board into its bootloader: it cannot be reset from here */
   | { readonly type: 'connect'; readonly source: FlashSource; readonly byHand?: boolean }
   /** The browser let nobody pick a board. @property usb a USB device, and no serial port, was asked for */
-  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: Mishap }
+  | { readonly type: 'refused'; readonly usb: boolean; readonly failure: FailureFacts }
   | { readonly type: 'step'; readonly step: string }
   | { readonly type: 'connected'; readonly board: ConnectedBoard }
   /** The files or the settings have changed: neither the plan nor the result of an earlier write is about them. */
@@ -122,19 +122,19 @@ export type FlashAction =
   /** @property byHand it could not be restarted from here: a person has to press its button */
   | { readonly type: 'restarted'; readonly byHand: boolean }
   /** What the monitor has heard of the program so far; null: nobody listens any more. */
-  | { readonly type: 'heard'; readonly heard: Heard | null }
+  | { readonly type: 'start-observed'; readonly startObservation: StartObservation | null }
   | { readonly type: 'work'; readonly kind: WorkProgress['kind']; readonly label: string }
   | { readonly type: 'work-progress'; readonly done: number; readonly total: number }
   /** @property board as it is now; null when it is as before */
   | { readonly type: 'worked'; readonly board: ConnectedBoard | null }
   | { readonly type: 'cancel' }
-  | { readonly type: 'failed'; readonly failure: Mishap }
+  | { readonly type: 'failed'; readonly failure: FailureFacts }
   /** The board is no longer there, and nobody was waiting for it. */
-  | { readonly type: 'gone'; readonly failure: Mishap }
+  | { readonly type: 'gone'; readonly failure: FailureFacts }
   /** The board is to start its program, though nothing was written. */
   | { readonly type: 'release' }
   | { readonly type: 'released' }
-  /** The board was let go of. */
+  /** The board was released. */
   | { readonly type: 'closed' };
 
 const busyPhases: readonly FlashPhase[] = ['connecting', 'planning', 'writing', 'restarting', 'working', 'releasing'];
@@ -177,7 +177,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return phase === 'planning' ? { ...state, phase: 'planned', plan: action.plan } : state;
     case 'write':
       return phase === 'planned' && state.plan?.refusals.length === 0
-        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, heard: null }
+        ? { ...state, phase: 'writing', progress: null, stage: null, regions: [], report: null, startObservation: null }
         : state;
     case 'stage':
       return phase === 'writing' ? { ...state, stage: action.stage } : state;
@@ -199,8 +199,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
       return phase === 'restarting'
         ? { ...state, phase: 'done', restartByHand: state.restartByHand || action.byHand }
         : state;
-    case 'heard':
-      return phase === 'done' ? { ...state, heard: action.heard } : state;
+    case 'start-observed':
+      return phase === 'done' ? { ...state, startObservation: action.startObservation } : state;
     case 'work':
       return isReady(state)
         ? { ...state, phase: 'working', work: { kind: action.kind, label: action.label, done: null, total: null } }
@@ -234,11 +234,11 @@ function connecting(state: FlashState, source: FlashSource, byHand: boolean): Fl
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
 }
 
-function refused(state: FlashState, usb: boolean, failure: Mishap): FlashState {
+function refused(state: FlashState, usb: boolean, failure: FailureFacts): FlashState {
   return { ...failed(connecting(state, { kind: 'same' }, false), failure), usb };
 }
 
-/** A board that was let go of after its write is not in its bootloader: it has to be connected again before it is planned for. */
+/** A board that was released after its write is not in its bootloader: it has to be connected again before it is planned for. */
 function outdated(state: FlashState): FlashState {
   switch (state.phase) {
     case 'planned':
@@ -246,7 +246,15 @@ function outdated(state: FlashState): FlashState {
     case 'detected':
       return { ...state, phase: 'detected', plan: null, regions: [] };
     case 'done':
-      return { ...state, phase: 'running', plan: null, report: null, regions: [], progress: null, heard: null };
+      return {
+        ...state,
+        phase: 'running',
+        plan: null,
+        report: null,
+        regions: [],
+        progress: null,
+        startObservation: null,
+      };
     case 'failed':
     case 'cancelled':
       return { ...state, plan: null, regions: [], progress: null };
@@ -274,16 +282,16 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
   }
 }
 
-function failed(state: FlashState, mishap: Mishap): FlashState {
+function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
   // Nothing was changed this time, but the board is still as the write before has left it.
-  const left = state.interrupted && mishap.state === 'unchanged' ? 'incomplete' : mishap.state;
+  const left = state.interrupted && facts.state === 'unchanged' ? 'incomplete' : facts.state;
   return {
     ...state,
-    phase: mishap.code === 'cancelled' ? 'cancelled' : 'failed',
+    phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
     step: null,
     work: null,
     interrupted: interrupted && left !== 'unchanged',
-    failure: { ...mishap, state: left, during: state.phase, interrupted },
+    failure: { ...facts, state: left, during: state.phase, interrupted },
   };
 }

@@ -71,10 +71,10 @@ describe('files of a release', () => {
         return new Blob(['demo']);
       },
     });
-    const told: number[] = [];
+    const reported: number[] = [];
     const files = [file('app.bin', [1, 4]), file('app.bin', [2, 4])];
-    await loadVersion(release, { ...version, files }, new AbortController().signal, (bytes) => told.push(bytes));
-    expect(told).toEqual([1, 4, 6, 8]);
+    await loadVersion(release, { ...version, files }, new AbortController().signal, (bytes) => reported.push(bytes));
+    expect(reported).toEqual([1, 4, 6, 8]);
   });
 
   it('are given back when they are not what was published', async () => {

@@ -1,4 +1,4 @@
-/** What a person does with a board: connect, write, stop, restart, let go. Whatever happens ends in the store. */
+/** What a person does with a board: connect, write, stop, restart, release. Whatever happens ends in the store. */
 import type { PortNumber } from '@wirebench/serial';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { requestUsb, type UsbFilter } from '../../../hardware/web-usb.ts';
@@ -138,8 +138,8 @@ export async function write(port: PortNumber): Promise<void> {
   await startProgram(port);
   await noteReturn(port);
   reportOutcome(port, image.release);
-  const { benchMode, settings } = flasherStore().getState();
-  if (settings.monitorAfter && !benchMode && flashOf(port).board?.console) {
+  const { batchMode, settings } = flasherStore().getState();
+  if (settings.monitorAfter && !batchMode && flashOf(port).board?.console) {
     await watchStart(port);
   }
 }

@@ -33,11 +33,11 @@ export interface FlasherState {
   readonly release: FlasherRelease | null;
   /** Of the release, once they are there. */
   readonly monitorMessages: MonitorMessages | null;
-  /** Refusals that were typed away, for this board and these files. */
+  /** Refusals that were overridden, for this board and these files. */
   readonly overrides: Readonly<Record<PortNumber, readonly string[]>>;
   readonly lines: readonly FlashLine[];
   /** Every board that is plugged in is flashed by itself. */
-  readonly benchMode: boolean;
+  readonly batchMode: boolean;
 }
 
 const noFiles: ChosenFiles = { files: [], leftOut: [], conflicts: [] };
@@ -57,7 +57,7 @@ const nothing = (family: PageFamily): FlasherState => ({
   monitorMessages: null,
   overrides: noOverrides,
   lines: [],
-  benchMode: false,
+  batchMode: false,
 });
 
 let store: StoreApi<FlasherState> | null = null;

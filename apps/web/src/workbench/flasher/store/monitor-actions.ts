@@ -1,7 +1,7 @@
-/** The monitor of a board: a port of the bench on the board that the flasher has let go of. */
+/** The monitor of a board: a port of the bench on the board that the flasher has released. */
 import { pagePaths } from '@wirebench/contract/constants';
 import { defaultPortSettings, exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
-import { handOver } from '../../../hardware/handed-over-port.ts';
+import { transferPort } from '../../../hardware/transferred-port.ts';
 import { getBench } from '../../bench.ts';
 import { BenchCallError } from '../../bench-client.ts';
 import type { PortNames } from '../../bench-protocol.ts';
@@ -90,14 +90,14 @@ export async function openInTerminal(port: PortNumber): Promise<void> {
   await getFlasher().call('close', port);
   const place = await placeNow(port);
   if (place !== undefined) {
-    handOver(place);
+    transferPort(place);
   }
-  await toldClosed(port);
+  await seenClosed(port);
   location.assign(`${pagePaths.uart}?baud=${monitorBaudRate}`);
 }
 
 /** What the bench tells comes after the answer to a call: while it still says open, leaving the page would ask first. */
-function toldClosed(port: PortNumber): Promise<void> {
+function seenClosed(port: PortNumber): Promise<void> {
   const isClosed = () => benchStatus.tick.status.ports[port].state === 'disconnected';
   return new Promise((resolve) => {
     if (isClosed()) {

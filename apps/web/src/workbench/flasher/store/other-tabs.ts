@@ -1,13 +1,13 @@
-/** This tab among the other tabs of Wirebench: says which boards it holds, and lets go of one that another tab asks for. */
+/** This tab among the other tabs of Wirebench: says which boards it holds, and releases one that another tab asks for. */
 import { type PortNumber, portNumbers } from '@wirebench/serial';
-import { type HeldPort, type ReleaseAnswer, rollCallOfPage } from '../../../hardware/roll-call.ts';
+import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { benchStatus } from '../../bench-status.ts';
 import { isBusy, isReady } from '../state/flash-state.ts';
 import { disconnect } from './flash-actions.ts';
 import { flashOf, say } from './flasher-store.ts';
 
 /** This tab's part, taken from the first call on. */
-export const getRollCall = rollCallOfPage({ held: heldPorts, asked });
+export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
 
 /** The boards that this tab keeps others from opening. Simulated ones are nobody else's. */
 export function heldPorts(): HeldPort[] {
@@ -32,7 +32,7 @@ function isHeld(port: PortNumber): boolean {
 }
 
 /** A board that is being written is not given away. */
-export async function asked(number: number): Promise<ReleaseAnswer> {
+export async function asked(number: number): Promise<PortRequestAnswer> {
   const port = portNumbers.find((known) => known === number && isHeld(known));
   if (port === undefined) {
     return 'released';

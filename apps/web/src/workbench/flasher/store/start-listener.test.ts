@@ -52,48 +52,48 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const heard = () => flashOf(1).heard;
+const observed = () => flashOf(1).startObservation;
 
 describe('listening to a board after its write', () => {
   it('says what a board runs only when the board has said so', async () => {
     listenToStart(1, 0);
-    expect(heard()).toEqual({ verdict: { kind: 'silence' }, waited: false });
+    expect(observed()).toEqual({ verdict: { kind: 'silence' }, waited: false });
     await says('I (231) app_init: Project name:     blink\n', 'I (240) app_init: App vers');
-    expect(heard()?.verdict).toEqual({ kind: 'app', project: 'blink', version: null });
+    expect(observed()?.verdict).toEqual({ kind: 'app', project: 'blink', version: null });
     said[1] = 'I (240) app_init: App version:      2.0\n';
     await says();
-    expect(heard()?.verdict).toEqual({ kind: 'app', project: 'blink', version: '2.0' });
+    expect(observed()?.verdict).toEqual({ kind: 'app', project: 'blink', version: '2.0' });
   });
 
   it('hears a chip whose flash has no bootloader', async () => {
     listenToStart(1, 0);
     await says('rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\n', 'invalid header: 0xffffffff\n');
-    expect(heard()?.verdict).toMatchObject({ kind: 'invalid-header', empty: true });
+    expect(observed()?.verdict).toMatchObject({ kind: 'invalid-header', empty: true });
   });
 
   it('makes something of silence only after a while, and still hears what comes then', async () => {
     listenToStart(1, 0);
     await vi.advanceTimersByTimeAsync(4_000);
-    expect(heard()).toMatchObject({ waited: false });
+    expect(observed()).toMatchObject({ waited: false });
     await vi.advanceTimersByTimeAsync(1_500);
-    expect(heard()).toEqual({ verdict: { kind: 'silence' }, waited: true });
+    expect(observed()).toEqual({ verdict: { kind: 'silence' }, waited: true });
     await says('ready at last\n');
-    expect(heard()?.verdict).toMatchObject({ kind: 'app' });
+    expect(observed()?.verdict).toMatchObject({ kind: 'app' });
   });
 
   it('leaves out what the board said before its restart', async () => {
     said = ['Guru Meditation Error: Core  1 panic’ed\n'];
     listenToStart(1, 1);
     await says('hello from the new program\n');
-    expect(heard()?.verdict).toEqual({ kind: 'app', project: null, version: null });
+    expect(observed()?.verdict).toEqual({ kind: 'app', project: null, version: null });
   });
 
   it('ends with the monitor: nobody listens, and nothing is claimed', async () => {
     listenToStart(1, 0);
     stopListening(1);
-    expect(heard()).toBeNull();
+    expect(observed()).toBeNull();
     await says('hello\n');
-    expect(heard()).toBeNull();
+    expect(observed()).toBeNull();
   });
 
   it('does not read a flood over and over', async () => {

@@ -5,7 +5,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { getBench } from '../../bench.ts';
 import { benchStatus } from '../../bench-status.ts';
-import { isListening } from '../state/heard.ts';
+import { isListening } from '../state/start-observation.ts';
 import { dispatch, flashOf, pageFamily } from './flasher-store.ts';
 
 /** After this time without a word, silence says something, in milliseconds. Bootloader and a slow program need two or three. */
@@ -36,7 +36,7 @@ export function listenToStart(port: PortNumber, from: number): void {
   let received = -1;
   let looking = false;
   let pause: ReturnType<typeof setTimeout> | undefined;
-  dispatch(port, { type: 'heard', heard: { verdict: { kind: 'silence' }, waited } });
+  dispatch(port, { type: 'start-observed', startObservation: { verdict: { kind: 'silence' }, waited } });
   const look = async () => {
     pause = undefined;
     looking = true;
@@ -45,7 +45,7 @@ export function listenToStart(port: PortNumber, from: number): void {
     if (signal.aborted) {
       return;
     }
-    dispatch(port, { type: 'heard', heard: { verdict: pageFamily().readStart(text), waited } });
+    dispatch(port, { type: 'start-observed', startObservation: { verdict: pageFamily().readStart(text), waited } });
     if (flashOf(port).phase !== 'done' || lines >= mostLines) {
       end();
     } else {
@@ -81,9 +81,9 @@ export function listenToStart(port: PortNumber, from: number): void {
 /** The monitor is closed: what was heard stands, but nobody listens for more. */
 export function stopListening(port: PortNumber): void {
   listening.get(port)?.();
-  const { heard } = flashOf(port);
-  if (heard !== null && isListening(heard)) {
-    dispatch(port, { type: 'heard', heard: null });
+  const { startObservation } = flashOf(port);
+  if (startObservation !== null && isListening(startObservation)) {
+    dispatch(port, { type: 'start-observed', startObservation: null });
   }
 }
 

@@ -17,8 +17,8 @@ import { pageFamily, useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
 import { useLostFocus } from '../use-lost-focus.ts';
 import { type FlashCardProps, FlashMap } from './flash-map.tsx';
-import { type HeardText, heardText } from './heard-text.ts';
 import { sessionText } from './session-text.ts';
+import { type StartText, startText } from './start-text.ts';
 import styles from './write-card.module.css';
 
 export function DoneCard({ port, flash }: FlashCardProps) {
@@ -27,7 +27,7 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const receipt = useReceipts(({ byPort }) => byPort[port]);
   const session = useReceipts(({ all }) => sessionText(all));
   const baudRate = useFlasher(({ settings }) => settings.monitorBaudRate);
-  const { report, board, heard } = flash;
+  const { report, board, startObservation } = flash;
   if (report === null || receipt === null) {
     return null;
   }
@@ -35,19 +35,25 @@ export function DoneCard({ port, flash }: FlashCardProps) {
   const nothing = report.written === 0;
   const verified = report.state === 'complete';
   const said =
-    heard && heardText(heard, { application: receipt.application, baudRate, words: family.words, demo: receipt.demo });
-  const trouble = said?.tone === 'trouble';
+    startObservation &&
+    startText(startObservation, {
+      application: receipt.application,
+      baudRate,
+      words: family.words,
+      demo: receipt.demo,
+    });
+  const failed = said?.tone === 'failure';
   const title = nothing ? 'Nothing to write' : verified ? 'Written and verified' : 'Written, not verified';
   const copy = () => copyText(receiptText(receipt), 'Receipt copied');
   const save = () => saveFile(new Blob([receiptText(receipt)], { type: 'text/plain' }), `receipt-${receipt.at}.txt`);
   return (
     <section
-      className={classNames('card', styles['card'], styles['done'], (trouble || !verified) && styles['doubtful'])}
+      className={classNames('card', styles['card'], styles['done'], (failed || !verified) && styles['doubtful'])}
       aria-label="Result"
     >
       <div className={styles['big']}>
         <div className={styles['result']}>
-          {trouble || !verified ? <TriangleAlert /> : <Check />}
+          {failed || !verified ? <TriangleAlert /> : <Check />}
           <div>
             <h2>{title}</h2>
             <p>{doneText(flash, said, family.words)}</p>
@@ -62,9 +68,9 @@ export function DoneCard({ port, flash }: FlashCardProps) {
           />
         )}
       </div>
-      {said !== null && (trouble || said.tone === 'unsure') ? (
-        <div className={styles['heard']}>
-          <Notice level={trouble ? 'error' : 'info'} title={said.what}>
+      {said !== null && (failed || said.tone === 'unsure') ? (
+        <div className={styles['program']}>
+          <Notice level={failed ? 'error' : 'info'} title={said.what}>
             {said.remedy}
           </Notice>
         </div>
@@ -106,7 +112,7 @@ function Aside({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function doneText({ report, restartByHand }: FlashState, said: HeardText | null, words: FamilyWords): string {
+function doneText({ report, restartByHand }: FlashState, said: StartText | null, words: FamilyWords): string {
   const { written = 0, same = 0 } = report ?? {};
   const what =
     written === 0

@@ -27,8 +27,11 @@ describe('announcement of a result', () => {
 
   it('says that the program runs only once it was heard', () => {
     const silent = { verdict: { kind: 'silence' }, waited: false } as const;
-    expect(spoken({ heard: silent })).not.toContain('runs');
-    const heard = { verdict: { kind: 'app', project: 'weather-node', version: '1.4.0' }, waited: false } as const;
-    expect(spoken({ heard })).toContain('The board restarted and runs weather-node 1.4.0.');
+    expect(spoken({ startObservation: silent })).not.toContain('runs');
+    const startObservation = {
+      verdict: { kind: 'app', project: 'weather-node', version: '1.4.0' },
+      waited: false,
+    } as const;
+    expect(spoken({ startObservation })).toContain('The board restarted and runs weather-node 1.4.0.');
   });
 });

@@ -1,9 +1,9 @@
 /** What is announced of each phase of a flash. Failures, and what is wrong with a program, are alerts of their own. */
 import { durationText, sizeText } from '../quantities.ts';
 import type { FlashState } from '../state/flash-state.ts';
-import { type HeardFacts, heardText } from './heard-text.ts';
+import { type StartFacts, startText } from './start-text.ts';
 
-export function phaseText(flash: FlashState, facts: HeardFacts): string {
+export function phaseText(flash: FlashState, facts: StartFacts): string {
   const { phase, board, progress } = flash;
   switch (phase) {
     case 'connecting':
@@ -24,7 +24,7 @@ export function phaseText(flash: FlashState, facts: HeardFacts): string {
   }
 }
 
-function doneText({ report, heard }: FlashState, facts: HeardFacts): string {
+function doneText({ report, startObservation }: FlashState, facts: StartFacts): string {
   if (report === null) {
     return '';
   }
@@ -34,6 +34,6 @@ function doneText({ report, heard }: FlashState, facts: HeardFacts): string {
     written === 0
       ? 'Nothing to write: everything was already there'
       : `${sizeText(written)} written in ${durationText(duration)}, ${proof}`;
-  const said = heard && heardText(heard, facts);
+  const said = startObservation && startText(startObservation, facts);
   return said?.tone === 'good' || said?.tone === 'unsure' ? `${result}. ${said.what}` : result;
 }

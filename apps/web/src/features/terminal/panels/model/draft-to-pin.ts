@@ -1,4 +1,4 @@
-/** What stands in the send field → the text of a pinned message, which is text or hex and knows no escapes. */
+/** What is in the send field → the text of a pinned message, which is text or hex and knows no escapes. */
 import { encodeEscaped, hexText } from '@wirebench/serial';
 import type { Message } from '../../send/send-message.ts';
 import type { MessageText } from './pinned-message.ts';

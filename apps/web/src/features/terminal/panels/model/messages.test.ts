@@ -96,7 +96,7 @@ describe('editing', () => {
     expect(refusal(editMessage(panels, 'x', 'a1', draft)).code).toBe('panel-not-found');
   });
 
-  it('leaves a message that stands there twice as it is, and lets everything else of it be changed', () => {
+  it('leaves a message that is there twice as it is, and lets everything else of it be changed', () => {
     const twice: Panels = [panelWith('a', ascii('AT'), ascii('AT'))];
     expect(editMessage(twice, 'a', 'a1', { ...draft, content: 'AT' }).ok).toBe(true);
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DevicePanel, endingFields, endingOf, newPanel } from './device-panel.ts';
 import { panelFailureText, panelLimitHint } from './panel-failure.ts';
-import { addPanel, changePanel, movePanel, type Panels, releaseTargets, removePanel, renamePanel } from './panels.ts';
+import { addPanel, changePanel, clearTargets, movePanel, type Panels, removePanel, renamePanel } from './panels.ts';
 
 const four: Panels = ['a', 'b', 'c', 'd'].map((id, index) => newPanel(id, `Device ${index + 1}`));
 const ids = (panels: Panels) => panels.map(({ id }) => id).join('');
@@ -58,9 +58,9 @@ describe('panels', () => {
     const aimed = four.map(
       (panel, index): DevicePanel => ({ ...panel, pinnedTargetPort: ([1, 2, 1, -1] as const)[index] ?? -1 }),
     );
-    const { panels, released } = releaseTargets(aimed, new Set([1]));
+    const { panels, cleared } = clearTargets(aimed, new Set([1]));
     expect(panels.map(({ pinnedTargetPort }) => pinnedTargetPort)).toEqual([-1, 2, -1, -1]);
-    expect(ids(released)).toBe('ac');
+    expect(ids(cleared)).toBe('ac');
   });
 
   it('keep every panel, once, however they are moved', () => {

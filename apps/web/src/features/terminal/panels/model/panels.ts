@@ -69,14 +69,14 @@ export function moved<Item>(items: readonly Item[], item: Item, index: number): 
 }
 
 /** Takes the target from every panel whose port is gone. @returns the panels that lost theirs, as they were. */
-export function releaseTargets(
+export function clearTargets(
   panels: Panels,
   gone: ReadonlySet<PortNumber>,
-): { readonly panels: Panels; readonly released: Panels } {
+): { readonly panels: Panels; readonly cleared: Panels } {
   const isGone = ({ pinnedTargetPort }: DevicePanel) => pinnedTargetPort !== noTarget && gone.has(pinnedTargetPort);
   return {
     panels: panels.map((panel) => (isGone(panel) ? { ...panel, pinnedTargetPort: noTarget } : panel)),
-    released: panels.filter(isGone),
+    cleared: panels.filter(isGone),
   };
 }
 

@@ -1,4 +1,4 @@
-/** How a run ended, in words: what stands on the time line, and what only a screen reader is told. */
+/** How a run ended, in words: what is on the timeline, and what only a screen reader is told. */
 import type { PortNumber } from '@wirebench/serial';
 import type { PinnedMessage } from '../model/pinned-message.ts';
 import { quoted } from '../model/quoted.ts';

@@ -15,7 +15,7 @@ import {
   pauses,
   sent,
   type TestMessage,
-} from '../testing/panel-bench.ts';
+} from '../testing/panel-rig.ts';
 
 vi.mock('../../../../workbench/bench.ts', () => ({ getBench: () => ({ call }) }));
 
@@ -51,7 +51,7 @@ describe('one message', () => {
     expect(notices()).toEqual([]);
   });
 
-  it('without an answer says so in its row and on the time line', async () => {
+  it('without an answer says so in its row and on the timeline', async () => {
     show({ ...ascii('AT'), expect: ascii('OK'), timeoutMs: 300 });
     outcomes.push({ kind: 'no-answer' });
     await click('Send AT');

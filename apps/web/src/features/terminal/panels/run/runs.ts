@@ -70,7 +70,7 @@ export async function sendMessage(panelId: string, messageId: string): Promise<v
     return;
   }
   say(`${quoted(message)} sent to Port ${prepared.port}`);
-  await told(panelId, () => getBench().call('send', prepared.port, step.bytes));
+  await reportingFailure(panelId, () => getBench().call('send', prepared.port, step.bytes));
 }
 
 /** Sends all messages of a panel, one after the other. */
@@ -143,7 +143,7 @@ async function during(
   const abort = new AbortController();
   aborts.set(panel.id, { port, abort });
   show(panel.id, first);
-  await told(panel.id, () => work(abort.signal, portOf(port)));
+  await reportingFailure(panel.id, () => work(abort.signal, portOf(port)));
   aborts.delete(panel.id);
   runsStore.setState(({ running }) => {
     const { [panel.id]: _over, ...others } = running;
@@ -157,8 +157,8 @@ const portOf = (port: PortNumber): RunPort => ({
   pause: pauseOnBench,
 });
 
-/** What the bench refuses stands on the time line already; it is said in the panel too. */
-async function told(panelId: string, work: () => Promise<unknown>): Promise<void> {
+/** What the bench refuses is on the timeline already; it is said in the panel too. */
+async function reportingFailure(panelId: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -23,7 +23,7 @@ class SharedStorage {
       this.writes++;
       for (const other of this.tabs) {
         if (other !== tab) {
-          other.unheard.push(key);
+          other.unreceived.push(key);
         }
       }
     };
@@ -43,7 +43,7 @@ class SharedStorage {
 }
 
 class Tab {
-  readonly unheard: string[] = [];
+  readonly unreceived: string[] = [];
   readonly slots: PanelSlots;
   panels: Panels;
 
@@ -61,9 +61,9 @@ class Tab {
     }
   }
 
-  /** Hears of the next things that other tabs wrote. */
-  hear(count = Number.POSITIVE_INFINITY): void {
-    for (const key of this.unheard.splice(0, count)) {
+  /** Receives the next writes of other tabs. */
+  receiveWrites(count = Number.POSITIVE_INFINITY): void {
+    for (const key of this.unreceived.splice(0, count)) {
       this.panels = this.slots.follow(key, this.panels);
     }
   }
@@ -169,12 +169,12 @@ describe('two tabs', () => {
     a.do((panels) => addPanel(panels, 'second'));
     a.do((panels) => movePanel(panels, 'second', 0));
     const before = storage.writes;
-    b.hear();
+    b.receiveWrites();
     expect(b.panels).toEqual(a.panels);
     b.slots.save(b.panels);
     expect(storage.writes).toBe(before);
     b.do((panels) => removePanel(panels, 'second'));
-    a.hear();
+    a.receiveWrites();
     expect(names(a)).toEqual(['Gateway']);
   });
 
@@ -184,8 +184,8 @@ describe('two tabs', () => {
     const b = new Tab(storage);
     a.do((panels) => renamePanel(panels, a.id(0), 'Gateway'));
     b.do((panels) => renamePanel(panels, 'second', 'GNSS'));
-    a.hear();
-    b.hear();
+    a.receiveWrites();
+    b.receiveWrites();
     expect(names(a)).toEqual(['Gateway', 'GNSS']);
     expect(b.panels).toEqual(a.panels);
     expect(new Tab(storage).panels).toEqual(a.panels);
@@ -197,8 +197,8 @@ describe('two tabs', () => {
     const b = new Tab(storage);
     a.do((panels) => renamePanel(panels, a.id(0), 'from a'));
     b.do((panels) => renamePanel(panels, b.id(0), 'from b'));
-    a.hear();
-    b.hear();
+    a.receiveWrites();
+    b.receiveWrites();
     expect(names(a)).toEqual(['from b']);
     expect(names(b)).toEqual(['from b']);
   });
@@ -212,10 +212,10 @@ describe('two tabs', () => {
       panels: panels.map((panel) => ({ ...panel, pinnedTargetPort })),
     });
     b.do((panels) => aim(panels, 2));
-    a.hear();
+    a.receiveWrites();
     a.do((panels) => aim(panels, 1));
     a.do((panels) => renamePanel(panels, a.id(0), 'S3'));
-    b.hear();
+    b.receiveWrites();
     expect(b.panels[0]).toMatchObject({ name: 'S3', pinnedTargetPort: 2 });
     expect(a.panels[0]).toMatchObject({ name: 'S3', pinnedTargetPort: 1 });
     const before = storage.writes;
@@ -236,7 +236,7 @@ describe('two tabs', () => {
   it('end up with the same panels, whatever they do at once', () => {
     const act = fc.record({
       tab: fc.nat({ max: 1 }),
-      kind: fc.constantFrom('add', 'remove', 'rename', 'move', 'hear' as const),
+      kind: fc.constantFrom('add', 'remove', 'rename', 'move', 'receive' as const),
       place: fc.nat({ max: 4 }),
       to: fc.nat({ max: 4 }),
     });
@@ -253,16 +253,16 @@ describe('two tabs', () => {
             rename: (panels: Panels) => renamePanel(panels, own.id(place), `name ${to}`),
             move: (panels: Panels) => movePanel(panels, own.id(place), to),
           };
-          if (kind === 'hear') {
-            own.hear(to + 1);
+          if (kind === 'receive') {
+            own.receiveWrites(to + 1);
           } else {
             own.do(changes[kind]);
           }
           expect(own.panels.length).toBeLessThanOrEqual(4);
           expect(new Set(own.panels.map(({ id }) => id)).size).toBe(own.panels.length);
         }
-        tabs[0].hear();
-        tabs[1].hear();
+        tabs[0].receiveWrites();
+        tabs[1].receiveWrites();
         const byId = (panels: Panels) => Object.fromEntries(panels.map((panel) => [panel.id, panel]));
         const stored = byId(new Tab(storage).panels);
         // The blank panel that a tab began with is stored with its first change.
@@ -278,6 +278,6 @@ describe('two tabs', () => {
 it('a blank panel gives way to the first one that another tab writes', () => {
   const [a, b] = [new Tab(storage), new Tab(storage)];
   a.do((panels) => addMessage(panels, a.id(0), { content: 'help', type: 'ascii' }, 'm'));
-  b.hear();
+  b.receiveWrites();
   expect(b.panels).toEqual(a.panels);
 });

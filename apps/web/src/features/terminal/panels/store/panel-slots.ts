@@ -21,7 +21,7 @@ export class PanelSlots {
   readonly #storage: TextStorage;
   /** Key of the slot of each panel, by the panel's id. */
   readonly #slots = new Map<string, string>();
-  /** What stands under each key, as this tab would write it: only what differs is written. */
+  /** What is under each key, as this tab would write it: only what differs is written. */
   readonly #written = new Map<string, string>();
 
   constructor(storage: TextStorage) {
@@ -75,7 +75,7 @@ export class PanelSlots {
   }
 
   #followSlot(key: string, panels: Panels): Panels {
-    // What stands there now: the event may be older than a write of this tab.
+    // What is there now: the event may be older than a write of this tab.
     const text = this.#storage.getItem(key);
     const before = panels.find(({ id }) => this.#slots.get(id) === key) ?? this.#unwritten(key, panels);
     if (text === null) {

@@ -18,7 +18,7 @@ export interface PanelsSession {
   readonly form: {
     readonly messageId: string;
     readonly kind: 'edit' | 'repeat';
-    /** What stood in it before it was closed without saving. */
+    /** What was in it before it was closed without saving. */
     readonly draft?: MessageDraft;
   } | null;
   /** Why the last thing done in a panel was refused, by the panel's id. */

@@ -69,7 +69,7 @@ describe('the panels of a page', () => {
     expect((await freshPage()).panels()).toHaveLength(4);
   });
 
-  it('lose their target when its port disconnects, and that stands on the time line', async () => {
+  it('lose their target when its port disconnects, and that is on the timeline', async () => {
     const { actions, panels, setState } = await freshPage();
     actions.addDevicePanel();
     actions.addDevicePanel();

@@ -10,7 +10,7 @@ import { getBench } from '../../../../workbench/bench.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { portStates } from '../../open-ports-of.ts';
 import type { DevicePanel } from '../model/device-panel.ts';
-import { type Panels, releaseTargets } from '../model/panels.ts';
+import { clearTargets, type Panels } from '../model/panels.ts';
 import { LostPorts } from './lost-ports.ts';
 import { PanelSlots } from './panel-slots.ts';
 
@@ -53,19 +53,19 @@ benchStatus.onTick((tick) => {
   if (lost.size === 0) {
     return;
   }
-  const { panels, released } = releaseTargets(panelsStore.getState().panels, lost);
-  if (released.length > 0) {
+  const { panels, cleared } = clearTargets(panelsStore.getState().panels, lost);
+  if (cleared.length > 0) {
     panelsStore.setState({ panels });
     for (const port of lost) {
-      const names = released.filter(({ pinnedTargetPort }) => pinnedTargetPort === port).map(({ name }) => name);
+      const names = cleared.filter(({ pinnedTargetPort }) => pinnedTargetPort === port).map(({ name }) => name);
       if (names.length > 0) {
-        void getBench().call('notice', 'info', releaseText(names, port), port);
+        void getBench().call('notice', 'info', clearedText(names, port), port);
       }
     }
   }
 });
 
-function releaseText(names: readonly DevicePanel['name'][], port: number): string {
+function clearedText(names: readonly DevicePanel['name'][], port: number): string {
   const verb = names.length === 1 ? 'has' : 'have';
   return `${new Intl.ListFormat('en-GB').format(names)} no longer ${verb} a target: Port ${port} disconnected.`;
 }

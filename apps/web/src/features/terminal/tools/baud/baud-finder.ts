@@ -8,7 +8,7 @@ import type { PortSource } from '../../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
 import { findBaudRate } from '../../../../workbench/bench-waits.ts';
 import { setConnectFailure } from '../../../../workbench/port-picker/connect-failures.ts';
-import { connectSource, told } from '../../../../workbench/port-picker/connect-port.ts';
+import { connectSource, reportingFailure } from '../../../../workbench/port-picker/connect-port.ts';
 import { changePortSettings, terminalSettings } from '../../settings/settings-store.ts';
 
 export type BaudSearch =
@@ -60,7 +60,7 @@ export async function pickAndSearch(port: PortNumber): Promise<void> {
 export async function applyBaudRate(port: PortNumber, baudRate: number): Promise<void> {
   changePortSettings(port, { baudRate });
   if (benchStatus.tick.status.ports[port].state === 'connected') {
-    await told(port, getBench().call('reopen', port, settingsOf(port)));
+    await reportingFailure(port, getBench().call('reopen', port, settingsOf(port)));
   } else {
     await connectSource(port, { kind: 'same' }, settingsOf(port));
   }

@@ -14,7 +14,7 @@ export interface AddressRow {
 /** Registers and words of the stack are often no code at all: they are only shown where a file says that they are. */
 const needsFile = new Set<AddressRole>(['register', 'stack']);
 
-/** The addresses of an incident in the order of the log. A caller may stand there twice, where it called itself. */
+/** The addresses of an incident in the order of the log. A caller may be there twice, where it called itself. */
 export function addressesOf({ lines }: Incident): readonly PanicAddress[] {
   const seen = new Set<number>();
   return lines

@@ -17,7 +17,7 @@ describe('what is said of the ELF files that are open', () => {
     expect(filesVerdict({ ...facts, files: [] })).toBe('no-file');
     const failed: ListedFile = { ...file(1), state: { kind: 'failed', message: 'no ELF' } };
     expect(filesVerdict({ ...facts, files: [failed] })).toBe('no-file');
-    const reading: ListedFile = { ...file(1), state: { kind: 'reading', share: 0.5 } };
+    const reading: ListedFile = { ...file(1), state: { kind: 'reading', fraction: 0.5 } };
     expect(filesVerdict({ ...facts, files: [reading] })).toBeNull();
     expect(filesVerdict({ ...facts, files: [file(1)] })).toBeNull();
   });

@@ -115,7 +115,7 @@ function Addresses({ rows, files, matches }: AddressesProps) {
   return (
     <ol className={styles['addresses']} aria-label="Addresses">
       {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an address may stand there twice, and none ever moves
+        // biome-ignore lint/suspicious/noArrayIndexKey: an address may be there twice, and none ever moves
         <li key={index} className={styles['address']}>
           <span className={styles['label']}>{row.label}</span>
           <code className={styles['value']}>{hexAddress(row.address.value)}</code>

@@ -2,7 +2,7 @@
  * The curves on the screen: uPlot (https://github.com/leeoniya/uPlot) with our colours, a pointer that zooms, and no legend of
  * its own. Fetched when a plot is first shown. Knows pictures; neither where they come from nor what is chosen.
  */
-import { silence } from '@wirebench/serial';
+import { curveBreak } from '@wirebench/serial';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
@@ -214,7 +214,7 @@ type Column = (number | null | undefined)[];
 
 /** As uPlot wants it: its lines go on over what is undefined, and break at null. */
 function withGaps(values: Float64Array): Column {
-  return Array.from(values, (value) => (Number.isNaN(value) ? undefined : value === silence ? null : value));
+  return Array.from(values, (value) => (Number.isNaN(value) ? undefined : value === curveBreak ? null : value));
 }
 
 const points = (column: Column) => column.reduce<number>((sum, value) => sum + (value == null ? 0 : 1), 0);

@@ -52,9 +52,9 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
       onPointed: (values) => pointed(values),
     });
     chart.current = made;
-    let toldAt = 0;
+    let reportedAt = 0;
     const tell = (shown: PlotPicture) => {
-      toldAt = performance.now();
+      reportedAt = performance.now();
       facts(shown);
     };
     const loop = new PlotLoop({
@@ -69,7 +69,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
         if (String(viewOf(made.width, before).hidden) !== String(viewOf(made.width, shown).hidden)) {
           loop.invalidate();
         }
-        if (before?.series.length !== shown.series.length || performance.now() - toldAt >= factInterval) {
+        if (before?.series.length !== shown.series.length || performance.now() - reportedAt >= factInterval) {
           tell(shown);
         }
       },

@@ -13,7 +13,7 @@ describe('the part of the plot that is looked at', () => {
     expect(zoomed({ from: 100, to: 106 }, 0.5)).toEqual({ from: 100.5, to: 105.5 });
   });
 
-  it('moves by a share of itself', () => {
+  it('moves by a fraction of itself', () => {
     expect(moved({ from: 100, to: 200 }, -0.25)).toEqual({ from: 75, to: 175 });
   });
 

@@ -77,8 +77,8 @@ export function zoomed({ from, to }: Stretch, factor: number, at = 0.5): Stretch
 /** Shortest stretch that is shown, in milliseconds. */
 const shortest = 5;
 
-/** @param share of the stretch, to the left below 0. */
-export function moved({ from, to }: Stretch, share: number): Stretch {
-  const by = (to - from) * share;
+/** @param fraction of the stretch, to the left below 0. */
+export function moved({ from, to }: Stretch, fraction: number): Stretch {
+  const by = (to - from) * fraction;
   return { from: from + by, to: to + by };
 }

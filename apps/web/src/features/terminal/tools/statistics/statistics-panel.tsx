@@ -84,7 +84,7 @@ const figures: readonly Column[] = [
 
 const columns = [{ title: 'Port' }, ...figures];
 
-const percent = (share: number | null) => (share === null ? '–' : `${Math.round(share * 100)} %`);
+const percent = (fraction: number | null) => (fraction === null ? '–' : `${Math.round(fraction * 100)} %`);
 
 interface PortRowProps {
   readonly port: PortNumber;
@@ -144,7 +144,7 @@ function useStatistics(used: string): AllStatistics {
       try {
         await look();
       } catch (error) {
-        // Nobody counts any more: what stands there stays.
+        // Nobody counts any more: what is there stays.
         console.warn('The statistics have ended.', error);
         clearInterval(timer);
       }

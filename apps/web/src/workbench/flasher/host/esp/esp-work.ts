@@ -1,5 +1,5 @@
 /**
- * What is done at a connected Espressif board beyond single commands: looking at what stands in its flash, making a plan for it,
+ * What is done at a connected Espressif board beyond single commands: looking at what is in its flash, making a plan for it,
  * and carrying the plan out. Every part can be cancelled, and is safe to repeat.
  */
 import type { FlashRegion, WriteReport } from '@wirebench/flasher/core';
@@ -29,7 +29,7 @@ import type { PlanFacts, PlanRequest } from '../../flash-protocol.ts';
 import type { CarryOut } from '../host-family.ts';
 import type { EspSettings } from './esp-types.ts';
 
-/** What stands in the flash of a board, as far as it can be read. */
+/** What is in the flash of a board, as far as it can be read. */
 export type FlashContents = Pick<EspPlanBoard, 'table' | 'otaData'>;
 
 export async function lookAtFlash(board: EspBoard, signal: AbortSignal): Promise<FlashContents> {

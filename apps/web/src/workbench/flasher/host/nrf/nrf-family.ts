@@ -31,10 +31,10 @@ export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
     returnsAs: (before, now) => before.usbVendorId !== undefined && before.usbVendorId === now.usbVendorId,
     async connect({ baudRate }, context) {
       const { device, signal, onStep, say, onText } = context;
-      const comeback: Comeback = { port: null };
+      const lastReturn: LastReturn = { port: null };
       const returned = async (wanted: AbortSignal) => {
-        comeback.port = await context.returned(wanted);
-        return comeback.port;
+        lastReturn.port = await context.returned(wanted);
+        return lastReturn.port;
       };
       const board = await connectNordic(device, {
         clock,
@@ -45,13 +45,13 @@ export function nrfFamily({ clock }: FamilyParts): HostFamily<NrfTypes> {
         onText,
       });
       say(boardLine(board.info, board.baudRate));
-      return new NrfHostBoard({ clock, board, files, context, comeback });
+      return new NrfHostBoard({ clock, board, files, context, lastReturn });
     },
   };
 }
 
 /** As what a board was last back after it had vanished. */
-interface Comeback {
+interface LastReturn {
   port: SerialPort | null;
 }
 
@@ -60,7 +60,7 @@ interface NrfHostBoardParts {
   readonly board: NordicBoard;
   readonly files: NrfFiles;
   readonly context: ConnectContext;
-  readonly comeback: Comeback;
+  readonly lastReturn: LastReturn;
 }
 
 /** Adafruit's on USB is asked for by the running program's port; the others wait for a hand. */
@@ -106,7 +106,7 @@ class NrfHostBoard implements HostBoard<NrfTypes> {
 
   /** A bootloader that proves a write by the program's start has seen it come back: there is no other return to wait for. */
   get vanishes(): boolean {
-    const { port } = this.#parts.comeback;
+    const { port } = this.#parts.lastReturn;
     const isBack = port !== null && port.connected !== false && port.readable === null;
     return this.#board.info.link === 'usb' && !isBack;
   }

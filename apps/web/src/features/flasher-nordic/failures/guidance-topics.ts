@@ -1,4 +1,4 @@
-/** Where the documentation says more about what went wrong with a Nordic board. What has no entry says all that there is. */
+/** Which guidance topic says more about what went wrong with a Nordic board. What has no entry says all that there is. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { NordicFailure, NordicRefusal, NordicWarning } from '@wirebench/flasher/nordic';
 

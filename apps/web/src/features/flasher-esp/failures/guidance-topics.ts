@@ -1,11 +1,11 @@
-/** Which remedy of the documentation says more about a failure of an Espressif board, and about what a plan finds. */
+/** Which guidance topic says more about a failure of an Espressif board, and about what a plan finds. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { EspFailure, EspRefusal, EspWarning } from '@wirebench/flasher/espressif';
-import { commonTopics } from '../../../workbench/flasher/failures/common-topics.ts';
+import { commonGuidanceTopics } from '../../../workbench/flasher/failures/common-guidance-topics.ts';
 
 /** Null: the failure's own card says all that there is. */
 export const failureTopics = {
-  ...commonTopics,
+  ...commonGuidanceTopics,
   'no-answer': 'boot-mode-required',
   'nothing-at-all': 'connection-timeout',
   'normal-boot': 'boot-mode-required',

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '@wirebench/clock';
 import { sameInfo } from './permitted-ports.ts';
 
 /** A new number for every change of the messages: tabs of an older version do not understand them. */
-const rollCallChannel = 'wirebench.roll-call.1';
+const channelName = 'wirebench.roll-call.1';
 
 /** After how many milliseconds it is told that nobody has answered; also a hidden tab answers within a few, a busy one later. */
 export const answerPeriod = 400;
@@ -16,7 +16,7 @@ export const roundPeriod = 1_000;
 /** A tab that is silent for so many rounds is closed, and not merely busy. */
 export const missedRounds = 5;
 /** How long a tab that asks its person is waited for, in milliseconds. */
-export const releasePeriod = 60_000;
+export const portRequestPeriod = 60_000;
 
 export interface HeldPort {
   /** Number of the port in the tab that holds it. */
@@ -29,8 +29,8 @@ export interface Holder extends HeldPort {
   readonly tab: string;
 }
 
-export type ReleaseAnswer = 'released' | 'kept';
-export type ReleaseOutcome = ReleaseAnswer | 'no-answer';
+export type PortRequestAnswer = 'released' | 'kept';
+export type PortRequestOutcome = PortRequestAnswer | 'no-answer';
 
 type TabMessage =
   | { readonly kind: 'who'; readonly from: string; readonly info: SerialPortInfo }
@@ -41,7 +41,7 @@ type TabMessage =
       readonly from: string;
       readonly to: string;
       readonly port: number;
-      readonly answer: ReleaseAnswer;
+      readonly answer: PortRequestAnswer;
     };
 
 /** What is used of a `BroadcastChannel`. */
@@ -50,23 +50,23 @@ export interface TabChannel {
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
-export interface RollCallParts {
+export interface TabPortsParts {
   readonly channel: TabChannel;
   readonly clock: Clock;
   /** Tells this tab from all others. */
   readonly tab: string;
   readonly held: () => readonly HeldPort[];
   /** Another tab asks for `port`. Must not reject. */
-  readonly asked: (port: number) => Promise<ReleaseAnswer>;
+  readonly asked: (port: number) => Promise<PortRequestAnswer>;
 }
 
-export class RollCall {
-  readonly #parts: RollCallParts;
-  readonly #hearing = new Set<(holder: Holder) => void>();
+export class TabPorts {
+  readonly #parts: TabPortsParts;
+  readonly #watchers = new Set<(holder: Holder) => void>();
   /** Those that wait for a tab's answer, by `waitKey`. */
-  readonly #waiting = new Map<string, (answer: ReleaseAnswer) => void>();
+  readonly #waiting = new Map<string, (answer: PortRequestAnswer) => void>();
 
-  constructor(parts: RollCallParts) {
+  constructor(parts: TabPortsParts) {
     this.#parts = parts;
     parts.channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => void this.#take(data));
   }
@@ -78,50 +78,50 @@ export class RollCall {
    */
   watchHolders(info: SerialPortInfo, tell: (holders: readonly Holder[]) => void): () => void {
     const { clock, tab } = this.#parts;
-    const heard = new Map<string, { readonly holder: Holder; readonly round: number }>();
+    const answers = new Map<string, { readonly holder: Holder; readonly round: number }>();
     let round = 0;
-    let told: string | null = null;
+    let reported: string | null = null;
     let endRound: () => void;
-    const tellNews = () => {
-      const holders = [...heard.values()].map(({ holder }) => holder);
-      const news = JSON.stringify(holders);
-      if (news !== told) {
-        told = news;
+    const reportChange = () => {
+      const holders = [...answers.values()].map(({ holder }) => holder);
+      const current = JSON.stringify(holders);
+      if (current !== reported) {
+        reported = current;
         tell(holders);
       }
     };
-    const hear = (holder: Holder) => {
+    const note = (holder: Holder) => {
       // Answers to another question of this tab come along here.
       if (sameInfo(holder.info, info)) {
-        heard.set(waitKey(holder.tab, holder.port), { holder, round });
-        tellNews();
+        answers.set(waitKey(holder.tab, holder.port), { holder, round });
+        reportChange();
       }
     };
     const ask = (period: number) => {
       round++;
       this.#post({ kind: 'who', from: tab, info });
       endRound = clock.schedule(period, () => {
-        for (const [key, last] of heard) {
+        for (const [key, last] of answers) {
           if (round - last.round >= missedRounds) {
-            heard.delete(key);
+            answers.delete(key);
           }
         }
-        tellNews();
+        reportChange();
         ask(roundPeriod);
       });
     };
-    this.#hearing.add(hear);
+    this.#watchers.add(note);
     ask(answerPeriod);
     return () => {
-      this.#hearing.delete(hear);
+      this.#watchers.delete(note);
       endRound();
     };
   }
 
   /** Asks the tab to close the port, and waits until it has done so or its person has decided. */
-  askToRelease({ tab, port }: Holder): Promise<ReleaseOutcome> {
+  askToRelease({ tab, port }: Holder): Promise<PortRequestOutcome> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.schedule(releasePeriod, () => resolve('no-answer'));
+      const cancel = this.#parts.clock.schedule(portRequestPeriod, () => resolve('no-answer'));
       this.#waiting.set(waitKey(tab, port), (answer) => {
         cancel();
         resolve(answer);
@@ -142,8 +142,8 @@ export class RollCall {
         }
         break;
       case 'holding':
-        for (const hear of this.#hearing) {
-          hear({ ...message.held, tab: message.from });
+        for (const note of this.#watchers) {
+          note({ ...message.held, tab: message.from });
         }
         break;
       case 'release': {
@@ -164,17 +164,17 @@ export class RollCall {
 
 const waitKey = (tab: string, port: number) => `${port} of ${tab}`;
 
-/** This page's part in the roll call, taken from the first call of what is returned and for as long as the page lives. */
-export function rollCallOfPage({ held, asked }: Pick<RollCallParts, 'held' | 'asked'>): () => RollCall {
-  let rollCall: RollCall | null = null;
+/** This page's part in asking and answering, taken from the first call of what is returned and for as long as the page lives. */
+export function tabPortsOfPage({ held, asked }: Pick<TabPortsParts, 'held' | 'asked'>): () => TabPorts {
+  let tabPorts: TabPorts | null = null;
   return () => {
-    rollCall ??= new RollCall({
-      channel: new BroadcastChannel(rollCallChannel),
+    tabPorts ??= new TabPorts({
+      channel: new BroadcastChannel(channelName),
       clock: systemClock,
       tab: crypto.randomUUID(),
       held,
       asked,
     });
-    return rollCall;
+    return tabPorts;
   };
 }

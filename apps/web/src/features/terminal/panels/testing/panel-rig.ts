@@ -1,4 +1,4 @@
-/** A bench for component tests: it notes what is called, and answers as the test says. */
+/** The rig of the component tests of panels: a bench that notes what is called, and answers as the test says. */
 import { act } from '@testing-library/react';
 import type { AnswerOutcome, PortNumber, PortState } from '@wirebench/serial';
 import { vi } from 'vitest';
@@ -56,7 +56,7 @@ export const sent = (): unknown[][] =>
     .filter(([name]) => name === 'send' || name === 'ask')
     .map(([name, port, bytes, answer]) => (name === 'ask' ? [port, text(bytes), text(answer)] : [port, text(bytes)]));
 
-/** What was put on the time line so far. */
+/** What was put on the timeline so far. */
 export const notices = (): unknown[][] =>
   call.mock.calls.filter(([name]) => name === 'notice').map(([, level, words]) => [level, words]);
 

@@ -5,7 +5,7 @@ import { createStore } from 'zustand/vanilla';
 import type { FlashState } from '../state/flash-state.ts';
 import { flasherStore } from './flasher-store.ts';
 
-export interface BenchResult {
+export interface BatchResult {
   /** `ESP32-S3 24:0a:c4:5e:01:7f`; its place when it did not get as far as to tell. */
   readonly board: string;
   /** `unverified`: written, but the board cannot tell whether it arrived. `waiting`: it needs a person. */
@@ -14,18 +14,18 @@ export interface BenchResult {
   readonly why: string | null;
 }
 
-const results = createStore<readonly BenchResult[]>(() => []);
+const results = createStore<readonly BatchResult[]>(() => []);
 
 /** In the order in which boards came first. */
-export function useBenchResults(): readonly BenchResult[] {
+export function useBatchResults(): readonly BatchResult[] {
   return useStore(results);
 }
 
 /** From now on, while bench mode is on. */
 export function recordBoards(): void {
-  flasherStore().subscribe(({ benchMode, flashes }, before) => {
+  flasherStore().subscribe(({ batchMode, flashes }, before) => {
     for (const port of portNumbers) {
-      if (benchMode && flashes[port].phase !== before.flashes[port].phase) {
+      if (batchMode && flashes[port].phase !== before.flashes[port].phase) {
         results.setState((all) => withResult(all, port, flashes[port]), true);
       }
     }
@@ -36,10 +36,10 @@ const nameless = (port: PortNumber) => `Board ${port}`;
 
 /** The results with what has become of this board; a board that comes again is one board. */
 export function withResult(
-  all: readonly BenchResult[],
+  all: readonly BatchResult[],
   port: PortNumber,
   flash: Pick<FlashState, 'phase' | 'source' | 'board' | 'failure' | 'plan' | 'report'>,
-): readonly BenchResult[] {
+): readonly BatchResult[] {
   const { board, source } = flash;
   const name = board === null ? nameless(port) : [board.name, ...(board.id === null ? [] : [board.id])].join(' ');
   const result = resultOf(name, flash);
@@ -56,7 +56,7 @@ export function withResult(
 function resultOf(
   board: string,
   { phase, failure, plan, report }: Pick<FlashState, 'phase' | 'failure' | 'plan' | 'report'>,
-): BenchResult | null {
+): BatchResult | null {
   const refusal = plan?.refusals[0];
   switch (phase) {
     case 'done':

@@ -6,20 +6,20 @@ import type { Clock } from '@wirebench/clock';
 import type { Bench, Plot } from '@wirebench/serial';
 import type { PlotChoice, PlotPicture, PlotView, PortNames } from '../bench-protocol.ts';
 
-export interface PlotDeskParts {
+export interface PlotHostParts {
   readonly bench: Bench;
   readonly clock: Clock;
   /** There is more to be seen. */
   readonly onProgress: () => void;
 }
 
-export class PlotDesk {
-  readonly #parts: PlotDeskParts;
+export class PlotHost {
+  readonly #parts: PlotHostParts;
   #plot: Plot | null = null;
   #run: AbortController | null = null;
   #revision = 0;
 
-  constructor(parts: PlotDeskParts) {
+  constructor(parts: PlotHostParts) {
     this.#parts = parts;
   }
 

@@ -1,20 +1,20 @@
 /** A simulated Espressif board on a virtual clock, and a client that flashes it: what the integration tests share. */
 import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort } from '@wirebench/devices';
-import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
+import { PortRig, type RigWiring } from '../../testing/port-rig.ts';
 import { chipNames } from '../chips/chip-facts.ts';
 import { loadChip } from '../chips/load-chip.ts';
 import { connectEsp } from '../connect/connect-esp.ts';
 import type { EspBoard, EspConnectOptions, EspConnectStep, EspNotice } from '../esp-board.ts';
 
-export interface EspBenchOptions extends Partial<EspDeviceOptions>, BenchWiring {}
+export interface EspRigOptions extends Partial<EspDeviceOptions>, RigWiring {}
 
-export class EspBench extends PortBench<EspPort> {
+export class EspRig extends PortRig<EspPort> {
   readonly steps: EspConnectStep[] = [];
   readonly notices: EspNotice[] = [];
   /** What the board printed. */
   text = '';
 
-  constructor({ wire, wireSeed, pace, ...options }: EspBenchOptions = {}) {
+  constructor({ wire, wireSeed, pace, ...options }: EspRigOptions = {}) {
     const device = new EspDevice({ chip: 'esp32', flash: { content: 'empty' }, ...options });
     super((wiring) => createEspPort(device, wiring), { wire, wireSeed, pace });
   }

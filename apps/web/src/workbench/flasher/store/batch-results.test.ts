@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { commonFailure } from '../state/failure-from.ts';
 import { type FlashState, initialFlash } from '../state/flash-state.ts';
 import { testBoard } from '../testing/families.ts';
-import { type BenchResult, withResult } from './bench-results.ts';
+import { type BatchResult, withResult } from './batch-results.ts';
 
 const failure = { ...commonFailure('unplugged'), during: 'writing', interrupted: true } as const;
 const flash = (part: Partial<FlashState>): FlashState => ({ ...initialFlash, board: testBoard(), ...part });
 const name = 'ESP32 24:0a:c4:00:01:10';
 const after = (...flashes: readonly FlashState[]) =>
-  flashes.reduce<readonly BenchResult[]>((all, one) => withResult(all, 2, one), []);
+  flashes.reduce<readonly BatchResult[]>((all, one) => withResult(all, 2, one), []);
 
 describe('results of a bench', () => {
   it('name a board that failed, and why', () => {

@@ -2,7 +2,7 @@
 import type { BootVerdict } from '@wirebench/flasher/core';
 import { readEspBoot } from '@wirebench/flasher/espressif';
 import { describe, expect, it } from 'vitest';
-import { heardText } from './heard-text.ts';
+import { startText } from './start-text.ts';
 
 const facts = {
   application: 'wirebench-demo 2.0.0',
@@ -10,13 +10,13 @@ const facts = {
   words: { restart: 'Press its EN button.' },
   demo: false,
 };
-const of = (verdict: BootVerdict, waited = true) => heardText({ verdict, waited }, facts);
+const of = (verdict: BootVerdict, waited = true) => startText({ verdict, waited }, facts);
 
 describe('what is said of a board after its restart', () => {
   it('an app alone on an erased chip is not said to run: the flash has no bootloader', () => {
     const looping = `rst:0x10 (RTCWDT_RTC_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n${'invalid header: 0xffffffff\r\n'.repeat(8)}`;
     const said = of(readEspBoot(looping.repeat(3)), false);
-    expect(said.tone).toBe('trouble');
+    expect(said.tone).toBe('failure');
     expect(said.what).toBe('The board does not start: the flash is empty where its bootloader should be.');
     expect(said.remedy).toContain('Write the complete set');
   });
@@ -46,7 +46,7 @@ describe('what is said of a board after its restart', () => {
     ['an older version', { kind: 'app', project: 'wirebench-demo', version: '1.0.0' }],
   ] as const)('%s than the one that was written is trouble', (_, verdict) => {
     const { tone, what } = of(verdict);
-    expect(tone).toBe('trouble');
+    expect(tone).toBe('failure');
     expect(what).toBe(`The board runs ${verdict.project} ${verdict.version}, not wirebench-demo 2.0.0.`);
   });
 
@@ -61,7 +61,7 @@ describe('what is said of a board after its restart', () => {
     { kind: 'boot-loop', resets: 4, reason: null },
   ] satisfies BootVerdict[])('$kind is trouble with a remedy, however short the time', (verdict) => {
     const { tone, remedy } = of(verdict, false);
-    expect(tone).toBe('trouble');
+    expect(tone).toBe('failure');
     expect(remedy).not.toBe('');
   });
 });

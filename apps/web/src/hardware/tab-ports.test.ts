@@ -5,12 +5,12 @@ import {
   type HeldPort,
   type Holder,
   missedRounds,
-  type ReleaseAnswer,
-  RollCall,
-  releasePeriod,
+  type PortRequestAnswer,
+  portRequestPeriod,
   roundPeriod,
   type TabChannel,
-} from './roll-call.ts';
+  TabPorts,
+} from './tab-ports.ts';
 
 const cp2102 = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
 const ch340 = { usbVendorId: 0x1a86, usbProductId: 0x7523 };
@@ -25,7 +25,7 @@ class Browser {
   open(
     tab: string,
     held: HeldPort[] = [],
-    asked = (_port: number) => Promise.resolve<ReleaseAnswer>('kept'),
+    asked = (_port: number) => Promise.resolve<PortRequestAnswer>('kept'),
     delay = 0,
   ) {
     const own: ((event: MessageEvent) => void)[] = [];
@@ -46,24 +46,24 @@ class Browser {
         }
       },
     };
-    return new RollCall({ channel, clock: this.clock, tab, held: () => held, asked });
+    return new TabPorts({ channel, clock: this.clock, tab, held: () => held, asked });
   }
 
   /** What is told once all had their time to answer. */
-  async whoHolds(roll: RollCall, info: SerialPortInfo) {
-    const told: (readonly Holder[])[] = [];
-    const end = roll.watchHolders(info, (holders) => told.push(holders));
+  async whoHolds(tabPorts: TabPorts, info: SerialPortInfo) {
+    const reported: (readonly Holder[])[] = [];
+    const end = tabPorts.watchHolders(info, (holders) => reported.push(holders));
     await this.clock.advance(answerPeriod);
     end();
-    const holders = told.at(-1);
+    const holders = reported.at(-1);
     if (holders === undefined) {
-      throw new Error('Nothing was told.');
+      throw new Error('Nothing was reported.');
     }
     return holders;
   }
 }
 
-describe('roll-call between tabs', () => {
+describe('the ports of other tabs', () => {
   it('finds the tab that holds a board of that kind, under the name that it has there', async () => {
     const browser = new Browser();
     const here = browser.open('here');
@@ -82,28 +82,28 @@ describe('roll-call between tabs', () => {
   describe('as long as somebody wants to know', () => {
     const held: HeldPort = { port: 2, name: 'S3 gateway', info: cp2102 };
 
-    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is told. */
+    /** A tab that wants to know of another one, and under which names boards are held there, each time that it is reported. */
     function watch(ports: HeldPort[], delay?: number) {
       const browser = new Browser();
       const here = browser.open('here');
       browser.open('a', ports, undefined, delay);
-      const told: string[][] = [];
-      const end = here.watchHolders(cp2102, (holders) => told.push(holders.map(({ name }) => name)));
-      return { browser, told, end };
+      const reported: string[][] = [];
+      const end = here.watchHolders(cp2102, (holders) => reported.push(holders.map(({ name }) => name)));
+      return { browser, reported, end };
     }
 
     it('believes a tab that answers later than the others, as a busy one does', async () => {
-      const { browser, told, end } = watch([held], answerPeriod + 300);
+      const { browser, reported, end } = watch([held], answerPeriod + 300);
       await browser.clock.advance(answerPeriod);
-      expect(told).toEqual([[]]);
+      expect(reported).toEqual([[]]);
       await browser.clock.advance(10 * roundPeriod);
-      expect(told).toEqual([[], ['S3 gateway']]);
+      expect(reported).toEqual([[], ['S3 gateway']]);
       end();
     });
 
-    it('learns of a board that is opened, called otherwise and let go of', async () => {
+    it('learns of a board that is opened, renamed and released', async () => {
       const ports: HeldPort[] = [];
-      const { browser, told, end } = watch(ports);
+      const { browser, reported, end } = watch(ports);
       await browser.clock.advance(3 * roundPeriod);
       ports.push(held);
       await browser.clock.advance(3 * roundPeriod);
@@ -111,29 +111,29 @@ describe('roll-call between tabs', () => {
       await browser.clock.advance(3 * roundPeriod);
       ports.pop();
       await browser.clock.advance((missedRounds - 1) * roundPeriod);
-      expect(told.at(-1)).toEqual(['Gateway']);
+      expect(reported.at(-1)).toEqual(['Gateway']);
       await browser.clock.advance(2 * roundPeriod);
-      expect(told).toEqual([[], ['S3 gateway'], ['Gateway'], []]);
+      expect(reported).toEqual([[], ['S3 gateway'], ['Gateway'], []]);
       end();
     });
 
     it('asks nobody afterwards, and tells nothing', async () => {
       const ports: HeldPort[] = [];
-      const { browser, told, end } = watch(ports);
+      const { browser, reported, end } = watch(ports);
       await browser.clock.advance(roundPeriod);
       end();
       const asked = browser.messages;
       ports.push(held);
       await browser.clock.advance(10 * roundPeriod);
       expect(browser.messages).toBe(asked);
-      expect(told).toEqual([[]]);
+      expect(reported).toEqual([[]]);
     });
   });
 
   it('asks only the tab that was meant, and brings its answer back', async () => {
     const browser = new Browser();
     const asked: string[] = [];
-    const answering = (tab: string, answer: ReleaseAnswer) => (port: number) => {
+    const answering = (tab: string, answer: PortRequestAnswer) => (port: number) => {
       asked.push(`${tab} for ${port}`);
       return Promise.resolve(answer);
     };
@@ -150,14 +150,14 @@ describe('roll-call between tabs', () => {
     const browser = new Browser();
     const here = browser.open('here');
     const outcome = here.askToRelease({ tab: 'gone', port: 1, name: 'Port 1', info: cp2102 });
-    await browser.clock.advance(releasePeriod);
+    await browser.clock.advance(portRequestPeriod);
     expect(await outcome).toBe('no-answer');
   });
 
   it('does not take the answer of a third tab for the one that is waited for', async () => {
     const browser = new Browser();
     const here = browser.open('here');
-    let release: (answer: ReleaseAnswer) => void = () => undefined;
+    let release: (answer: PortRequestAnswer) => void = () => undefined;
     browser.open('a', [], () => new Promise((resolve) => (release = resolve)));
     const other = browser.open('other');
     browser.open('b', [], () => Promise.resolve('released'));

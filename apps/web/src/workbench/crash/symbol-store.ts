@@ -27,7 +27,7 @@ interface OpenFile {
   readonly hash: string | null;
 }
 
-export class SymbolShelf {
+export class SymbolStore {
   readonly #clock: Clock;
   readonly #line: CallServer<SymbolApi, SymbolTick>;
   readonly #files = new Map<number, OpenFile>();
@@ -57,8 +57,8 @@ export class SymbolShelf {
     try {
       const symbols = await openSymbolFile(source, {
         signal,
-        onProgress: (share) => {
-          this.#progress.set(id, share);
+        onProgress: (fraction) => {
+          this.#progress.set(id, fraction);
           this.#line.change();
         },
         pause: () => this.#clock.sleep(0),

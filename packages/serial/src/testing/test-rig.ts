@@ -7,19 +7,19 @@ import { FakeSerialPort } from './fake-serial-port.ts';
 
 const start = Date.UTC(2026, 10, 20, 13, 0, 0);
 
-export interface TestBench {
+export interface TestRig {
   readonly bench: Bench;
   readonly clock: VirtualClock;
 }
 
-export function testBench(options: Omit<BenchOptions, 'clock'> = {}): TestBench {
+export function testRig(options: Omit<BenchOptions, 'clock'> = {}): TestRig {
   const clock = new VirtualClock(start);
   return { bench: new Bench({ clock, ringBytes: 64 * 1024, ...options }), clock };
 }
 
 /** A port that is connected, with the device at its other end. */
 export async function connected(
-  { bench }: TestBench,
+  { bench }: TestRig,
   port: PortNumber = 1,
   device = new FakeSerialPort(),
 ): Promise<FakeSerialPort> {

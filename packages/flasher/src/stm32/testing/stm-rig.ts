@@ -8,7 +8,7 @@ import {
   type StmDfuOptions,
   type StmPort,
 } from '@wirebench/devices';
-import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
+import { PortRig, type RigWiring } from '../../testing/port-rig.ts';
 import { runOn, STRIDE } from '../../testing/run-on.ts';
 import { stmEntries } from '../an3155/entry.ts';
 import { connectStm } from '../connect/connect-stm.ts';
@@ -16,12 +16,12 @@ import { connectStmUsb } from '../connect/connect-stm-usb.ts';
 import { flashStart } from '../parts/flash-layout.ts';
 import type { StmBoard, StmConnectOptions, StmConnectStep, StmUsbOptions } from '../stm-board.ts';
 
-export interface StmBenchOptions extends Partial<StmDeviceOptions>, BenchWiring {}
+export interface StmRigOptions extends Partial<StmDeviceOptions>, RigWiring {}
 
-export class StmBench extends PortBench<StmPort> {
+export class StmRig extends PortRig<StmPort> {
   readonly steps: StmConnectStep[] = [];
 
-  constructor({ wire, wireSeed, pace, ...options }: StmBenchOptions = {}) {
+  constructor({ wire, wireSeed, pace, ...options }: StmRigOptions = {}) {
     const device = new StmDevice({ part: 'stm32f103', content: 'empty', ...options });
     super((wiring) => createStmPort(device, wiring), { wire, wireSeed, pace });
   }
@@ -41,7 +41,7 @@ export class StmBench extends PortBench<StmPort> {
   }
 }
 
-export class StmUsbBench {
+export class StmUsbRig {
   readonly clock = new VirtualClock(1_000_000);
   readonly board: StmDfuBoard;
   readonly steps: StmConnectStep[] = [];

@@ -1,17 +1,17 @@
 /** What was heard of a board since its restart, in words: never more than that, and a remedy where something is wrong. */
 import type { BootVerdict } from '@wirebench/flasher/core';
 import type { PageFamily } from '../page-family.ts';
-import { type Heard, isListening, isTrouble } from '../state/heard.ts';
+import { isListening, type StartObservation, startFailed } from '../state/start-observation.ts';
 
-export interface HeardText {
+export interface StartText {
   /** `unsure`: nothing speaks for the program, and nothing against it. */
-  readonly tone: 'good' | 'waiting' | 'unsure' | 'trouble';
+  readonly tone: 'good' | 'waiting' | 'unsure' | 'failure';
   readonly what: string;
   /** Empty where there is nothing to do. */
   readonly remedy: string;
 }
 
-export interface HeardFacts {
+export interface StartFacts {
   /** What the application that was written calls itself: `weather-node 1.4.0`; null when it says nothing. */
   readonly application: string | null;
   /** Of the monitor, in baud. */
@@ -21,24 +21,24 @@ export interface HeardFacts {
   readonly demo: boolean;
 }
 
-function completeSet({ demo }: HeardFacts): string {
+function completeSet({ demo }: StartFacts): string {
   const source = demo ? 'Use demo firmware adds' : 'The folder of a build contains';
   return `Write the complete set: bootloader, partition table and app. ${source} all three.`;
 }
 
-export function heardText(heard: Heard, facts: HeardFacts): HeardText {
-  if (isListening(heard)) {
+export function startText(observation: StartObservation, facts: StartFacts): StartText {
+  if (isListening(observation)) {
     return { tone: 'waiting', what: 'The board was restarted. Listening to its program…', remedy: '' };
   }
-  const { verdict } = heard;
+  const { verdict } = observation;
   if (verdict.kind === 'app') {
     return appText(verdict, facts.application);
   }
   const [what, remedy] = wordsOf(verdict, facts);
-  return { tone: isTrouble(heard) ? 'trouble' : 'unsure', what, remedy };
+  return { tone: startFailed(observation) ? 'failure' : 'unsure', what, remedy };
 }
 
-function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, application: string | null): HeardText {
+function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, application: string | null): StartText {
   if (project === null) {
     return { tone: 'good', what: 'The board restarted and is talking.', remedy: '' };
   }
@@ -51,9 +51,9 @@ function appText({ project, version }: Extract<BootVerdict, { kind: 'app' }>, ap
     : otherApp(runs, application);
 }
 
-function otherApp(runs: string, application: string): HeardText {
+function otherApp(runs: string, application: string): StartText {
   return {
-    tone: 'trouble',
+    tone: 'failure',
     what: `The board runs ${runs}, not ${application}.`,
     remedy:
       'Its OTA data selects another app partition. Erase the otadata partition, or write to the partition that is selected.',
@@ -62,7 +62,7 @@ function otherApp(runs: string, application: string): HeardText {
 
 function wordsOf(
   verdict: Exclude<BootVerdict, { kind: 'app' }>,
-  facts: HeardFacts,
+  facts: StartFacts,
 ): readonly [what: string, remedy: string] {
   const { baudRate, words } = facts;
   switch (verdict.kind) {

@@ -3,11 +3,11 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { CallClient } from '../calls/call-client.ts';
 import type { SymbolApi, SymbolTick } from './symbol-protocol.ts';
-import { SymbolShelf } from './symbol-shelf.ts';
+import { SymbolStore } from './symbol-store.ts';
 
-function shelf() {
+function openStore() {
   const { port1, port2 } = new MessageChannel();
-  new SymbolShelf(port1, new VirtualClock());
+  new SymbolStore(port1, new VirtualClock());
   const client = new CallClient<SymbolApi, SymbolTick>(() => undefined);
   client.attach(port2);
   port1.start();
@@ -15,9 +15,9 @@ function shelf() {
   return { client, close: () => port1.close() };
 }
 
-describe('symbol shelf', () => {
+describe('symbol store', () => {
   it('refuses what cannot serve, with a code and with what to do', async () => {
-    const { client, close } = shelf();
+    const { client, close } = openStore();
     const file = new File([Uint8Array.of(0xe9, 2, 2, 0x20)], 'firmware.bin');
     await expect(client.call('open', 1, file)).rejects.toMatchObject({
       code: 'not-elf',
@@ -27,7 +27,7 @@ describe('symbol shelf', () => {
   });
 
   it('knows no place while no file is open', async () => {
-    const { client, close } = shelf();
+    const { client, close } = openStore();
     const addresses = [{ value: 0x40200000, role: 'exact' }] as const;
     expect(await client.call('decode', { files: [1], addresses, build: null })).toEqual({
       places: [null],

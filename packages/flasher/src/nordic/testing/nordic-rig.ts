@@ -1,22 +1,22 @@
 /** A simulated Nordic board on a virtual clock, and the client that works with it. */
 import { createNordicPort, NordicDevice, type NordicDeviceOptions, type NordicPort } from '@wirebench/devices';
-import { type BenchWiring, PortBench } from '../../testing/port-bench.ts';
+import { PortRig, type RigWiring } from '../../testing/port-rig.ts';
 import { connectNordic } from '../connect/connect-nordic.ts';
 import type { NordicBoard, NordicConnectOptions, NordicConnectStep } from '../nordic-board.ts';
 
-export interface NordicBenchOptions extends NordicDeviceOptions, BenchWiring {
+export interface NordicRigOptions extends NordicDeviceOptions, RigWiring {
   /** The board comes back where this page may not go. */
   readonly withoutReturn?: boolean;
 }
 
-export class NordicBench extends PortBench<NordicPort> {
+export class NordicRig extends PortRig<NordicPort> {
   readonly steps: NordicConnectStep[] = [];
   /** What the board printed. */
   text = '';
   readonly #withoutReturn: boolean;
   #used: SerialPort | null = null;
 
-  constructor({ wire, wireSeed, pace, withoutReturn = false, ...options }: NordicBenchOptions) {
+  constructor({ wire, wireSeed, pace, withoutReturn = false, ...options }: NordicRigOptions) {
     const device = new NordicDevice({ powerUp: 'bootloader', ...options });
     super((wiring) => createNordicPort(device, wiring), { wire, wireSeed, pace });
     this.#withoutReturn = withoutReturn;

@@ -1,8 +1,8 @@
-/** Which remedy of the documentation says more about what every family meets. Null: the failure's own card says all that there is. */
+/** Which guidance topic says more about the failures that every family has. Null: its own card says all that there is. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { CommonFailure } from '@wirebench/flasher/core';
 
-export const commonTopics = {
+export const commonGuidanceTopics = {
   'port-busy': 'port-access-denied',
   'permission-denied': 'permission-denied',
   'port-gone': 'device-not-found',

@@ -8,7 +8,7 @@ import { placeOf } from '../../../hardware/permitted-ports.ts';
 import { benchStatus } from '../../bench-status.ts';
 import type { FlashState } from '../state/flash-state.ts';
 import type { FlashSource } from '../usb-source.ts';
-import { recordBoards } from './bench-results.ts';
+import { recordBoards } from './batch-results.ts';
 import { watchNewBoards } from './board-ports.ts';
 import { connect, write } from './flash-actions.ts';
 import { dispatch, flasherStore, flashOf } from './flasher-store.ts';
@@ -18,9 +18,9 @@ let watching = false;
 /** Boards that were plugged in while all places were at work, in order. */
 const waiting: SerialPort[] = [];
 
-export function setBenchMode(benchMode: boolean): void {
-  flasherStore().setState({ benchMode });
-  if (!benchMode) {
+export function setBatchMode(batchMode: boolean): void {
+  flasherStore().setState({ batchMode });
+  if (!batchMode) {
     waiting.length = 0;
     return;
   }
@@ -38,8 +38,8 @@ export function setBenchMode(benchMode: boolean): void {
 }
 
 const isServing = () => {
-  const { benchMode, chosen } = flasherStore().getState();
-  return benchMode && chosen.files.length > 0;
+  const { batchMode, chosen } = flasherStore().getState();
+  return batchMode && chosen.files.length > 0;
 };
 
 function boardAppeared(device: SerialPort): void {
@@ -96,7 +96,7 @@ async function flashByItself(port: PortNumber, source: FlashSource): Promise<voi
   }
 }
 
-/** A board that failed at another place, or is done there, and was plugged in again: it stands here now. */
+/** A board that failed at another place, or is done there, and was plugged in again: it is here now. */
 function clearOlder(port: PortNumber): void {
   const id = flashOf(port).board?.id ?? null;
   if (id === null) {

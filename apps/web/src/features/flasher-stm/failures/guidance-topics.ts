@@ -1,11 +1,11 @@
-/** Which remedy of the documentation says more about a failure of an STM32, and about what a plan finds. */
+/** Which guidance topic says more about a failure of an STM32, and about what a plan finds. */
 import type { GuidanceTopic } from '@wirebench/contract/constants';
 import type { StmFailure, StmRefusal, StmWarning } from '@wirebench/flasher/stm32';
-import { commonTopics } from '../../../workbench/flasher/failures/common-topics.ts';
+import { commonGuidanceTopics } from '../../../workbench/flasher/failures/common-guidance-topics.ts';
 
 /** Null: the failure's own card says all that there is. */
 export const failureTopics = {
-  ...commonTopics,
+  ...commonGuidanceTopics,
   'no-answer': 'boot-mode-required',
   'in-application': 'boot-mode-required',
   'unknown-part': 'wrong-chip-type',

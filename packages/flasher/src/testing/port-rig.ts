@@ -1,9 +1,9 @@
-/** A simulated board behind a serial port, on a virtual clock: what the benches of all families share. */
+/** A simulated board behind a serial port, on a virtual clock: what the rigs of all families share. */
 import { VirtualClock } from '@wirebench/clock';
 import type { PortWiring } from '@wirebench/devices';
 import { runOn } from './run-on.ts';
 
-export interface BenchWiring {
+export interface RigWiring {
   /** Default `wire`. */
   readonly pace?: PortWiring['pace'] | undefined;
   readonly wire?: PortWiring['faults'] | undefined;
@@ -16,7 +16,7 @@ interface Plugged {
   readonly port: SerialPort | null;
 }
 
-export class PortBench<Demo extends Plugged> {
+export class PortRig<Demo extends Plugged> {
   readonly clock = new VirtualClock(1_000_000);
   readonly demo: Demo;
   /** When the cable was pulled first. */
@@ -25,7 +25,7 @@ export class PortBench<Demo extends Plugged> {
   /** @param plug plugs the board in, with this clock and these faults */
   constructor(
     plug: (wiring: PortWiring & { readonly clock: VirtualClock }) => Demo,
-    { wire, wireSeed, pace = 'wire' }: BenchWiring,
+    { wire, wireSeed, pace = 'wire' }: RigWiring,
   ) {
     const faults = { ...(wire !== undefined && { faults: wire }), ...(wireSeed !== undefined && { seed: wireSeed }) };
     this.demo = plug({ clock: this.clock, pace, ...faults });

@@ -1,8 +1,8 @@
 import { VirtualClock } from '@wirebench/clock';
 import { ChattyBoard, SimulatedSerial } from '@wirebench/devices';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { handOver, takeHandedOver } from './handed-over-port.ts';
 import { permittedPlaces } from './permitted-ports.ts';
+import { takeTransferredPort, transferPort } from './transferred-port.ts';
 
 const serial = () => new SimulatedSerial((ports) => ports[0] ?? null);
 
@@ -26,40 +26,40 @@ function browserWith(...ids: number[]): SimulatedSerial {
   return list;
 }
 
-async function handOverSecond(): Promise<void> {
+async function transferSecond(): Promise<void> {
   const [, second] = await permittedPlaces();
   if (second === undefined) {
     throw new Error('Two boards were plugged in.');
   }
-  handOver(second);
+  transferPort(second);
 }
 
 it('the next page takes up the port of this page, once', async () => {
   browserWith(0xea60, 0xea60);
-  await handOverSecond();
-  expect(await takeHandedOver()).toMatchObject({ index: 1, count: 2 });
-  expect(await takeHandedOver()).toBeNull();
+  await transferSecond();
+  expect(await takeTransferredPort()).toMatchObject({ index: 1, count: 2 });
+  expect(await takeTransferredPort()).toBeNull();
 });
 
 it('a port that has moved within the list is known by its kind', async () => {
   browserWith(0x1111, 0xea60);
-  await handOverSecond();
+  await transferSecond();
   browserWith(0xea60);
-  expect(await takeHandedOver()).toMatchObject({ index: 0, count: 1 });
+  expect(await takeTransferredPort()).toMatchObject({ index: 0, count: 1 });
 });
 
 it('boards of one kind among which it cannot be told any more are left to the person', async () => {
   browserWith(0xea60, 0xea60);
-  await handOverSecond();
+  await transferSecond();
   browserWith(0xea60, 0xea60, 0xea60);
-  expect(await takeHandedOver()).toBeNull();
+  expect(await takeTransferredPort()).toBeNull();
 });
 
-it('a board that is gone, or a note that nobody can read, hands over nothing', async () => {
+it('a board that is gone, or a note that nobody can read, transfers nothing', async () => {
   browserWith(0x1111, 0xea60);
-  await handOverSecond();
+  await transferSecond();
   browserWith(0x1111);
-  expect(await takeHandedOver()).toBeNull();
+  expect(await takeTransferredPort()).toBeNull();
   sessionStorage.setItem('wirebench.handed-over-port', '{');
-  expect(await takeHandedOver()).toBeNull();
+  expect(await takeTransferredPort()).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FlashPhase } from '../state/flash-state.ts';
-import { freePort } from './bench-mode.ts';
+import { freePort } from './batch-mode.ts';
 
 const boards = (...phases: [FlashPhase, FlashPhase, FlashPhase, FlashPhase]) => {
   const [one, two, three, four] = phases.map((phase) => ({ phase }));

@@ -5,14 +5,14 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { Card } from '../card.tsx';
 import { receiptsCsv } from '../state/receipt.ts';
-import { setBenchMode } from '../store/bench-mode.ts';
-import { type BenchResult, useBenchResults } from '../store/bench-results.ts';
+import { setBatchMode } from '../store/batch-mode.ts';
+import { type BatchResult, useBatchResults } from '../store/batch-results.ts';
 import { useFlasher } from '../store/flasher-store.ts';
 import { useReceipts } from '../store/receipt-actions.ts';
-import styles from './bench-card.module.css';
+import styles from './batch-card.module.css';
 
-export function BenchCard() {
-  const on = useFlasher((state) => state.benchMode);
+export function BatchCard() {
+  const on = useFlasher((state) => state.batchMode);
   const files = useFlasher(({ chosen }) => chosen.files.length);
   const receipts = useReceipts(({ all }) => all);
   if (files === 0 && receipts.length === 0) {
@@ -26,13 +26,13 @@ export function BenchCard() {
   return (
     <Card title="Batch mode">
       <div className={styles['bench']}>
-        <Switch label="Flash each board that is plugged in" checked={on} onChange={setBenchMode} />
+        <Switch label="Flash each board that is plugged in" checked={on} onChange={setBatchMode} />
         <p>
           {on
             ? 'Plug in one board after another. Each board that you have allowed before is written automatically, up to four at a time. The monitor stays closed.'
             : 'For writing one image to many boards. Allow each board once with Choose port.'}
         </p>
-        <BenchResults />
+        <BatchResults />
         {receipts.length === 0 ? null : (
           <Button size="sm" icon={<FileSpreadsheet />} onClick={save}>
             {receipts.length === 1 ? 'Save 1 receipt as CSV' : `Save ${receipts.length} receipts as CSV`}
@@ -44,9 +44,9 @@ export function BenchCard() {
 }
 
 /** How many boards are done, and what keeps the others. */
-function BenchResults() {
-  const results = useBenchResults();
-  const number = (of: BenchResult['outcome']) => results.filter(({ outcome }) => outcome === of).length;
+function BatchResults() {
+  const results = useBatchResults();
+  const number = (of: BatchResult['outcome']) => results.filter(({ outcome }) => outcome === of).length;
   const open = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'waiting');
   const counts = [
     `${number('done')} done`,

@@ -2,11 +2,11 @@ import type { PortNumber } from '@wirebench/serial';
 import { Button } from '../../../shared/ui/button.tsx';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { FailureStrip } from './failure-strip.tsx';
-import { answerRelease, useReleaseQuestion } from './other-tabs.ts';
+import { answerPortRequest, usePortRequest } from './other-tabs.ts';
 
 /** Another tab asks for the board while this one records it. */
-export function ReleaseQuestion({ port }: { readonly port: PortNumber }) {
-  const open = useReleaseQuestion(port);
+export function PortRequest({ port }: { readonly port: PortNumber }) {
+  const open = usePortRequest(port);
   const name = useTerminalSettings((settings) => portName(settings, port));
   if (!open) {
     return null;
@@ -18,15 +18,15 @@ export function ReleaseQuestion({ port }: { readonly port: PortNumber }) {
       title={`Another Wirebench tab wants the board on ${name}, which is being recorded here.`}
       actions={
         <>
-          <Button size="sm" onClick={() => answerRelease(port, 'released')}>
+          <Button size="sm" onClick={() => answerPortRequest(port, 'released')}>
             Release it
           </Button>
-          <Button size="sm" onClick={() => answerRelease(port, 'kept')}>
+          <Button size="sm" onClick={() => answerPortRequest(port, 'kept')}>
             Keep it
           </Button>
         </>
       }
-      onDismiss={() => answerRelease(port, 'kept')}
+      onDismiss={() => answerPortRequest(port, 'kept')}
     >
       <p>If you release it, it disconnects here; what was recorded stays in its file.</p>
     </FailureStrip>

@@ -1,16 +1,16 @@
-/** A port that one page of Wirebench hands over to the next in the same tab, so that nobody has to pick it again. */
+/** A port that one page of Wirebench transfers to the next in the same tab, so that nobody has to pick it again. */
 import { type PortPlace, permittedPlaces, sameInfo } from './permitted-ports.ts';
 
 /** In the tab's own storage: another tab has nothing to do with it. */
 const key = 'wirebench.handed-over-port';
 
 /** To be taken up by the page that is opened next. */
-export function handOver({ index, count, info }: PortPlace): void {
+export function transferPort({ index, count, info }: PortPlace): void {
   sessionStorage.setItem(key, JSON.stringify({ index, count, info }));
 }
 
-/** The port that the page before has handed over; null when there is none, or when it cannot be told from others any more. */
-export async function takeHandedOver(): Promise<PortPlace | null> {
+/** The port that the page before has transferred; null when there is none, or when it cannot be told from others any more. */
+export async function takeTransferredPort(): Promise<PortPlace | null> {
   const note = readNote(sessionStorage.getItem(key));
   sessionStorage.removeItem(key);
   if (note === null) {
