@@ -160,7 +160,7 @@ test('a dialog that is closed without a choice leads to a hint above the log', a
   await page.getByRole('button', { name: 'Connect port 1', exact: true }).first().click();
   await expect(hint(page)).toContainText('Was your board missing from the list?');
   await expect(hint(page)).toContainText('many carry power only');
-  await page.getByRole('button', { name: 'Dismiss the hint for port 1' }).press('Enter');
+  await page.getByRole('button', { name: 'Dismiss the advice for port 1' }).press('Enter');
   await expect(hint(page)).toHaveCount(0);
 });
 

@@ -84,7 +84,7 @@ describe('failure dock', () => {
   it('goes when it is dismissed', async () => {
     await refusedWith('bad-settings');
     expect(remedy()?.textContent).toContain('This port does not support 115200 8N1.');
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
     expect(remedy()).toBeNull();
   });
 
@@ -95,7 +95,7 @@ describe('failure dock', () => {
     expect(remedy()?.textContent).toContain('The device on Port 2 did not come back within 60 s.');
     await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
     expect(call).toHaveBeenLastCalledWith('connect', 2, { kind: 'same' }, defaultPortSettings);
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
     expect(remedy()).toBeNull();
     set(2, { connectedAt: 2 });
     expect(remedy()).not.toBeNull();
@@ -189,7 +189,7 @@ describe('failure dock', () => {
 
   it('hints at framing errors once in a connection', async () => {
     set(2, { state: 'connected', settings: defaultPortSettings, connectedAt: 1, errors: errors(20) });
-    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the hint for port 2' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Dismiss the advice for port 2' }));
     set(2, { state: 'disconnected' });
     set(2, { state: 'connected', connectedAt: 1 });
     expect(remedy()).toBeNull();

@@ -43,7 +43,7 @@ export function FailureStrip({ port, level = 'error', title, children, actions, 
       <div className={styles['actions']}>
         {actions}
         <IconButton
-          label={`Dismiss the hint for port ${port}`}
+          label={`Dismiss the advice for port ${port}`}
           size="sm"
           variant="quiet"
           icon={<X />}
