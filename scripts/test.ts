@@ -10,6 +10,7 @@ import { buildWeb, root, webIsBuilt } from './build/web.ts';
 import { provideBrowser } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
+import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { providePostgres } from './test/postgres.ts';
 import { countPlaywright } from './test/reports.ts';
@@ -86,6 +87,7 @@ const steps: readonly Step[] = [
   { name: 'End-to-end tests in Chromium 92', group: 'e2e', run: oldBrowserTests },
 ];
 
+keepTemporaryFilesInMemory();
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
