@@ -1,0 +1,71 @@
+/** A chip's registers while a program runs; knows whether the program does anything with them besides waiting. */
+import type { RegisterSpace } from './chip-bus.ts';
+
+/** Registers by which bytes come and go. */
+export interface LinkRegisters {
+  has(address: number): boolean;
+  read(address: number): number;
+  write(address: number, value: number): void;
+}
+
+export class WatchedRegisters implements RegisterSpace {
+  readonly #links: readonly LinkRegisters[];
+  readonly #others: RegisterSpace;
+  /** What was read last from each register that is not a link's. */
+  readonly #seen = new Map<number, number | null>();
+  #polls = 0;
+  #reads = 0;
+  #events = 0;
+
+  constructor(links: readonly LinkRegisters[], others: RegisterSpace) {
+    this.#links = links;
+    this.#others = others;
+  }
+
+  /** How often a link was asked in this period. */
+  get polls(): number {
+    return this.#polls;
+  }
+
+  /** How often another register was read. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  /** How often something was written, or a register was not what it had been before. */
+  get events(): number {
+    return this.#events;
+  }
+
+  beginPeriod(): void {
+    this.#polls = 0;
+    this.#reads = 0;
+    this.#events = 0;
+  }
+
+  read(address: number): number | null {
+    const link = this.#linkAt(address);
+    if (link !== undefined) {
+      this.#polls++;
+      return link.read(address);
+    }
+    const value = this.#others.read(address);
+    this.#reads++;
+    if (this.#seen.get(address) !== value) {
+      this.#seen.set(address, value);
+      this.#events++;
+    }
+    return value;
+  }
+
+  write(address: number, value: number): boolean {
+    this.#events++;
+    const link = this.#linkAt(address);
+    link?.write(address, value);
+    return link !== undefined || this.#others.write(address, value);
+  }
+
+  #linkAt(address: number): LinkRegisters | undefined {
+    return this.#links.find((link) => link.has(address));
+  }
+}
