@@ -42,9 +42,9 @@ const patience = 3;
 /** Milliseconds between such looks where the link alone is watched. */
 const quietPause = 10;
 /** Instructions of a look. */
-const look = 2_000;
+const look = 1_000;
 /** Where the program reads the cycle counter: looks of so many instructions, and cycles from one to the next. */
-const [timedLook, timedSpacing] = [500, 2_000];
+const [timedLook, timedSpacing] = [200, 2_000];
 /** A program that only waits asks the link at least once in so many instructions. */
 const pollSpacing = 512;
 

@@ -176,7 +176,8 @@ export class Uart {
   /** Bytes that wait to be sent, without the one in the shift register. */
   #waiting(): number {
     const cycles = this.#idleAt - this.#around.cycles();
-    return Math.max(0, Math.ceil(cycles / this.#byteCycles) - 1);
+    // Sums of fractions are not exact.
+    return Math.max(0, Math.ceil(cycles / this.#byteCycles - 0.001) - 1);
   }
 
   #send(byte: number): void {

@@ -13,6 +13,8 @@ export class WatchedRegisters implements RegisterSpace {
   readonly #others: RegisterSpace;
   /** What was read last from each register that is not a link's. */
   readonly #seen = new Map<number, number | null>();
+  /** What was written last to each of them. */
+  readonly #written = new Map<number, number>();
   #polls = 0;
   #reads = 0;
   #events = 0;
@@ -32,7 +34,7 @@ export class WatchedRegisters implements RegisterSpace {
     return this.#reads;
   }
 
-  /** How often something was written, or a register was not what it had been before. */
+  /** How often something was sent, another value was written than before, or a register was not what it had been. */
   get events(): number {
     return this.#events;
   }
@@ -59,10 +61,17 @@ export class WatchedRegisters implements RegisterSpace {
   }
 
   write(address: number, value: number): boolean {
-    this.#events++;
     const link = this.#linkAt(address);
-    link?.write(address, value);
-    return link !== undefined || this.#others.write(address, value);
+    if (link !== undefined) {
+      this.#events++;
+      link.write(address, value);
+      return true;
+    }
+    if (this.#written.get(address) !== value) {
+      this.#written.set(address, value);
+      this.#events++;
+    }
+    return this.#others.write(address, value);
   }
 
   #linkAt(address: number): LinkRegisters | undefined {
