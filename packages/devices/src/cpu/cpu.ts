@@ -13,7 +13,7 @@ export interface Instruction<State> {
 }
 
 /**
- * Why a run ended. `budget`: as many instructions as it might take were executed. `waiting`: the program waits for an interrupt
+ * Why a run ended. `budget`: as many instructions as it might take were executed, or `halt` was called. `waiting`: the program waits for an interrupt
  * (WFI, WAITI). `fault`: the instruction at `pc` could not be executed and has changed nothing.
  */
 export type Stop =
@@ -34,6 +34,8 @@ export interface Processor {
   step(): Stop;
   /** Executes up to `budget` instructions. What a bus throws besides `CpuFault` is passed on. */
   run(budget: number): Stop;
+  /** Ends the run after the instruction at hand; for what a register that it writes may do. */
+  halt(): void;
 }
 
 /** Places in `Cpu.registers` behind the general registers: the address of the next instruction, and a place for what is not kept. */
@@ -130,11 +132,15 @@ export abstract class Cpu<State> implements Processor {
     return next;
   }
 
-  /** Ends the run after the instruction at hand. */
-  protected wait(): void {
-    this.#isWaiting = true;
+  halt(): void {
     this.#budget -= this.#left;
     this.#left = 0;
+  }
+
+  /** Ends the run as `waiting`. */
+  protected wait(): void {
+    this.#isWaiting = true;
+    this.halt();
   }
 
   #loop(): void {

@@ -1,9 +1,12 @@
 /** Programs that run in a simulated chip, on its clock. */
+import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { joined } from '../byte-fields.ts';
 import type { EspDeviceOptions } from '../esp/options.ts';
 import { EspHost, words } from '../esp/testing/esp-host.ts';
 import { hexOf } from '../testing/hex.ts';
+import { TimerGroup } from '../wire/timer-group.ts';
+import { programIn } from './ram-program.ts';
 import { riscvWords } from './testing/processors.ts';
 
 /** 1: lw a1, STATUS; andi a1, a1, 0x3ff; beqz a1, 1b; lw a2, FIFO; sw a2, FIFO; j 1b: with lui a0 before it. */
@@ -145,5 +148,67 @@ describe('a program in RAM', () => {
     };
     expect(await turnsOf(echoRiscv)).toBeLessThan(150);
     expect(await turnsOf(counts)).toBeGreaterThan(900);
+  });
+});
+
+describe('a program and the registers of its chip', () => {
+  /** Runs `program` on an ESP32-C3 whose registers are `write`, and gives what was accessed with the time of it. */
+  function run(program: readonly number[], write: (address: number, value: number) => boolean) {
+    const clock = new VirtualClock();
+    const times: number[] = [];
+    let crashes = 0;
+    const entry = 0x40390000;
+    const around = {
+      clock,
+      timers: new TimerGroup(clock),
+      memory: {
+        read: () => 0,
+        write: (address: number, value: number) => write(address, value),
+        ramWords: () => program.map((word, index): [number, number] => [entry + index * 4, word]),
+      },
+      link: 'uart',
+      crystal: 40,
+      baudRate: 115_200,
+      accessing: (time: number) => times.push(time),
+      setRate: () => undefined,
+      transmit: () => undefined,
+      crash: () => {
+        crashes++;
+      },
+    } as const;
+    return { clock, times, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
+  }
+
+  it('are accessed at the time of its cycles', async () => {
+    // lui a0, 0x60004; 1: sw a0, 4(a0); nop; nop; j 1b
+    const { clock, times } = run([0x60004537, 0x00a52223, 0x13, 0x13, 0xff5ff06f], () => true);
+    await clock.advance(1);
+    // Every fourth cycle of 25 ns, and none ahead of the clock.
+    expect(times.length).toBeGreaterThan(5_000);
+    expect(times.slice(1).every((time, index) => Math.abs(time - (times[index] ?? 0) - 0.0001) < 1e-9)).toBe(true);
+    expect(times.at(-1)).toBeLessThanOrEqual(clock.now());
+  });
+
+  it('that reset the chip leave nothing of it running', async () => {
+    let writes = 0;
+    const rig = run([0x60004537, 0x00a52223, 0xffdff06f], () => {
+      writes++;
+      if (writes === 100) {
+        rig.started?.stop();
+      }
+      return true;
+    });
+    await rig.clock.advance(10);
+    rig.started?.receive(Uint8Array.of(1));
+    await rig.clock.advance(10);
+    expect(writes).toBe(100);
+    expect(rig.crashes()).toBe(0);
+  });
+
+  it('that are not there end it', async () => {
+    const { clock, crashes, started } = run([0x60004537, 0x00a52223], () => false);
+    await clock.advance(1);
+    expect(crashes()).toBe(1);
+    expect(started?.fault).toMatchObject({ pc: 0x40390004, fault: { code: 'store-refused', address: 0x60004004 } });
   });
 });

@@ -24,10 +24,12 @@ export interface ProgramSurroundings {
   readonly crystal: number;
   /** UART0's, in baud. */
   readonly baudRate: number;
+  /** The program is about to read or write one of those registers, at this time of the clock, which is never ahead of it. */
+  readonly accessing?: (time: number) => void;
   setRate(baudRate: number): void;
   transmit(bytes: Uint8Array): void;
-  /** The program cannot go on. */
-  crash(stop: ProgramFault): void;
+  /** The program cannot go on; `fault` says why. */
+  crash(): void;
 }
 
 export type ProgramFault = Extract<Stop, { kind: 'fault' }>;
@@ -70,6 +72,7 @@ export class RamProgram {
   #pause = shortestSlice;
   #cancelTick: () => void = () => undefined;
   #over = false;
+  #fault: ProgramFault | null = null;
 
   constructor(chip: ProgramChip, entry: number, around: ProgramSurroundings) {
     this.#around = around;
@@ -83,13 +86,27 @@ export class RamProgram {
       transmit: (bytes) => around.link === 'uart' && around.transmit(bytes),
     });
     this.#usb = new UsbSerial(chip.usbSerial, (bytes) => around.link === 'usb' && around.transmit(bytes));
-    this.#registers = new WatchedRegisters([this.#uart, this.#usb], around.memory);
+    this.#registers = new WatchedRegisters([this.#uart, this.#usb], around.memory, () =>
+      around.accessing?.(this.#origin + this.#cpu.cycles / this.#cyclesPerMillisecond),
+    );
     this.#bus = new ChipBus(chip.windows, this.#registers);
     for (const [address, word] of around.memory.ramWords()) {
       this.#bus.write32(address, word);
     }
     this.#cpu = chip.cpu(this.#bus, entry);
     this.#schedule(0);
+  }
+
+  /** Why the program could not go on. */
+  get fault(): ProgramFault | null {
+    return this.#fault;
+  }
+
+  /** The chip is reset, or has lost its power. Nothing more is executed or sent. */
+  stop(): void {
+    this.#over = true;
+    this.#cancelTick();
+    this.#cpu.halt();
   }
 
   /** Bytes have come from the host; the last one arrives now. */
@@ -174,10 +191,15 @@ export class RamProgram {
     const countReads = this.#cpu.countReads;
     this.#registers.beginPeriod();
     const stop = this.#cpu.run(budget);
+    if (this.#over) {
+      return;
+    }
     if (stop.kind === 'fault') {
-      this.#over = true;
-      this.#uart.flush();
-      this.#around.crash(stop);
+      // What it has sent leaves the chip without it.
+      this.#uart.flush('all');
+      this.stop();
+      this.#fault = stop;
+      this.#around.crash();
       return;
     }
     const executed = this.#cpu.cycles - before;

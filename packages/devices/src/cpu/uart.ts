@@ -115,9 +115,9 @@ export class Uart {
     return this.#byteCycles;
   }
 
-  /** Hands over what begins to leave by now. */
-  flush(): void {
-    this.#hand(this.#around.cycles());
+  /** Hands over what begins to leave by now, or all that is to leave. */
+  flush(which: 'by-now' | 'all' = 'by-now'): void {
+    this.#hand(which === 'all' ? Number.POSITIVE_INFINITY : this.#around.cycles());
   }
 
   read(address: number): number {
@@ -244,7 +244,7 @@ export class Uart {
     if (sixteenths === 0) {
       return;
     }
-    this.#hand(Number.POSITIVE_INFINITY);
+    this.flush('all');
     this.#baudRate = (this.#clock() * 16_000_000) / sixteenths;
     this.#byteCycles = this.#cyclesOfByte();
     this.#around.rateChanged(this.#baudRate);

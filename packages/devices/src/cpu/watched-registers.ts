@@ -11,6 +11,8 @@ export interface LinkRegisters {
 export class WatchedRegisters implements RegisterSpace {
   readonly #links: readonly LinkRegisters[];
   readonly #others: RegisterSpace;
+  /** Called before each access to the others. */
+  readonly #accessing: () => void;
   /** What was read last from each register that is not a link's. */
   readonly #seen = new Map<number, number | null>();
   /** What was written last to each of them. */
@@ -19,9 +21,10 @@ export class WatchedRegisters implements RegisterSpace {
   #reads = 0;
   #events = 0;
 
-  constructor(links: readonly LinkRegisters[], others: RegisterSpace) {
+  constructor(links: readonly LinkRegisters[], others: RegisterSpace, accessing: () => void) {
     this.#links = links;
     this.#others = others;
+    this.#accessing = accessing;
   }
 
   /** How often a link was asked in this period. */
@@ -51,6 +54,7 @@ export class WatchedRegisters implements RegisterSpace {
       this.#polls++;
       return link.read(address);
     }
+    this.#accessing();
     const value = this.#others.read(address);
     this.#reads++;
     if (this.#seen.get(address) !== value) {
@@ -71,6 +75,7 @@ export class WatchedRegisters implements RegisterSpace {
       this.#written.set(address, value);
       this.#events++;
     }
+    this.#accessing();
     return this.#others.write(address, value);
   }
 

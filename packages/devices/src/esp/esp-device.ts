@@ -59,8 +59,8 @@ export class EspDevice implements Device {
   #life: Life | null = null;
   #state: EspState = 'off';
   #session: LoaderSession | null = null;
+  /** The one that ran last, if it does not run any more. */
   #program: RamProgram | null = null;
-  #programFault: ProgramFault | null = null;
   #bootHeld = false;
   /** The port has vanished because of a reset, and the chip has power all the same. */
   #reenumerating: 'flash' | 'download' | null = null;
@@ -118,7 +118,7 @@ export class EspDevice implements Device {
 
   /** Why the program in RAM that ran last could not go on. */
   get programFault(): ProgramFault | null {
-    return this.#programFault;
+    return this.#program?.fault ?? null;
   }
 
   /** How often each opcode came since the device was made. */
@@ -218,7 +218,7 @@ export class EspDevice implements Device {
     // The flash has its own power, and ends what it has begun.
     this.#flash.abandon(this.#now);
     this.#session = null;
-    this.#program = null;
+    this.#program?.stop();
     this.#rate.stopMeasuring();
     this.#state = state;
   }
@@ -356,14 +356,10 @@ export class EspDevice implements Device {
       baudRate: this.#rate.baudRate,
       setRate: (baudRate) => this.#rate.set(baudRate),
       transmit: (bytes) => line.write(bytes),
-      crash: (fault) => {
-        this.#programFault = fault;
-        this.#halt('crashed');
-      },
+      crash: () => this.#halt('crashed'),
     });
     if (this.#program !== null) {
       this.#session = null;
-      this.#programFault = null;
       this.#state = 'program';
     }
     return this.#program !== null;
