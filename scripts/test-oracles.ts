@@ -22,6 +22,8 @@ const packages = {
   'gcc-arm-none-eabi': 'arm-none-eabi-gcc',
   'gcc-riscv64-unknown-elf': 'riscv64-unknown-elf-gcc',
   'gcc-xtensa-lx106': 'xtensa-lx106-elf-gcc',
+  'qemu-user': 'qemu-riscv32',
+  'qemu-system-misc': 'qemu-system-xtensa',
   'python3-venv': 'python3',
 };
 

@@ -2,34 +2,43 @@
  * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
  * flash. What the loaders answer is in loader/, what is said at a start in boot/, facts of a chip in chips/.
  */
+import { type ProgramFault, programIn, type RamProgram } from '../cpu/ram-program.ts';
 import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
-import { type Link, type UartSettings, uartLink } from '../wire/link.ts';
+import type { Link, UartSettings } from '../wire/link.ts';
 import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 import { type BootContext, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
 import type { ResetReason } from './chips/chip.ts';
-import { linkOf, type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
+import { type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
 import { scramble } from './encryption.ts';
 import type { EspFault } from './faults.ts';
 import { factoryContent } from './firmware/factory.ts';
 import { completed, type EspIdentity, macText } from './identity.ts';
 import { LoaderSession } from './loader-session.ts';
+import type { Memory } from './memory.ts';
 import { NorFlash } from './nor-flash.ts';
 import type { EspChipName, EspDeviceOptions } from './options.ts';
-import { changedRomRate, romRate, usualRate } from './rates.ts';
+import { LinkRate, romRate, usualRate } from './rates.ts';
 import { buildMemory } from './registers.ts';
 
 /**
  * `off`: no power. `held`: EN is low. `booting`: from reset until the application runs or a loader waits. `download`: the
- * ROM's loader. `stub`: the uploaded one. `running`: the application. `crashed`: silent until reset. `boot-loop`: it
- * restarts again and again.
+ * ROM's loader. `stub`, `program`: the uploaded one, another program in RAM. `running`: the application. `crashed`: silent
+ * until reset. `boot-loop`: it restarts again and again.
  */
-export type EspState = 'off' | 'held' | 'booting' | 'download' | 'stub' | 'running' | 'crashed' | 'boot-loop';
+export type EspState =
+  | 'off'
+  | 'held'
+  | 'booting'
+  | 'download'
+  | 'stub'
+  | 'program'
+  | 'running'
+  | 'crashed'
+  | 'boot-loop';
 
-/** Milliseconds that the ROM needs to measure a rate. */
-const rateMeasurement = 1;
 const brownOutText = '\r\nBrownout detector was triggered\r\n\r\n';
 
 /** One life of the board, from power on to power off. */
@@ -46,14 +55,13 @@ export class EspDevice implements Device {
   readonly #injector: FaultInjector<EspFault>;
   readonly #random: Random;
   readonly #commands = new Map<number, number>();
-  #link: Link;
+  readonly #rate: LinkRate;
   #life: Life | null = null;
   #state: EspState = 'off';
   #session: LoaderSession | null = null;
-  /** What a host opened the port with last. */
-  #hostRate: number | null = null;
+  /** The one that ran last, if it does not run any more. */
+  #program: RamProgram | null = null;
   #bootHeld = false;
-  #measuring = false;
   /** The port has vanished because of a reset, and the chip has power all the same. */
   #reenumerating: 'flash' | 'download' | null = null;
   /** The supply breaks down once more when the application starts. */
@@ -70,7 +78,7 @@ export class EspDevice implements Device {
   constructor(options: EspDeviceOptions) {
     this.#options = options;
     this.#identity = completed(options);
-    const { chip, flash, seed, security, connection } = this.#identity;
+    const { chip, flash, seed, security } = this.#identity;
     this.#random = createRandom(seed, `esp ${chip.name}`);
     this.#flash = new NorFlash(flash.size, options.profile ?? 'instant-flash', createRandom(seed, 'half done'));
     const parts = flash.content === 'factory' ? factoryContent(chip, flash.size) : flash.content;
@@ -78,7 +86,7 @@ export class EspDevice implements Device {
       this.#flash.preload(offset, security.flashEncryption === 'off' ? data : this.#scrambled(offset, data));
     }
     this.#injector = new FaultInjector(options.faults ?? []);
-    this.#link = linkOf(connection, romRate(this.#identity));
+    this.#rate = new LinkRate(this.#identity, options.crystalFuse ?? 'measured');
   }
 
   get chip(): EspChipName {
@@ -95,7 +103,7 @@ export class EspDevice implements Device {
   }
 
   get link(): Link {
-    return this.#link;
+    return this.#rate.link;
   }
 
   /** USB ids of what the board is plugged in with. */
@@ -106,6 +114,11 @@ export class EspDevice implements Device {
   get flash(): FlashView {
     this.#flash.settle(this.#now);
     return this.#flash;
+  }
+
+  /** Why the program in RAM that ran last could not go on. */
+  get programFault(): ProgramFault | null {
+    return this.#program?.fault ?? null;
   }
 
   /** How often each opcode came since the device was made. */
@@ -152,7 +165,7 @@ export class EspDevice implements Device {
     this.#halt('off');
     this.#life?.lines?.cancel();
     this.#life = null;
-    this.#hostRate = null;
+    this.#rate.hostRate = null;
   }
 
   controlChanged(lines: ControlLines): void {
@@ -160,15 +173,17 @@ export class EspDevice implements Device {
   }
 
   hostOpened({ baudRate }: UartSettings): void {
-    this.#hostRate = baudRate;
+    this.#rate.hostRate = baudRate;
     if (this.#state === 'off' && this.#life !== null) {
       this.#start(this.#strap(), 'power');
     }
   }
 
   receive(bytes: Uint8Array): void {
-    if (this.#session !== null && !this.#measuresRate(this.#session)) {
-      this.#session.receive(bytes);
+    this.#program?.receive(bytes);
+    const session = this.#session;
+    if (session !== null && this.#life !== null && !this.#rate.measures(session.listens, this.#life.timers)) {
+      session.receive(bytes);
     }
   }
 
@@ -198,32 +213,13 @@ export class EspDevice implements Device {
     }
   }
 
-  /**
-   * The ROM takes the rate of the first thing that it receives, and what it received while it measured is lost.
-   * ("Serial Protocol", section "Initialization": sync packets can be sent at any rate, and the UART detects it.)
-   */
-  #measuresRate(session: LoaderSession): boolean {
-    if (this.#measuring) {
-      return true;
-    }
-    const known = this.#link.kind === 'usb' || this.#hostRate === null || this.#hostRate === this.#link.baudRate;
-    if (!session.listens || known) {
-      return false;
-    }
-    this.#link = uartLink(this.#hostRate ?? usualRate);
-    this.#measuring = true;
-    this.#life?.timers.after(rateMeasurement, () => {
-      this.#measuring = false;
-    });
-    return true;
-  }
-
   #halt(state: EspState): void {
     this.#life?.timers.cancelAll();
     // The flash has its own power, and ends what it has begun.
     this.#flash.abandon(this.#now);
     this.#session = null;
-    this.#measuring = false;
+    this.#program?.stop();
+    this.#rate.stopMeasuring();
     this.#state = state;
   }
 
@@ -233,7 +229,7 @@ export class EspDevice implements Device {
     if (life === null) {
       return;
     }
-    this.#setRate(romRate(this.#identity));
+    this.#rate.set(romRate(this.#identity));
     if (strap === 'download') {
       this.#startDownload(life, reason);
     } else {
@@ -241,7 +237,8 @@ export class EspDevice implements Device {
     }
   }
 
-  #startDownload({ timers }: Life, reason: ResetReason): void {
+  #startDownload(life: Life, reason: ResetReason): void {
+    const { timers } = life;
     const { chip, connection } = this.#identity;
     const usb = connection === 'usb-jtag';
     const { downloadBoot, waiting } = chip.texts;
@@ -251,7 +248,7 @@ export class EspDevice implements Device {
     timers.after(romStart, () => this.#print(wait === null ? banner : `${banner}${wait}\r\n`));
     timers.after(romReady, () => {
       this.#state = 'download';
-      this.#session = this.#newSession();
+      this.#session = this.#newSession(life);
     });
   }
 
@@ -287,7 +284,7 @@ export class EspDevice implements Device {
   #startApplication(): boolean {
     if (this.#state === 'booting') {
       this.#state = 'running';
-      this.#setRate(this.#options.appBaudRate ?? usualRate);
+      this.#rate.set(this.#options.appBaudRate ?? usualRate);
     }
     if (!this.#weakSupply) {
       return true;
@@ -298,18 +295,15 @@ export class EspDevice implements Device {
     return false;
   }
 
-  #newSession(): LoaderSession {
-    const life = this.#life;
-    if (life === null) {
-      throw new Error('A chip without power has no loader.');
-    }
+  #newSession(life: Life): LoaderSession {
     const { chip, security, revision } = this.#identity;
     const pins = { attached: false };
+    const memory = this.#memory('download', () => pins.attached);
     const context = {
       chip,
       revision,
       security,
-      memory: this.#memory('download', () => pins.attached),
+      memory,
       flash: this.#flash,
       stubKind: this.#options.stub ?? 'current',
       romDeflate: this.#options.romDeflate ?? chip.romDeflate ?? 'windows',
@@ -325,8 +319,12 @@ export class EspDevice implements Device {
       firstSyncLost: this.#options.firstSyncLost ?? false,
       slowStart: this.#identity.connection !== 'usb-jtag',
       count: (opcode) => this.#commands.set(opcode, (this.#commands.get(opcode) ?? 0) + 1),
-      setRate: (baudRate) => this.#changeRate(baudRate),
-      stubStarted: () => this.#stubStarted(),
+      setRate: (baudRate) => this.#rate.change(baudRate, this.#state === 'stub' ? 'stub' : 'rom'),
+      stubStarted: () => {
+        this.#state = 'stub';
+        this.#rate.stubStarted(context.stubKind);
+      },
+      startProgram: (entry) => this.#startProgram(life, memory, entry),
       leave: () => this.#start(this.#strap(), 'software'),
       crash: () => this.#halt('crashed'),
       unplug: (replugAfter) => this.#pullCable(replugAfter),
@@ -347,30 +345,30 @@ export class EspDevice implements Device {
     }
   }
 
-  /** The ESP32's stub sets the rate of the ROM's start again. */
-  #stubStarted(): void {
-    this.#state = 'stub';
-    if (this.#identity.chip.generation === 'esp32' && (this.#options.stub ?? 'current') === 'current') {
-      this.#setRate(usualRate);
+  /** False where nobody has an interpreter for the chip's processor. */
+  #startProgram({ line, timers }: Life, memory: Memory, entry: number): boolean {
+    this.#program = programIn(this.chip, entry, {
+      clock: line.clock,
+      timers,
+      memory,
+      link: this.#rate.link.kind,
+      crystal: this.#identity.crystal,
+      baudRate: this.#rate.baudRate,
+      setRate: (baudRate) => this.#rate.set(baudRate),
+      transmit: (bytes) => line.write(bytes),
+      crash: () => this.#halt('crashed'),
+    });
+    if (this.#program !== null) {
+      this.#session = null;
+      this.#state = 'program';
     }
-  }
-
-  /** By CHANGE_BAUDRATE. The stub knows its clock, the ROM may not. */
-  #changeRate(baudRate: number): void {
-    const fuse = this.#options.crystalFuse ?? 'measured';
-    this.#setRate(this.#state === 'stub' ? baudRate : changedRomRate(this.#identity, fuse, baudRate));
-  }
-
-  #setRate(baudRate: number): void {
-    if (this.#link.kind === 'uart' && baudRate > 0) {
-      this.#link = uartLink(baudRate);
-    }
+    return this.#program !== null;
   }
 
   #memory(strap: 'flash' | 'download', attached: () => boolean) {
     return buildMemory(this.#identity, strap, this.#options.crystalFuse ?? 'measured', {
       attached,
-      rate: () => (this.#link.kind === 'uart' ? this.#link.baudRate : usualRate),
+      rate: () => this.#rate.baudRate,
       boosted: () => this.#state === 'stub',
       restart: (delay) => {
         this.#life?.timers.after(delay, () => this.#start(this.#strap(), 'rtc-watchdog'));

@@ -29,6 +29,8 @@ export interface SessionSurroundings {
   count(opcode: number): void;
   setRate(baudRate: number): void;
   stubStarted(): void;
+  /** Another program than a stub was started; false where such a chip cannot run it. */
+  startProgram(entry: number): boolean;
   /** The loader is left for what is in flash. */
   leave(): void;
   crash(): void;
@@ -40,6 +42,18 @@ export interface SessionSurroundings {
 const stubStart = 10;
 /** "Serial Protocol", section "Low Level Protocol". What is outside of frames is not received. */
 const slipRules = { opens: 'end-each', strict: true } as const;
+
+/**
+ * Whether `program` is a flasher stub: it carries the greeting `OHAI` ("Serial Protocol", section "Initialization"), as bytes, or on
+ * RISC-V as the upper half of that word in a LUI instruction.
+ */
+function isStub(program: Uint8Array): boolean {
+  return program.some((byte, at) => {
+    const [second = 0, third, last] = program.subarray(at + 1, at + 4);
+    const begins = (byte === 0x4f && second === 0x48) || ((byte & 0x7f) === 0x37 && second >> 4 === 5);
+    return begins && third === 0x41 && last === 0x49;
+  });
+}
 
 export class LoaderSession {
   readonly #context: LoaderContext;
@@ -163,6 +177,8 @@ export class LoaderSession {
         this.#over = !this.#context.memory.isUploaded(next.entry);
         if (this.#over) {
           crash();
+        } else if (!isStub(this.#context.memory.uploaded) && this.#around.startProgram(next.entry)) {
+          this.#over = true;
         } else {
           timers.after(this.#around.slowStart ? stubStart : 0, () => this.#startStub());
         }

@@ -2,7 +2,7 @@
  * What a chip's processor sees: RAM, fuses and registers as words. Registers that do something are in register files of
  * their own (`Peripheral`); all others keep what is written. An address that leads nowhere is a crash for who asks.
  */
-import { viewOf } from '../byte-fields.ts';
+import { joined, viewOf } from '../byte-fields.ts';
 import type { AddressRange, EspChip } from './chips/chip.ts';
 
 /** A register that does something when it is read or written. */
@@ -18,7 +18,7 @@ export class Memory {
   readonly #fixed: ReadonlyMap<number, number>;
   readonly #registers = new Map<number, Register>();
   /** What was uploaded, in the order of arrival. */
-  readonly #uploads: AddressRange[] = [];
+  readonly #uploads: { readonly address: number; readonly data: Uint8Array }[] = [];
 
   /** @param fixed words that cannot be changed. */
   constructor(chip: EspChip, fixed: ReadonlyMap<number, number>) {
@@ -62,7 +62,7 @@ export class Memory {
 
   /** Takes a piece of what is uploaded. */
   upload(address: number, data: Uint8Array): void {
-    this.#uploads.push([address, address + data.length]);
+    this.#uploads.push({ address, data: data.slice() });
     const view = viewOf(data);
     for (let at = 0; at + 4 <= data.length; at += 4) {
       this.#words.set(address + at, view.getUint32(at, true));
@@ -71,7 +71,21 @@ export class Memory {
 
   /** Whether code has been uploaded to `address`. */
   isUploaded(address: number): boolean {
-    return this.#uploads.some(([start, end]) => address >= start && address < end);
+    return this.#uploads.some((upload) => address >= upload.address && address < upload.address + upload.data.length);
+  }
+
+  /** All that was uploaded, one after the other. */
+  get uploaded(): Uint8Array {
+    return joined(...this.#uploads.map(({ data }) => data));
+  }
+
+  /** The words of RAM that something was written to. */
+  *ramWords(): Iterable<readonly [address: number, word: number]> {
+    for (const [address, word] of this.#words) {
+      if (this.isRam(address, 4)) {
+        yield [address, word];
+      }
+    }
   }
 
   #leadsSomewhere(address: number): boolean {

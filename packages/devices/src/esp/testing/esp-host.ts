@@ -73,9 +73,10 @@ export class EspHost {
     return this.ask(opcode, joined(words(payload.length, sequence, 0, 0), payload), checksum, milliseconds);
   }
 
-  /** Uploads a few bytes and starts them: they count as the stub. Gives the frames after MEM_END. */
+  /** Uploads a few bytes with a stub's greeting among them and starts them. Gives the frames after MEM_END. */
   async startStub(address: number): Promise<string[]> {
     const code = Uint8Array.from({ length: 64 }, (_, index) => index);
+    code.set(new TextEncoder().encode('OHAI'), 32);
     await this.ask(0x05, words(code.length, 1, 0x1800, address));
     await this.sendBlock(0x07, 0, code);
     return this.ask(0x06, words(0, address));

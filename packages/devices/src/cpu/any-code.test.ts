@@ -1,0 +1,31 @@
+/** Whatever is in memory: a run of it ends in time, with a coded fault at most, and reaches nothing but its bus. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dataStart, processorWith } from './testing/processors.ts';
+
+const runs = process.env['WIREBENCH_TEST_LONG'] === '1' ? 20_000 : 300;
+const budget = 2_000;
+
+describe.each(['riscv', 'xtensa'] as const)('any bytes as %s code', (kind) => {
+  it('end in a stop', () => {
+    const registers = fc.array(fc.integer(), { minLength: 32, maxLength: 32 });
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 64, maxLength: 512 }), registers, (code, values) => {
+        const { cpu } = processorWith(kind, code);
+        // Half of them point into memory, so that something is read and written.
+        for (const [register, value] of values.entries()) {
+          cpu.registers[register] = register % 2 === 0 ? value : dataStart + (value & 0x1ffc);
+        }
+        cpu.registers[0] = 0;
+        const stop = cpu.run(budget);
+        expect(cpu.cycles).toBeLessThanOrEqual(budget);
+        expect(stop.kind === 'budget' ? cpu.cycles : budget).toBe(budget);
+        if (stop.kind === 'fault') {
+          expect(stop.fault.name).toBe('CpuFault');
+          expect(cpu.pc).toBe(stop.pc);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});
