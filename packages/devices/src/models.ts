@@ -1,4 +1,5 @@
 /** The devices that can be had by name: in the demo entry of a port picker and on the command line. */
+import { type LabChipName, labBreadboard } from './breadboard/lab-breadboard.ts';
 import { ChattyBoard } from './chatty/chatty-board.ts';
 import { EspDevice } from './esp/esp-device.ts';
 import { type EspChipName, type EspDeviceOptions, espChipNames } from './esp/options.ts';
@@ -13,8 +14,12 @@ import type { Device } from './wire/device.ts';
 const usbChips = ['esp32s3', 'esp32c3', 'esp32c6', 'esp32h2'] as const satisfies readonly EspChipName[];
 const usbModelNames = ['esp32s3-usb', 'esp32c3-usb', 'esp32c6-usb', 'esp32h2-usb'] as const;
 
+/** Chips with a breadboard for the lab (breadboard/lab-breadboard.ts). */
+const labModelNames = ['esp32-lab', 'esp32c3-lab'] as const;
+const labChips = ['esp32', 'esp32c3'] as const satisfies readonly LabChipName[];
+
 /** An Espressif chip behind a bridge, or on its own USB: a board that can be flashed. */
-export type EspModelName = EspChipName | (typeof usbModelNames)[number];
+export type EspModelName = EspChipName | (typeof usbModelNames)[number] | (typeof labModelNames)[number];
 
 /** An STM32 behind a bridge whose DTR and RTS drive NRST and BOOT0: a board that can be flashed. */
 export type StmModelName = StmPartName;
@@ -22,7 +27,14 @@ export type StmModelName = StmPartName;
 /** A Nordic board with its bootloader: a board that can be flashed. */
 export type NordicModelName = NordicBoardName;
 
-export const modelNames = ['chatty', ...espChipNames, ...usbModelNames, ...stmPartNames, ...nordicBoardNames] as const;
+export const modelNames = [
+  'chatty',
+  ...espChipNames,
+  ...usbModelNames,
+  ...labModelNames,
+  ...stmPartNames,
+  ...nordicBoardNames,
+] as const;
 export type ModelName = (typeof modelNames)[number];
 
 export interface ModelOptions {
@@ -53,10 +65,12 @@ export function createModel(model: ModelName, options: ModelOptions): Device {
 /** A chip that takes the time that a flash takes, unless said otherwise. */
 function createEspModel(model: EspModelName, { seed, baudRate, esp }: ModelOptions): EspDevice {
   const usbChip = usbChips.find((chip) => `${chip}-usb` === model);
-  const chip = usbChip ?? espChipNames.find((name) => name === model) ?? 'esp32';
+  const labChip = labChips.find((chip) => `${chip}-lab` === model);
+  const chip = usbChip ?? labChip ?? espChipNames.find((name) => name === model) ?? 'esp32';
   return new EspDevice({
     profile: 'real-flash',
     powerUp: 'first-open',
+    ...(labChip !== undefined && { breadboard: labBreadboard(labChip) }),
     ...esp,
     chip,
     seed,
@@ -101,7 +115,7 @@ export function isModelName(name: string): name is ModelName {
 
 /** Whether a model is an Espressif chip, which a flasher can write to. */
 export function isEspModel(model: ModelName): model is EspModelName {
-  return espChipNames.some((name) => name === model) || usbModelNames.some((name) => name === model);
+  return [...espChipNames, ...usbModelNames, ...labModelNames].some((name) => name === model);
 }
 
 /** Whether a model is an STM32, which a flasher can write to. */

@@ -15,6 +15,8 @@ export interface SlipRules {
   readonly opens: 'end-each' | 'end-once' | 'anything';
   /** A wrong byte after DB spoils the frame; otherwise it counts as itself. */
   readonly strict: boolean;
+  /** What becomes of a frame that is longer than the capacity: nothing, unless it is `cut` there. */
+  readonly overlong?: 'cut';
 }
 
 export class SlipReceiver {
@@ -85,7 +87,10 @@ export class SlipReceiver {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (this.#length + bytes.length > this.#buffer.length) {
+    const room = this.#buffer.length - this.#length;
+    if (bytes.length > room && this.#rules.overlong === 'cut') {
+      this.#keep(bytes.subarray(0, room));
+    } else if (bytes.length > room) {
       this.#spoiled = true;
     } else {
       this.#buffer.set(bytes, this.#length);

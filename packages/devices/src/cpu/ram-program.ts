@@ -40,7 +40,7 @@ const longestSlice = 1;
 /** Most that one slice makes up for when the clock was late, in milliseconds. */
 const mostMadeUp = 8;
 /** Milliseconds without anything to do after which a program only gets a look now and then. */
-const patience = 3;
+const idleAfter = 3;
 /** Milliseconds between such looks where the link alone is watched. */
 const quietPause = 10;
 /** Instructions of a look. */
@@ -136,7 +136,7 @@ export class RamProgram {
   }
 
   get #isIdle(): boolean {
-    return this.#idleSince !== null && this.#cpu.cycles - this.#idleSince >= patience * this.#cyclesPerMillisecond;
+    return this.#idleSince !== null && this.#cpu.cycles - this.#idleSince >= idleAfter * this.#cyclesPerMillisecond;
   }
 
   #schedule(delay: number): void {

@@ -2,6 +2,7 @@
  * An Espressif chip on a board: power, reset and straps, the ROM's start, its loader or the stub, and the application in
  * flash. What the loaders answer is in loader/, what is said at a start in boot/, facts of a chip in chips/.
  */
+import { Breadboard } from '../breadboard/breadboard.ts';
 import { type ProgramFault, programIn, type RamProgram } from '../cpu/ram-program.ts';
 import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
@@ -9,7 +10,9 @@ import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import type { Link, UartSettings } from '../wire/link.ts';
 import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
-import { type BootContext, type BootScript, bootFromFlash, romBanner, romReady, romStart } from './boot/boot-script.ts';
+import { romReady, romStart } from './boot/boot-script.ts';
+import { panicText } from './boot/panic.ts';
+import { StartTexts } from './boot/start-texts.ts';
 import type { ResetReason } from './chips/chip.ts';
 import { type ResetLines, resetLinesOf, usbIdsOf } from './connection.ts';
 import { scramble } from './encryption.ts';
@@ -20,6 +23,7 @@ import { LoaderSession } from './loader-session.ts';
 import type { Memory } from './memory.ts';
 import { NorFlash } from './nor-flash.ts';
 import type { EspChipName, EspDeviceOptions } from './options.ts';
+import { Peripherals } from './peripherals/attach.ts';
 import { LinkRate, romRate, usualRate } from './rates.ts';
 import { buildMemory } from './registers.ts';
 
@@ -49,6 +53,8 @@ interface Life {
 }
 
 export class EspDevice implements Device {
+  /** What is on the chip's pins, if anything was put there. */
+  readonly breadboard: Breadboard | null;
   readonly #options: EspDeviceOptions;
   readonly #identity: EspIdentity;
   readonly #flash: NorFlash;
@@ -56,6 +62,9 @@ export class EspDevice implements Device {
   readonly #random: Random;
   readonly #commands = new Map<number, number>();
   readonly #rate: LinkRate;
+  readonly #board: Breadboard;
+  readonly #peripherals: Peripherals;
+  #lastStrap: 'flash' | 'download' = 'flash';
   #life: Life | null = null;
   #state: EspState = 'off';
   #session: LoaderSession | null = null;
@@ -66,7 +75,7 @@ export class EspDevice implements Device {
   #reenumerating: 'flash' | 'download' | null = null;
   /** The supply breaks down once more when the application starts. */
   #weakSupply = false;
-  #lastScript: { readonly version: number; readonly reason: ResetReason; readonly script: BootScript } | null = null;
+  readonly #texts: StartTexts;
 
   /**
    * The cable is to be pulled, by a fault or by a reset over USB. Set by whoever plugs the device in; the device comes back
@@ -83,10 +92,14 @@ export class EspDevice implements Device {
     this.#flash = new NorFlash(flash.size, options.profile ?? 'instant-flash', createRandom(seed, 'half done'));
     const parts = flash.content === 'factory' ? factoryContent(chip, flash.size) : flash.content;
     for (const { offset, data } of parts === 'empty' ? [] : parts) {
-      this.#flash.preload(offset, security.flashEncryption === 'off' ? data : this.#scrambled(offset, data));
+      this.#flash.preload(offset, security.flashEncryption === 'off' ? data : scramble(seed, offset, data));
     }
+    this.breadboard = options.breadboard ?? null;
+    this.#board = options.breadboard ?? new Breadboard();
+    this.#peripherals = new Peripherals(this.#board);
     this.#injector = new FaultInjector(options.faults ?? []);
     this.#rate = new LinkRate(this.#identity, options.crystalFuse ?? 'measured');
+    this.#texts = new StartTexts(this.#identity, this.#flash, (strap) => this.#memory(strap, () => true));
   }
 
   get chip(): EspChipName {
@@ -147,6 +160,9 @@ export class EspDevice implements Device {
     const lines = resetLinesOf(this.#identity.connection, line.clock, pins, this.#options.enRiseTime);
     this.#life = { line, timers: new TimerGroup(line.clock), lines };
     line.setInputs({ clearToSend: true, dataSetReady: true });
+    if (this.#reenumerating === null) {
+      this.#board.powerUp(line.clock);
+    }
     const interrupted = this.#reenumerating;
     this.#reenumerating = null;
     const { powerUp = 'attach' } = this.#options;
@@ -217,8 +233,12 @@ export class EspDevice implements Device {
     this.#life?.timers.cancelAll();
     // The flash has its own power, and ends what it has begun.
     this.#flash.abandon(this.#now);
+    this.#session?.stop();
     this.#session = null;
     this.#program?.stop();
+    if (state !== 'crashed') {
+      this.#peripherals.stop();
+    }
     this.#rate.stopMeasuring();
     this.#state = state;
   }
@@ -229,6 +249,7 @@ export class EspDevice implements Device {
     if (life === null) {
       return;
     }
+    this.#lastStrap = strap;
     this.#rate.set(romRate(this.#identity));
     if (strap === 'download') {
       this.#startDownload(life, reason);
@@ -239,13 +260,8 @@ export class EspDevice implements Device {
 
   #startDownload(life: Life, reason: ResetReason): void {
     const { timers } = life;
-    const { chip, connection } = this.#identity;
-    const usb = connection === 'usb-jtag';
-    const { downloadBoot, waiting } = chip.texts;
-    const boot = usb ? (chip.texts.usbDownloadBoot ?? downloadBoot) : downloadBoot;
-    const wait = usb ? (chip.texts.usbWaiting ?? waiting) : waiting;
-    const banner = romBanner(this.#bootContext('download'), reason, boot);
-    timers.after(romStart, () => this.#print(wait === null ? banner : `${banner}${wait}\r\n`));
+    const text = this.#texts.download(reason);
+    timers.after(romStart, () => this.#print(text));
     timers.after(romReady, () => {
       this.#state = 'download';
       this.#session = this.#newSession(life);
@@ -254,7 +270,7 @@ export class EspDevice implements Device {
 
   #startFlash({ timers }: Life, reason: ResetReason): void {
     this.#flash.settle(this.#now);
-    const script = this.#script(reason);
+    const script = this.#texts.flash(reason);
     for (const { time, text, by } of script.lines) {
       timers.after(time, () => {
         if (by === 'rom' || this.#startApplication()) {
@@ -269,15 +285,6 @@ export class EspDevice implements Device {
       this.#state = 'boot-loop';
       timers.after(end.time, () => this.#start(this.#strap(), end.reason));
     }
-  }
-
-  /** What is said at a start from flash. A chip that restarts for ever reads the same flash for ever: once is enough. */
-  #script(reason: ResetReason): BootScript {
-    const { version } = this.#flash;
-    if (this.#lastScript?.version !== version || this.#lastScript.reason !== reason) {
-      this.#lastScript = { version, reason, script: bootFromFlash(this.#bootContext('flash'), reason) };
-    }
-    return this.#lastScript.script;
   }
 
   /** False when the supply breaks down over it. */
@@ -296,20 +303,22 @@ export class EspDevice implements Device {
   }
 
   #newSession(life: Life): LoaderSession {
-    const { chip, security, revision } = this.#identity;
+    const { chip, security, revision, crystal, seed } = this.#identity;
     const pins = { attached: false };
     const memory = this.#memory('download', () => pins.attached);
+    this.#peripherals.start(memory, chip.name, crystal);
     const context = {
       chip,
       revision,
       security,
       memory,
+      memoryTime: (now: number) => now - this.#board.origin,
       flash: this.#flash,
       stubKind: this.#options.stub ?? 'current',
       romDeflate: this.#options.romDeflate ?? chip.romDeflate ?? 'windows',
       hashBeyond: this.#identity.flash.hashBeyond,
       pins,
-      encrypt: (offset: number, data: Uint8Array) => this.#scrambled(offset, data),
+      encrypt: (offset: number, data: Uint8Array) => scramble(seed, offset, data),
     } as const;
     return new LoaderSession(context, {
       line: life.line,
@@ -327,6 +336,10 @@ export class EspDevice implements Device {
       startProgram: (entry) => this.#startProgram(life, memory, entry),
       leave: () => this.#start(this.#strap(), 'software'),
       crash: () => this.#halt('crashed'),
+      panic: () => {
+        this.#halt('crashed');
+        this.#print(panicText(chip));
+      },
       unplug: (replugAfter) => this.#pullCable(replugAfter),
       brownOut: () => {
         this.#weakSupply = true;
@@ -354,6 +367,7 @@ export class EspDevice implements Device {
       link: this.#rate.link.kind,
       crystal: this.#identity.crystal,
       baudRate: this.#rate.baudRate,
+      accessing: (time) => memory.reach(time - this.#board.origin),
       setRate: (baudRate) => this.#rate.set(baudRate),
       transmit: (bytes) => line.write(bytes),
       crash: () => this.#halt('crashed'),
@@ -370,23 +384,12 @@ export class EspDevice implements Device {
       attached,
       rate: () => this.#rate.baudRate,
       boosted: () => this.#state === 'stub',
+      // The straps are not sampled again.
+      reset: () => this.#start(this.#lastStrap, 'system'),
       restart: (delay) => {
         this.#life?.timers.after(delay, () => this.#start(this.#strap(), 'rtc-watchdog'));
       },
     });
-  }
-
-  #bootContext(strap: 'flash' | 'download'): BootContext {
-    const { chip, revision, security } = this.#identity;
-    const read = (offset: number, length: number) => {
-      const raw = this.#flash.read(offset, length);
-      return security.flashEncryption === 'off' ? raw : this.#scrambled(offset, raw);
-    };
-    return { chip, revision, secureBoot: security.secureBoot, memory: this.#memory(strap, () => true), read };
-  }
-
-  #scrambled(offset: number, data: Uint8Array): Uint8Array<ArrayBuffer> {
-    return scramble(this.#identity.seed, offset, data);
   }
 
   #print(text: string): void {

@@ -33,7 +33,10 @@ export interface SessionSurroundings {
   startProgram(entry: number): boolean;
   /** The loader is left for what is in flash. */
   leave(): void;
+  /** The loader falls silent. */
   crash(): void;
+  /** The processor takes an exception. */
+  panic(): void;
   unplug(replugAfter: number | null): void;
   brownOut(): void;
 }
@@ -42,6 +45,7 @@ export interface SessionSurroundings {
 const stubStart = 10;
 /** "Serial Protocol", section "Low Level Protocol". What is outside of frames is not received. */
 const slipRules = { opens: 'end-each', strict: true } as const;
+const slipEnd = 0xc0;
 
 /**
  * Whether `program` is a flasher stub: it carries the greeting `OHAI` ("Serial Protocol", section "Initialization"), as bytes, or on
@@ -61,6 +65,8 @@ export class LoaderSession {
   #loader: Loader;
   #receiver: SlipReceiver;
   #waiting: Uint8Array[] = [];
+  /** Where the loader keeps raw bytes meanwhile, in place of frames. */
+  #ring: ByteRing | null;
   #busy = false;
   /** Until when the command dealt with last takes. */
   #freeAt = Number.NEGATIVE_INFINITY;
@@ -75,6 +81,7 @@ export class LoaderSession {
     this.#around = around;
     this.#sender = new AnswerSender(around);
     this.#loader = new RomLoader(context);
+    this.#ring = ringOf(this.#loader);
     this.#loseFirstSync = around.firstSyncLost;
     this.#receiver = this.#newReceiver();
   }
@@ -85,13 +92,29 @@ export class LoaderSession {
   }
 
   receive(bytes: Uint8Array): void {
-    for (const frame of this.#receiver.receive(bytes)) {
-      this.#arrive(frame);
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#busy && this.#ring !== null) {
+        this.#ring.push(bytes.subarray(at));
+        return;
+      }
+      // A frame at a time: what comes behind one that keeps the loader busy has to wait.
+      const found = bytes.indexOf(slipEnd, at);
+      const end = found === -1 ? bytes.length : found + 1;
+      for (const frame of this.#receiver.receive(bytes.subarray(at, end))) {
+        this.#arrive(frame);
+      }
+      at = end;
     }
   }
 
+  /** The chip does not run this loader any more: nothing more is said. */
+  stop(): void {
+    this.#over = true;
+  }
+
   #newReceiver(): SlipReceiver {
-    return new SlipReceiver(this.#loader.frameCapacity, slipRules);
+    const { frameCapacity, cutsFrames } = this.#loader;
+    return new SlipReceiver(frameCapacity, { ...slipRules, ...(cutsFrames && { overlong: 'cut' }) });
   }
 
   #arrive(frame: Uint8Array): void {
@@ -103,7 +126,7 @@ export class LoaderSession {
       this.#loseFirstSync = false;
     } else if (!this.#busy) {
       this.#deal(frame);
-    } else if (this.#waiting.length < this.#loader.waitingRoom) {
+    } else if ('frames' in this.#loader.waiting && this.#waiting.length < this.#loader.waiting.frames) {
       this.#waiting.push(frame);
     }
   }
@@ -113,6 +136,7 @@ export class LoaderSession {
     // A timer may fire a fraction of a millisecond early; what it waited for has happened all the same.
     const now = Math.max(line.clock.now(), this.#freeAt);
     this.#context.flash.settle(now);
+    this.#context.memory.reach(this.#context.memoryTime(now));
     // Acknowledgements of READ_FLASH have no header.
     const opcode = frame.length >= 8 ? frame[1] : undefined;
     const step = opcode === undefined ? null : stepOf(opcode);
@@ -135,7 +159,23 @@ export class LoaderSession {
       this.#strike(fault, now, outcome);
       return;
     }
-    this.#around.timers.at(outcome.answerAt + lateness(fault), () => this.#answer(outcome, fault));
+    this.#finish(outcome, fault);
+  }
+
+  /** Answers when it is time; a command that waits in between goes on first. */
+  #finish(outcome: Outcome, fault: EspFault | null): void {
+    const { timers } = this.#around;
+    const { resume, answerAt } = outcome;
+    // A register may have reset the chip.
+    if (this.#over) {
+      return;
+    }
+    this.#freeAt = outcome.freeAt;
+    if (resume === undefined) {
+      timers.at(answerAt + lateness(fault), () => this.#answer(outcome, fault));
+    } else {
+      timers.at(answerAt, () => this.#finish(resume(answerAt), fault));
+    }
   }
 
   /** In the middle of what the command does, or right away when it takes no time. */
@@ -166,7 +206,7 @@ export class LoaderSession {
   }
 
   #follow(next: Next, fault: EspFault | null): void {
-    const { setRate, leave, crash, timers } = this.#around;
+    const { setRate, leave, panic, timers } = this.#around;
     switch (next.kind) {
       case 'rate':
         if (fault?.kind !== 'ignore-baud') {
@@ -176,7 +216,7 @@ export class LoaderSession {
       case 'start':
         this.#over = !this.#context.memory.isUploaded(next.entry);
         if (this.#over) {
-          crash();
+          panic();
         } else if (!isStub(this.#context.memory.uploaded) && this.#around.startProgram(next.entry)) {
           this.#over = true;
         } else {
@@ -189,13 +229,14 @@ export class LoaderSession {
         break;
       default:
         this.#over = true;
-        crash();
+        panic();
     }
   }
 
   #startStub(): void {
     const stub = new StubLoader(this.#context);
     this.#loader = stub;
+    this.#ring = ringOf(stub);
     this.#receiver = this.#newReceiver();
     this.#waiting = [];
     this.#around.stubStarted();
@@ -219,9 +260,43 @@ export class LoaderSession {
       return;
     }
     this.#busy = false;
+    this.receive(this.#ring?.take() ?? new Uint8Array());
     const frame = this.#waiting.shift();
     if (frame !== undefined) {
       this.#deal(frame);
     }
+  }
+}
+
+function ringOf({ waiting }: Loader): ByteRing | null {
+  return 'ring' in waiting ? new ByteRing(waiting.ring) : null;
+}
+
+/**
+ * What the ROM's UART keeps bytes in. Nobody looks whether the writer laps the reader: all that was in it is lost then, and what is
+ * read are the bytes that came after.
+ */
+class ByteRing {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #read = 0;
+  #write = 0;
+
+  constructor(size: number) {
+    this.#bytes = new Uint8Array(size);
+  }
+
+  push(bytes: Uint8Array): void {
+    for (const byte of bytes) {
+      this.#bytes[this.#write] = byte;
+      this.#write = (this.#write + 1) % this.#bytes.length;
+    }
+  }
+
+  take(): Uint8Array<ArrayBuffer> {
+    const [read, write] = [this.#read, this.#write];
+    this.#read = write;
+    return read <= write
+      ? this.#bytes.slice(read, write)
+      : joined(this.#bytes.slice(read), this.#bytes.slice(0, write));
   }
 }

@@ -1,34 +1,102 @@
 /**
- * What a chip's processor sees: RAM, fuses and registers as words. Registers that do something are in register files of
- * their own (`Peripheral`); all others keep what is written. An address that leads nowhere is a crash for who asks.
+ * What a chip's processor sees on its bus: RAM as bytes, peripherals as blocks of registers, and words that are simply kept. Whoever
+ * makes an access says when by `reach` and `wait` first: the loader by its turn, a running program by its cycles. An address that
+ * leads nowhere is a crash for who asks.
+ *
+ * Knows no peripheral: they map themselves.
  */
 import { joined, viewOf } from '../byte-fields.ts';
 import type { AddressRange, EspChip } from './chips/chip.ts';
 
 /** A register that does something when it is read or written. */
-export interface Register {
+interface Register {
   read?(): number;
   write?(value: number): void;
 }
 
+/** The registers of a peripheral. Offsets are multiples of 4, from the start of the block; values are 32 bits, unsigned. */
+export interface RegisterBlock {
+  read(offset: number): number;
+  write(offset: number, value: number): void;
+}
+
+/** Bytes of an access. */
+export type AccessSize = 1 | 2 | 4;
+
+class RamRegion {
+  readonly start: number;
+  readonly end: number;
+  #view: DataView | null = null;
+
+  constructor([start, end]: AddressRange) {
+    this.start = start;
+    this.end = end;
+  }
+
+  /** Its bytes; null as long as nobody has used them. */
+  get used(): DataView | null {
+    return this.#view;
+  }
+
+  /** Its bytes, which are made when they are used first. */
+  get view(): DataView {
+    this.#view ??= new DataView(new ArrayBuffer(this.end - this.start));
+    return this.#view;
+  }
+}
+
+interface Mapping {
+  readonly start: number;
+  readonly end: number;
+  readonly block: RegisterBlock;
+}
+
 export class Memory {
-  readonly #ram: readonly AddressRange[];
+  readonly #ram: readonly RamRegion[];
   readonly #known: readonly AddressRange[];
+  readonly #mirror: EspChip['mirror'];
   readonly #words = new Map<number, number>();
   readonly #fixed: ReadonlyMap<number, number>;
   readonly #registers = new Map<number, Register>();
+  readonly #mappings: Mapping[] = [];
   /** What was uploaded, in the order of arrival. */
   readonly #uploads: { readonly address: number; readonly data: Uint8Array }[] = [];
+  #now = 0;
 
   /** @param fixed words that cannot be changed. */
   constructor(chip: EspChip, fixed: ReadonlyMap<number, number>) {
-    this.#ram = chip.ram;
-    this.#known = [...chip.ram, ...chip.readable];
+    this.#ram = chip.ram.map((range) => new RamRegion(range));
+    this.#known = chip.readable;
+    this.#mirror = chip.mirror;
     this.#fixed = fixed;
+    // Those in RAM are what the ROM left there; a program may change them.
+    for (const [address, value] of fixed) {
+      this.write(address, value);
+    }
+  }
+
+  /** Milliseconds of the board's clock at which the next access happens. Never goes back. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** The next access is not before `time`. */
+  reach(time: number): void {
+    this.#now = Math.max(this.#now, time);
+  }
+
+  /** The next access is so many milliseconds later. */
+  wait(duration: number): void {
+    this.#now += duration;
   }
 
   attach(address: number, register: Register): void {
     this.#registers.set(address, register);
+  }
+
+  /** Puts a peripheral at `length` bytes from `start` on. */
+  map(start: number, length: number, block: RegisterBlock): void {
+    this.#mappings.push({ start, end: start + length, block });
   }
 
   /** Puts a value where the program in ROM would. */
@@ -36,36 +104,63 @@ export class Memory {
     this.#words.set(address, value >>> 0);
   }
 
-  /** The word at `address`, or null where nothing answers: the processor takes an exception. */
-  read(address: number): number | null {
-    if (!this.#leadsSomewhere(address)) {
-      return null;
+  /**
+   * What is at `address`, unsigned, lowest byte first, or null where nothing answers: the processor takes an exception. A word need
+   * not be aligned: the recorded chips answered those, too.
+   */
+  read(address: number, size: AccessSize = 4): number | null {
+    const ram = this.#ramAt(address, size);
+    if (ram !== null) {
+      const at = this.#mirrored(address) - ram.start;
+      return size === 4
+        ? ram.view.getUint32(at, true)
+        : size === 2
+          ? ram.view.getUint16(at, true)
+          : ram.view.getUint8(at);
     }
-    const value = this.#registers.get(address)?.read?.() ?? this.#fixed.get(address) ?? this.#words.get(address) ?? 0;
-    return value >>> 0;
+    const shift = (address % 4) * 8;
+    if (shift + size * 8 > 32) {
+      return this.#readSplit(address, size);
+    }
+    const word = this.#readWord(address - (address % 4));
+    return word === null || size === 4 ? word : (word >>> shift) & (size === 2 ? 0xffff : 0xff);
   }
 
-  /** False where nothing answers. */
-  write(address: number, value: number): boolean {
-    if (!this.#leadsSomewhere(address)) {
-      return false;
+  /** False where nothing answers. Less than a word of a register is written with what its other bytes were last written with. */
+  write(address: number, value: number, size: AccessSize = 4): boolean {
+    const ram = this.#ramAt(address, size);
+    if (ram !== null) {
+      const at = this.#mirrored(address) - ram.start;
+      if (size === 4) {
+        ram.view.setUint32(at, value, true);
+      } else if (size === 2) {
+        ram.view.setUint16(at, value, true);
+      } else {
+        ram.view.setUint8(at, value);
+      }
+      return true;
     }
-    this.#words.set(address, value >>> 0);
-    this.#registers.get(address)?.write?.(value >>> 0);
-    return true;
+    const shift = (address % 4) * 8;
+    if (shift + size * 8 > 32) {
+      return this.#writeSplit(address, value, size);
+    }
+    const aligned = address - (address % 4);
+    const mask = size === 4 ? 0xffffffff : ((size === 2 ? 0xffff : 0xff) << shift) >>> 0;
+    const kept = size === 4 ? 0 : (this.#words.get(aligned) ?? 0) & ~mask;
+    return this.#writeWord(aligned, (kept | ((value << shift) & mask)) >>> 0);
   }
 
   /** Whether all of a piece of code or data fits into RAM. */
   isRam(address: number, length: number): boolean {
-    return this.#ram.some(([start, end]) => address >= start && address + length <= end);
+    return this.#ram.some(({ start, end }) => address >= start && address + length <= end);
   }
 
   /** Takes a piece of what is uploaded. */
   upload(address: number, data: Uint8Array): void {
     this.#uploads.push({ address, data: data.slice() });
     const view = viewOf(data);
-    for (let at = 0; at + 4 <= data.length; at += 4) {
-      this.#words.set(address + at, view.getUint32(at, true));
+    for (let at = 0; at < data.length; at++) {
+      this.write(address + at, view.getUint8(at), 1);
     }
   }
 
@@ -79,16 +174,85 @@ export class Memory {
     return joined(...this.#uploads.map(({ data }) => data));
   }
 
-  /** The words of RAM that something was written to. */
+  /** The words of RAM that are not 0. */
   *ramWords(): Iterable<readonly [address: number, word: number]> {
-    for (const [address, word] of this.#words) {
-      if (this.isRam(address, 4)) {
-        yield [address, word];
+    for (const { start, used } of this.#ram) {
+      for (let at = 0; used !== null && at + 4 <= used.byteLength; at += 4) {
+        const word = used.getUint32(at, true);
+        if (word !== 0) {
+          yield [start + at, word];
+        }
       }
     }
   }
 
+  #readWord(address: number): number | null {
+    if (!this.#leadsSomewhere(address)) {
+      return null;
+    }
+    const special = this.#registers.get(address)?.read?.() ?? this.#fixed.get(address);
+    if (special !== undefined) {
+      return special >>> 0;
+    }
+    const mapping = this.#mappingAt(address);
+    return (mapping?.block.read(address - mapping.start) ?? this.#words.get(address) ?? 0) >>> 0;
+  }
+
+  #writeWord(address: number, value: number): boolean {
+    if (!this.#leadsSomewhere(address)) {
+      return false;
+    }
+    this.#words.set(address, value);
+    const mapping = this.#mappingAt(address);
+    mapping?.block.write(address - mapping.start, value);
+    this.#registers.get(address)?.write?.(value);
+    return true;
+  }
+
+  #readSplit(address: number, size: AccessSize): number | null {
+    let value = 0;
+    for (let at = 0; at < size; at++) {
+      const byte = this.read(address + at, 1);
+      if (byte === null) {
+        return null;
+      }
+      value += byte * 2 ** (8 * at);
+    }
+    return value;
+  }
+
+  #writeSplit(address: number, value: number, size: AccessSize): boolean {
+    let all = true;
+    for (let at = 0; at < size; at++) {
+      all = this.write(address + at, (value >>> (8 * at)) & 0xff, 1) && all;
+    }
+    return all;
+  }
+
+  #mappingAt(address: number): Mapping | undefined {
+    return this.#mappings.find(({ start, end }) => address >= start && address < end);
+  }
+
+  /** The address under which the same byte of RAM is kept. */
+  #mirrored(address: number): number {
+    const mirror = this.#mirror;
+    return mirror !== undefined && address >= mirror.start && address < mirror.end
+      ? address - mirror.start + mirror.at
+      : address;
+  }
+
+  /** The RAM that all bytes of an access are in. */
+  #ramAt(address: number, size: AccessSize): RamRegion | null {
+    const at = this.#mirrored(address);
+    for (const region of this.#ram) {
+      if (at >= region.start && at + size <= region.end) {
+        return region;
+      }
+    }
+    return null;
+  }
+
   #leadsSomewhere(address: number): boolean {
-    return address % 4 === 0 && this.#known.some(([start, end]) => address >= start && address < end);
+    return this.#known.some(([start, end]) => address >= start && address < end);
   }
 }

@@ -1,4 +1,5 @@
 /** How a simulated Espressif chip is made: which one, what is in its fuses and flash, how it is wired, what goes wrong. */
+import type { Breadboard } from '../breadboard/breadboard.ts';
 import type { EspFault } from './faults.ts';
 
 export const espChipNames = [
@@ -121,6 +122,10 @@ export interface EspDeviceOptions {
   /** On USB-JTAG: each reset makes the port vanish and come back this many milliseconds later. Default: it stays. */
   readonly reenumerate?: number;
   readonly faults?: readonly EspFault[];
+  /**
+   * What is on the chip's pins; ESP32 and ESP32-C3 only. Without one these two have the same peripherals, with nothing on their pins.
+   */
+  readonly breadboard?: Breadboard;
   /** Decides the MAC, rubbish and what half-done flash operations leave behind. Default 1. */
   readonly seed?: number;
 }

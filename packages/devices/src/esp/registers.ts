@@ -9,6 +9,8 @@ const magicAddress = 0x40001000;
 /** ESP32-C5: what the ROM takes its crystal for, in MHz, from bit 24 on (esptool `esp32c5.py`, PCR_SYSCLK_CONF_REG). */
 const systemClock = 0x60096110;
 const enableWatchdog = 0x80000000;
+/** RTC_CNTL_SW_SYS_RST (Technical Reference Manuals, RTC_CNTL_OPTIONS0_REG). */
+const systemResetBit = 2 ** 31;
 /** Milliseconds of one tick of the RTC's slow clock: 136 kHz on the ESP32-C3 and its siblings. */
 const slowTick = 1 / 136;
 /** UARTs whose clock the stub raises: 80 MHz instead of the crystal's. */
@@ -21,6 +23,8 @@ export interface Surroundings {
   rate(): number;
   /** A stub has raised the clock of the UART. */
   boosted(): boolean;
+  /** The chip was told to reset itself, now. */
+  reset(): void;
   /** The watchdog was set to restart the chip after so many milliseconds. */
   restart(delay: number): void;
 }
@@ -44,6 +48,15 @@ export function buildMemory(
   const memory = new Memory(chip, fixed);
   attachSpiController(memory, chip.spi, flash, () => surroundings.attached());
   memory.attach(chip.uartDivider, { read: () => divider() });
+  if (chip.systemReset !== undefined) {
+    memory.attach(chip.systemReset, {
+      write: (value) => {
+        if (value >= systemResetBit) {
+          surroundings.reset();
+        }
+      },
+    });
+  }
   const watchdog = chip.watchdog;
   if (watchdog !== null) {
     memory.attach(watchdog.config, {

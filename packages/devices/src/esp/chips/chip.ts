@@ -39,7 +39,7 @@ interface WatchdogLayout {
   readonly key: number;
 }
 
-export type ResetReason = 'power' | 'pin' | 'software' | 'watchdog' | 'brown-out' | 'usb' | 'rtc-watchdog';
+export type ResetReason = 'power' | 'pin' | 'software' | 'system' | 'watchdog' | 'brown-out' | 'usb' | 'rtc-watchdog';
 
 interface RomTexts {
   /** What the ROM is and when it was built, with line ends. */
@@ -55,6 +55,8 @@ interface RomTexts {
   /** What is said when the loader waits; null: nothing. */
   readonly waiting: string | null;
   readonly usbWaiting?: string;
+  /** The ROM says so when the processor takes an exception: about 4 kB. Without it: nothing. */
+  readonly panics?: boolean;
 }
 
 export interface EspChip {
@@ -74,6 +76,8 @@ export interface EspChip {
   readonly bootloaderOffset: number;
   /** Where code can be uploaded to. */
   readonly ram: readonly AddressRange[];
+  /** RAM that is seen a second time from `start` on: the bytes are those from `at` on. */
+  readonly mirror?: { readonly start: number; readonly end: number; readonly at: number };
   /** What can be read besides: ROM and peripherals. */
   readonly readable: readonly AddressRange[];
   /** Values of eFuse and OTP registers that are not 0. */
@@ -83,6 +87,10 @@ export interface EspChip {
   readonly uartDivider: number;
   /** The strapping register, and what is in it after a start from flash and into download mode. */
   readonly straps: { readonly address: number; readonly flash: number; readonly download: number };
+  /** The register whose highest bit resets the chip; left out where nobody needs it. */
+  readonly systemReset?: number;
+  /** Bytes of the ring in which the ROM keeps what comes while a command is in work; left out where nobody has tried. */
+  readonly receiveRing?: number;
   readonly usbJtag: boolean;
   /** The ROM's variable that says which port it talks through, and its value on USB-JTAG; null where nobody asks for it. */
   readonly portVariable: readonly [address: number, usbValue: number] | null;
@@ -178,6 +186,7 @@ export const laterReasons = {
   power: 'rst:0x1 (POWERON)',
   pin: 'rst:0x1 (POWERON)',
   software: 'rst:0xc (RTC_SW_CPU_RST)',
+  system: 'rst:0x3 (RTC_SW_SYS_RST)',
   watchdog: 'rst:0x7 (TG0WDT_SYS_RST)',
   'brown-out': 'rst:0xf (BROWNOUT_RST)',
   usb: 'rst:0x15 (USB_UART_CHIP_RESET)',

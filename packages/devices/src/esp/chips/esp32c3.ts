@@ -20,6 +20,8 @@ export const esp32c3: EspChip = {
     [0x4037c000, 0x403e0000],
     [0x50000000, 0x50002000],
   ],
+  // SRAM 1 on the instruction bus (Technical Reference Manual, section 3.3.2 "Internal Memory").
+  mirror: { start: 0x40380000, end: 0x403e0000, at: 0x3fc80000 },
   readable: [
     [0x3ff00000, 0x3ff20000],
     [0x40000000, 0x40060000],
@@ -29,6 +31,8 @@ export const esp32c3: EspChip = {
   spi: laterSpi(0x60002000),
   uartDivider: 0x60000014,
   straps: { address: 0x60004038, flash: 0x0d, download: 0x02 },
+  systemReset: 0x60008000,
+  receiveRing: 2_048,
   usbJtag: true,
   portVariable: [0x3fcdf07c, 3],
   watchdog: { config: rtc + 0x90, timeout: rtc + 0x94, protect: rtc + 0xa8, key: 0x50d83aa1 },
@@ -40,6 +44,7 @@ export const esp32c3: EspChip = {
     usbDownloadBoot: '0x5 (DOWNLOAD(USB/UART0/1))',
     waiting: 'wait uart0 download',
     usbWaiting: 'waiting for download',
+    panics: true,
   },
   layout: { code: 0x403ce000, data: 0x3fcd5820, readOnly: 0x3c000020 },
 };

@@ -46,6 +46,7 @@ export const esp8266: EspChip = {
       power: 'rst cause:1',
       pin: 'rst cause:2',
       software: 'rst cause:2',
+      system: 'rst cause:2',
       watchdog: 'rst cause:4',
       'brown-out': 'rst cause:1',
       usb: 'rst cause:2',

@@ -18,6 +18,8 @@ export interface LoaderContext {
   readonly hashBeyond: 'refused' | 'wrapped';
   /** The flash's pins are connected to the controller: by SPI_ATTACH, or by a stub's start. */
   readonly pins: { attached: boolean };
+  /** The time of the memory's accesses, for one of the clock. */
+  memoryTime(now: number): number;
   /** As an encrypted write does, in place. */
   encrypt(offset: number, data: Uint8Array): Uint8Array;
 }
@@ -37,13 +39,17 @@ export interface Outcome {
   /** The next request is looked at from this time on. */
   readonly freeAt: number;
   readonly next?: Next;
+  /** The command is not over: it goes on at `answerAt`, and this is what becomes of it then. */
+  readonly resume?: (now: number) => Outcome;
 }
 
 export interface Loader {
   /** Most bytes of a frame. */
   readonly frameCapacity: number;
-  /** Frames that can wait while one is dealt with. */
-  readonly waitingRoom: number;
+  /** What waits while a command is dealt with: so many frames, or the raw bytes in a ring of so many bytes. */
+  readonly waiting: { readonly frames: number } | { readonly ring: number };
+  /** Longer frames are cut at the capacity instead of passed over. */
+  readonly cutsFrames: boolean;
   process(frame: Uint8Array, now: number): Outcome;
   /** The answer of a chip on which something went wrong, without doing anything. */
   refuse(frame: Uint8Array, now: number): Outcome;

@@ -28,11 +28,28 @@ const assumedFlashSize = 0x200000;
 /** Most that READ_FLASH_SLOW reads. */
 const readLimit = 64;
 const syncAnswers = 8;
+/**
+ * Bytes of a frame that are kept, header included. Eight more were lost and nothing else happened; 24 more were the end of it. In
+ * between nobody has looked.
+ */
+const frameLimit = 8_192;
+const deadlyFrame = frameLimit + 9;
+/** The ESP32's, for chips that nobody has tried. */
+const usualRing = 256;
+/** Milliseconds that one entry of WRITE_REG takes at least: a guess, so that one comes after the other. */
+const entryTime = 0.001;
+/** Bytes of one entry of WRITE_REG: address, value, mask, microseconds to wait before it. */
+const entrySize = 16;
 /** Of the ESP8266, which knows nothing above READ_REG. */
 const oldOps: readonly number[] = [0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a];
 const allOps: readonly number[] = [...oldOps, 0x0b, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12, 0x13];
 /** "Serial Protocol", section "Supported in Secure Download Mode". */
 const secureOps: readonly number[] = [0x02, 0x03, 0x04, 0x08, 0x0b, 0x0d, 0x0f, 0x14];
+
+type Entry = [address: number, value: number, mask: number, delay: number];
+
+/** The processor takes an exception, and nothing answers any more. */
+const crash = (now: number): Outcome => ({ ...silent(now), next: { kind: 'crash' } });
 
 interface Download {
   offset: number;
@@ -59,8 +76,9 @@ interface Done {
 }
 
 export class RomLoader implements Loader {
-  readonly frameCapacity = 0x10100;
-  readonly waitingRoom = 1;
+  readonly frameCapacity = deadlyFrame;
+  readonly cutsFrames = true;
+  readonly waiting: { readonly ring: number };
   readonly #context: LoaderContext;
   readonly #ops: readonly number[];
   readonly #statusBytes: number;
@@ -79,6 +97,7 @@ export class RomLoader implements Loader {
 
   constructor(context: LoaderContext) {
     this.#context = context;
+    this.waiting = { ring: context.chip.receiveRing ?? usualRing };
     this.#window = context.romDeflate === 'windows' ? leftoverWindow() : null;
     const { generation } = context.chip;
     this.#statusBytes = generation === 'esp8266' ? 2 : 4;
@@ -92,7 +111,10 @@ export class RomLoader implements Loader {
   }
 
   process(frame: Uint8Array, now: number): Outcome {
-    const request = parseRequest(frame);
+    if (frame.length >= deadlyFrame) {
+      return crash(now);
+    }
+    const request = parseRequest(frame.subarray(0, frameLimit));
     if (request === null) {
       return silent(now);
     }
@@ -139,29 +161,47 @@ export class RomLoader implements Loader {
   }
 
   #register({ op: opcode, data }: Request, now: number): Outcome {
-    const { memory } = this.#context;
-    const crash: Outcome = { ...silent(now), next: { kind: 'crash' } };
-    let delay = 0;
-    if (opcode === op.readReg) {
-      const value = memory.read(wordAt(data, 0));
-      if (value === null) {
-        return crash;
-      }
-      this.#value = value;
-    } else {
-      for (let word = 0; word * 4 + 16 <= data.length; word += 4) {
-        const [address, value, mask] = [wordAt(data, word), wordAt(data, word + 1), wordAt(data, word + 2)];
-        const before = memory.read(address);
-        if (before === null) {
-          return crash;
-        }
-        memory.write(address, (before & ~mask) | (value & mask));
-        delay += wordAt(data, word + 3) / 1_000;
-      }
+    if (opcode === op.writeReg) {
+      return this.#writeRegisters(data, 0, now);
     }
+    const value = this.#context.memory.read(wordAt(data, 0));
+    if (value === null) {
+      return crash(now);
+    }
+    this.#value = value;
+    return this.#registersDone(opcode, now);
+  }
+
+  /**
+   * Each entry waits, reads, and writes back with the bits of the mask changed, also when those are all or none. What is left of the
+   * data behind the last whole entry does not count.
+   */
+  #writeRegisters(data: Uint8Array, start: number, now: number, waited = false): Outcome {
+    const { memory } = this.#context;
+    for (let at = start; at + entrySize <= data.length; at += entrySize) {
+      const [address, value, mask, delay] = [0, 1, 2, 3].map((word) => wordAt(data, at / 4 + word)) as Entry;
+      if (delay > 0 && !(waited && at === start)) {
+        const until = now + delay / 1_000;
+        const resume = (then: number) => {
+          memory.wait(delay / 1_000);
+          return this.#writeRegisters(data, at, then, true);
+        };
+        return { answers: [], answerAt: until, freeAt: until, resume };
+      }
+      const before = memory.read(address);
+      if (before === null) {
+        return crash(now);
+      }
+      memory.write(address, ((before & ~mask) | (value & mask)) >>> 0);
+      memory.wait(entryTime);
+    }
+    return this.#registersDone(op.writeReg, now);
+  }
+
+  #registersDone(opcode: number, now: number): Outcome {
     this.#lastOp = opcode;
     this.#errorCode = 0;
-    return this.#outcome(new Uint8Array(), true, now + delay);
+    return this.#outcome(new Uint8Array(), true, now);
   }
 
   #run(request: Request, now: number): Done | Failure {

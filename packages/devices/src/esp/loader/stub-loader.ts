@@ -47,7 +47,8 @@ interface Done {
 export class StubLoader implements Loader {
   /** 16 KiB of data with headers, and what may go with them (`FRAME_BUFFER_SIZE`). */
   readonly frameCapacity = 8 + mostBlockSize + 0xff;
-  readonly waitingRoom = 1;
+  readonly waiting = { frames: 1 };
+  readonly cutsFrames = false;
   readonly #context: LoaderContext;
   #flashSize: number;
   /** What went wrong after the last answer. */
