@@ -140,9 +140,8 @@ export interface UartTable {
   readonly config8n1: number;
   /** Last entry, where settings must be taken over. */
   readonly takeOver: RegisterEntry | null;
-  /** Bits of STATUS that count what waits. */
-  readonly received: number;
-  readonly waiting: { readonly shift: number; readonly mask: number };
+  /** Bits of STATUS that count what was received; from bit 16 on, as many count what is unsent. */
+  readonly receivedMask: number;
   readonly fifo: number;
 }
 
@@ -164,44 +163,66 @@ export interface AdcTable {
   readonly fullScale: number;
 }
 
+/** A register by its offset from the base, and a word for it. */
+interface OffsetValue {
+  readonly offset: number;
+  readonly value: number;
+}
+
 export interface SpiTable {
   readonly base: number;
   readonly signals: { readonly clk: number; readonly d: number; readonly q: number; readonly cs: number };
-  readonly user: number;
-  /** Offsets from `base`. */
+  /** Written first. */
+  readonly setUp: readonly OffsetValue[];
+  /** Offset of CLOCK. */
   readonly clock: number;
-  readonly pin: number;
-  readonly slave: number | null;
+  /** The largest value of the divider's first stage. */
+  readonly widestPredivider: number;
+  /** Which chip select is used; `idleHigh` is a bit of it. */
+  readonly pin: OffsetValue;
+  readonly idleHigh: number;
+  /** Full duplex; `outEdge` is a bit of it. */
+  readonly user: OffsetValue;
+  readonly outEdge: number;
+  /** Offsets of the registers that hold the number of bits less one. */
   readonly lengths: readonly number[];
+  /** Offset of W0. */
   readonly data: number;
-  /** Entries before the start: a clock gate of its own, settings taken over. */
-  readonly clockGate: { readonly offset: number; readonly value: number } | null;
+  /** Bit of CMD, at the base, that takes settings over; null where they act at once. */
   readonly update: number | null;
+  /** Bit of CMD that starts, and stays 1 until the end. */
   readonly start: number;
-  /** Bit of PIN, and of USER, that the modes set. */
-  readonly idleHigh: { readonly offset: number; readonly bit: number };
-  readonly outEdge: { readonly offset: number; readonly bit: number };
 }
 
 export interface RmtTable {
   readonly config0: number;
+  /** Bits of CONF0 that are always set. */
+  readonly config0Flags: number;
   readonly config1: number;
   readonly apbConfig: { readonly address: number; readonly value: number };
   readonly interruptRaw: number;
   readonly interruptClear: number;
-  readonly doneBit: number;
+  /** Bits that say that a capture has ended, by silence or by a full memory. */
+  readonly ended: number;
   readonly memory: number;
-  /** Words of one block. */
+  readonly blocks: number;
+  /** Words of memory that are read. */
   readonly words: number;
   readonly signal: number;
 }
 
 export interface PcntTable {
   readonly config0: number;
-  readonly config1: number;
+  /** Word of CONF0. */
+  readonly countRising: number;
   readonly config2: number;
+  /** Word of CONF2. */
+  readonly highestCount: number;
   readonly count: number;
   readonly control: number;
+  /** Bits of the control register. */
+  readonly reset: number;
+  readonly pause: number;
   readonly signals: { readonly input: number; readonly control: number };
 }
 
