@@ -4,7 +4,7 @@
  */
 export type { LabChip, LabChipName, LabLink, LabPin } from './chips/lab-chip.ts';
 export { labChip } from './chips/lab-chips.ts';
-export type { NamedRegister, RegisterField, RegisterGroup } from './chips/register-groups.ts';
+export type { NamedRegister, RegisterField, RegisterGroup } from './chips/named-register.ts';
 export { type AdcSample, adcSample, adcUp } from './instruments/adc.ts';
 export {
   captureEdges,
@@ -88,8 +88,8 @@ export {
   uartState,
   uartUp,
 } from './instruments/uart-bridge.ts';
-export type { Lab, LabCounters, LabInfo, LabPriority, LabStep, LabTraffic, OpenLabOptions, RunOptions } from './lab.ts';
+export type { Answerer, Lab, LabCounters, LabInfo, LabPriority, LabStep, LabTraffic, OpenLabOptions, RunOptions } from './lab.ts';
 export { LabError, type LabFailure, type LabFailureText, labFailureText } from './lab-failure.ts';
 export type { Macro, MacroStep, RegisterEntry } from './macro.ts';
 export { openLab } from './open-lab.ts';
-export { refusalOf } from './policy/policy.ts';
+export { type Policy, policyOf } from './policy/policy.ts';

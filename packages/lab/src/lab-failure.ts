@@ -1,5 +1,5 @@
 /** What can go wrong in the lab: a code for programs, what happened and what to do next for people. */
-import { type EspFailure, espFailureText } from '@wirebench/flasher/espressif/rom';
+import { asEspError, EspError, type EspFailure, espFailureText } from '@wirebench/flasher/espressif/rom';
 
 /** Why a board was not opened, or was lost: the codes and texts of the flasher. */
 type BoardFailure = Extract<
@@ -32,6 +32,7 @@ export type LabFailure =
   | 'secure-download'
   | 'unplugged'
   | 'rom-crashed'
+  | 'restarted'
   | 'outcome-unknown'
   | 'left';
 
@@ -91,6 +92,10 @@ export const labFailureText = {
     what: "The chip's ROM crashed.",
     remedy: 'Connect again: a reset brings it back, and the flash was not touched.',
   },
+  restarted: {
+    what: 'The board restarted by itself.',
+    remedy: 'Check its power supply and connect again: its pins are as after a reset.',
+  },
   'outcome-unknown': {
     what: 'The answer to a transfer was lost: it may have taken place or not.',
     remedy: 'Read the device back before you repeat the transfer.',
@@ -122,4 +127,28 @@ export class LabError extends Error {
 /** @param reason a sentence for a person: `GPIO 6 is connected to the flash chip.` */
 export function refused(reason: string): LabError {
   return new LabError('refused', { detail: reason });
+}
+
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+export function asLabError(error: unknown, signal?: AbortSignal): LabError {
+  if (error instanceof LabError) {
+    return error;
+  }
+  const { code, detail } = error instanceof EspError ? error : asEspError(error, signal);
+  return new LabError(labFailureOf(code), { cause: error, ...(detail !== null && { detail }) });
+}
+
+function labFailureOf(code: EspFailure): LabFailure {
+  switch (code) {
+    case 'unknown-chip':
+      return 'unsupported-chip';
+    case 'not-in-rom':
+      return 'stub-runs';
+    default:
+      return isLabFailure(code) ? code : 'stopped-answering';
+  }
+}
+
+function isLabFailure(code: string): code is LabFailure {
+  return Object.hasOwn(labFailureText, code);
 }

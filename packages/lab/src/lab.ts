@@ -1,6 +1,7 @@
 /** A board that is open as an instrument: what the page sees of it. Comes from `openLab`. */
 import type { Clock } from '@wirebench/clock';
-import type { LabChip, LabChipName, LabLink } from './chips/lab-chip.ts';
+import type { CommandLink } from '@wirebench/flasher/espressif/rom';
+import type { LabChip, LabChipName, LabLink, LinkLimits } from './chips/lab-chip.ts';
 import type { LabError } from './lab-failure.ts';
 import type { Macro } from './macro.ts';
 
@@ -53,6 +54,8 @@ export interface OpenLabOptions {
   readonly signal?: AbortSignal;
   /** `buttons`: a person brings the board into its bootloader, and the control lines are left alone. */
   readonly entry?: 'lines' | 'buttons';
+  /** For a chip on its own USB: resolves with the port as which it is back after a reset, as in `EspConnectOptions`. */
+  readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
   readonly onStep?: (step: LabStep) => void;
   readonly onTraffic?: (event: LabTraffic) => void;
 }
@@ -74,6 +77,13 @@ export interface LabCounters {
   readonly roundTrip: number;
 }
 
+/** Who answers: the ROM, or a program in RAM that takes the same frames. */
+export interface Answerer {
+  readonly limits: LinkLimits;
+  /** After a lost answer: whether it still listens. What it says to being asked is taken. @throws PortError; the signal's reason. */
+  readonly synchronise: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
+}
+
 export interface Lab {
   /** Narrowed by package and link: what the instruments take. */
   readonly chip: LabChip;
@@ -88,6 +98,14 @@ export interface Lab {
    * lost; `cancelled` by the signal; what `over` says when the board is lost.
    */
   run<T>(macro: Macro<T>, options?: RunOptions): Promise<T>;
+  /**
+   * Has the link for itself while `work` runs: for frames that are no registers, such as those that load a program into RAM. Nothing
+   * that `work` sends is checked by the policy.
+   * @throws what `work` throws; LabError as `run` does.
+   */
+  withLink<T>(work: (link: CommandLink, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** From now on somebody else answers register frames; null: the ROM again. */
+  answerBy(answerer: Answerer | null): void;
   /** @throws LabError `baud-refused`, with the board at the rate that it had. */
   setBaudRate(rate: number): Promise<void>;
   /** Releases every pin that was used, resets the board into its own program and closes the port. Never rejects. */

@@ -4,7 +4,7 @@
  * Manuals; limits and sequences tried against genuine ROM code.
  */
 import type { RegisterEntry } from '../macro.ts';
-import type { RegisterGroup } from './register-groups.ts';
+import type { RegisterGroup } from './named-register.ts';
 
 export type LabChipName = 'esp32' | 'esp32c3';
 
@@ -66,7 +66,6 @@ export interface GpioMatrix {
   readonly pinConfig: number;
   /** Input select of signal s: `+ 4s`. */
   readonly inputSelect: number;
-  readonly inputSignals: number;
   /** Bits that hold the pin. */
   readonly inputPinMask: number;
   /** Bit that routes the signal through the matrix. */
@@ -226,12 +225,18 @@ export interface PcntTable {
   readonly signals: { readonly input: number; readonly control: number };
 }
 
-/** What the policy lets through besides pins, gates and the registers of the instruments. */
-export interface MemoryRange {
+/** A stretch of addresses and what it is called. */
+export interface AddressRange {
   readonly first: number;
   /** Last byte. */
   readonly last: number;
+  /** Such as `UART0`, in the middle of a sentence. */
   readonly what: string;
+}
+
+export interface ReachableRange extends AddressRange {
+  /** Only read when left out. */
+  readonly writable?: true;
 }
 
 export interface LabChip {
@@ -253,12 +258,28 @@ export interface LabChip {
   readonly spi: SpiTable;
   readonly rmt: RmtTable | null;
   readonly pcnt: PcntTable | null;
-  /** Input signals that a person may route: none of UART0, of the flash or of PSRAM. */
+  /** Input signals that may be routed: none of UART0, of the flash or of PSRAM. */
   readonly routableInputs: ReadonlySet<number>;
-  /** RAM that belongs to nobody. */
-  readonly memory: readonly MemoryRange[];
-  /** Register and bit that reset the chip. */
+  /** What may be reached besides pins, gates and the ADC: registers of the lab's peripherals that move nothing else, and free RAM. */
+  readonly reachable: readonly ReachableRange[];
+  /** Names for what may not be reached, so that a refusal can say what is there. Everything that is in no table is refused. */
+  readonly reserved: readonly AddressRange[];
+  /** Resets the chip. No macro may send it. */
   readonly reset: RegisterEntry;
+  /** Routes an input that nobody uses: it is gone after a reset that nobody saw. */
+  readonly resetMark: RegisterEntry;
   /** For the register view. */
   readonly registers: readonly RegisterGroup[];
 }
+
+/** What only a connection tells. */
+export interface ChipCircumstances {
+  readonly link: LabLink;
+  /** As on the package, such as `ESP32-PICO-D4`. */
+  readonly packageName: string | null;
+  /** MHz. */
+  readonly crystal: number;
+}
+
+/** Makes the table of one chip under its circumstances. */
+export type ChipTable = (circumstances: ChipCircumstances) => LabChip;

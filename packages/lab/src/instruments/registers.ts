@@ -1,6 +1,6 @@
 /** Registers by address and by name: reading, writing, and their fields. The policy decides what may be reached. */
 import type { LabChip } from '../chips/lab-chip.ts';
-import type { NamedRegister, RegisterField, RegisterGroup } from '../chips/register-groups.ts';
+import type { NamedRegister, RegisterField, RegisterGroup } from '../chips/named-register.ts';
 import { entry, type Macro, setting, wordAt } from '../macro.ts';
 
 /** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */

@@ -1,0 +1,58 @@
+/** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? Ends within `recoveryLimit`. */
+import type { Clock } from '@wirebench/clock';
+import { inTime, type RomBoard, readEspBoot } from '@wirebench/flasher/espressif/rom';
+import { LabError } from '../lab-failure.ts';
+
+/** Milliseconds for all of it, so that a lost link is known three seconds after its last answer. */
+const RECOVERY_LIMIT = 1_900;
+/** Characters of what was printed that go into an error. */
+const TEXT_QUOTED = 200;
+
+export interface Recovery {
+  readonly clock: Clock;
+  readonly board: RomBoard;
+  readonly signal: AbortSignal;
+  readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
+  /** Whether the chip still holds what was written before. */
+  readonly isStillSet: () => Promise<boolean>;
+}
+
+/** Null when the board goes on as if nothing had been. @throws PortError; the reason of the signal. */
+export async function recover(recovery: Recovery): Promise<LabError | null> {
+  const { clock, signal } = recovery;
+  return (await inTime(clock, RECOVERY_LIMIT, signal, (limit) => diagnose(recovery, limit))) ?? null;
+}
+
+async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
+  const { link } = board;
+  await link.quiet(signal);
+  const answers = await synchronise(signal);
+  const printed = printedFailure(link.text);
+  if (printed !== null) {
+    return printed;
+  }
+  if (answers) {
+    return (await isStillSet()) ? null : new LabError('restarted');
+  }
+  return (await board.reset(signal))
+    ? new LabError('rom-crashed', { detail: 'It stopped answering, and answers again after a reset.' })
+    : new LabError('stopped-answering');
+}
+
+/** What a text says that came in place of an answer; null when it says nothing. */
+function printedFailure(text: string): LabError | null {
+  const detail = text.trim().slice(0, TEXT_QUOTED);
+  const verdict = readEspBoot(text);
+  switch (verdict.kind) {
+    case 'silence':
+    case 'unreadable':
+    case 'starting':
+      return null;
+    case 'brown-out':
+      return new LabError('brown-out', { detail });
+    case 'panic':
+      return new LabError('rom-crashed', { detail });
+    default:
+      return new LabError('restarted', { detail });
+  }
+}
