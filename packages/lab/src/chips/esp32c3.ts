@@ -162,7 +162,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     // UART1, I2C0, SPI2.
     routableInputs: new Set([9, 10, 53, 54, 63, 64, 65, 66, 67, 68]),
     reachable: [
-      { first: 0x3fca_0000, last: 0x3fcb_ffff, what: 'RAM', writable: true },
+      { first: 0x3fc9_0000, last: 0x3fcb_ffff, what: 'RAM', writable: true },
       { first: I2C0, last: I2C0 + 0x7f, what: 'I2C0', writable: true },
       // Without MEM_CONF, which shares memory out among both UARTs.
       { first: UART1, last: UART1 + 0x5f, what: 'UART1', writable: true },
@@ -182,7 +182,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
       { first: 0x6000_8800, last: 0x6000_8bff, what: 'eFuses, which can be burned only once' },
       { first: 0x6000_8000, last: 0x6000_87ff, what: 'the clock, power and reset control' },
       { first: 0x6004_3000, last: 0x6004_3fff, what: 'USB Serial/JTAG' },
-      { first: 0x3fc8_0000, last: 0x3fc9_ffff, what: 'memory of the ROM and of programs' },
+      { first: 0x3fc8_0000, last: 0x3fc8_ffff, what: 'memory of the ROM' },
       { first: 0x3fcc_0000, last: 0x3fcd_ffff, what: 'memory of the ROM' },
       { first: 0x4000_0000, last: 0x4005_ffff, what: 'the ROM' },
     ],

@@ -172,17 +172,16 @@ export class ConnectedLab implements Lab {
 
   /** Writes what a reset takes away. False where this chip does not keep it: then a reset is only seen by what is printed. */
   async #mark(): Promise<boolean> {
-    const outcome = await this.#exchange([
-      ...listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list),
-    ]);
-    return outcome.kind === 'answered' && (await this.#readMark());
+    const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list));
+    return outcome.kind === 'answered' && (await this.#readMark()) === true;
   }
 
-  async #readMark(): Promise<boolean> {
+  /** Null: no answer. */
+  async #readMark(): Promise<boolean | null> {
     const { address, value } = this.chip.resetMark;
     const [step] = wireSteps([{ kind: 'read', addresses: [address] }], this.#policy, this.chip.limits);
     const outcome = await this.#exchange(step?.kind === 'requests' ? step.requests : []);
-    return outcome.kind === 'answered' && outcome.words[0] === value;
+    return outcome.kind === 'answered' ? outcome.words[0] === value : null;
   }
 
   /** Listens until something waits: a board that restarts by itself says so. */
@@ -321,7 +320,7 @@ export class ConnectedLab implements Lab {
       board: this.#board,
       signal: this.over,
       synchronise: (signal) => this.#answerer.synchronise(this.#board.link, signal),
-      isStillSet: async () => !this.#isMarked || (await this.#readMark()),
+      isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
     });
     if (failure !== null) {
       await this.#end(failure, 'restart');

@@ -5,6 +5,8 @@ import { LabError } from '../lab-failure.ts';
 
 /** Milliseconds for all of it, so that a lost link is known three seconds after its last answer. */
 const RECOVERY_LIMIT = 1_900;
+/** How often the board is asked: the answer to that may be lost too. */
+const ATTEMPTS = 2;
 /** Characters of what was printed that go into an error. */
 const TEXT_QUOTED = 200;
 
@@ -13,8 +15,8 @@ export interface Recovery {
   readonly board: RomBoard;
   readonly signal: AbortSignal;
   readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
-  /** Whether the chip still holds what was written before. */
-  readonly isStillSet: () => Promise<boolean>;
+  /** Whether the chip still holds what was written before; null when that was not answered. */
+  readonly isStillSet: () => Promise<boolean | null>;
 }
 
 /** Null when the board goes on as if nothing had been. @throws PortError; the reason of the signal. */
@@ -26,13 +28,16 @@ export async function recover(recovery: Recovery): Promise<LabError | null> {
 async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
   const { link } = board;
   await link.quiet(signal);
-  const answers = await synchronise(signal);
-  const printed = printedFailure(link.text);
-  if (printed !== null) {
-    return printed;
-  }
-  if (answers) {
-    return (await isStillSet()) ? null : new LabError('restarted');
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const answers = await synchronise(signal);
+    const printed = printedFailure(link.text);
+    if (printed !== null) {
+      return printed;
+    }
+    const isSet = answers ? await isStillSet() : null;
+    if (isSet !== null) {
+      return isSet ? null : new LabError('restarted');
+    }
   }
   return (await board.reset(signal))
     ? new LabError('rom-crashed', { detail: 'It stopped answering, and answers again after a reset.' })

@@ -129,13 +129,15 @@ export class CommandLink {
    * @throws PortError; the reason of the signal.
    */
   async reply(limit: number, signal?: AbortSignal): Promise<PipelinedReply> {
-    const op = this.#inFlight.shift();
+    const [op] = this.#inFlight;
     const frame = op === undefined ? null : await this.nextFrame(limit, signal);
     const answer = frame === null ? null : parseAnswer(frame);
-    if (frame === null || answer === null || answer.op !== op || this.#strayed) {
+    const isTooMuch = this.#inFlight.length === 1 && this.#frames.length > 0;
+    if (frame === null || answer === null || answer.op !== op || this.#strayed || isTooMuch) {
       this.#inFlight.length = 0;
       return { kind: frame === null && !this.#strayed ? 'late' : 'astray' };
     }
+    this.#inFlight.shift();
     const status = statusOf(answer, 0);
     if (!status.ok) {
       this.#inFlight.length = 0;

@@ -7,4 +7,12 @@ export type { EspConnectStep } from '../esp-board.ts';
 export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
 export type { EspInfo } from '../esp-info.ts';
 export type { CommandLink } from '../protocol/command-link.ts';
-export { type Request, readRegRequest, writeRegsRequest } from '../protocol/commands.ts';
+export {
+  commandRequest,
+  memBeginRequest,
+  memDataRequest,
+  memEndRequest,
+  type Request,
+  readRegRequest,
+  writeRegsRequest,
+} from '../protocol/commands.ts';
