@@ -88,7 +88,17 @@ export {
   uartState,
   uartUp,
 } from './instruments/uart-bridge.ts';
-export type { Answerer, Lab, LabCounters, LabInfo, LabPriority, LabStep, LabTraffic, OpenLabOptions, RunOptions } from './lab.ts';
+export type {
+  Answerer,
+  Lab,
+  LabCounters,
+  LabInfo,
+  LabPriority,
+  LabStep,
+  LabTraffic,
+  OpenLabOptions,
+  RunOptions,
+} from './lab.ts';
 export { LabError, type LabFailure, type LabFailureText, labFailureText } from './lab-failure.ts';
 export type { Macro, MacroStep, RegisterEntry } from './macro.ts';
 export { openLab } from './open-lab.ts';

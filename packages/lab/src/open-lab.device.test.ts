@@ -51,7 +51,9 @@ describe.each(chips)('a lab on %s', (chip) => {
     const lab = await rig.open();
     const entries = Array.from({ length: 900 }, (_, index) => entry(ram[chip] + 4 * index, index));
     await rig.run(lab.run(setting('long', entries)));
-    const lists = rig.sent.filter(({ op, words }) => op === 9 && words.length > 100).map(({ words }) => words.length / 4);
+    const lists = rig.sent
+      .filter(({ op, words }) => op === 9 && words.length > 100)
+      .map(({ words }) => words.length / 4);
     expect(lists).toEqual([384, 384, 132]);
   });
 
@@ -76,7 +78,9 @@ describe.each(chips)('a lab on %s', (chip) => {
     await rig.run(lab.leave());
     const [bank] = lab.chip.gpio.banks;
     const [released, reset] = rig.sent.slice(before);
-    const cleared = (released?.words ?? []).filter((_, at, words) => at % 4 === 1 && words[at - 1] === bank?.enableClear);
+    const cleared = (released?.words ?? []).filter(
+      (_, at, words) => at % 4 === 1 && words[at - 1] === bank?.enableClear,
+    );
     expect(cleared).toEqual(pins.map((pin) => 1 << pin));
     expect(reset?.words[0]).toBe(lab.chip.reset.address);
     expect(rig.port.readable).toBeNull();

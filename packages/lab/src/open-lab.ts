@@ -1,6 +1,12 @@
 /** Opening a board as an instrument: its ROM is reached and asked what it is, and nothing is loaded or written. */
 import type { Clock } from '@wirebench/clock';
-import { type EspConnectStep, type EspInfo, encodeFrame, openRom, type RomBoard } from '@wirebench/flasher/espressif/rom';
+import {
+  type EspConnectStep,
+  type EspInfo,
+  encodeFrame,
+  openRom,
+  type RomBoard,
+} from '@wirebench/flasher/espressif/rom';
 import type { LabChip } from './chips/lab-chip.ts';
 import { isLabChip, labChip } from './chips/lab-chips.ts';
 import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';

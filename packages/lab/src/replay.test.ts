@@ -141,8 +141,15 @@ describe.each(chips)('what was recorded from %s', (name) => {
   it('is what lists of any length send', () => {
     const ram = isC3 ? 0x3fc9_0000 : 0x3ffb_0000;
     const fill = (count: number) =>
-      setting('', Array.from({ length: count }, (_, index) => entry(ram + 4 * index, 0xa500_0000 + index)));
-    const read = (chip: LabChip, ...offsets: readonly number[]) => readRegisters(chip, offsets.map((at) => ram + at));
+      setting(
+        '',
+        Array.from({ length: count }, (_, index) => entry(ram + 4 * index, 0xa500_0000 + index)),
+      );
+    const read = (chip: LabChip, ...offsets: readonly number[]) =>
+      readRegisters(
+        chip,
+        offsets.map((at) => ram + at),
+      );
     replayed(`${name}-list`, (chip) => [
       fill(2),
       read(chip, 0, 4),

@@ -17,9 +17,40 @@ const SPI2 = 0x3ff6_4000;
 
 /** IO_MUX offsets by GPIO. */
 const ioMuxOffsets: Readonly<Record<number, number>> = {
-  0: 0x44, 1: 0x88, 2: 0x40, 3: 0x84, 4: 0x48, 5: 0x6c, 6: 0x60, 7: 0x64, 8: 0x68, 9: 0x54, 10: 0x58, 11: 0x5c, 12: 0x34, 13: 0x38,
-  14: 0x30, 15: 0x3c, 16: 0x4c, 17: 0x50, 18: 0x70, 19: 0x74, 21: 0x7c, 22: 0x80, 23: 0x8c, 25: 0x24, 26: 0x28, 27: 0x2c, 32: 0x1c,
-  33: 0x20, 34: 0x14, 35: 0x18, 36: 0x04, 37: 0x08, 38: 0x0c, 39: 0x10,
+  0: 0x44,
+  1: 0x88,
+  2: 0x40,
+  3: 0x84,
+  4: 0x48,
+  5: 0x6c,
+  6: 0x60,
+  7: 0x64,
+  8: 0x68,
+  9: 0x54,
+  10: 0x58,
+  11: 0x5c,
+  12: 0x34,
+  13: 0x38,
+  14: 0x30,
+  15: 0x3c,
+  16: 0x4c,
+  17: 0x50,
+  18: 0x70,
+  19: 0x74,
+  21: 0x7c,
+  22: 0x80,
+  23: 0x8c,
+  25: 0x24,
+  26: 0x28,
+  27: 0x2c,
+  32: 0x1c,
+  33: 0x20,
+  34: 0x14,
+  35: 0x18,
+  36: 0x04,
+  37: 0x08,
+  38: 0x0c,
+  39: 0x10,
 };
 
 const rtcPad = (offset: number, up = 27, down = 28, rtcFunction = 19): PullPad => ({
@@ -281,16 +312,18 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
     // The input of SPI2 for HOLD.
     resetMark: entry(GPIO + 0x130 + 4 * 12, 0x80 | 0x30),
     registers: registerGroups(parts, [
-        ['SAR_READ_CTRL', SENS],
-        ['SAR_MEAS_WAIT2', SENS + 0x0c],
-        ['SAR_START_FORCE', SENS + 0x2c],
-        ['SAR_ATTEN1', SENS + 0x34],
-        ['SAR_MEAS_START1', SENS + 0x54],
+      ['SAR_READ_CTRL', SENS],
+      ['SAR_MEAS_WAIT2', SENS + 0x0c],
+      ['SAR_START_FORCE', SENS + 0x2c],
+      ['SAR_ATTEN1', SENS + 0x34],
+      ['SAR_MEAS_START1', SENS + 0x54],
     ]),
   };
 };
 
 /** All numbers from the first of each pair to the second. */
 function signalSet(...ranges: readonly (readonly [number, number])[]): ReadonlySet<number> {
-  return new Set(ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)));
+  return new Set(
+    ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
+  );
 }

@@ -190,11 +190,11 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     // The input of SPI2 for HOLD.
     resetMark: entry(GPIO + 0x154 + 4 * 66, 0x40 | 0x1f),
     registers: registerGroups(parts, [
-        ['CTRL', SAR_ADC],
-        ['ONETIME_SAMPLE', SAR_ADC + 0x20],
-        ['1_DATA_STATUS', SAR_ADC + 0x2c],
-        ['INT_RAW', SAR_ADC + 0x44],
-        ['CLKM_CONF', SAR_ADC + 0x54],
+      ['CTRL', SAR_ADC],
+      ['ONETIME_SAMPLE', SAR_ADC + 0x20],
+      ['1_DATA_STATUS', SAR_ADC + 0x2c],
+      ['INT_RAW', SAR_ADC + 0x44],
+      ['CLKM_CONF', SAR_ADC + 0x54],
     ]),
   };
 };

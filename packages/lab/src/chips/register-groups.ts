@@ -91,7 +91,11 @@ function pinRegisters({ gpio }: LabPin, { pinConfig, outputSelect, plainOutput }
 }
 
 function ioMuxRegister({ gpio, ioMux }: LabPin): NamedRegister {
-  return { name: `GPIO${gpio}`, address: ioMux, fields: fields('FUN_WPD 7, FUN_WPU 8, FUN_IE 9, FUN_DRV 10-11, MCU_SEL 12-14') };
+  return {
+    name: `GPIO${gpio}`,
+    address: ioMux,
+    fields: fields('FUN_WPD 7, FUN_WPU 8, FUN_IE 9, FUN_DRV 10-11, MCU_SEL 12-14'),
+  };
 }
 
 function gateRegisters({ enable, reset, bits, enableOnly }: ClockGates): NamedRegister[] {
@@ -126,7 +130,9 @@ function i2cRegisters({ base, slots, clockConfig }: I2cTable): NamedRegister[] {
     at('SCL_RSTART_SETUP', 0x44),
     at('SCL_STOP_HOLD', 0x48),
     at('SCL_STOP_SETUP', 0x4c),
-    ...(clockConfig === null ? [] : [at('CLK_CONF', clockConfig.offset, 'SCLK_DIV_NUM 0-7, SCLK_SEL 20, SCLK_ACTIVE 21')]),
+    ...(clockConfig === null
+      ? []
+      : [at('CLK_CONF', clockConfig.offset, 'SCLK_DIV_NUM 0-7, SCLK_SEL 20, SCLK_ACTIVE 21')]),
     ...Array.from({ length: slots }, (_, slot) => at(`COMD${slot}`, 0x58 + 4 * slot, command)),
   ];
 }
@@ -154,12 +160,27 @@ function uartRegisters({ base, receivedMask }: UartTable): NamedRegister[] {
   ];
 }
 
-function spiRegisters({ base, clock, pin, user, outEdge, idleHigh, lengths, data, update, start }: SpiTable): NamedRegister[] {
+function spiRegisters({
+  base,
+  clock,
+  pin,
+  user,
+  outEdge,
+  idleHigh,
+  lengths,
+  data,
+  update,
+  start,
+}: SpiTable): NamedRegister[] {
   const bit = (name: string, from: number) => ({ name, from, bits: 1 });
   const [first, second = first] = lengths;
   return [
     { name: 'CMD', address: base, fields: [...(update === null ? [] : [bit('UPDATE', update)]), bit('USR', start)] },
-    { name: 'CLOCK', address: base + clock, fields: fields('CLKCNT_L 0-5, CLKCNT_H 6-11, CLKCNT_N 12-17, CLKDIV_PRE 18-21') },
+    {
+      name: 'CLOCK',
+      address: base + clock,
+      fields: fields('CLKCNT_L 0-5, CLKCNT_H 6-11, CLKCNT_N 12-17, CLKDIV_PRE 18-21'),
+    },
     {
       name: 'USER',
       address: base + user.offset,

@@ -68,9 +68,7 @@ export function captureEdges(chip: LabChip, { pin, divisor, idle }: EdgeCapture)
     ],
     repeatable: true,
     value: ([raw, ...words]) =>
-      raw === undefined || !ended(raw)
-        ? { finished: false, levels: [], period: null }
-        : timesOf(words, tick),
+      raw === undefined || !ended(raw) ? { finished: false, levels: [], period: null } : timesOf(words, tick),
   };
 }
 

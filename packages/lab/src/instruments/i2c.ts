@@ -65,7 +65,13 @@ const offsets = {
   command: 0x58,
 } as const;
 
-const interrupts = { arbitrationLost: 1 << 5, done: 1 << 7, timeout: 1 << 8, noAcknowledge: 1 << 10, all: 0x7ff } as const;
+const interrupts = {
+  arbitrationLost: 1 << 5,
+  done: 1 << 7,
+  timeout: 1 << 8,
+  noAcknowledge: 1 << 10,
+  all: 0x7ff,
+} as const;
 const fifoResets = 0x3000;
 /** Both resets, and the mode in which the FIFO is not memory. */
 const fifoMode = 0x3400;

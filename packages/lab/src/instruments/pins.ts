@@ -65,7 +65,10 @@ export function pinRule(chip: LabChip, gpio: number): PinRule {
 
 /** @throws LabError `refused`. */
 export function inputPin(chip: LabChip, gpio: number, pull: Pull = 'none'): Macro<void> {
-  return setting(`GPIO ${gpio}: input, ${pull === 'none' ? 'no pull' : `pull-${pull}`}`, inputEntries(chip, gpio, pull));
+  return setting(
+    `GPIO ${gpio}: input, ${pull === 'none' ? 'no pull' : `pull-${pull}`}`,
+    inputEntries(chip, gpio, pull),
+  );
 }
 
 /** @throws LabError `refused`. */
@@ -114,7 +117,12 @@ export function readPin(chip: LabChip, gpio: number): Macro<PinSetup> {
     repeatable: true,
     value: (words) => {
       const [enable, out, input, config, mux, select] = addresses.map((_, index) => wordAt(words, index)) as [
-        number, number, number, number, number, number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
       ];
       const [up, down] =
         pin.pad === null

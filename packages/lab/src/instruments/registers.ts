@@ -6,7 +6,9 @@ import { entry, type Macro, setting, wordAt } from '../macro.ts';
 /** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
 export function readRegisters(chip: LabChip, addresses: readonly number[]): Macro<readonly number[]> {
   const takes = new Set(
-    chip.registers.flatMap(({ registers }) => registers.filter(({ readTakes }) => readTakes)).map((found) => found.address),
+    chip.registers
+      .flatMap(({ registers }) => registers.filter(({ readTakes }) => readTakes))
+      .map((found) => found.address),
   );
   return {
     title: `Registers: read ${addresses.length === 1 ? hexWord(addresses[0] ?? 0) : addresses.length}`,

@@ -126,10 +126,7 @@ export function outputEntries(chip: LabChip, gpio: number, options: OutputOption
 
 /** A peripheral's signal at a pin that is an output already. */
 export function signalEntries(chip: LabChip, gpio: number, signal: number): RegisterEntry[] {
-  return [
-    entry(outputSelectOf(chip, gpio), signal),
-    entry(bankOf(chip, gpio).enableSet, bitOf(chip, gpio)),
-  ];
+  return [entry(outputSelectOf(chip, gpio), signal), entry(bankOf(chip, gpio).enableSet, bitOf(chip, gpio))];
 }
 
 /** A pin as a peripheral's input. */

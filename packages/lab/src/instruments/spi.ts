@@ -2,14 +2,7 @@
 import type { LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
-import {
-  distinctPins,
-  gateEntries,
-  inputEntries,
-  inputSignalEntry,
-  outputEntries,
-  signalEntries,
-} from './routing.ts';
+import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
 
 export interface SpiPins {
   readonly clk: number;

@@ -6,14 +6,7 @@ import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab } from '../lab.ts';
 import { refused } from '../lab-failure.ts';
 import { entry, type Macro, setting, wordAt } from '../macro.ts';
-import {
-  distinctPins,
-  gateEntries,
-  inputEntries,
-  inputSignalEntry,
-  outputEntries,
-  signalEntries,
-} from './routing.ts';
+import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
 
 export interface UartSettings {
   readonly tx: number;

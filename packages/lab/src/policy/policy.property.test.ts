@@ -112,12 +112,18 @@ const word = fc.oneof(
   fc.integer({ min: 0, max: 0xffff_ffff }),
 );
 const blocks = [
-  0x3ff0_0000, 0x3ff4_0000, 0x3ff4_2000, 0x3ff4_4000, 0x3ff4_8000, 0x3ff4_8400, 0x3ff4_8800, 0x3ff4_9000, 0x3ff5_0000, 0x3ff5_3000,
-  0x3ff5_6000, 0x3ff5_7000, 0x3ff5_9000, 0x3ff5_a000, 0x3ff6_4000, 0x3ffb_0000, 0x3fca_0000, 0x6000_0000, 0x6000_2000, 0x6000_4000,
-  0x6000_8000, 0x6000_8800, 0x6000_9000, 0x6001_0000, 0x6001_3000, 0x6001_9000, 0x6002_4000, 0x6004_0000, 0x600c_0000, 0x4000_1000,
+  0x3ff0_0000, 0x3ff4_0000, 0x3ff4_2000, 0x3ff4_4000, 0x3ff4_8000, 0x3ff4_8400, 0x3ff4_8800, 0x3ff4_9000, 0x3ff5_0000,
+  0x3ff5_3000, 0x3ff5_6000, 0x3ff5_7000, 0x3ff5_9000, 0x3ff5_a000, 0x3ff6_4000, 0x3ffb_0000, 0x3fca_0000, 0x6000_0000,
+  0x6000_2000, 0x6000_4000, 0x6000_8000, 0x6000_8800, 0x6000_9000, 0x6001_0000, 0x6001_3000, 0x6001_9000, 0x6002_4000,
+  0x6004_0000, 0x600c_0000, 0x4000_1000,
 ];
 const address = fc.oneof(
-  { weight: 8, arbitrary: fc.tuple(fc.constantFrom(...blocks), fc.integer({ min: 0, max: 0x180 })).map(([at, index]) => at + 4 * index) },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...blocks), fc.integer({ min: 0, max: 0x180 }))
+      .map(([at, index]) => at + 4 * index),
+  },
   { weight: 1, arbitrary: word },
 );
 const pin = fc.integer({ min: -1, max: 45 });
@@ -126,13 +132,28 @@ const pin = fc.integer({ min: -1, max: 45 });
 const request: fc.Arbitrary<(chip: LabChip) => Macro<unknown>> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.tuple(address, word, word).map(([at, value, mask]) => () => writeRegister(at, value, mask)),
+    arbitrary: fc.tuple(address, word, word).map(
+      ([at, value, mask]) =>
+        () =>
+          writeRegister(at, value, mask),
+    ),
   },
-  { weight: 1, arbitrary: fc.array(address, { maxLength: 4 }).map((all) => (chip: LabChip) => readRegisters(chip, all)) },
+  {
+    weight: 1,
+    arbitrary: fc.array(address, { maxLength: 4 }).map((all) => (chip: LabChip) => readRegisters(chip, all)),
+  },
   {
     weight: 6,
     arbitrary: fc
-      .record({ which: fc.nat(13), a: pin, b: pin, c: pin, d: pin, flag: fc.boolean(), number: fc.integer({ min: 1, max: 500_000 }) })
+      .record({
+        which: fc.nat(13),
+        a: pin,
+        b: pin,
+        c: pin,
+        d: pin,
+        flag: fc.boolean(),
+        number: fc.integer({ min: 1, max: 500_000 }),
+      })
       .map(({ which, a, b, c, d, flag, number }) => (chip: LabChip): Macro<unknown> => {
         const makers: (() => Macro<unknown>)[] = [
           () => inputPin(chip, a, flag ? 'up' : 'down'),
@@ -141,12 +162,23 @@ const request: fc.Arbitrary<(chip: LabChip) => Macro<unknown>> = fc.oneof(
           () => releasePin(chip, a),
           () => readPin(chip, a),
           () => i2cUp(chip, { sda: a, scl: b, clock: number }),
-          () => i2cTransfer(chip, { address: a, write: new Uint8Array(Math.max(0, b)), read: Math.max(0, c), clock: number }),
+          () =>
+            i2cTransfer(chip, {
+              address: a,
+              write: new Uint8Array(Math.max(0, b)),
+              read: Math.max(0, c),
+              clock: number,
+            }),
           () => i2cRecover(chip, { sda: a, scl: b }),
           () => adcUp(chip, a),
           () => pwmOn(chip, { pin: a, frequency: number, duty: flag ? 0.5 : 1 }),
           () => spiUp(chip, { clk: a, mosi: b, miso: c, cs: d }),
-          () => spiTransfer(chip, { bytes: new Uint8Array(Math.max(0, a)), clock: number, mode: (Math.abs(b) % 4) as SpiMode }),
+          () =>
+            spiTransfer(chip, {
+              bytes: new Uint8Array(Math.max(0, a)),
+              clock: number,
+              mode: (Math.abs(b) % 4) as SpiMode,
+            }),
           () => uartUp(chip, { tx: a, rx: b, baudRate: number }),
           () => (flag ? captureEdges(chip, { pin: a, divisor: 1, idle: number }) : countUp(chip, a)),
         ];
@@ -175,7 +207,9 @@ it('never turns anything forbidden into a frame, in 100,000 requests of all kind
         return;
       }
       count.sent++;
-      for (const { request: { frame, op } } of steps.flatMap((step) => (step.kind === 'requests' ? step.requests : [step.request]))) {
+      for (const {
+        request: { frame, op },
+      } of steps.flatMap((step) => (step.kind === 'requests' ? step.requests : [step.request]))) {
         const words = wordsOf(frame);
         for (let at = 0; op === 9 && at + 4 <= words.length; at += 4) {
           const entry = words.slice(at, at + 4);

@@ -51,7 +51,8 @@ function addBank(chip: LabChip, bank: GpioBank, add: Add): void {
   const usable = bitsWhere(({ locked }) => locked === undefined);
   const drivable = bitsWhere(({ locked, inputOnly }) => locked === undefined && !inputOnly);
   const reasonFor = (bits: number) => whyNot(chip, bank, bits);
-  const pinsOf = (bits: number) => ofBank.filter(({ gpio }) => (bits >>> (gpio - bank.first)) & 1).map(({ gpio }) => gpio);
+  const pinsOf = (bits: number) =>
+    ofBank.filter(({ gpio }) => (bits >>> (gpio - bank.first)) & 1).map(({ gpio }) => gpio);
   for (const address of [bank.out, bank.enable]) {
     add(
       address,

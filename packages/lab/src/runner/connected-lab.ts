@@ -7,15 +7,21 @@ import type { Answerer, Lab, LabCounters, LabInfo, LabTraffic, RunOptions } from
 import { asLabError, LabError, refused } from '../lab-failure.ts';
 import type { Macro, RegisterEntry } from '../macro.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
+import { attemptTurn } from './attempt-turn.ts';
 import { exchangeAll, type Outcome } from './exchange.ts';
 import { JobQueue, type MacroJob } from './job-queue.ts';
 import { leaveBoard } from './leave-board.ts';
 import { recover } from './recovery.ts';
 import { RoundTrips } from './round-trips.ts';
-import { listRequests, wireSteps } from './wire-steps.ts';
+import { listRequests, readRequest, type WireRequest, wireSteps } from './wire-steps.ts';
 
 /** How often a macro is begun; a link that loses more is no link. */
 const ATTEMPTS = 3;
+/** From the first lost answer of a turn until it has ended one way or the other, in milliseconds; one to bring the board back. */
+const FAULT_LIMIT = 2_400;
+const RECOVERY_LIMIT = 1_900;
+/** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
+const ATTEMPT_TIME = 800;
 /** What a timer takes, in milliseconds: three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -150,7 +156,7 @@ export class ConnectedLab implements Lab {
 
   async #run(): Promise<void> {
     try {
-      this.#isMarked = await this.#mark();
+      await this.#mark();
       while (!this.over.aborted && !this.#isLeaving) {
         const next = this.#queue.next();
         if (next === null) {
@@ -170,17 +176,20 @@ export class ConnectedLab implements Lab {
     }
   }
 
-  /** Writes what a reset takes away. False where this chip does not keep it: then a reset is only seen by what is printed. */
-  async #mark(): Promise<boolean> {
+  /** Writes what a reset takes away. Where the chip does not keep it, a reset is only seen by what is printed. */
+  async #mark(): Promise<void> {
     const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list));
-    return outcome.kind === 'answered' && (await this.#readMark()) === true;
+    const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
+    if (isMarked === null) {
+      await this.#recover('The reset mark', RECOVERY_LIMIT);
+    }
+    this.#isMarked = isMarked === true;
   }
 
   /** Null: no answer. */
   async #readMark(): Promise<boolean | null> {
     const { address, value } = this.chip.resetMark;
-    const [step] = wireSteps([{ kind: 'read', addresses: [address] }], this.#policy, this.chip.limits);
-    const outcome = await this.#exchange(step?.kind === 'requests' ? step.requests : []);
+    const outcome = await this.#exchange([readRequest(address, this.#policy)]);
     return outcome.kind === 'answered' ? outcome.words[0] === value : null;
   }
 
@@ -199,25 +208,29 @@ export class ConnectedLab implements Lab {
       return;
     }
     if (link.text !== '') {
-      await this.#recover('An idle board');
+      await this.#recover('An idle board', RECOVERY_LIMIT);
     }
   }
 
   async #runTurn(jobs: readonly MacroJob[]): Promise<void> {
     const startedAt = this.#clock.now();
+    let deadline: number | null = null;
     this.#turn = jobs;
     try {
       for (let attempt = 1; ; attempt++) {
         this.#board.link.forgetText();
-        const words = await this.#attempt(jobs);
+        this.#notePins(jobs);
+        const words = await attemptTurn(jobs, (requests) => this.#exchange(requests));
         if (words !== null) {
           this.#settle(jobs, words, startedAt);
           return;
         }
-        if (!(await this.#recover(titleOf(jobs)))) {
+        deadline ??= this.#clock.now() + FAULT_LIMIT;
+        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT, deadline - this.#clock.now())))) {
           return;
         }
-        const failure = attempt === ATTEMPTS ? 'stopped-answering' : jobs.some(mayNotRepeat) ? 'outcome-unknown' : null;
+        const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME;
+        const failure = jobs.some(mayNotRepeat) ? 'outcome-unknown' : isLast ? 'stopped-answering' : null;
         if (failure !== null) {
           this.#fail(jobs, new LabError(failure));
           return;
@@ -228,53 +241,7 @@ export class ConnectedLab implements Lab {
     }
   }
 
-  /** Words of each job; null when an answer was lost. */
-  async #attempt(jobs: readonly MacroJob[]): Promise<readonly (readonly number[])[] | null> {
-    const [only] = jobs;
-    if (jobs.length === 1 && only !== undefined && only.steps.some(({ kind }) => kind === 'poll')) {
-      const words = await this.#attemptPolling(only);
-      return words === null ? null : [words];
-    }
-    const requests = jobs.map(({ steps }) =>
-      steps.flatMap((step) => (step.kind === 'requests' ? step.requests : [])),
-    );
-    this.#notePins(jobs);
-    const outcome = await this.#exchange(requests.flat());
-    if (outcome.kind === 'lost') {
-      return null;
-    }
-    let at = 0;
-    return requests.map((ofJob) => {
-      const count = ofJob.filter(({ entries }) => entries === null).length;
-      at += count;
-      return outcome.words.slice(at - count, at);
-    });
-  }
-
-  async #attemptPolling(job: MacroJob): Promise<readonly number[] | null> {
-    const words: number[] = [];
-    this.#notePins([job]);
-    for (const step of job.steps) {
-      const outcome =
-        step.kind === 'requests' ? await this.#exchange(step.requests) : await this.#poll(step, job);
-      if (outcome.kind === 'lost') {
-        return null;
-      }
-      words.push(...outcome.words);
-    }
-    return words;
-  }
-
-  async #poll(step: Extract<MacroJob['steps'][number], { kind: 'poll' }>, job: MacroJob): Promise<Outcome> {
-    for (let left = step.tries; ; left--) {
-      const outcome = await this.#exchange([step.request]);
-      if (outcome.kind === 'lost' || left <= 1 || job.isCancelled || step.until(outcome.words[0] ?? 0)) {
-        return outcome;
-      }
-    }
-  }
-
-  async #exchange(requests: Parameters<typeof exchangeAll>[0]): Promise<Outcome> {
+  async #exchange(requests: readonly WireRequest[]): Promise<Outcome> {
     for (const { entries } of requests) {
       this.#writes += entries ?? 0;
       this.#reads += entries === null ? 1 : 0;
@@ -314,10 +281,11 @@ export class ConnectedLab implements Lab {
   }
 
   /** True when the board answers again, and has not restarted meanwhile. False when it is lost, and everything has ended. */
-  async #recover(title: string): Promise<boolean> {
+  async #recover(title: string, limit: number): Promise<boolean> {
     const failure = await recover({
       clock: this.#clock,
       board: this.#board,
+      limit,
       signal: this.over,
       synchronise: (signal) => this.#answerer.synchronise(this.#board.link, signal),
       isStillSet: async () => (this.#isMarked ? this.#readMark() : true),

@@ -1,10 +1,8 @@
-/** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? Ends within `recoveryLimit`. */
+/** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? */
 import type { Clock } from '@wirebench/clock';
 import { inTime, type RomBoard, readEspBoot } from '@wirebench/flasher/espressif/rom';
 import { LabError } from '../lab-failure.ts';
 
-/** Milliseconds for all of it, so that a lost link is known three seconds after its last answer. */
-const RECOVERY_LIMIT = 1_900;
 /** How often the board is asked: the answer to that may be lost too. */
 const ATTEMPTS = 2;
 /** Characters of what was printed that go into an error. */
@@ -13,6 +11,8 @@ const TEXT_QUOTED = 200;
 export interface Recovery {
   readonly clock: Clock;
   readonly board: RomBoard;
+  /** Milliseconds for all of it. */
+  readonly limit: number;
   readonly signal: AbortSignal;
   readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
   /** Whether the chip still holds what was written before; null when that was not answered. */
@@ -21,8 +21,9 @@ export interface Recovery {
 
 /** Null when the board goes on as if nothing had been. @throws PortError; the reason of the signal. */
 export async function recover(recovery: Recovery): Promise<LabError | null> {
-  const { clock, signal } = recovery;
-  return (await inTime(clock, RECOVERY_LIMIT, signal, (limit) => diagnose(recovery, limit))) ?? null;
+  const { clock, limit, signal } = recovery;
+  const found = await inTime(clock, limit, signal, async (late) => ({ failure: await diagnose(recovery, late) }));
+  return found === null ? new LabError('stopped-answering') : found.failure;
 }
 
 async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
@@ -34,7 +35,10 @@ async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: Ab
     if (printed !== null) {
       return printed;
     }
-    const isSet = answers ? await isStillSet() : null;
+    if (!answers) {
+      break;
+    }
+    const isSet = await isStillSet();
     if (isSet !== null) {
       return isSet ? null : new LabError('restarted');
     }

@@ -71,7 +71,9 @@ export class LabRig extends PortBench<EspPort> {
   private forbidden(): string[] {
     const chip = labChip(this.chip);
     const policy = policyOf(chip);
-    const opened = this.traffic.findIndex((event) => event.kind === 'sent' && isWriteTo(event.bytes, chip.resetMark.address));
+    const opened = this.traffic.findIndex(
+      (event) => event.kind === 'sent' && isWriteTo(event.bytes, chip.resetMark.address),
+    );
     const frames = this.traffic.slice(opened < 0 ? this.traffic.length : opened);
     const problems = this.sent.filter(({ op }) => flashOps.includes(op)).map(({ op }) => `op ${op.toString(16)}`);
     for (const { op, words } of frames.flatMap((event) => (event.kind === 'sent' ? framesIn(event.bytes) : []))) {
@@ -121,7 +123,9 @@ function framesIn(bytes: Uint8Array): SentFrame[] {
   if (frame.length < 8) {
     return [];
   }
-  const words = Array.from({ length: Math.floor((frame.length - 8) / 4) }, (_, index) => frame.readUInt32LE(8 + 4 * index));
+  const words = Array.from({ length: Math.floor((frame.length - 8) / 4) }, (_, index) =>
+    frame.readUInt32LE(8 + 4 * index),
+  );
   return [{ op: frame[1] ?? 0, words, length: bytes.length }];
 }
 

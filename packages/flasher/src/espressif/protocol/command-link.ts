@@ -106,6 +106,7 @@ export class CommandLink {
   /** Sends requests in one write, behind those that are in flight. What was heard before is forgotten when none is. */
   submit(requests: readonly Request[]): void {
     if (this.#inFlight.length === 0) {
+      this.port.takeWaiting((bytes) => this.#decoder.push(bytes));
       this.#frames.length = 0;
       this.#strayed = false;
     }
