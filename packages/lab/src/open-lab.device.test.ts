@@ -201,6 +201,89 @@ function writeOnce(repeatable: boolean): Macro<void> {
   return { ...writeRegister(ram.esp32, 7), repeatable };
 }
 
+describe('a board that restarts by itself', () => {
+  it('is found while nothing is asked of it', async () => {
+    const rig = new LabRig({ chip: 'esp32' });
+    const lab = await rig.open({ baudRate: 115_200 });
+    rig.device.pressReset();
+    await rig.clock.advance(3_000);
+    expect(lab.over.reason).toMatchObject({ code: 'restarted' });
+    await rig.run(lab.leave());
+    expect(rig.port.readable).toBeNull();
+  });
+
+  it('is found by what it forgot, though it answers and its text is unreadable', async () => {
+    const rig = new LabRig({ chip: 'esp32' });
+    const lab = await rig.open();
+    rig.device.holdBoot(true);
+    rig.device.pressReset();
+    const ended = await rig.run(failureOf(lab.run(watchPins(lab.chip))));
+    expect(['restarted', 'stopped-answering', 'rom-crashed']).toContain(ended);
+    expect(lab.over.aborted).toBe(true);
+  });
+});
+
+describe('the rate', () => {
+  it('is changed between macros', async () => {
+    const rig = new LabRig({ chip: 'esp32' });
+    const lab = await rig.open({ baudRate: 115_200 });
+    expect(lab.baudRate).toBe(115_200);
+    const changing = lab.setBaudRate(460_800);
+    const levels = lab.run(watchPins(lab.chip));
+    await rig.run(changing);
+    expect(lab.baudRate).toBe(460_800);
+    expect((await rig.run(levels)).words).toHaveLength(2);
+    expect(rig.problems()).toEqual([]);
+  });
+
+  it('stays where the board refuses another', async () => {
+    const rig = new LabRig({ chip: 'esp32', faults: [{ at: 'change-baud', kind: 'error-answer' }] });
+    const lab = await rig.open({ baudRate: 115_200 });
+    expect(await rig.run(failureOf(lab.setBaudRate(921_600)))).toBe('baud-refused');
+    expect(lab.baudRate).toBe(115_200);
+    expect((await rig.run(lab.run(watchPins(lab.chip)))).words).toHaveLength(2);
+  });
+});
+
+describe('a program that answers in place of the ROM', () => {
+  it('is asked within its own limits, and synchronised in its own way', async () => {
+    const rig = new LabRig({ chip: 'esp32', faults: [{ at: 'read-reg', kind: 'drop-answer', nth: 20 }] });
+    const lab = await rig.open();
+    let asked = 0;
+    lab.answerBy({
+      limits: { ...lab.chip.limits, readsInFlight: 2 },
+      synchronise: async (link, signal) => {
+        asked++;
+        await link.quiet(signal);
+        return true;
+      },
+    });
+    const first = rig.traffic.length;
+    const addresses = Array.from({ length: 40 }, (_, index) => ram.esp32 + 4 * index);
+    expect(await rig.run(lab.run(readRegisters(lab.chip, addresses)))).toHaveLength(40);
+    expect(asked).toBe(1);
+    let inFlight = 0;
+    let most = 0;
+    for (const { kind } of rig.traffic.slice(first)) {
+      inFlight = kind === 'sent' ? inFlight + 1 : kind === 'received' ? inFlight - 1 : 0;
+      most = Math.max(most, inFlight);
+    }
+    expect(most).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('a board without reset lines', () => {
+  it('is opened by its buttons, and reset by its own register when the lab leaves', async () => {
+    const rig = new LabRig({ chip: 'esp32', connection: 'uart-no-reset', powerUp: 'download' });
+    const lab = await rig.open({ entry: 'buttons' });
+    await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
+    await rig.run(lab.leave());
+    expect(rig.sent.at(-1)?.words).toEqual([lab.chip.reset.address, lab.chip.reset.value, lab.chip.reset.mask, 0]);
+    expect(rig.port.readable).toBeNull();
+    expect(rig.problems()).toEqual([]);
+  });
+});
+
 describe('a board that cannot be an instrument', () => {
   it('is refused by name when it is another chip, and its port is closed', async () => {
     const rig = new LabRig({ chip: 'esp32c6' as 'esp32' });

@@ -226,7 +226,7 @@ export interface PcntTable {
 }
 
 /** A stretch of addresses and what it is called. */
-export interface AddressRange {
+interface AddressRange {
   readonly first: number;
   /** Last byte. */
   readonly last: number;
@@ -234,7 +234,7 @@ export interface AddressRange {
   readonly what: string;
 }
 
-export interface ReachableRange extends AddressRange {
+interface ReachableRange extends AddressRange {
   /** Only read when left out. */
   readonly writable?: true;
 }

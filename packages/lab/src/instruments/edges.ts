@@ -2,7 +2,7 @@
 import type { LabChip, PcntTable, RmtTable } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
 import { entry, type Macro, setting, wordAt } from '../macro.ts';
-import { gateEntries, inputEntries, inputSignalEntry } from './routing.ts';
+import { gateEntries, inputEntries, inputSelectOf, inputSignalEntry } from './routing.ts';
 
 export interface EdgeCapture {
   readonly pin: number;
@@ -117,7 +117,7 @@ export function countUp(chip: LabChip, pin: number): Macro<void> {
     ...gateEntries(chip, ['pcnt']),
     ...inputEntries(chip, pin, 'none'),
     inputSignalEntry(chip, pin, pcnt.signals.input),
-    entry(chip.gpio.inputSelect + 4 * pcnt.signals.control, chip.gpio.constantHigh | chip.gpio.inputRouted),
+    entry(inputSelectOf(chip, pcnt.signals.control), chip.gpio.constantHigh | chip.gpio.inputRouted),
     entry(pcnt.config0, pcnt.countRising),
     entry(pcnt.config2, pcnt.highestCount),
     entry(pcnt.control, pcnt.reset, { mask: pcnt.reset }),

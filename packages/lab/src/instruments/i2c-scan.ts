@@ -67,7 +67,7 @@ async function askAll(lab: Lab, addresses: readonly number[], options: I2cScan):
 }
 
 /** Probes in one go, with what they need before them: a transfer of somebody else in between would take their commands away. */
-export function probeAll(chip: LabChip, addresses: readonly number[], clock: number): Macro<I2cAnswer[]> {
+function probeAll(chip: LabChip, addresses: readonly number[], clock: number): Macro<I2cAnswer[]> {
   const probes = addresses.map((address) => i2cProbe(chip, address, clock));
   const count = addresses.length === 1 ? '1 address' : `${addresses.length} addresses`;
   return {

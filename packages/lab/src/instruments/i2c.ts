@@ -258,7 +258,7 @@ function registerBytes({ register, registerSize = 1 }: I2cRegister): Uint8Array 
   return registerSize === 1 ? Uint8Array.of(register) : Uint8Array.of(register >>> 8, register & 0xff);
 }
 
-export function checkClock(clock: number): void {
+function checkClock(clock: number): void {
   if (!(clock >= i2cClocks.lowest && clock <= i2cClocks.highest)) {
     throw refused('The clock of I2C is 10 to 400 kHz.');
   }

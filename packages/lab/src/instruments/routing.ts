@@ -72,7 +72,7 @@ function rtcEntries({ pad }: LabPin): RegisterEntry[] {
 }
 
 /** @throws LabError `refused` for a pull that this pin does not have. */
-export function pullEntries(pin: LabPin, pull: Pull): RegisterEntry[] {
+function pullEntries(pin: LabPin, pull: Pull): RegisterEntry[] {
   if (!pin.pulls) {
     if (pull !== 'none') {
       throw refused(`GPIO ${pin.gpio} has no pull resistors.`);

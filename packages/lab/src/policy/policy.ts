@@ -16,7 +16,7 @@ export interface Policy {
 }
 
 /** Longest delay of one entry, in microseconds: a lost link must be noticed soon. */
-export const longestDelay = 1_000_000;
+const longestDelay = 1_000_000;
 
 const WORD = 0x1_0000_0000;
 

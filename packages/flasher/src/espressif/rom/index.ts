@@ -2,7 +2,7 @@
 export { encodeFrame } from '../../slip.ts';
 export { inTime } from '../../time-limit.ts';
 export { readEspBoot } from '../connect/boot-verdict.ts';
-export { type OpenRomOptions, openRom, type RomBoard } from '../connect/open-rom.ts';
+export { openRom, type RomBoard } from '../connect/open-rom.ts';
 export type { EspConnectStep } from '../esp-board.ts';
 export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
 export type { EspInfo } from '../esp-info.ts';
