@@ -1,6 +1,6 @@
 /** A board that is open as an instrument: what the page sees of it. Comes from `openLab`. */
 import type { Clock } from '@wirebench/clock';
-import type { CommandLink } from '@wirebench/flasher/espressif/rom';
+import type { Answer, CommandLink } from '@wirebench/flasher/espressif/rom';
 import type { LabChip, LabChipName, LabLink, LinkLimits } from './chips/lab-chip.ts';
 import type { LabError } from './lab-failure.ts';
 import type { Macro } from './macro.ts';
@@ -82,6 +82,8 @@ export interface Answerer {
   readonly limits: LinkLimits;
   /** After a lost answer: whether it still listens. What it says to being asked is taken. @throws PortError; the signal's reason. */
   readonly synchronise: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
+  /** Gets frames that nobody asked for, commands from F0 on, as they arrive. */
+  readonly onEvent?: (event: Answer) => void;
 }
 
 export interface Lab {

@@ -125,6 +125,7 @@ export class ConnectedLab implements Lab {
 
   answerBy(answerer: Answerer | null): void {
     this.#answerer = answerer ?? this.#rom;
+    this.#board.link.handleEvents(answerer?.onEvent ?? null);
   }
 
   async setBaudRate(rate: number): Promise<void> {

@@ -153,6 +153,18 @@ describe('requests in flight', () => {
     expect((await askTogether(2, answer(7), 'deadbeef', answer(9))).replies[1]).toBe('astray');
   });
 
+  it('are not disturbed by events that somebody takes', async () => {
+    const { clock, device, link } = await linked();
+    const events: number[] = [];
+    link.handleEvents(({ op }) => events.push(op));
+    device.onWrite = () => sendFrames(device, answer(7), answer(1, 'f2'), answer(8));
+    link.submit([read(0), read(4)]);
+    await clock.advance(10);
+    expect(await link.reply(100)).toMatchObject({ kind: 'done', answer: { value: 7 } });
+    expect(await link.reply(100)).toMatchObject({ kind: 'done', answer: { value: 8 } });
+    expect(events).toEqual([0xf2]);
+  });
+
   it('are refused where the board refuses one', async () => {
     expect((await askTogether(1, '010a04000000000001050000')).replies).toEqual(['refused']);
   });

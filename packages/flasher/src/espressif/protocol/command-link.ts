@@ -11,6 +11,8 @@ import type { Request } from './commands.ts';
 const TEXT_KEPT = 16_384;
 /** After a refusal the ROM may say it seven times more; this long without a byte means that it has finished, in milliseconds. */
 const QUIET = 20;
+/** The lowest command that is an event of a program in RAM: neither ROMs nor stubs have one from here on. */
+const FIRST_EVENT = 0xf0;
 /** Longest wait for quiet, in milliseconds. */
 const QUIET_LIMIT = 300;
 
@@ -48,6 +50,8 @@ export class CommandLink {
   readonly #frames: Uint8Array[] = [];
   /** Commands that were submitted and not answered yet, the oldest first. */
   readonly #inFlight: number[] = [];
+  /** Takes what nobody asked for; null: nobody does, and such frames are answers like others. */
+  #onEvent: ((event: Answer) => void) | null = null;
   /** Something else than frames came while requests were in flight. */
   #strayed = false;
   /** Frames have no header while the stub sends flash. */
@@ -96,6 +100,11 @@ export class CommandLink {
     this.write(request.frame);
     meanwhile?.();
     return this.answerTo(request.op, limit + this.port.wireTime(request.frame.length), payload, signal);
+  }
+
+  /** Events of a program in RAM, commands from F0 on: from now on they go to `take` and to nobody else. Null: there are none. */
+  handleEvents(take: ((event: Answer) => void) | null): void {
+    this.#onEvent = take;
   }
 
   /** Requests that wait for their `reply`. */
@@ -231,7 +240,13 @@ export class CommandLink {
   }
 
   #takeFrame(bytes: Uint8Array): boolean {
-    const wanted = this.#raw || parseAnswer(bytes) !== null || isGreeting(bytes);
+    const answer = this.#raw ? null : parseAnswer(bytes);
+    if (answer !== null && answer.op >= FIRST_EVENT && this.#onEvent !== null) {
+      this.#tap?.received(bytes);
+      this.#onEvent(answer);
+      return true;
+    }
+    const wanted = this.#raw || answer !== null || isGreeting(bytes);
     if (wanted) {
       this.#tap?.received(bytes);
       this.#frames.push(bytes.slice());

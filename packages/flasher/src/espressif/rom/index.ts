@@ -6,6 +6,7 @@ export { openRom, type RomBoard } from '../connect/open-rom.ts';
 export type { EspConnectStep } from '../esp-board.ts';
 export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
 export type { EspInfo } from '../esp-info.ts';
+export type { Answer } from '../protocol/answers.ts';
 export type { CommandLink } from '../protocol/command-link.ts';
 export {
   commandRequest,
