@@ -148,6 +148,13 @@ export class BytePort {
     });
   }
 
+  /** Hands on what has arrived while nobody waited. */
+  takeWaiting(take: (bytes: Uint8Array) => void): void {
+    for (const chunk of this.#chunks.splice(0)) {
+      take(chunk);
+    }
+  }
+
   /** Sets both control lines with one call, where the port has any. */
   async setLines(dtr: boolean, rts: boolean): Promise<void> {
     // A device that is gone ends the reading; all else is a port without such lines, which is used all the same.

@@ -30,7 +30,7 @@ const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 /** What was sent, each with the answers that came before the next was sent. */
 function recorded(chip: string): Exchange[] {
-  const text = readFileSync(join(import.meta.dirname, 'recordings', `${chip}-ram.jsonl`), 'utf8');
+  const text = readFileSync(join(import.meta.dirname, '../esp/testing/lab-recordings', `${chip}-ram.jsonl`), 'utf8');
   const lines = text
     .trim()
     .split('\n')

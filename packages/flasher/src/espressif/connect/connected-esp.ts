@@ -4,24 +4,21 @@ import { limited } from '@wirebench/serial/port';
 import type { WorkOptions, WriteReport } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
-import { isUnplugged, PortError } from '../../port-failure.ts';
+import { PortError } from '../../port-failure.ts';
 import { recoveryLimit } from '../../time-limit.ts';
 import type { EspBoard, EspWriteOptions } from '../esp-board.ts';
 import { asEspError, EspError } from '../esp-failure.ts';
 import type { EspInfo } from '../esp-info.ts';
-import { registersOf } from '../protocol/registers.ts';
-import { startProgram } from '../reset.ts';
 import { retryOn } from '../write/esp-retry.ts';
 import { eraseChip, eraseRange, hashRange, readRange } from '../write/flash-memory.ts';
 import { type WriteHost, writeRegions } from '../write/write-regions.ts';
 import { readEspBoot } from './boot-verdict.ts';
+import { restartBoard } from './restart-board.ts';
 import { establish, type Session, type SessionPlan } from './session.ts';
 import { romBaudRate, sync } from './synchronise.ts';
 
 /** Requests after a fault, until the board counts as lost. */
 const SYNC_TRIES = 5;
-/** A chip that resets itself has done so after this many milliseconds (esptool, `watchdog_reset`). */
-const WATCHDOG_RESET = 500;
 /** What a timer takes, in milliseconds: three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -94,36 +91,13 @@ export class ConnectedEsp implements EspBoard {
 
   restart(): Promise<void> {
     return this.#calls.run(never, async () => {
-      const { link, entry } = this.#plan;
+      const { clock, link, entry } = this.#plan;
       const { chip, info } = this.#session;
-      // In Secure Download Mode there are no registers. A board that no longer answers is restarted all the same, by its lines.
-      const leaving = info.security.secureDownload ? undefined : chip.leave?.(registersOf(link, this.over), entry.link);
-      const resetsItself = (await leaving?.catch(() => false)) ?? false;
-      if (entry.link === 'uart' && link.port.baudRate !== romBaudRate) {
-        await link.port.reopen({ baudRate: romBaudRate });
-      }
-      link.discard();
-      if (resetsItself) {
-        await link.listen(WATCHDOG_RESET, this.over).catch(() => undefined);
-      } else {
-        await this.#restartByLines();
-      }
+      await restartBoard({ clock, link, port: entry.link, chip, info }, this.over);
       this.#calls.end('The board has been restarted.');
       // What it prints is handed on until the board is closed.
       link.listen(LONGEST, this.over).catch(() => undefined);
     });
-  }
-
-  async #restartByLines(): Promise<void> {
-    const { clock, link, entry } = this.#plan;
-    try {
-      await startProgram(clock, link.port, entry.link, this.over);
-    } catch (error) {
-      // A chip on its own USB port may vanish at its reset: that is the restart.
-      if (entry.link === 'uart' || !isUnplugged(error)) {
-        throw error;
-      }
-    }
   }
 
   async close(): Promise<void> {

@@ -38,7 +38,7 @@ export interface Session {
   readonly runsStub: boolean;
 }
 
-interface Board extends Identified {
+export interface Board extends Identified {
   readonly registers: Registers;
   readonly identity: ChipIdentity | null;
   readonly crystal: number | null;
@@ -46,10 +46,44 @@ interface Board extends Identified {
 
 /** @throws EspError; PortError; the signal's reason. */
 export async function establish(plan: SessionPlan, signal: AbortSignal): Promise<Session> {
-  const { clock, link, onStep, onNotice } = plan;
+  const { clock, link, onStep } = plan;
   await toRomBaudRate(link);
   const speaker = await synchronise(clock, link, plan.entry, onStep, signal);
-  onStep('identifying');
+  const { board, runsStub } = await identifyAndSpeedUp(plan, speaker, signal);
+  onStep('reading-flash-chip');
+  const flash = await findFlash(plan, board, runsStub, signal);
+  ready(plan);
+  return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
+}
+
+/** A board in its ROM, of whose flash nothing is known. */
+export interface RomSession {
+  readonly board: Board;
+  readonly info: EspInfo;
+}
+
+/**
+ * The same up to where the flash chip would be attached: no command is sent that reads, writes or sets up flash, and nothing is loaded.
+ * @throws EspError, `not-in-rom` when a stub runs that cannot be reset; PortError; the signal's reason.
+ */
+export async function establishRom(plan: SessionPlan, signal: AbortSignal): Promise<RomSession> {
+  const { clock, link, entry, onStep } = plan;
+  await toRomBaudRate(link);
+  const first = await synchronise(clock, link, entry, onStep, signal);
+  const speaker =
+    first === 'stub' && !entry.buttons && link.port.baudRate === romBaudRate
+      ? await resynchronise(clock, link, entry, signal)
+      : first;
+  if (speaker !== 'rom') {
+    throw new EspError(speaker === null ? 'stopped-answering' : 'not-in-rom');
+  }
+  const { board } = await identifyAndSpeedUp({ ...plan, stub: 'unwanted' }, speaker, signal);
+  ready(plan);
+  return { board, info: infoOf(plan, board, null) };
+}
+
+async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: AbortSignal) {
+  plan.onStep('identifying');
   const board = await identifyBoard(plan, speaker, signal);
   const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
   if (speaker === 'rom') {
@@ -57,13 +91,14 @@ export async function establish(plan: SessionPlan, signal: AbortSignal): Promise
     await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
   }
   const runsStub = await speedUp(plan, board, stub, speaker === 'stub', signal);
-  onStep('reading-flash-chip');
-  const flash = await findFlash(plan, board, runsStub, signal);
+  return { board, runsStub };
+}
+
+function ready({ onStep, onNotice, link, baudRate, entry }: SessionPlan): void {
   onStep('ready');
-  if (link.port.baudRate !== plan.baudRate && plan.entry.link === 'uart') {
-    onNotice({ kind: 'baud-fell-back', wanted: plan.baudRate, baudRate: link.port.baudRate });
+  if (link.port.baudRate !== baudRate && entry.link === 'uart') {
+    onNotice({ kind: 'baud-fell-back', wanted: baudRate, baudRate: link.port.baudRate });
   }
-  return { link, chip: board.chip, info: infoOf(plan, board, flash), runsStub };
 }
 
 async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
@@ -183,7 +218,8 @@ function canChangeRate({ entry, baudRate }: SessionPlan, { chip, security }: Boa
   );
 }
 
-async function askedRate({ chip, crystal, registers, security }: Board, rate: number): Promise<number> {
+/** What to ask the ROM for, so that it sets `rate`. */
+export async function askedRate({ chip, crystal, registers, security }: Board, rate: number): Promise<number> {
   return security.secureDownload ? rate : ((await chip.romBaudRate?.(rate, crystal, registers.read)) ?? rate);
 }
 

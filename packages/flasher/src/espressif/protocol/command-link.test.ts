@@ -99,3 +99,73 @@ describe('a request', () => {
     expect(clock.pending).toBe(0);
   });
 });
+
+describe('requests in flight', () => {
+  const read = (address: number) => readRegRequest(address);
+  const answer = (value: number, op = '0a') => `01${op}0400${value.toString(16).padStart(2, '0')}00000000000000`;
+
+  /** What each of `count` requests comes to when the board answers all of them with `frames`. */
+  async function askTogether(count: number, ...frames: readonly string[]) {
+    const { clock, device, link } = await linked();
+    device.onWrite = () => sendFrames(device, ...frames);
+    link.submit(Array.from({ length: count }, (_, index) => read(4 * index)));
+    const replies: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const asking = link.reply(100);
+      await clock.advance(200);
+      const reply = await asking;
+      replies.push(reply.kind === 'done' ? String(reply.answer.value) : reply.kind);
+    }
+    return { replies, device, link };
+  }
+
+  it('are one write, and answered in order', async () => {
+    const { replies, device, link } = await askTogether(3, answer(7), answer(8), answer(9));
+    expect(replies).toEqual(['7', '8', '9']);
+    expect(device.writes.map(({ length }) => length)).toEqual([3 * read(0).frame.length]);
+    expect(link.inFlight).toBe(0);
+  });
+
+  it('are all given up when one answer is missing', async () => {
+    expect((await askTogether(3, answer(7), answer(8))).replies).toEqual(['7', '8', 'late']);
+  });
+
+  it('are all given up when an answer of another command comes', async () => {
+    const { replies, link } = await askTogether(3, answer(7), answer(8, '09'), answer(9));
+    expect(replies).toEqual(['7', 'astray', 'late']);
+    expect(link.inFlight).toBe(0);
+  });
+
+  it('do not take an answer that came before they were sent', async () => {
+    const { clock, device, link } = await linked();
+    device.onWrite = () => sendFrames(device, answer(7), answer(7));
+    link.submit([read(0)]);
+    await clock.advance(10);
+    await link.reply(100);
+    await clock.advance(10);
+    device.onWrite = () => sendFrames(device, answer(8));
+    link.submit([read(4)]);
+    await clock.advance(10);
+    expect(await link.reply(100)).toMatchObject({ kind: 'done', answer: { value: 8 } });
+  });
+
+  it('are all given up when something else than frames comes in between', async () => {
+    expect((await askTogether(2, answer(7), 'deadbeef', answer(9))).replies[1]).toBe('astray');
+  });
+
+  it('are not disturbed by events that somebody takes', async () => {
+    const { clock, device, link } = await linked();
+    const events: number[] = [];
+    link.handleEvents(({ op }) => events.push(op));
+    device.onWrite = () => sendFrames(device, answer(7), answer(1, 'f2'), answer(8));
+    link.submit([read(0), read(4)]);
+    await clock.advance(10);
+    expect(await link.reply(100)).toMatchObject({ kind: 'done', answer: { value: 7 } });
+    expect(await link.reply(100)).toMatchObject({ kind: 'done', answer: { value: 8 } });
+    expect(events).toEqual([0xf2]);
+  });
+
+  it('are refused where the board refuses one', async () => {
+    expect((await askTogether(1, '010a04000000000001050000')).replies).toEqual(['refused']);
+  });
+});

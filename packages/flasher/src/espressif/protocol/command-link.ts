@@ -1,6 +1,6 @@
 /**
- * Requests and answers over a byte port, one at a time: matches an answer to its request, skips what is stale, and keeps
- * what the board prints outside of frames. Knows the protocol's shape, and neither chips nor what a command is for.
+ * Requests and answers over a byte port, one at a time or several in flight: matches an answer to its request, skips what is stale,
+ * and keeps what the board prints outside of frames. Knows the protocol's shape, and neither chips nor what a command is for.
  */
 import type { BytePort } from '../../byte-port.ts';
 import { FrameDecoder } from '../../slip.ts';
@@ -11,6 +11,8 @@ import type { Request } from './commands.ts';
 const TEXT_KEPT = 16_384;
 /** After a refusal the ROM may say it seven times more; this long without a byte means that it has finished, in milliseconds. */
 const QUIET = 20;
+/** The lowest command that is an event of a program in RAM: neither ROMs nor stubs have one from here on. */
+const FIRST_EVENT = 0xf0;
 /** Longest wait for quiet, in milliseconds. */
 const QUIET_LIMIT = 300;
 
@@ -19,6 +21,15 @@ export type Reply =
   | { readonly kind: 'done'; readonly answer: Answer }
   | { readonly kind: 'refused'; readonly reason: number }
   | { readonly kind: 'late' };
+
+/** How a request among several in flight ended; `astray`: what came is not the answer to it, or more than that came. */
+export type PipelinedReply = Reply | { readonly kind: 'astray' };
+
+/** Sees each frame that passes: those that are sent with their delimiters, those that arrive without. */
+export interface FrameTap {
+  readonly sent: (frame: Uint8Array) => void;
+  readonly received: (frame: Uint8Array) => void;
+}
 
 /** A number, or what an answer of this length carries. */
 type Payload = number | ((length: number) => number);
@@ -34,16 +45,24 @@ export interface Exchange {
 export class CommandLink {
   readonly port: BytePort;
   readonly #onText: (bytes: Uint8Array) => void;
+  readonly #tap: FrameTap | null;
   readonly #decoder: FrameDecoder;
   readonly #frames: Uint8Array[] = [];
+  /** Commands that were submitted and not answered yet, the oldest first. */
+  readonly #inFlight: number[] = [];
+  /** Takes what nobody asked for; null: nobody does, and such frames are answers like others. */
+  #onEvent: ((event: Answer) => void) | null = null;
+  /** Something else than frames came while requests were in flight. */
+  #strayed = false;
   /** Frames have no header while the stub sends flash. */
   #raw = false;
   #text = '';
   #sent = 0;
 
-  constructor(port: BytePort, onText: (bytes: Uint8Array) => void) {
+  constructor(port: BytePort, onText: (bytes: Uint8Array) => void, tap: FrameTap | null = null) {
     this.port = port;
     this.#onText = onText;
+    this.#tap = tap;
     this.#decoder = new FrameDecoder({
       frame: (bytes) => this.#takeFrame(bytes),
       text: (bytes) => this.#takeText(bytes),
@@ -66,6 +85,7 @@ export class CommandLink {
   }
 
   write(frame: Uint8Array): void {
+    this.#tap?.sent(frame);
     this.#sent += frame.length;
     this.port.write(frame);
   }
@@ -76,9 +96,64 @@ export class CommandLink {
    */
   async exchange(request: Request, { limit, payload = 0, signal }: Exchange, meanwhile?: () => void): Promise<Reply> {
     this.#frames.length = 0;
+    this.#inFlight.length = 0;
     this.write(request.frame);
     meanwhile?.();
     return this.answerTo(request.op, limit + this.port.wireTime(request.frame.length), payload, signal);
+  }
+
+  /** Events of a program in RAM, commands from F0 on: from now on they go to `take` and to nobody else. Null: there are none. */
+  handleEvents(take: ((event: Answer) => void) | null): void {
+    this.#onEvent = take;
+  }
+
+  /** Requests that wait for their `reply`. */
+  get inFlight(): number {
+    return this.#inFlight.length;
+  }
+
+  /** Sends requests in one write, behind those that are in flight. What was heard before is forgotten when none is. */
+  submit(requests: readonly Request[]): void {
+    if (this.#inFlight.length === 0) {
+      this.port.takeWaiting((bytes) => this.#decoder.push(bytes));
+      this.#frames.length = 0;
+      this.#strayed = false;
+    }
+    const length = requests.reduce((sum, { frame }) => sum + frame.length, 0);
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const { op, frame } of requests) {
+      this.#tap?.sent(frame);
+      bytes.set(frame, at);
+      at += frame.length;
+      this.#inFlight.push(op);
+    }
+    this.#sent += length;
+    this.port.write(bytes);
+  }
+
+  /**
+   * The answer to the oldest request in flight: board and client count in order, so an answer of another command, or anything beside
+   * frames, means that one was lost. All of them are given up then, until `discard` or the next `submit`.
+   * @param limit milliseconds, the time on the wire included.
+   * @throws PortError; the reason of the signal.
+   */
+  async reply(limit: number, signal?: AbortSignal): Promise<PipelinedReply> {
+    const [op] = this.#inFlight;
+    const frame = op === undefined ? null : await this.nextFrame(limit, signal);
+    const answer = frame === null ? null : parseAnswer(frame);
+    const isTooMuch = this.#inFlight.length === 1 && this.#frames.length > 0;
+    if (frame === null || answer === null || answer.op !== op || this.#strayed || isTooMuch) {
+      this.#inFlight.length = 0;
+      return { kind: frame === null && !this.#strayed ? 'late' : 'astray' };
+    }
+    this.#inFlight.shift();
+    const status = statusOf(answer, 0);
+    if (!status.ok) {
+      this.#inFlight.length = 0;
+      return { kind: 'refused', reason: status.reason };
+    }
+    return { kind: 'done', answer };
   }
 
   async answerTo(op: number, limit: number, payload: Payload, signal?: AbortSignal): Promise<Reply> {
@@ -151,6 +226,7 @@ export class CommandLink {
   discard(): void {
     this.#decoder.reset();
     this.#frames.length = 0;
+    this.#inFlight.length = 0;
   }
 
   /** While `work` runs, every frame is handed on as it is. */
@@ -164,14 +240,22 @@ export class CommandLink {
   }
 
   #takeFrame(bytes: Uint8Array): boolean {
-    const wanted = this.#raw || parseAnswer(bytes) !== null || isGreeting(bytes);
+    const answer = this.#raw ? null : parseAnswer(bytes);
+    if (answer !== null && answer.op >= FIRST_EVENT && this.#onEvent !== null) {
+      this.#tap?.received(bytes);
+      this.#onEvent(answer);
+      return true;
+    }
+    const wanted = this.#raw || answer !== null || isGreeting(bytes);
     if (wanted) {
+      this.#tap?.received(bytes);
       this.#frames.push(bytes.slice());
     }
     return wanted;
   }
 
   #takeText(bytes: Uint8Array): void {
+    this.#strayed ||= this.#inFlight.length > 0;
     this.#onText(bytes.slice());
     // One character a byte: what a wrong rate made of a text must not become something else.
     let text = '';

@@ -63,6 +63,11 @@ function request(op: number, data: Uint8Array, sum = 0, block: Uint8Array = new 
   return { op, frame: encodeFrame(head, data, block) };
 }
 
+/** A command that only a program in RAM knows. */
+export function commandRequest(op: number, data: Uint8Array): Request {
+  return request(op, data);
+}
+
 function dataRequest(op: number, sequence: number, block: Uint8Array): Request {
   return request(op, words(block.length, sequence, 0, 0), checksum(block), block);
 }
@@ -82,12 +87,25 @@ export function readRegRequest(address: number): Request {
 export interface RegisterWrite {
   readonly address: number;
   readonly value: number;
-  /** Bits to change; all when left out. */
+  /** Bits to change; all when left out. The ROM reads and writes the register in any case. */
   readonly mask?: number;
+  /** Microseconds that the ROM waits before this write; 0 when left out. */
+  readonly delay?: number;
 }
 
-export function writeRegRequest({ address, value, mask = 0xffff_ffff }: RegisterWrite): Request {
-  return request(ops.writeReg, words(address, value >>> 0, mask >>> 0, 0));
+/** Writes in this order, with one answer after the last. The ROMs take 511 at most, and drop or crash on more. */
+export function writeRegsRequest(writes: readonly RegisterWrite[]): Request {
+  const values = writes.flatMap(({ address, value, mask = 0xffff_ffff, delay = 0 }) => [
+    address,
+    value >>> 0,
+    mask >>> 0,
+    delay,
+  ]);
+  return request(ops.writeReg, words(...values));
+}
+
+export function writeRegRequest(write: RegisterWrite): Request {
+  return writeRegsRequest([write]);
 }
 
 export interface MemoryLoad {

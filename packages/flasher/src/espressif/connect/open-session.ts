@@ -1,0 +1,105 @@
+/** Opening a port for a session, and a second attempt where a disturbance spoiled the first. What the session is for is its caller's. */
+import { openBytePort } from '../../byte-port.ts';
+import { isUnplugged } from '../../port-failure.ts';
+import { awaitReturn } from '../../returned-port.ts';
+import { inTime, recoveryLimit } from '../../time-limit.ts';
+import type { EspConnectOptions } from '../esp-board.ts';
+import { asEspError, EspError, type EspFailure } from '../esp-failure.ts';
+import { CommandLink, type FrameTap } from '../protocol/command-link.ts';
+import { linkOf } from '../reset.ts';
+import { leftRates } from './baud-rate.ts';
+import type { SessionPlan } from './session.ts';
+import { type Entry, romBaudRate } from './synchronise.ts';
+
+const usualBaudRate = 921_600;
+/** How long a chip on its own USB port may take to come back as another port, in milliseconds. */
+const RETURN_LIMIT = 4_000;
+
+/** What may be no more than a disturbance, once the board has answered at all. */
+const passing: ReadonlySet<EspFailure> = new Set<EspFailure>([
+  'stopped-answering',
+  'unknown-chip',
+  'stub-failed',
+  'flash-not-found',
+]);
+
+const never = new AbortController().signal;
+
+export interface SessionOptions extends EspConnectOptions {
+  readonly tap?: FrameTap;
+}
+
+/**
+ * Opens `device` and gives what `make` makes of a plan for it.
+ * @throws EspError; the port is closed then.
+ */
+export async function openSession<Result>(
+  device: SerialPort,
+  options: SessionOptions,
+  make: (plan: SessionPlan, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { clock, signal = never } = options;
+  const connect = async (port: SerialPort, returned: boolean) => {
+    options.onStep?.('opening');
+    const bytePort = await openBytePort(port, { baudRate: romBaudRate }, clock, signal);
+    const link = new CommandLink(bytePort, (bytes) => options.onText?.(bytes), options.tap ?? null);
+    const entry = { link: linkOf(port), buttons: options.entry === 'buttons', returned };
+    const plan = planOf(options, link, entry);
+    try {
+      return await make(plan, signal);
+    } catch (error) {
+      await bytePort.close();
+      throw error;
+    }
+  };
+  try {
+    try {
+      return await connect(device, false);
+    } catch (error) {
+      if (linkOf(device) === 'uart' || !isUnplugged(error)) {
+        throw error;
+      }
+      const back = await awaitReturn(options, signal, RETURN_LIMIT);
+      if (back === null) {
+        throw new EspError('came-back-different', { cause: error });
+      }
+      return await connect(back, true);
+    }
+  } catch (error) {
+    throw asEspError(error, signal);
+  }
+}
+
+/** A byte that is lost on the way costs a second attempt, and not a person's patience. */
+export async function establishTwice<Session>(
+  plan: SessionPlan,
+  establish: (plan: SessionPlan, signal: AbortSignal) => Promise<Session>,
+  signal: AbortSignal,
+): Promise<Session> {
+  try {
+    return await establish(plan, signal);
+  } catch (error) {
+    if (plan.entry.buttons || !(error instanceof EspError) || !passing.has(error.code)) {
+      throw error;
+    }
+    const second = await inTime(plan.clock, recoveryLimit, signal, (limit) => establish(plan, limit));
+    if (second === null) {
+      throw error;
+    }
+    return second;
+  }
+}
+
+function planOf(options: EspConnectOptions, link: CommandLink, entry: Omit<Entry, 'leftRates'>): SessionPlan {
+  const baudRate = options.baudRate ?? usualBaudRate;
+  return {
+    clock: options.clock,
+    link,
+    entry: { ...entry, leftRates: leftRates(baudRate) },
+    baudRate,
+    stub: (options.stub ?? true) ? 'wanted' : 'unwanted',
+    mac: options.expectedMac ?? null,
+    onStep: (step) => options.onStep?.(step),
+    onNotice: (notice) => options.onNotice?.(notice),
+  };
+}

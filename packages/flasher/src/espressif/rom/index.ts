@@ -1,0 +1,19 @@
+/** A board in its boot ROM, with nothing loaded and no flash touched: for those who use the ROM's register commands. */
+export { encodeFrame } from '../../slip.ts';
+export { inTime } from '../../time-limit.ts';
+export { readEspBoot } from '../connect/boot-verdict.ts';
+export { openRom, type RomBoard } from '../connect/open-rom.ts';
+export type { EspConnectStep } from '../esp-board.ts';
+export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
+export type { EspInfo } from '../esp-info.ts';
+export type { Answer } from '../protocol/answers.ts';
+export type { CommandLink } from '../protocol/command-link.ts';
+export {
+  commandRequest,
+  memBeginRequest,
+  memDataRequest,
+  memEndRequest,
+  type Request,
+  readRegRequest,
+  writeRegsRequest,
+} from '../protocol/commands.ts';

@@ -1,0 +1,67 @@
+/** Analog levels by ADC1, 12 bits, raw: no calibration is used, so volts are about. */
+import type { ChannelEntry, LabChip } from '../chips/lab-chip.ts';
+import { refused } from '../lab-failure.ts';
+import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
+import { gateEntries, usablePin } from './routing.ts';
+
+export interface AdcSample {
+  /** 0 to 4,095. */
+  readonly raw: number;
+  /** About, by the nominal range of the chip at its highest attenuation. */
+  readonly volts: number;
+}
+
+/** Function, pulls and input enable off: bits 7 to 9 of IO_MUX. */
+const digitalBits = 0x380;
+const RESOLUTION = 4095;
+
+/** Takes the pin from its digital uses and sets the converter up. @throws LabError `refused` for a pin without a channel of ADC1. */
+export function adcUp(chip: LabChip, gpio: number): Macro<void> {
+  channelOf(chip, gpio);
+  const { adc } = chip;
+  const pad = adc.pads[gpio];
+  return setting(`ADC: GPIO ${gpio}`, [
+    entry(usablePin(chip, gpio).ioMux, 0, { mask: digitalBits }),
+    ...(pad === undefined ? [] : [entry(pad.address, 1 << pad.bit, { mask: 1 << pad.bit })]),
+    ...(adc.gate === null ? [] : gateEntries(chip, [adc.gate])),
+    ...adc.setUp,
+  ]);
+}
+
+/** One conversion; needs `adcUp` of this pin before. Null when the converter was not done in time. */
+export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> {
+  const channel = channelOf(chip, gpio);
+  const { convert, done, value, fullScale } = chip.adc;
+  const oneWord = done.address === value.address;
+  return {
+    title: `ADC: convert GPIO ${gpio}`,
+    steps: [
+      { kind: 'write', entries: convert.map((template) => withChannel(template, channel)) },
+      { kind: 'read', addresses: oneWord ? [done.address] : [done.address, value.address] },
+    ],
+    repeatable: true,
+    value: (words) => {
+      if (((wordAt(words, 0) >>> done.bit) & 1) === 0) {
+        return null;
+      }
+      const raw = wordAt(words, oneWord ? 0 : 1) & value.mask;
+      return { raw, volts: (raw / RESOLUTION) * fullScale };
+    },
+  };
+}
+
+function withChannel({ channel: place, ...template }: ChannelEntry, channel: number): RegisterEntry {
+  if (place === undefined) {
+    return template;
+  }
+  const bits = place.as === 'bit' ? 1 << (place.shift + channel) : channel << place.shift;
+  return { ...template, value: (template.value | bits) >>> 0 };
+}
+
+function channelOf(chip: LabChip, gpio: number): number {
+  const { adcChannel } = usablePin(chip, gpio);
+  if (adcChannel === null) {
+    throw refused(`GPIO ${gpio} is not connected to ADC1.`);
+  }
+  return adcChannel;
+}

@@ -1,0 +1,284 @@
+/**
+ * I2C master on controller I2C0: bringing it up, probing addresses, transfers of up to 31 bytes, registers of devices. Register offsets
+ * are those of the Technical Reference Manuals, chapter "I2C Controller".
+ */
+import type { LabChip } from '../chips/lab-chip.ts';
+import { refused } from '../lab-failure.ts';
+import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
+import { distinctPins, gateEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
+
+export interface I2cPins {
+  readonly sda: number;
+  readonly scl: number;
+}
+
+export interface I2cSettings extends I2cPins {
+  /** Hz, 10,000 to 400,000. */
+  readonly clock: number;
+}
+
+/**
+ * `present`: an acknowledge. `absent`: none. `stuck`: the bus was not free, or another master won: nothing can be said of any address.
+ * `unfinished`: neither came in time; ask again.
+ */
+export type I2cAnswer = 'present' | 'absent' | 'stuck' | 'unfinished';
+
+export interface I2cTransfer {
+  /** 7 bits, 0x00 to 0x7F. */
+  readonly address: number;
+  /** 0 to 30 bytes. */
+  readonly write: Uint8Array;
+  /** Bytes to read after a repeated start, 0 to 31. */
+  readonly read: number;
+  /** Hz, that of `i2cUp`: how long is waited for the bus. */
+  readonly clock: number;
+}
+
+export interface I2cResult {
+  /** `present`: all bytes were acknowledged. `absent`: a byte was not, the address or a later one. */
+  readonly answer: I2cAnswer;
+  /** Empty unless `answer` is `present`. */
+  readonly read: Uint8Array;
+}
+
+export const i2cClocks = { lowest: 10_000, highest: 400_000 } as const;
+/** The FIFO has 32 bytes, one of which is the address. */
+export const longestI2cTransfer = 31;
+
+const offsets = {
+  lowPeriod: 0x00,
+  control: 0x04,
+  status: 0x08,
+  timeout: 0x0c,
+  fifoConfig: 0x18,
+  fifo: 0x1c,
+  interruptRaw: 0x20,
+  interruptClear: 0x24,
+  interruptEnable: 0x28,
+  sdaHold: 0x30,
+  sdaSample: 0x34,
+  highPeriod: 0x38,
+  startHold: 0x40,
+  startSetup: 0x44,
+  stopHold: 0x48,
+  stopSetup: 0x4c,
+  command: 0x58,
+} as const;
+
+const interrupts = {
+  arbitrationLost: 1 << 5,
+  done: 1 << 7,
+  timeout: 1 << 8,
+  noAcknowledge: 1 << 10,
+  all: 0x7ff,
+} as const;
+const fifoResets = 0x3000;
+/** Both resets, and the mode in which the FIFO is not memory. */
+const fifoMode = 0x3400;
+const checkAcknowledge = 1 << 8;
+const sendNoAcknowledge = 1 << 10;
+/** Clocks of the bus that a probe takes: start, address, acknowledge, stop, and a margin. */
+const PROBE_CLOCKS = 15;
+/** Clocks for a byte with its acknowledge, and a margin. */
+const BYTE_CLOCKS = 10;
+
+/** @throws LabError `refused` for a clock or pins that cannot be used. */
+export function i2cUp(chip: LabChip, { sda, scl, clock }: I2cSettings): Macro<void> {
+  checkClock(clock);
+  distinctPins([sda, scl]);
+  const { i2c } = chip;
+  const at = (offset: number, value: number) => entry(i2c.base + offset, value);
+  const half = Math.floor((chip.crystal * 1e6) / clock / 2);
+  const period = half - i2c.periodLess;
+  const { clockConfig, control } = i2c;
+  return setting(`I2C: SDA at GPIO ${sda}, SCL at GPIO ${scl}, ${clock / 1000} kHz`, [
+    ...gateEntries(chip, ['i2c0']),
+    ...busPinEntries(chip, sda, i2c.signals.sda),
+    ...busPinEntries(chip, scl, i2c.signals.scl),
+    at(offsets.control, control.setUp),
+    ...(clockConfig === null ? [] : [at(clockConfig.offset, clockConfig.value)]),
+    at(offsets.lowPeriod, period),
+    at(offsets.highPeriod, period),
+    at(offsets.sdaHold, half >>> 1),
+    at(offsets.sdaSample, half >>> 1),
+    at(offsets.startHold, period),
+    at(offsets.startSetup, period),
+    at(offsets.stopHold, period),
+    at(offsets.stopSetup, period),
+    at(offsets.timeout, 'fixed' in i2c.timeout ? i2c.timeout.fixed : i2c.timeout.halfPeriods * half),
+    ...(control.takeOver === null ? [] : [at(offsets.control, control.takeOver)]),
+    ...fifoResetEntries(chip),
+  ]);
+}
+
+function busPinEntries(chip: LabChip, gpio: number, signal: number): RegisterEntry[] {
+  return [
+    ...outputEntries(chip, gpio, { high: true, openDrain: true, pull: 'up' }),
+    ...signalEntries(chip, gpio, signal),
+    inputSignalEntry(chip, gpio, signal),
+  ];
+}
+
+function fifoResetEntries({ i2c }: LabChip): RegisterEntry[] {
+  const address = i2c.base + offsets.fifoConfig;
+  return [entry(address, fifoResets, { mask: fifoMode }), entry(address, 0, { mask: fifoResets })];
+}
+
+/** Commands of the controller, one a slot, from the first slot on. */
+function commandEntries({ i2c }: LabChip, commands: readonly number[]): RegisterEntry[] {
+  return commands.map((command, slot) => entry(i2c.base + offsets.command + 4 * slot, command));
+}
+
+/** What each probe after it uses: once after `i2cUp`, and again after any transfer. */
+export function i2cProbeSetup(chip: LabChip): Macro<void> {
+  const { start, write, stop } = chip.i2c.ops;
+  return setting('I2C: ready to probe', [
+    ...commandEntries(chip, [start << 11, (write << 11) | checkAcknowledge | 1, stop << 11]),
+    entry(chip.i2c.base + offsets.interruptClear, interrupts.all),
+    ...fifoResetEntries(chip),
+  ]);
+}
+
+/**
+ * Sends a start, the address for writing, and a stop. Needs `i2cProbeSetup` before it.
+ * @param clock Hz, that of `i2cUp`; 100,000 when left out.
+ */
+export function i2cProbe(chip: LabChip, address: number, clock = 100_000): Macro<I2cAnswer> {
+  checkAddress(address);
+  const { base, fifoWrite, control } = chip.i2c;
+  return {
+    title: `I2C: probe ${hexAddress(address)}`,
+    steps: [
+      {
+        kind: 'write',
+        entries: [
+          entry(base + offsets.interruptClear, interrupts.all),
+          entry(fifoWrite, address << 1),
+          entry(base + offsets.control, control.start),
+          waitEntry(chip, PROBE_CLOCKS, clock),
+        ],
+      },
+      { kind: 'read', addresses: [base + offsets.interruptRaw] },
+    ],
+    repeatable: true,
+    value: (words) => answerOf(wordAt(words, 0)),
+  };
+}
+
+/** A write that changes nothing, behind the time that the bus needs: a READ in the ring would be served within microseconds. */
+function waitEntry({ i2c }: LabChip, clocks: number, clock: number): RegisterEntry {
+  return entry(i2c.base + offsets.interruptEnable, 0, { delay: Math.ceil((clocks * 1e6) / clock) });
+}
+
+function answerOf(raw: number): I2cAnswer {
+  if ((raw & (interrupts.timeout | interrupts.arbitrationLost)) !== 0) {
+    return 'stuck';
+  }
+  if ((raw & interrupts.noAcknowledge) !== 0) {
+    return 'absent';
+  }
+  return (raw & interrupts.done) === 0 ? 'unfinished' : 'present';
+}
+
+/**
+ * Writes, then reads after a repeated start; either may be empty. Never repeated by the runner: the device would see it twice.
+ * @throws LabError `refused` for an address, a clock or a length that cannot be.
+ */
+export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResult> {
+  checkTransfer(transfer);
+  const { address, write, read, clock } = transfer;
+  const { base, fifoWrite, control, ops } = chip.i2c;
+  const writes = write.length > 0 || read === 0;
+  const sent = [...(writes ? [address << 1, ...write] : []), ...(read > 0 ? [(address << 1) | 1] : [])];
+  const commands = [
+    ...(writes ? [ops.start << 11, (ops.write << 11) | checkAcknowledge | (1 + write.length)] : []),
+    ...(read > 0 ? [ops.start << 11, (ops.write << 11) | checkAcknowledge | 1] : []),
+    ...(read > 1 ? [(ops.read << 11) | (read - 1)] : []),
+    ...(read > 0 ? [(ops.read << 11) | sendNoAcknowledge | 1] : []),
+    ops.stop << 11,
+  ];
+  const entries = [
+    entry(base + offsets.interruptClear, interrupts.all),
+    ...fifoResetEntries(chip),
+    ...commandEntries(chip, commands),
+    ...sent.map((byte) => entry(fifoWrite, byte)),
+    entry(base + offsets.control, control.start),
+    waitEntry(chip, BYTE_CLOCKS * (sent.length + read + 1), clock),
+  ];
+  const fifo = Array.from({ length: read }, () => base + offsets.fifo);
+  return {
+    title: titleOf(transfer),
+    steps: [
+      { kind: 'write', entries },
+      { kind: 'read', addresses: [base + offsets.interruptRaw, base + offsets.status, ...fifo] },
+    ],
+    repeatable: false,
+    value: (words) => {
+      const answer = answerOf(wordAt(words, 0));
+      const received = (wordAt(words, 1) >>> 8) & 0x3f;
+      if (answer !== 'present' || received < read) {
+        return { answer: answer === 'present' ? 'unfinished' : answer, read: new Uint8Array() };
+      }
+      return { answer, read: Uint8Array.from({ length: read }, (_, index) => wordAt(words, 2 + index)) };
+    },
+  };
+}
+
+function titleOf({ address, write, read }: I2cTransfer): string {
+  const bytes = Array.from(write, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(' ');
+  const parts = [...(write.length > 0 ? [`write ${bytes}`] : []), ...(read > 0 ? [`read ${read}`] : [])];
+  return `I2C: ${hexAddress(address)} ${parts.length === 0 ? 'write nothing' : parts.join(', ')}`;
+}
+
+export interface I2cRegister {
+  readonly address: number;
+  /** Number of the register in the device. */
+  readonly register: number;
+  /** Bytes of the register's number, the highest first; 1 when left out. */
+  readonly registerSize?: 1 | 2;
+  /** Hz. */
+  readonly clock: number;
+}
+
+/** Writes the register's number, then reads `length` bytes after a repeated start. @throws LabError `refused`. */
+export function i2cReadRegister(chip: LabChip, at: I2cRegister, length: number): Macro<I2cResult> {
+  return i2cTransfer(chip, { address: at.address, write: registerBytes(at), read: length, clock: at.clock });
+}
+
+/** Writes the register's number and `bytes` in one go. @throws LabError `refused`. */
+export function i2cWriteRegister(chip: LabChip, at: I2cRegister, bytes: Uint8Array): Macro<I2cResult> {
+  const write = Uint8Array.of(...registerBytes(at), ...bytes);
+  return i2cTransfer(chip, { address: at.address, write, read: 0, clock: at.clock });
+}
+
+function registerBytes({ register, registerSize = 1 }: I2cRegister): Uint8Array {
+  if (!(Number.isInteger(register) && register >= 0 && register < 256 ** registerSize)) {
+    throw refused(`A register's number has ${registerSize === 1 ? '8 bits' : '16 bits'}.`);
+  }
+  return registerSize === 1 ? Uint8Array.of(register) : Uint8Array.of(register >>> 8, register & 0xff);
+}
+
+function checkClock(clock: number): void {
+  if (!(clock >= i2cClocks.lowest && clock <= i2cClocks.highest)) {
+    throw refused('The clock of I2C is 10 to 400 kHz.');
+  }
+}
+
+function checkAddress(address: number): void {
+  if (!(Number.isInteger(address) && address >= 0 && address <= 0x7f)) {
+    throw refused('An I2C address has 7 bits.');
+  }
+}
+
+function checkTransfer({ address, write, read, clock }: I2cTransfer): void {
+  checkAddress(address);
+  checkClock(clock);
+  const sent = write.length + (read > 0 ? 1 : 0);
+  if (sent > longestI2cTransfer || !(Number.isInteger(read) && read >= 0 && read <= longestI2cTransfer)) {
+    throw refused(`A transfer on I2C has ${longestI2cTransfer} bytes at most.`);
+  }
+}
+
+function hexAddress(address: number): string {
+  return `0x${address.toString(16).padStart(2, '0').toUpperCase()}`;
+}

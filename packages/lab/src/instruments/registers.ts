@@ -1,0 +1,49 @@
+/** Registers by address and by name: reading, writing, and their fields. The policy decides what may be reached. */
+import type { LabChip } from '../chips/lab-chip.ts';
+import type { NamedRegister, RegisterField, RegisterGroup } from '../chips/named-register.ts';
+import { entry, type Macro, setting, wordAt } from '../macro.ts';
+
+/** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
+export function readRegisters(chip: LabChip, addresses: readonly number[]): Macro<readonly number[]> {
+  const takes = new Set(
+    chip.registers
+      .flatMap(({ registers }) => registers.filter(({ readTakes }) => readTakes))
+      .map((found) => found.address),
+  );
+  return {
+    title: `Registers: read ${addresses.length === 1 ? hexWord(addresses[0] ?? 0) : addresses.length}`,
+    steps: [{ kind: 'read', addresses }],
+    repeatable: !addresses.some((address) => takes.has(address)),
+    value: (words) => addresses.map((_, index) => wordAt(words, index)),
+  };
+}
+
+/** All registers of a group that can be read without taking anything away, with their words. */
+export function readGroup({ registers }: RegisterGroup): Macro<readonly (readonly [NamedRegister, number])[]> {
+  const readable = registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);
+  return {
+    title: 'Registers: read a group',
+    steps: [{ kind: 'read', addresses: readable.map(({ address }) => address) }],
+    repeatable: true,
+    value: (words) => readable.map((register, index) => [register, wordAt(words, index)] as const),
+  };
+}
+
+/** @param mask bits to change; all when left out. The ROM reads the register before it writes it, in any case. */
+export function writeRegister(address: number, value: number, mask?: number): Macro<void> {
+  const entries = [entry(address, value, mask === undefined ? {} : { mask })];
+  return { ...setting(`Registers: write ${hexWord(address)}`, entries), repeatable: false };
+}
+
+export function fieldOf(word: number, { from, bits }: RegisterField): number {
+  return (word >>> from) & (2 ** bits - 1);
+}
+
+/** Bits of a field in its register. */
+export function fieldMask({ from, bits }: RegisterField): number {
+  return ((2 ** bits - 1) * 2 ** from) >>> 0;
+}
+
+function hexWord(word: number): string {
+  return `0x${word.toString(16).padStart(8, '0').toUpperCase()}`;
+}

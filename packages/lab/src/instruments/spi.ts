@@ -1,0 +1,121 @@
+/** SPI master on SPI2, full duplex: command, address and data all go as data, which suits every device. */
+import type { LabChip } from '../chips/lab-chip.ts';
+import { refused } from '../lab-failure.ts';
+import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
+import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
+
+export interface SpiPins {
+  readonly clk: number;
+  /** Out: MOSI, D. */
+  readonly mosi: number;
+  /** In: MISO, Q. */
+  readonly miso: number;
+  readonly cs: number;
+}
+
+/** Bit 1: the clock idles high. Bit 0: data is taken at the second edge. */
+export type SpiMode = 0 | 1 | 2 | 3;
+
+export interface SpiTransfer {
+  /** 1 to 64 bytes; as many come back. */
+  readonly bytes: Uint8Array;
+  /** Hz; the next lower one that the divider makes is used. */
+  readonly clock: number;
+  readonly mode: SpiMode;
+}
+
+export interface SpiResult {
+  /** False: the controller had not ended in time, and `bytes` is empty. */
+  readonly finished: boolean;
+  readonly bytes: Uint8Array;
+}
+
+export const longestSpiTransfer = 64;
+/** Hz. */
+export const spiClocks = { lowest: 40_000, highest: 20_000_000 } as const;
+
+/** Reads of the start bit until it must be 0. */
+const TRIES = 20;
+/** Divider of the second stage. */
+const widestDivider = 64;
+
+/** @throws LabError `refused` for pins that cannot be used. */
+export function spiUp(chip: LabChip, { clk, mosi, miso, cs }: SpiPins): Macro<void> {
+  distinctPins([clk, mosi, miso, cs]);
+  const { signals } = chip.spi;
+  const output = (pin: number, signal: number) => [
+    ...outputEntries(chip, pin, { high: true }),
+    ...signalEntries(chip, pin, signal),
+  ];
+  return setting(`SPI: CLK ${clk}, MOSI ${mosi}, MISO ${miso}, CS ${cs}`, [
+    ...gateEntries(chip, ['spi2']),
+    ...output(clk, signals.clk),
+    ...output(mosi, signals.d),
+    ...output(cs, signals.cs),
+    ...inputEntries(chip, miso, 'none'),
+    inputSignalEntry(chip, miso, signals.q),
+  ]);
+}
+
+/** Never repeated by the runner. @throws LabError `refused` for a length or a clock that cannot be. */
+export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer): Macro<SpiResult> {
+  if (bytes.length === 0 || bytes.length > longestSpiTransfer) {
+    throw refused(`A transfer on SPI has 1 to ${longestSpiTransfer} bytes.`);
+  }
+  const { spi } = chip;
+  const at = (offset: number, value: number) => entry(spi.base + offset, value);
+  const data = wordsOf(bytes).map((word, index) => at(spi.data + 4 * index, word));
+  // Data changes at the other edge of the clock in modes 1 and 2.
+  const outEdge = mode === 1 || mode === 2 ? 1 << spi.outEdge : 0;
+  const entries: RegisterEntry[] = [
+    ...spi.setUp.map(({ offset, value }) => at(offset, value)),
+    at(spi.clock, clockWord(chip, clock)),
+    at(spi.pin.offset, (spi.pin.value | (mode >= 2 ? 1 << spi.idleHigh : 0)) >>> 0),
+    at(spi.user.offset, spi.user.value | outEdge),
+    ...spi.lengths.map((offset) => at(offset, bytes.length * 8 - 1)),
+    ...data,
+    ...(spi.update === null ? [] : [at(0, 1 << spi.update)]),
+    at(0, 1 << spi.start),
+  ];
+  return {
+    title: `SPI: ${bytes.length} bytes, mode ${mode}`,
+    steps: [
+      { kind: 'write', entries },
+      { kind: 'poll', address: spi.base, until: (word) => !isRunning(chip, word), tries: TRIES },
+      { kind: 'read', addresses: data.map(({ address }) => address) },
+    ],
+    repeatable: false,
+    value: ([command, ...words]) =>
+      command === undefined || isRunning(chip, command)
+        ? { finished: false, bytes: new Uint8Array() }
+        : { finished: true, bytes: bytesOf(words, bytes.length) },
+  };
+}
+
+/** The start bit of CMD stays 1 until the transfer has ended. */
+function isRunning({ spi }: LabChip, command: number): boolean {
+  return ((command >>> spi.start) & 1) === 1;
+}
+
+/** Both stages of the divider, with a low and a high half as equal as can be. */
+function clockWord({ crystal, spi }: LabChip, clock: number): number {
+  if (!(clock >= spiClocks.lowest && clock <= spiClocks.highest)) {
+    throw refused('The clock of SPI is 40 kHz to 20 MHz.');
+  }
+  const total = Math.max(2, Math.ceil((crystal * 1e6) / clock));
+  const first = Math.min(Math.ceil(total / widestDivider), spi.widestPredivider);
+  const second = Math.min(widestDivider, Math.ceil(total / first));
+  return ((first - 1) << 18) | ((second - 1) << 12) | ((Math.floor(second / 2) - 1) << 6) | (second - 1);
+}
+
+/** Little endian: the first byte on the wire is the lowest of W0. */
+function wordsOf(bytes: Uint8Array): number[] {
+  const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  return Array.from({ length: padded.length / 4 }, (_, index) => view.getUint32(4 * index, true));
+}
+
+function bytesOf(words: readonly number[], length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, index) => wordAt(words, index >>> 2) >>> (8 * (index & 3)));
+}

@@ -1,0 +1,154 @@
+/** What can go wrong in the lab: a code for programs, what happened and what to do next for people. */
+import { asEspError, EspError, type EspFailure, espFailureText } from '@wirebench/flasher/espressif/rom';
+
+/** Why a board was not opened, or was lost: the codes and texts of the flasher. */
+type BoardFailure = Extract<
+  EspFailure,
+  | 'port-busy'
+  | 'permission-denied'
+  | 'port-gone'
+  | 'open-failed'
+  | 'port-failed'
+  | 'came-back-different'
+  | 'garbage'
+  | 'no-answer'
+  | 'nothing-at-all'
+  | 'normal-boot'
+  | 'boot-loop'
+  | 'empty-flash'
+  | 'nothing-to-start'
+  | 'no-sync-reply'
+  | 'brown-out'
+  | 'baud-refused'
+  | 'stopped-answering'
+  | 'cancelled'
+>;
+
+export type LabFailure =
+  | BoardFailure
+  | 'refused'
+  | 'unsupported-chip'
+  | 'stub-runs'
+  | 'secure-download'
+  | 'unplugged'
+  | 'rom-crashed'
+  | 'restarted'
+  | 'outcome-unknown'
+  | 'left';
+
+export interface LabFailureText {
+  /** What happened. */
+  readonly what: string;
+  /** What to do next. */
+  readonly remedy: string;
+}
+
+export const labFailureText = {
+  'port-busy': espFailureText['port-busy'],
+  'permission-denied': espFailureText['permission-denied'],
+  'port-gone': espFailureText['port-gone'],
+  'open-failed': espFailureText['open-failed'],
+  'port-failed': espFailureText['port-failed'],
+  'came-back-different': espFailureText['came-back-different'],
+  garbage: espFailureText.garbage,
+  'no-answer': espFailureText['no-answer'],
+  'nothing-at-all': espFailureText['nothing-at-all'],
+  'normal-boot': espFailureText['normal-boot'],
+  'boot-loop': espFailureText['boot-loop'],
+  'empty-flash': {
+    what: espFailureText['empty-flash'].what,
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The lab needs no firmware.',
+  },
+  'nothing-to-start': {
+    what: espFailureText['nothing-to-start'].what,
+    remedy: 'Hold BOOT, press EN, release BOOT, and try again. The lab needs no firmware.',
+  },
+  'no-sync-reply': espFailureText['no-sync-reply'],
+  'brown-out': espFailureText['brown-out'],
+  'baud-refused': espFailureText['baud-refused'],
+  'stopped-answering': espFailureText['stopped-answering'],
+  cancelled: espFailureText.cancelled,
+  refused: {
+    what: 'The lab does not do this on this chip.',
+    remedy: 'Choose another pin, register or value.',
+  },
+  'unsupported-chip': {
+    what: 'The lab does not know this chip.',
+    remedy: 'Use a board with an ESP32 or an ESP32-C3.',
+  },
+  'stub-runs': {
+    what: 'A flashing program is running on this board.',
+    remedy: 'Press EN, or unplug the board and plug it back in, and try again.',
+  },
+  'secure-download': {
+    what: 'This board is in Secure Download Mode: its registers cannot be reached.',
+    remedy: 'Use another board.',
+  },
+  unplugged: {
+    what: 'The board was unplugged.',
+    remedy: 'Plug it back in and connect again. It keeps no setting of the lab.',
+  },
+  'rom-crashed': {
+    what: "The chip's ROM crashed.",
+    remedy: 'Connect again: a reset brings it back, and the flash was not touched.',
+  },
+  restarted: {
+    what: 'The board restarted by itself.',
+    remedy: 'Check its power supply and connect again: its pins are as after a reset.',
+  },
+  'outcome-unknown': {
+    what: 'The answer to a transfer was lost: it may have taken place or not.',
+    remedy: 'Read the device back before you repeat the transfer.',
+  },
+  left: {
+    what: 'The lab has left this board.',
+    remedy: 'Connect again.',
+  },
+} satisfies Record<LabFailure, LabFailureText>;
+
+export interface LabErrorOptions extends ErrorOptions {
+  /** What exactly: the reason of a refusal, what the board printed. English, for the screen and the log. */
+  readonly detail?: string;
+}
+
+/** What everything in the lab rejects with. Its message is the sentence that says what happened. */
+export class LabError extends Error {
+  readonly code: LabFailure;
+  readonly detail: string | null;
+
+  constructor(code: LabFailure, { detail, ...options }: LabErrorOptions = {}) {
+    super(labFailureText[code].what, options);
+    this.name = 'LabError';
+    this.code = code;
+    this.detail = detail ?? null;
+  }
+}
+
+/** @param reason a sentence for a person: `GPIO 6 is connected to the flash chip.` */
+export function refused(reason: string): LabError {
+  return new LabError('refused', { detail: reason });
+}
+
+/** @param signal the caller's own: its abort is what `cancelled` means. @throws what is no failure of a board. */
+export function asLabError(error: unknown, signal?: AbortSignal): LabError {
+  if (error instanceof LabError) {
+    return error;
+  }
+  const { code, detail } = error instanceof EspError ? error : asEspError(error, signal);
+  return new LabError(labFailureOf(code), { cause: error, ...(detail !== null && { detail }) });
+}
+
+function labFailureOf(code: EspFailure): LabFailure {
+  switch (code) {
+    case 'unknown-chip':
+      return 'unsupported-chip';
+    case 'not-in-rom':
+      return 'stub-runs';
+    default:
+      return isLabFailure(code) ? code : 'stopped-answering';
+  }
+}
+
+function isLabFailure(code: string): code is LabFailure {
+  return Object.hasOwn(labFailureText, code);
+}

@@ -1,0 +1,90 @@
+/** Opening a board as an instrument: its ROM is reached and asked what it is, and nothing is loaded or written. */
+import type { Clock } from '@wirebench/clock';
+import {
+  type EspConnectStep,
+  type EspInfo,
+  encodeFrame,
+  openRom,
+  type RomBoard,
+} from '@wirebench/flasher/espressif/rom';
+import type { LabChip } from './chips/lab-chip.ts';
+import { isLabChip, labChip } from './chips/lab-chips.ts';
+import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';
+import { asLabError, LabError } from './lab-failure.ts';
+import { ConnectedLab } from './runner/connected-lab.ts';
+
+/** Crystal of nearly all boards, in MHz. */
+const usualCrystal = 40;
+
+/**
+ * Opens the port, resets into the boot ROM, synchronises, identifies, raises the rate. Sends no command that reads, writes or sets up
+ * flash.
+ * @throws LabError; the port is closed then.
+ */
+export async function openLab(device: SerialPort, options: OpenLabOptions): Promise<Lab> {
+  const { clock, signal, baudRate, entry, returned } = options;
+  const onTraffic = (event: LabTraffic) => options.onTraffic?.(event);
+  try {
+    const board = await openRom(device, {
+      clock,
+      entry: entry === 'buttons' ? 'buttons' : 'automatic',
+      ...(signal && { signal }),
+      ...(baudRate !== undefined && { baudRate }),
+      ...(returned && { returned }),
+      onStep: (step) => tellStep(step, options),
+      onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
+      tap: tapOf(clock, onTraffic),
+    });
+    return await labOn(board, clock, onTraffic);
+  } catch (error) {
+    throw asLabError(error, signal);
+  }
+}
+
+async function labOn(board: RomBoard, clock: Clock, onTraffic: (event: LabTraffic) => void): Promise<Lab> {
+  const { info } = board;
+  const failure = unfitness(info);
+  if (failure !== null || !isLabChip(info.chip)) {
+    await board.restart(board.link.port.over).catch(() => undefined);
+    await board.close();
+    throw failure ?? new LabError('unsupported-chip');
+  }
+  const chip = labChip(info.chip, {
+    link: info.link === 'uart' ? 'uart' : 'usb-jtag',
+    packageName: info.model,
+    crystal: info.crystal ?? usualCrystal,
+  });
+  return new ConnectedLab({ clock, board, chip, info: labInfoOf(info, chip), onTraffic });
+}
+
+function unfitness({ chip, model, security }: EspInfo): LabError | null {
+  if (!isLabChip(chip)) {
+    return new LabError('unsupported-chip', { detail: `This is an ${model}.` });
+  }
+  return security.secureDownload ? new LabError('secure-download') : null;
+}
+
+function labInfoOf({ model, mac, revision }: EspInfo, chip: LabChip): LabInfo {
+  return {
+    chip: chip.name,
+    description: model,
+    mac: mac ?? '',
+    revision: revision === null ? 'unknown' : `v${revision.major}.${revision.minor}`,
+    crystal: chip.crystal,
+    link: chip.link,
+    packageName: chip.packageName,
+  };
+}
+
+function tellStep(step: EspConnectStep, { onStep }: OpenLabOptions): void {
+  if (step !== 'uploading-stub' && step !== 'reading-flash-chip') {
+    onStep?.(step satisfies LabStep);
+  }
+}
+
+function tapOf(clock: Clock, onTraffic: (event: LabTraffic) => void) {
+  return {
+    sent: (frame: Uint8Array) => onTraffic({ kind: 'sent', at: clock.now(), bytes: frame }),
+    received: (frame: Uint8Array) => onTraffic({ kind: 'received', at: clock.now(), bytes: encodeFrame(frame) }),
+  };
+}

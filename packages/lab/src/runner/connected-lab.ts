@@ -1,0 +1,362 @@
+/** A board that is open as an instrument: one loop owns the link, takes what waits turn by turn, and brings the link back after a fault. */
+import type { Clock } from '@wirebench/clock';
+import type { CommandLink, RomBoard } from '@wirebench/flasher/espressif/rom';
+import type { LabChip, LinkLimits } from '../chips/lab-chip.ts';
+import { releaseEntries } from '../instruments/routing.ts';
+import type { Answerer, Lab, LabCounters, LabInfo, LabTraffic, RunOptions } from '../lab.ts';
+import { asLabError, LabError, refused } from '../lab-failure.ts';
+import type { Macro, RegisterEntry } from '../macro.ts';
+import { type Policy, policyOf } from '../policy/policy.ts';
+import { attemptTurn } from './attempt-turn.ts';
+import { exchangeAll, type Outcome } from './exchange.ts';
+import { JobQueue, type MacroJob } from './job-queue.ts';
+import { leaveBoard } from './leave-board.ts';
+import { recover } from './recovery.ts';
+import { RoundTrips } from './round-trips.ts';
+import { listRequests, readRequest, type WireRequest, wireSteps } from './wire-steps.ts';
+
+/** How often a macro is begun; a link that loses more is no link. */
+const ATTEMPTS = 3;
+/** From the first lost answer of a turn until it has ended one way or the other, in milliseconds; one to bring the board back. */
+const FAULT_LIMIT = 2_400;
+const RECOVERY_LIMIT = 1_900;
+/** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
+const ATTEMPT_TIME = 800;
+/** What a timer takes, in milliseconds: three weeks. */
+const LONGEST = 2 ** 31 - 1;
+
+export interface LabParts {
+  readonly clock: Clock;
+  readonly board: RomBoard;
+  readonly chip: LabChip;
+  readonly info: LabInfo;
+  readonly onTraffic: (event: LabTraffic) => void;
+}
+
+export class ConnectedLab implements Lab {
+  readonly chip: LabChip;
+  readonly info: LabInfo;
+  readonly #clock: Clock;
+  readonly #board: RomBoard;
+  readonly #policy: Policy;
+  readonly #onTraffic: (event: LabTraffic) => void;
+  readonly #queue = new JobQueue();
+  readonly #over = new AbortController();
+  readonly #roundTrips = new RoundTrips();
+  /** Pins that anything sent so far could move. */
+  readonly #pins = new Set<number>();
+  #writes = 0;
+  #reads = 0;
+  #answerer: Answerer;
+  /** What is being sent or has been sent in this turn. */
+  #turn: readonly MacroJob[] = [];
+  #wake = new AbortController();
+  #isLeaving = false;
+  #ended: Promise<void> | null = null;
+  /** The reset mark held when it was written. */
+  #isMarked = false;
+  readonly #loop: Promise<void>;
+
+  constructor({ clock, board, chip, info, onTraffic }: LabParts) {
+    this.#clock = clock;
+    this.#board = board;
+    this.chip = chip;
+    this.info = info;
+    this.#policy = policyOf(chip);
+    this.#onTraffic = onTraffic;
+    this.#answerer = this.#rom;
+    board.link.port.over.addEventListener('abort', this.#onPortOver, { once: true });
+    this.#loop = this.#run();
+  }
+
+  get baudRate(): number {
+    return this.#board.link.port.baudRate;
+  }
+
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  get counters(): LabCounters {
+    return { writes: this.#writes, reads: this.#reads, roundTrip: this.#roundTrips.median };
+  }
+
+  run<T>(macro: Macro<T>, { signal, priority = 'user' }: RunOptions = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#mustBeOpen();
+      if (signal?.aborted) {
+        throw new LabError('cancelled', { cause: signal.reason });
+      }
+      const steps = wireSteps(macro.steps, this.#policy, this.#answerer.limits);
+      const onAbort = () => {
+        job.isCancelled = true;
+        reject(new LabError('cancelled', { cause: signal?.reason }));
+      };
+      const end = (settle: () => void) => {
+        signal?.removeEventListener('abort', onAbort);
+        settle();
+      };
+      const job: MacroJob = {
+        kind: 'macro',
+        macro,
+        steps,
+        priority,
+        isCancelled: false,
+        settle: (words) => end(() => resolve(macro.value(words))),
+        fail: (error) => end(() => reject(error)),
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#queue.push(job);
+      this.#wake.abort();
+    });
+  }
+
+  withLink<T>(work: (link: CommandLink, signal: AbortSignal) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#mustBeOpen();
+      this.#queue.push({
+        kind: 'work',
+        run: () => work(this.#board.link, this.over).then(resolve, reject),
+        fail: reject,
+      });
+      this.#wake.abort();
+    });
+  }
+
+  answerBy(answerer: Answerer | null): void {
+    this.#answerer = answerer ?? this.#rom;
+    this.#board.link.handleEvents(answerer?.onEvent ?? null);
+  }
+
+  async setBaudRate(rate: number): Promise<void> {
+    if (!(Number.isInteger(rate) && rate >= 9_600 && rate <= 4_000_000)) {
+      throw refused('The rate is 9,600 to 4,000,000 baud.');
+    }
+    const change = await this.withLink((_link, signal) => this.#board.changeBaudRate(rate, signal)).catch(
+      (error: unknown) => {
+        throw asLabError(error);
+      },
+    );
+    if (change === 'lost') {
+      await this.#end(new LabError('baud-refused', { detail: `Nothing arrives at ${rate} baud.` }), 'restart');
+    }
+    if (change !== 'changed' && rate !== this.baudRate) {
+      throw new LabError('baud-refused');
+    }
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#isLeaving && !this.over.aborted) {
+      this.#isLeaving = true;
+      this.#failWaiting(new LabError('left'));
+      this.#wake.abort();
+    }
+    await this.#loop;
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#mark();
+      while (!this.over.aborted && !this.#isLeaving) {
+        const next = this.#queue.next();
+        if (next === null) {
+          await this.#idle();
+        } else if ('kind' in next) {
+          await next.run();
+        } else {
+          await this.#runTurn(next);
+        }
+      }
+      if (!this.over.aborted) {
+        await leaveBoard(this.#board, this.#releaseRequests(), this.chip.reset, this.#exchangeOptions());
+        await this.#end(new LabError('left'), 'close');
+      }
+    } catch (error) {
+      await this.#end(asLabError(error), 'close');
+    }
+  }
+
+  /** Writes what a reset takes away. Where the chip does not keep it, a reset is only seen by what is printed. */
+  async #mark(): Promise<void> {
+    const outcome = await this.#exchange(listRequests([this.chip.resetMark], this.#policy, this.chip.limits.list));
+    const isMarked = outcome.kind === 'answered' ? await this.#readMark() : null;
+    if (isMarked === null) {
+      await this.#recover('The reset mark', RECOVERY_LIMIT);
+    }
+    this.#isMarked = isMarked === true;
+  }
+
+  /** Null: no answer. */
+  async #readMark(): Promise<boolean | null> {
+    const { address, value } = this.chip.resetMark;
+    const outcome = await this.#exchange([readRequest(address, this.#policy)]);
+    return outcome.kind === 'answered' ? outcome.words[0] === value : null;
+  }
+
+  /** Listens until something waits: a board that restarts by itself says so. */
+  async #idle(): Promise<void> {
+    const { link } = this.#board;
+    this.#wake = new AbortController();
+    link.forgetText();
+    const signal = AbortSignal.any([this.#wake.signal, this.over]);
+    try {
+      await link.listen(LONGEST, signal, () => link.text !== '');
+    } catch (error) {
+      if (!signal.aborted) {
+        throw error;
+      }
+      return;
+    }
+    if (link.text !== '') {
+      await this.#recover('An idle board', RECOVERY_LIMIT);
+    }
+  }
+
+  async #runTurn(jobs: readonly MacroJob[]): Promise<void> {
+    const startedAt = this.#clock.now();
+    let deadline: number | null = null;
+    this.#turn = jobs;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        this.#board.link.forgetText();
+        this.#notePins(jobs);
+        const words = await attemptTurn(jobs, (requests) => this.#exchange(requests));
+        if (words !== null) {
+          this.#settle(jobs, words, startedAt);
+          return;
+        }
+        deadline ??= this.#clock.now() + FAULT_LIMIT;
+        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT, deadline - this.#clock.now())))) {
+          return;
+        }
+        const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME;
+        const failure = jobs.some(mayNotRepeat) ? 'outcome-unknown' : isLast ? 'stopped-answering' : null;
+        if (failure !== null) {
+          this.#fail(jobs, new LabError(failure));
+          return;
+        }
+      }
+    } finally {
+      this.#turn = [];
+    }
+  }
+
+  async #exchange(requests: readonly WireRequest[]): Promise<Outcome> {
+    for (const { entries } of requests) {
+      this.#writes += entries ?? 0;
+      this.#reads += entries === null ? 1 : 0;
+    }
+    return exchangeAll(requests, this.#exchangeOptions());
+  }
+
+  #exchangeOptions() {
+    return {
+      clock: this.#clock,
+      link: this.#board.link,
+      limits: this.#limits,
+      signal: this.over,
+      onRoundTrip: (duration: number) => this.#roundTrips.add(duration),
+    };
+  }
+
+  get #limits(): LinkLimits {
+    return this.#answerer.limits;
+  }
+
+  get #rom(): Answerer {
+    return { limits: this.chip.limits, synchronise: (_link, signal) => this.#board.synchronise(signal) };
+  }
+
+  #notePins(jobs: readonly MacroJob[]): void {
+    for (const entry of jobs.flatMap(({ macro }) => macro.steps).flatMap(entriesOf)) {
+      for (const pin of this.#policy.pinsMovedBy(entry)) {
+        this.#pins.add(pin);
+      }
+    }
+  }
+
+  #releaseRequests() {
+    const entries = [...this.#pins].flatMap((pin) => releaseEntries(this.chip, pin));
+    return entries.length === 0 ? [] : listRequests(entries, this.#policy, this.#limits.list);
+  }
+
+  /** True when the board answers again, and has not restarted meanwhile. False when it is lost, and everything has ended. */
+  async #recover(title: string, limit: number): Promise<boolean> {
+    const failure = await recover({
+      clock: this.#clock,
+      board: this.#board,
+      limit,
+      signal: this.over,
+      synchronise: (signal) => this.#answerer.synchronise(this.#board.link, signal),
+      isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
+    });
+    if (failure !== null) {
+      await this.#end(failure, 'restart');
+      return false;
+    }
+    this.#onTraffic({ kind: 'resynchronised', at: this.#clock.now(), title });
+    return true;
+  }
+
+  #settle(jobs: readonly MacroJob[], words: readonly (readonly number[])[], startedAt: number): void {
+    const at = this.#clock.now();
+    for (const [index, { macro, priority, settle }] of jobs.entries()) {
+      this.#onTraffic({ kind: 'done', at, title: macro.title, priority, duration: at - startedAt });
+      settle(words[index] ?? []);
+    }
+  }
+
+  #fail(jobs: readonly MacroJob[], error: LabError): void {
+    const at = this.#clock.now();
+    for (const { macro, priority, fail } of jobs) {
+      this.#onTraffic({ kind: 'failed', at, title: macro.title, priority, error });
+      fail(error);
+    }
+  }
+
+  #failWaiting(error: LabError): void {
+    for (const job of this.#queue.drain()) {
+      job.fail(error);
+    }
+  }
+
+  readonly #onPortOver = (): void => {
+    void this.#end(asLabError(this.#board.link.port.over.reason), 'close');
+  };
+
+  /** Once: everybody who waits hears why, then the board is left as it can be. */
+  #end(error: LabError, how: 'restart' | 'close'): Promise<void> {
+    if (this.#ended === null) {
+      const { port } = this.#board.link;
+      port.over.removeEventListener('abort', this.#onPortOver);
+      const restarting = how === 'restart' ? this.#board.restart(port.over).catch(() => undefined) : Promise.resolve();
+      this.#ended = restarting.then(() => this.#board.close());
+      this.#over.abort(error);
+      this.#fail(this.#turn, error);
+      this.#failWaiting(error);
+    }
+    return this.#ended;
+  }
+
+  #mustBeOpen(): void {
+    if (this.over.aborted) {
+      throw this.over.reason;
+    }
+    if (this.#isLeaving) {
+      throw new LabError('left');
+    }
+  }
+}
+
+function entriesOf(step: Macro<unknown>['steps'][number]): readonly RegisterEntry[] {
+  return step.kind === 'write' ? step.entries : [];
+}
+
+function mayNotRepeat({ macro }: MacroJob): boolean {
+  return !macro.repeatable;
+}
+
+function titleOf(jobs: readonly MacroJob[]): string {
+  return jobs.map(({ macro }) => macro.title).join('; ');
+}

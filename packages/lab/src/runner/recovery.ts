@@ -1,0 +1,67 @@
+/** After a lost answer: does the ROM still listen, has it restarted, or has it crashed? */
+import type { Clock } from '@wirebench/clock';
+import { inTime, type RomBoard, readEspBoot } from '@wirebench/flasher/espressif/rom';
+import { LabError } from '../lab-failure.ts';
+
+/** How often the board is asked: the answer to that may be lost too. */
+const ATTEMPTS = 2;
+/** Characters of what was printed that go into an error. */
+const TEXT_QUOTED = 200;
+
+export interface Recovery {
+  readonly clock: Clock;
+  readonly board: RomBoard;
+  /** Milliseconds for all of it. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly synchronise: (signal: AbortSignal) => Promise<boolean>;
+  /** Whether the chip still holds what was written before; null when that was not answered. */
+  readonly isStillSet: () => Promise<boolean | null>;
+}
+
+/** Null when the board goes on as if nothing had been. @throws PortError; the reason of the signal. */
+export async function recover(recovery: Recovery): Promise<LabError | null> {
+  const { clock, limit, signal } = recovery;
+  const found = await inTime(clock, limit, signal, async (late) => ({ failure: await diagnose(recovery, late) }));
+  return found === null ? new LabError('stopped-answering') : found.failure;
+}
+
+async function diagnose({ board, synchronise, isStillSet }: Recovery, signal: AbortSignal): Promise<LabError | null> {
+  const { link } = board;
+  await link.quiet(signal);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const answers = await synchronise(signal);
+    const printed = printedFailure(link.text);
+    if (printed !== null) {
+      return printed;
+    }
+    if (!answers) {
+      break;
+    }
+    const isSet = await isStillSet();
+    if (isSet !== null) {
+      return isSet ? null : new LabError('restarted');
+    }
+  }
+  return (await board.reset(signal))
+    ? new LabError('rom-crashed', { detail: 'It stopped answering, and answers again after a reset.' })
+    : new LabError('stopped-answering');
+}
+
+/** What a text says that came in place of an answer; null when it says nothing. */
+function printedFailure(text: string): LabError | null {
+  const detail = text.trim().slice(0, TEXT_QUOTED);
+  const verdict = readEspBoot(text);
+  switch (verdict.kind) {
+    case 'silence':
+    case 'unreadable':
+    case 'starting':
+      return null;
+    case 'brown-out':
+      return new LabError('brown-out', { detail });
+    case 'panic':
+      return new LabError('rom-crashed', { detail });
+    default:
+      return new LabError('restarted', { detail });
+  }
+}

@@ -1,0 +1,76 @@
+/** A macro as frames: every entry and every read is checked against the policy first, and long lists are split. */
+import { type Request, readRegRequest, writeRegsRequest } from '@wirebench/flasher/espressif/rom';
+import type { LinkLimits } from '../chips/lab-chip.ts';
+import { refused } from '../lab-failure.ts';
+import type { MacroStep, RegisterEntry } from '../macro.ts';
+import type { Policy } from '../policy/policy.ts';
+
+/** One frame and what it costs. */
+export interface WireRequest {
+  readonly request: Request;
+  /** Entries of a list; null for a read. */
+  readonly entries: number | null;
+  /** Milliseconds that the chip waits while it works on this. */
+  readonly delay: number;
+}
+
+export type WireStep =
+  | { readonly kind: 'requests'; readonly requests: readonly WireRequest[] }
+  | {
+      readonly kind: 'poll';
+      readonly request: WireRequest;
+      readonly until: (word: number) => boolean;
+      readonly tries: number;
+    };
+
+/** Longest time that one macro lets the chip wait, in microseconds: a lost link must be noticed soon. */
+const longestDelays = 500_000;
+
+/** @throws LabError `refused`, with the policy's reason. */
+export function wireSteps(steps: readonly MacroStep[], policy: Policy, limits: LinkLimits): WireStep[] {
+  const total = steps.reduce((sum, step) => (step.kind === 'write' ? sum + delayOf(step.entries) : sum), 0);
+  if (total > longestDelays) {
+    throw refused('All delays together are half a second at most.');
+  }
+  return steps.map((step) => wireStep(step, policy, limits));
+}
+
+function wireStep(step: MacroStep, policy: Policy, limits: LinkLimits): WireStep {
+  switch (step.kind) {
+    case 'write':
+      return { kind: 'requests', requests: listRequests(step.entries, policy, limits.list) };
+    case 'read':
+      return { kind: 'requests', requests: step.addresses.map((address) => readRequest(address, policy)) };
+    case 'poll': {
+      const { address, until, tries } = step;
+      return { kind: 'poll', request: readRequest(address, policy), until, tries };
+    }
+  }
+}
+
+/** Lists of `limit` entries at most; an empty one stays one frame. */
+export function listRequests(entries: readonly RegisterEntry[], policy: Policy, limit: number): WireRequest[] {
+  mustPass(entries.map((entry) => policy.writeRefusal(entry)));
+  const requests: WireRequest[] = [];
+  for (let at = 0; at === 0 || at < entries.length; at += limit) {
+    const part = entries.slice(at, at + limit);
+    requests.push({ request: writeRegsRequest(part), entries: part.length, delay: delayOf(part) / 1000 });
+  }
+  return requests;
+}
+
+export function readRequest(address: number, policy: Policy): WireRequest {
+  mustPass([policy.readRefusal(address)]);
+  return { request: readRegRequest(address), entries: null, delay: 0 };
+}
+
+function mustPass(refusals: readonly (string | null)[]): void {
+  const reason = refusals.find((refusal) => refusal !== null);
+  if (reason !== undefined && reason !== null) {
+    throw refused(reason);
+  }
+}
+
+function delayOf(entries: readonly RegisterEntry[]): number {
+  return entries.reduce((sum, { delay }) => sum + delay, 0);
+}
