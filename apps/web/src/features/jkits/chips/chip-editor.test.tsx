@@ -1,5 +1,5 @@
 /** The editor of chips, on a simulated server. */
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { allChips } from '@wirebench/contract/chip-library';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { sessionStore } from '../../../shared/session/page-session.ts';
 import { testSession } from '../../../shared/session/testing.ts';
 import { Toaster } from '../../../shared/ui/toaster.tsx';
 import '../library.tsx';
+import { linkStore } from '../link-store.ts';
 import { JkitServer, testJkit } from '../testing/jkit-server.ts';
 import { clearLibrary, confirm, press } from '../testing/library.tsx';
 import { ChipEditor } from './chip-editor.tsx';
@@ -23,12 +24,13 @@ beforeEach(() => {
 afterEach(() => {
   clearLibrary();
   chipStore.setState(chipStore.getInitialState(), true);
+  linkStore.setState(linkStore.getInitialState(), true);
 });
 
-const show = () =>
+const show = (search = '') =>
   render(
     <>
-      <ChipEditor />
+      <ChipEditor search={search} />
       <Toaster />
     </>,
   );
@@ -111,6 +113,24 @@ describe('the editor of chips', () => {
     expect(server.current.calls.filter((call) => /jkits(\/search|\/starred)?\?/.test(call))).not.toContainEqual(
       expect.stringContaining('type=uart'),
     );
+  });
+
+  it('opens the chip that the address names, and says so when it names messages', async () => {
+    const chip = testJkit(1, {
+      type: 'chip',
+      shared: true,
+      publisher: 'ada',
+      content: JSON.stringify(bmp280?.content),
+    });
+    const messages = testJkit(2, { shared: true, publisher: 'ada' });
+    server.current.jkits = [chip, messages];
+    show(`?jkit=${chip._id}`);
+    await waitFor(() => expect(description().value).toContain('BMP280'));
+    cleanup();
+    show(`?jkit=${messages._id}`);
+    const link = `${location.origin}/app/uart?jkit=${messages._id}`;
+    expect(await screen.findByText(`jkit-2 has messages for the terminal. Its link is ${link}`)).toBeTruthy();
+    expect(description().value).toContain('BMP280');
   });
 
   it('is as it was after a reload', async () => {

@@ -7,13 +7,17 @@ import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextArea } from '../../../shared/ui/text-input.tsx';
 import { LibraryButton } from '../library-button.tsx';
+import { LinkNotice } from '../link-notice.tsx';
 import { LoadedLine } from '../loaded-line.tsx';
+import { useLinkedJkit } from '../use-linked-jkit.ts';
 import { ChipPreview } from './chip-preview.tsx';
-import { chipJkits, chipPanel, chipStore, replaceDescription, useChipEditor } from './chip-store.ts';
+import { chipJkits, chipPanel, chipStore, linkedChip, replaceDescription, useChipEditor } from './chip-store.ts';
 import styles from './chips.module.css';
 import { emptyDescription } from './readable-description.ts';
 
-export function ChipEditor() {
+/** @param search the query part of the page's address, which may name a chip */
+export function ChipEditor({ search }: { readonly search: string }) {
+  useLinkedJkit(search, linkedChip);
   const state = useChipEditor((all) => all);
   const panel = chipPanel(state);
   const shown = useDeferredValue(state.text);
@@ -25,6 +29,7 @@ export function ChipEditor() {
   };
   return (
     <div className={styles['editor']}>
+      <LinkNotice panels={linkedChip} />
       <div className={styles['bar']}>
         <Field label="Start from" layout="left">
           {(ids) => (

@@ -15,8 +15,6 @@ interface ChipState {
   /** Where it came from, but for the content. */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
   readonly isStarred: boolean;
-  /** The editor is on the screen. */
-  readonly open: boolean;
 }
 
 const panelId = 'chip-editor';
@@ -28,7 +26,6 @@ export const chipStore = createStore<ChipState>(() => {
     text: typeof text === 'string' ? text : emptyDescription,
     loadedJkit: loadedJkit === undefined || loadedJkit === null ? null : fieldsOf(loadedJkit),
     isStarred: false,
-    open: false,
   };
 });
 
@@ -91,5 +88,6 @@ export const linkedChip: LinkedPanels = {
     const state = chipStore.getState();
     return { id: panelId, name: chipPanel(state).name, loaded: state.loadedJkit?.['_id'] === id };
   },
-  show: () => chipStore.setState({ open: true }),
+  // It is on the screen: the address is looked at by the editor itself.
+  show: () => undefined,
 };
