@@ -8,7 +8,7 @@ import { ChipContent, type ChipRegister } from './chip-content.ts';
 import { chipLimits } from './chip-rules.ts';
 import { checkFormulaKind, FormulaError, type FormulaKind, formulaFunctions, parseFormula } from './formula.ts';
 
-export type ChipCheck =
+type ChipCheck =
   | { readonly content: ChipContent; readonly faults: readonly [] }
   /** The first `chipLimits.faults` of them, at least one. */
   | { readonly content: null; readonly faults: readonly string[] };

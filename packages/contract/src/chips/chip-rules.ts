@@ -10,7 +10,6 @@ export const chipCategories = [
   'Storage',
   'Custom ICs',
 ] as const;
-export type ChipCategory = (typeof chipCategories)[number];
 
 /** Lengths in UTF-16 code units, times in microseconds unless the name says otherwise. */
 export const chipLimits = {

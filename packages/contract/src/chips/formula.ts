@@ -59,7 +59,7 @@ const precedence = new Map<string, number>([
   ['%', 10],
 ]);
 
-export type UnaryOperator = '-' | '~' | '!';
+type UnaryOperator = '-' | '~' | '!';
 export type BinaryOperator =
   | '||'
   | '&&'

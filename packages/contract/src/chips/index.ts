@@ -2,9 +2,9 @@
  * Descriptions of chips, the content of JKits of type `chip`: what one may say, and the check of one. The calculation of its
  * formulas is in `@wirebench/lab/chip-jkit`.
  */
-export { type ChipCheck, checkChip } from './check-chip.ts';
-export type { ChipContent, ChipDraft, ChipReading, ChipRegister } from './chip-content.ts';
-export { type ChipCategory, chipCategories, chipLimits } from './chip-rules.ts';
+export { checkChip } from './check-chip.ts';
+export type { ChipContent, ChipReading, ChipRegister } from './chip-content.ts';
+export { chipCategories, chipLimits } from './chip-rules.ts';
 export {
   type BinaryOperator,
   type FormulaFunction,

@@ -12,14 +12,14 @@ import { ChipError, type ChipFailure } from './chip-error.ts';
 import { type ChipJob, type ChipTransfer, type RegisterValues, readRegisters, writeRegister } from './transfers.ts';
 
 /** `identified`: all registers hold what they should. `possible`: nothing to check. `unlikely`: a register holds something else. */
-export type ChipCertainty = 'identified' | 'possible' | 'unlikely';
+type ChipCertainty = 'identified' | 'possible' | 'unlikely';
 
 export type ReadingResult =
   /** @property isOutside beyond what the chip can measure */
   | { readonly reading: ChipReading; readonly value: number; readonly isOutside: boolean }
   | { readonly reading: ChipReading; readonly failure: ChipFailure };
 
-export interface DescribedChip {
+interface DescribedChip {
   readonly identify: ChipJob<ChipCertainty>;
   /** The writes that set it up, in their order. */
   readonly initialise: readonly ChipTransfer[];
@@ -113,10 +113,11 @@ function cycleOf(
   const wanted = new Set(readings.flatMap(({ step }) => [...step.names]));
   // What a value needs stands before it: from the last to the first, each is known to be needed or not when its turn comes.
   const values = chip.values
+    .map(({ name, kind, formula }) => ({ name, kind, step: stepOf(formula) }))
     .toReversed()
-    .filter(({ name, formula }) => {
+    .filter(({ name, step }) => {
       const isWanted = wanted.has(name);
-      for (const part of isWanted ? stepOf(formula).names : []) {
+      for (const part of isWanted ? step.names : []) {
         wanted.add(part);
       }
       return isWanted;
@@ -128,8 +129,8 @@ function cycleOf(
     transfers: job.transfers,
     value: (answers) => {
       const known = new KnownValues(registers, new Map([...calibration, ...job.value(answers)]));
-      for (const { name, kind, formula } of values) {
-        known.add(name, () => calculate(parseFormula(formula), kind, known.lookup));
+      for (const { name, kind, step } of values) {
+        known.add(name, () => calculate(step.formula, kind, known.lookup));
       }
       return readings.map(({ reading, step }) => resultOf(reading, step.formula, known));
     },
@@ -171,7 +172,7 @@ class KnownValues {
 }
 
 /** A field of a register's number, without a sign. */
-export function fieldValue(register: bigint, { high, low }: { readonly high: number; readonly low: number }): bigint {
+function fieldValue(register: bigint, { high, low }: { readonly high: number; readonly low: number }): bigint {
   return BigInt.asUintN(high - low + 1, register >> BigInt(low));
 }
 

@@ -66,7 +66,7 @@ export function Landing({ chips }: LandingProps) {
         <ul className={styles['kinds']}>
           <Points points={cloudKinds} />
         </ul>
-        <p className={styles['lead']}>
+        <p className={`${styles['lead']} ${styles['chips']}`}>
           A chip JKit describes one device of an I2C or SPI bus: addresses, registers, how to recognise it, and formulas
           that turn its bytes into readings.
         </p>

@@ -105,6 +105,7 @@ function Registers({ chip }: { readonly chip: ChipContent }) {
                       <li key={field.name}>
                         <code>{`${field.high === field.low ? field.high : `${field.high}:${field.low}`} ${field.name}`}</code>{' '}
                         {field.description}
+                        {field.values === undefined ? null : `: ${namesOf(field.values)}`}
                       </li>
                     ))}
                   </ul>
@@ -116,6 +117,11 @@ function Registers({ chip }: { readonly chip: ChipContent }) {
       </table>
     </section>
   );
+}
+
+/** `0 off, 1 on`. */
+function namesOf(values: readonly { readonly value: number; readonly name: string }[]): string {
+  return values.map(({ value, name }) => `${value} ${name}`).join(', ');
 }
 
 /** Bytes by the transfer that brings them, as they are typed. */
