@@ -15,7 +15,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
   'packages/contract': [],
   'packages/serial': ['packages/clock'],
   'packages/flasher': ['packages/clock', 'packages/serial'],
-  'packages/lab': ['packages/clock', 'packages/serial', 'packages/flasher'],
+  'packages/lab': ['packages/clock', 'packages/contract', 'packages/serial', 'packages/flasher'],
   'packages/symbols': [],
   'packages/devices': ['packages/clock'],
   'apps/server': ['packages/clock', 'packages/contract', 'packages/flasher'],

@@ -17,18 +17,16 @@ export {
   NewFeedback,
 } from './feedback.ts';
 export { Health } from './health.ts';
+export { JkitChange, jkitContentFault, NewJkit, NewRating } from './jkit-bodies.ts';
 export { JkitContent, type JkitMessage } from './jkit-content.ts';
 export {
   Jkit,
   JkitAnswer,
-  JkitChange,
   JkitList,
   JkitListQuery,
   JkitSearchList,
   JkitSearchQuery,
   ListedJkit,
-  NewJkit,
-  NewRating,
   RatingAnswer,
   StarAnswer,
   StarredJkitList,

@@ -25,7 +25,8 @@ export const jkitLimits = {
   pageSize: 20,
 } as const;
 
-export const jkitTypes = ['uart'] as const;
+/** `uart`: messages for a serial port. `chip`: a device on an I2C or SPI bus. A JKit keeps the type that it was made with. */
+export const jkitTypes = ['uart', 'chip'] as const;
 
 /** Newest and highest first, but names from A to Z. */
 export const jkitSorts = ['createdAt', 'updatedAt', 'rating', 'name'] as const;
@@ -42,6 +43,7 @@ export const jkitText = {
   notYours: (publisher: string) => `You can only save your own JKits. This JKit belongs to ${publisher}.`,
   limit: (limit: number) => `All ${limit} jkit slots are in use. Please delete a jkit before saving a new one.`,
   changed: 'This JKit was changed in another tab or on another device while you were editing it.',
+  otherType: 'The type of a JKit cannot be changed.',
   yours: "You can only star and rate other people's JKits.",
   starLimit: 'You have starred 1,000 JKits, the maximum. Please unstar one before starring another.',
 } as const satisfies Record<JkitContentFault, string> & Record<string, unknown>;

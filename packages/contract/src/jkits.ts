@@ -1,72 +1,10 @@
-/** Bodies, queries and answers of the jkit calls. */
+/** Queries and answers of the jkit calls; their bodies are in `jkit-bodies.ts`. */
 import * as z from 'zod/mini';
-import { Count, plainText, singleLine, Timestamp, Uuid, wholeNumber } from './fields.ts';
-import { checkJkitContent, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
+import { Count, plainText, Timestamp, Uuid, wholeNumber } from './fields.ts';
+import { jkitLimits, jkitSorts, jkitTypes } from './jkit-rules.ts';
 import { Withheld } from './withheld.ts';
 
-const bodyText = 'The body must be a JSON object';
-const { nameMaxLength, descriptionMaxLength, tagMaxLength, versionMaxLength, queryMaxLength, pageSize } = jkitLimits;
-
-const Name = singleLine('JKit name', jkitText.nameRequired, nameMaxLength);
-
 const Type = z.enum(jkitTypes, `JKit type must be one of ${jkitTypes.join(', ')}`);
-
-/** JSON text. Kept to the letter, so that what this version does not know survives. */
-const Content = plainText(jkitText.invalid).check((context) => {
-  const fault = checkJkitContent(context.value);
-  if (fault !== null) {
-    context.issues.push({ code: 'custom', message: jkitText[fault], input: context.value });
-  }
-});
-
-const Description = plainText('Description must be text').check(
-  z.trim(),
-  z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
-);
-
-const Shared = z.boolean('shared must be true or false');
-
-const Tag = singleLine('A tag', 'A tag cannot be empty', tagMaxLength);
-const Tags = z.array(Tag, 'Tags must be a list of strings').check(
-  z.maxLength(jkitLimits.tags, `A JKit can have at most ${jkitLimits.tags} tags`),
-  z.overwrite((tags) => [...new Set(tags)]),
-);
-
-const Version = plainText('Version must be text').check(
-  z.trim(),
-  z.maxLength(versionMaxLength, `Version cannot exceed ${versionMaxLength} characters`),
-);
-
-export const NewJkit = z.object(
-  {
-    name: Name,
-    type: z._default(Type, 'uart'),
-    content: Content,
-    description: z._default(Description, ''),
-    shared: z._default(Shared, false),
-    tags: z._default(Tags, []),
-    version: z._default(Version, '1.0.0'),
-  },
-  bodyText,
-);
-export type NewJkit = z.infer<typeof NewJkit>;
-
-/** What is not in it stays as it is. */
-export const JkitChange = z.object(
-  {
-    /** The `updatedAt` of the jkit that the change was made to: refused when somebody has changed it since. */
-    basedOn: z.optional(Timestamp),
-    name: z.optional(Name),
-    type: z.optional(Type),
-    content: z.optional(Content),
-    description: z.optional(Description),
-    shared: z.optional(Shared),
-    tags: z.optional(Tags),
-    version: z.optional(Version),
-  },
-  bodyText,
-);
-export type JkitChange = z.infer<typeof JkitChange>;
 
 /** `publisher` is a public name. `withheld` is for the owner: why nobody else sees it. `rating` is the mean of `ratingCount` ratings from 1 to 5, and 0 while there are none. */
 export const Jkit = z.object({
@@ -89,6 +27,8 @@ export type Jkit = z.infer<typeof Jkit>;
 
 export const JkitAnswer = z.object({ data: Jkit });
 export type JkitAnswer = z.infer<typeof JkitAnswer>;
+
+const { queryMaxLength, pageSize } = jkitLimits;
 
 const limit = z._default(wholeNumber('limit', 1, 100), pageSize);
 
@@ -139,13 +79,6 @@ export type JkitSearchList = z.infer<typeof JkitSearchList>;
 
 export const StarAnswer = z.object({ data: z.object({ isStarred: z.boolean() }) });
 export type StarAnswer = z.infer<typeof StarAnswer>;
-
-const starsText = 'stars must be a whole number from 1 to 5';
-export const NewRating = z.object(
-  { stars: z.int(starsText).check(z.minimum(1, starsText), z.maximum(5, starsText)) },
-  bodyText,
-);
-export type NewRating = z.infer<typeof NewRating>;
 
 /** The caller's own rating, 1 to 5; null while there is none. */
 export const RatingAnswer = z.object({

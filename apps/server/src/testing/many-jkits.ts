@@ -69,7 +69,7 @@ async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise
         updated_at: at,
       })),
     )
-    .returning(['number', 'name', 'shared'])
+    .returning(['number', 'name', 'type', 'shared'])
     .execute();
   const shared = rows.filter((row) => row.shared === 1);
   if (shared.length > 0) {
@@ -83,7 +83,7 @@ async function addTextsAfter(transaction: Queries, number: number): Promise<void
   for (;;) {
     const rows = await transaction
       .selectFrom('jkits')
-      .select(['number', 'name', 'tags', 'publisher', 'description'])
+      .select(['number', 'name', 'type', 'tags', 'publisher', 'description', 'content'])
       .where('shared', '=', 1)
       .where('number', '>', number)
       .where('number', '<', below)

@@ -61,7 +61,7 @@ export function jkitRepository(queries: Queries) {
       return total;
     },
 
-    /** Null when `owner` has `limit` jkits already. Two at once cannot both take the last slot. */
+    /** Null when `owner` has `limit` jkits of this type already. Two at once cannot both take the last slot. */
     insert: (jkit: NewJkit, { owner, publisher, at }: Saving, limit: number): Promise<Jkit | null> =>
       inTransaction(
         queries,
@@ -70,6 +70,7 @@ export function jkitRepository(queries: Queries) {
             .selectFrom('jkits')
             .select(({ fn }) => fn.countAll<number>().as('total'))
             .where('owner', '=', owner)
+            .where('type', '=', jkit.type)
             .executeTakeFirstOrThrow();
           if (total >= limit) {
             return null;

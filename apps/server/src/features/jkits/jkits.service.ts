@@ -7,6 +7,7 @@ import {
   type JkitListQuery,
   type JkitSearchList,
   type JkitSearchQuery,
+  jkitContentFault,
   jkitLimits,
   jkitText,
   type NewJkit,
@@ -47,12 +48,13 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
     return stored;
   }
 
-  /** Throws unless `user` owns the jkit. */
-  async function requireOwn(user: User, id: string): Promise<void> {
+  /** The jkit when `user` owns it; throws otherwise. */
+  async function requireOwn(user: User, id: string): Promise<Jkit> {
     const stored = await seen(user, id);
     if (!isOwn(stored, user)) {
       throw new ApiError('jkit-not-yours', { message: jkitText.notYours(stored.jkit.publisher) });
     }
+    return stored.jkit;
   }
 
   /** A shared jkit of somebody else. */
@@ -83,7 +85,7 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
     },
 
     async update(user: User, id: string, change: JkitChange): Promise<Jkit> {
-      await requireOwn(user, id);
+      requireFitting(await requireOwn(user, id), change);
       const updated = await jkits.update(id, change, savingOf(user));
       if (updated === null) {
         throw (await jkits.find(id)) === null ? notFound() : new ApiError('jkit-changed');
@@ -152,6 +154,21 @@ export function jkitService({ jkits, stars, ratings, search, clock, limit }: Jki
 
 function isOwn({ owner }: StoredJkit, user: User | null): boolean {
   return user !== null && owner === user.subject;
+}
+
+/** Throws unless the jkit keeps its type, and a new content is one of it. The type never changes, so nothing can come in between. */
+function requireFitting({ type }: Jkit, change: JkitChange): void {
+  if (change.type !== undefined && change.type !== type) {
+    throw refusedField('type', jkitText.otherType);
+  }
+  const fault = change.content === undefined ? null : jkitContentFault(type, change.content);
+  if (fault !== null) {
+    throw refusedField('content', fault);
+  }
+}
+
+function refusedField(path: string, message: string): ApiError {
+  return new ApiError('invalid-request', { message, issues: [{ path, message }] });
 }
 
 function pageOf({ limit, skip, offset, sort, type }: JkitListQuery) {

@@ -1,5 +1,6 @@
 /** Puts the jkit feature together: its repositories, service and routes, the jkits that come with the product, the upkeep. */
 import type { Clock } from '@wirebench/clock';
+import { allChips } from '@wirebench/contract/chip-library';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Guards } from '../../plugins/auth.ts';
 import { repeatWork } from '../../repeat-work.ts';
@@ -55,7 +56,7 @@ export async function addJkits(app: FastifyInstance, options: JkitOptions): Prom
   let isStocked = false;
   const stock = async () => {
     if (!isStocked) {
-      await stockLibrary(libraryRepository(queries), allJkits, clock);
+      await stockLibrary(libraryRepository(queries), { uart: allJkits, chip: allChips }, clock);
       isStocked = true;
     }
   };

@@ -6,7 +6,10 @@ import { fold } from './search-text.ts';
 import { forgetWords, keepWords } from './search-words.repository.ts';
 
 /** What of one is written down; the rest is the same for all, or what people think of it. */
-export type LibraryRow = Pick<JkitRow, 'id' | 'publisher' | 'name' | 'description' | 'tags' | 'version' | 'content'>;
+export type LibraryRow = Pick<
+  JkitRow,
+  'id' | 'type' | 'publisher' | 'name' | 'description' | 'tags' | 'version' | 'content'
+>;
 
 /** How many were added, changed and removed. */
 export interface LibraryChanges {
@@ -58,7 +61,7 @@ function differs(wanted: LibraryRow, present: JkitRow | undefined): boolean {
 async function insert(transaction: Queries, row: LibraryRow, at: string): Promise<void> {
   const inserted = await transaction
     .insertInto('jkits')
-    .values({ ...row, name_key: fold(row.name), owner: null, type: 'uart', shared: 1, created_at: at, updated_at: at })
+    .values({ ...row, name_key: fold(row.name), owner: null, shared: 1, created_at: at, updated_at: at })
     .returningAll()
     .executeTakeFirstOrThrow();
   await keepWords(transaction, [inserted]);

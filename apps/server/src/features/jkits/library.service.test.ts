@@ -1,4 +1,5 @@
 import { VirtualClock } from '@wirebench/clock';
+import { allChips, type LibraryChip } from '@wirebench/contract/chip-library';
 import { describe, expect, it } from 'vitest';
 import type { Queries } from '../../storage/database/database.ts';
 import { type DatabaseKind, databaseKinds } from '../../testing/databases.ts';
@@ -28,7 +29,8 @@ function library(queries: Queries) {
   const search = searchRepository(queries);
   return {
     clock,
-    stock: (jkits: readonly LibraryJkit[]) => stockLibrary(repository, jkits, clock),
+    stock: (jkits: readonly LibraryJkit[], chips: readonly LibraryChip[] = []) =>
+      stockLibrary(repository, { uart: jkits, chip: chips }, clock),
     find: async (query: string) =>
       (await search.find({ query, type: undefined, skip: 0, limit: 100 })).map(({ name }) => name),
     jkits: jkitRepository(queries),
@@ -114,6 +116,27 @@ describe.each(databaseKinds)('the library on $name', (kind) => {
     expect(await test.find('plott')).toEqual(['Plotter']);
     expect([...(await test.find('modem 1')), ...(await test.find('laser'))]).toEqual([]);
     expect(await test.jkits.find(jkit(3, '').id)).toBeNull();
+  });
+
+  it('has the chips beside the messages, each found by its part, an address and its category', async () => {
+    await using test = await opened(kind);
+    expect(await test.stock(allJkits, allChips)).toEqual({ ...nothing, added: allJkits.length + allChips.length });
+    const search = searchRepository(test.queries);
+    for (const { id, content } of allChips) {
+      const { jkit: stored } = (await test.jkits.find(id)) ?? {};
+      expect(stored).toMatchObject({ type: 'chip', publisher: 'wirebench', shared: true });
+      const address = content.addresses?.[0];
+      const queries = [
+        content.name,
+        content.category,
+        ...(address === undefined ? [] : [`0x${address.toString(16).padStart(2, '0')}`]),
+      ];
+      for (const query of queries) {
+        const found = await search.find({ query, type: 'chip', skip: 0, limit: 100 });
+        expect(found.map(({ _id }) => _id)).toContain(id);
+      }
+    }
+    expect(await test.stock(allJkits, allChips)).toEqual(nothing);
   });
 
   it('touches nothing that people have saved', async () => {

@@ -1,5 +1,7 @@
 /** Puts the jkits that come with the product into the database, as this version of the product has them. */
 import type { Clock } from '@wirebench/clock';
+import type { Jkit } from '@wirebench/contract';
+import type { LibraryChip } from '@wirebench/contract/chip-library';
 import type { LibraryJkit } from './library/library-jkit.ts';
 import type { LibraryChanges, LibraryRepository } from './library.repository.ts';
 
@@ -8,17 +10,19 @@ const SYSTEM_PUBLISHER = 'wirebench';
 
 export function stockLibrary(
   repository: LibraryRepository,
-  jkits: readonly LibraryJkit[],
+  library: Readonly<Record<Jkit['type'], readonly (LibraryJkit | LibraryChip)[]>>,
   clock: Clock,
 ): Promise<LibraryChanges> {
-  const rows = jkits.map(({ id, name, description, tags, content }) => ({
+  const rowOf = (type: Jkit['type'], { id, name, description, tags, content }: LibraryJkit | LibraryChip) => ({
     id,
+    type,
     publisher: SYSTEM_PUBLISHER,
     name,
     description,
     tags: JSON.stringify(tags),
     version: '1.0.0',
     content: JSON.stringify(content),
-  }));
+  });
+  const rows = [...library.uart.map((jkit) => rowOf('uart', jkit)), ...library.chip.map((chip) => rowOf('chip', chip))];
   return repository.replace(rows, new Date(clock.now()).toISOString());
 }

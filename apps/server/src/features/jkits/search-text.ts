@@ -34,6 +34,22 @@ export function searchText(fields: readonly string[]): string {
   return [...words.map((word) => ` ${word}`), ...[...initials].map((initial) => `  ${initial}`)].join('');
 }
 
+/**
+ * Marks the text of a chip: three spaces in a row, which no other text has, and a character that nobody types. So jkits of one
+ * type are found without looking at those of the other, however many there are.
+ */
+export const chipMark = '   \u0001';
+
+/** The same for a chip. */
+export function chipText(fields: readonly string[]): string {
+  return `${searchText(fields)}${chipMark}`;
+}
+
+/** The part of a chip's name as it is kept: apart from those of others, since names have no control characters. */
+export function chipNamePart(part: string): string {
+  return `\u0001${part}`;
+}
+
 /** For each word of a query the text that has to be somewhere in a `searchText`; none where the query has no word. */
 export function needlesOf(query: string): readonly string[] {
   const terms = new Set(fold(query).split(' '));

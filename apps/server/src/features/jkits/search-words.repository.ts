@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
-import { namePartsOf, searchText } from './search-text.ts';
+import { chipWordsOf } from './chip-words.ts';
+import { chipNamePart, chipText, namePartsOf, searchText } from './search-text.ts';
 
 /** Brings the words up to date with `rows`: those of a jkit that is not shared (any more) go. */
 export async function keepWords(transaction: Queries, rows: readonly JkitRow[]): Promise<void> {
@@ -22,14 +23,16 @@ export async function keepWords(transaction: Queries, rows: readonly JkitRow[]):
 /** Writes the parts of names that have none yet, `rows` being one at least. */
 export async function addNameParts(
   transaction: Queries,
-  rows: readonly Pick<JkitRow, 'number' | 'name'>[],
+  rows: readonly Pick<JkitRow, 'number' | 'name' | 'type'>[],
 ): Promise<void> {
-  const parts = rows.flatMap(({ number, name }) => namePartsOf(name).map((part) => ({ jkit: number, part })));
+  const parts = rows.flatMap(({ number, name, type }) =>
+    namePartsOf(name).map((part) => ({ jkit: number, part: type === 'chip' ? chipNamePart(part) : part })),
+  );
   await transaction.insertInto('jkit_name_parts').values(parts).execute();
 }
 
 /** What of a jkit can be found by any part of a word. */
-type SearchedRow = Pick<JkitRow, 'number' | 'name' | 'tags' | 'publisher' | 'description'>;
+type SearchedRow = Pick<JkitRow, 'number' | 'name' | 'type' | 'tags' | 'publisher' | 'description' | 'content'>;
 
 /** Writes the texts of jkits that have none yet, `rows` being one at least. */
 export async function addTexts(transaction: Queries, rows: readonly SearchedRow[]): Promise<void> {
@@ -55,6 +58,7 @@ function keyOf(queries: Queries, jkit: number): number {
   return dialectOf(queries) === 'postgres' ? jkit : -jkit;
 }
 
-function searchTextOf({ name, tags, publisher, description }: SearchedRow): string {
-  return searchText([name, ...(JSON.parse(tags) as string[]), publisher, description]);
+function searchTextOf({ name, type, tags, publisher, description, content }: SearchedRow): string {
+  const fields = [name, ...(JSON.parse(tags) as string[]), publisher, description];
+  return type === 'chip' ? chipText([...fields, ...chipWordsOf(content)]) : searchText(fields);
 }

@@ -5,7 +5,7 @@ import type { Queries } from '../../storage/database/database.ts';
 import { dialectOf } from '../../storage/database/dialect.ts';
 import type { JkitRow } from '../../storage/database/jkit-tables.ts';
 import { toJkit } from './jkit-rows.ts';
-import { fold, needlesOf } from './search-text.ts';
+import { chipMark, chipNamePart, fold, needlesOf } from './search-text.ts';
 
 export interface JkitSearch {
   readonly query: string;
@@ -46,16 +46,13 @@ export function searchRepository(queries: Queries) {
       const name = fold(query);
       const weighed = sql.lit(WEIGHED);
       const beyond = Math.max(0, skip + limit - WEIGHED);
-      const newest = newestWith(queries, needles, WEIGHED + beyond);
+      const newest = newestWith(queries, { needles, type }, WEIGHED + beyond);
       const unnamed = sql`where jkit not in (select jkit from named)`;
       const later = sql`union all select jkit, 2 from (
         select jkit from newest order by jkit desc limit ${beyond} offset ${weighed}
       ) as later ${unnamed}`;
       const { rows } = await sql<JkitRow>`
-        with named as (
-          select jkit from jkit_name_parts where part >= ${name} and part < ${name + LAST_CHARACTER}
-          order by part, jkit desc limit ${weighed}
-        ), ${newest}, candidates as (
+        with named as (${namedWith(name, type)}), ${newest}, candidates as (
           select jkit, 0 as place from named
           union all select jkit, 1 from (
             select jkit from newest order by jkit desc limit ${weighed}
@@ -82,12 +79,32 @@ export function searchRepository(queries: Queries) {
   };
 }
 
-/** `newest`: at most `count` jkits in whose text every needle is, the newest. Whatever a needle holds stands for itself. */
-function newestWith(queries: Queries, needles: readonly string[], count: number): RawBuilder<unknown> {
-  if (dialectOf(queries) === 'postgres') {
-    return newestOnPostgres(needles, count);
+/** At most `WEIGHED` jkits of each type that is wanted in whose names a word begins with `name`. */
+function namedWith(name: string, type: Jkit['type'] | undefined): RawBuilder<unknown> {
+  const within = (beginning: string) => sql`
+    select jkit from jkit_name_parts where part >= ${beginning} and part < ${beginning + LAST_CHARACTER}
+    order by part, jkit desc limit ${sql.lit(WEIGHED)}`;
+  if (type !== undefined) {
+    return within(type === 'chip' ? chipNamePart(name) : name);
   }
-  const phrases = needles.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
+  return sql`select jkit from (${within(name)}) as messages
+    union all select jkit from (${within(chipNamePart(name))}) as chips`;
+}
+
+interface Wanted {
+  readonly needles: readonly string[];
+  readonly type: Jkit['type'] | undefined;
+}
+
+/** `newest`: at most `count` jkits in whose text every needle is, the newest. Whatever a needle holds stands for itself. */
+function newestWith(queries: Queries, { needles, type }: Wanted, count: number): RawBuilder<unknown> {
+  const sought = type === 'chip' ? [...needles, chipMark] : needles;
+  const isWithoutChips = type !== undefined && type !== 'chip';
+  if (dialectOf(queries) === 'postgres') {
+    return newestOnPostgres(sought, isWithoutChips, count);
+  }
+  const all = sought.map((needle) => `"${needle.replaceAll('"', '""')}"`).join(' AND ');
+  const phrases = isWithoutChips ? `(${all}) NOT "${chipMark}"` : all;
   // SQLite reads its index in this order, and no further than it has to.
   return sql`newest as (
     select -rowid as jkit from jkit_search where jkit_search match ${phrases} order by rowid limit ${count}
@@ -98,8 +115,9 @@ function newestWith(queries: Queries, needles: readonly string[], count: number)
  * The planner cannot know how many texts hold a needle, and either of its ways is a hundred times too slow for the wrong one. So it
  * is tried out: where the newest texts give enough, nothing else is read; where they do not, the index is cheap.
  */
-function newestOnPostgres(needles: readonly string[], count: number): RawBuilder<unknown> {
-  const each = sql.join(needles.map(containsNeedle), sql` and `);
+function newestOnPostgres(needles: readonly string[], isWithoutChips: boolean, count: number): RawBuilder<unknown> {
+  const contained = needles.map(containsNeedle);
+  const each = sql.join(isWithoutChips ? [...contained, sql`strpos(text, ${chipMark}) = 0`] : contained, sql` and `);
   const byIndex = sql.join(needles.map(isLike), sql` and `);
   const tooFew = sql`(select count(*) from recent) < ${count}`;
   return sql`recent as (

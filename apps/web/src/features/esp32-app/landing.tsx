@@ -12,7 +12,12 @@ import { useLatestRelease } from './latest-release.ts';
 import { PinDrawing } from './pin-drawing.tsx';
 import { RegisterDrawing, ScanDrawing } from './scan-drawing.tsx';
 
-export function Landing() {
+export interface LandingProps {
+  /** Describes chips, and shows those that others share. */
+  readonly chips: ReactNode;
+}
+
+export function Landing({ chips }: LandingProps) {
   const release = useRef<HTMLElement>(null);
   const address = useLatestRelease();
   const planned = isDemoRelease(address, location.origin);
@@ -61,6 +66,11 @@ export function Landing() {
         <ul className={styles['kinds']}>
           <Points points={cloudKinds} />
         </ul>
+        <p className={`${styles['lead']} ${styles['chips']}`}>
+          A chip JKit describes one device of an I2C or SPI bus: addresses, registers, how to recognise it, and formulas
+          that turn its bytes into readings.
+        </p>
+        {chips}
       </section>
       <section aria-labelledby="contribute">
         <h2 id="contribute">How to contribute</h2>

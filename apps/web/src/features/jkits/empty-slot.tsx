@@ -2,10 +2,10 @@ import { Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { JkitForm } from './jkit-form.tsx';
-import { type LibraryProps, loadedFacts } from './jkit-panel.ts';
+import { type LibraryProps, loadedFacts, typeOf } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import { type JkitDraft, openLibrary, useLibrary } from './library-store.ts';
-import { countText } from './model/library-texts.ts';
+import { draftKeyOf, type JkitDraft, openLibrary, useLibrary } from './library-store.ts';
+import { saveText, saveTitle } from './model/panel-texts.ts';
 
 export interface EmptySlotProps extends LibraryProps {
   readonly place: number;
@@ -15,7 +15,7 @@ export interface EmptySlotProps extends LibraryProps {
 
 /** A slot that is free; the first of them takes the panel once it has a name. */
 export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) {
-  const draftKey = `${user} new ${panel.id}`;
+  const draftKey = draftKeyOf(user, typeOf(panel), `new ${panel.id}`);
   const [naming, setNaming] = useState(useLibrary(({ drafts }) => drafts[draftKey]) !== undefined);
   const button = useRef<HTMLButtonElement>(null);
   const initial: JkitDraft = { name: loadedFacts(panel)?.name ?? '', description: '', tags: '', version: '1.0.0' };
@@ -28,8 +28,8 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
             panel={panel}
             jkits={jkits}
             id={null}
-            title="Save this panel"
-            text={`${countText(panel.pinnedMessages.length, 'message')} from ${panel.name}. Only you can see it until you share it.`}
+            title={saveTitle(panel)}
+            text={saveText(panel)}
             draftKey={draftKey}
             initial={initial}
             onClose={() => {
@@ -47,7 +47,7 @@ export function EmptySlot({ user, panel, jkits, place, first }: EmptySlotProps) 
           <span>Empty slot</span>
           {first ? (
             <Button ref={button} size="sm" data-row="" icon={<Save />} onClick={() => setNaming(true)}>
-              Save this panel
+              {saveTitle(panel)}
             </Button>
           ) : null}
         </>

@@ -1,11 +1,11 @@
-import { jkitLimits } from '@wirebench/contract';
+import { type Jkit, jkitLimits } from '@wirebench/contract';
 import { Search } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { TextInput } from '../../shared/ui/text-input.tsx';
 import { useJkitSearch } from './calls/search.ts';
 import { JkitList } from './jkit-list.tsx';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { libraryStore, useLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
@@ -43,6 +43,7 @@ export function ExploreJkits(props: LibraryProps) {
       </div>
       {typed === '' ? (
         <Suggestions
+          type={typeOf(props.panel)}
           onChoose={(suggested) => {
             libraryStore.setState({ query: suggested });
             field.current?.focus();
@@ -55,12 +56,17 @@ export function ExploreJkits(props: LibraryProps) {
   );
 }
 
-function Suggestions({ onChoose }: { readonly onChoose: (query: string) => void }) {
+interface SuggestionsProps {
+  readonly type: Jkit['type'];
+  readonly onChoose: (query: string) => void;
+}
+
+function Suggestions({ type, onChoose }: SuggestionsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that looks like one.
     <div role="group" aria-label="Suggested searches" className={styles['suggestions']}>
       <p>JKits that others share. Try one of these:</p>
-      {suggestedQueries.map((suggested) => (
+      {suggestedQueries[type].map((suggested) => (
         <Button key={suggested} size="sm" onClick={() => onChoose(suggested)}>
           {suggested}
         </Button>
@@ -76,7 +82,7 @@ interface ResultsProps extends LibraryProps {
 }
 
 function Results({ sought, waiting, ...props }: ResultsProps) {
-  const query = useJkitSearch(props.user, sought);
+  const query = useJkitSearch(props.user, sought, typeOf(props.panel));
   const [chosen, setChosen] = useState<string | null>(null);
   const found = sought === '' ? undefined : query.data?.pages.flatMap(({ data }) => data);
   const stale = waiting || query.isPlaceholderData;

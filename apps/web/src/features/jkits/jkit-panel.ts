@@ -3,6 +3,8 @@ import type { Jkit } from '@wirebench/contract';
 
 export interface JkitPanel {
   readonly id: string;
+  /** The jkits that its library has; messages unless it says otherwise. */
+  readonly type?: Jkit['type'];
   readonly name: string;
   readonly pinnedMessages: readonly unknown[];
   /** Where its messages came from, as the server gave it but for the content; only a name when they came from a file. */
@@ -33,6 +35,8 @@ export interface LibraryProps {
   readonly panel: JkitPanel;
   readonly jkits: PanelJkits;
 }
+
+export const typeOf = ({ type = 'uart' }: Pick<JkitPanel, 'type'>): Jkit['type'] => type;
 
 /** What is known of a jkit that a panel came from. */
 export interface LoadedFacts {

@@ -1,4 +1,5 @@
 /** What of the library outlasts its closing, a failure and a sign-out: where one was, and what is being typed. */
+import type { Jkit } from '@wirebench/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 
@@ -48,6 +49,14 @@ export function openUpdate(panelId: string, jkitId: string): void {
 
 export function closeLibrary(): void {
   libraryStore.setState({ openFor: null, updating: null });
+}
+
+/**
+ * Where a draft is kept. What is typed about jkits of one type is nothing to the library of the other.
+ * @param place the jkit's id, or `new` and the panel's id
+ */
+export function draftKeyOf(user: string, type: Jkit['type'], place: string): string {
+  return `${type === 'chip' ? 'chips of ' : ''}${user} ${place}`;
 }
 
 /** @param draft null when it was saved or given up. */

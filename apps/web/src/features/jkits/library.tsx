@@ -5,18 +5,19 @@ import { Kbd } from '../../shared/ui/kbd.tsx';
 import { useOwnJkits } from './calls/own-jkits.ts';
 import { useStarredJkits } from './calls/starred-jkits.ts';
 import { ExploreJkits } from './explore-jkits.tsx';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { type LibraryTab, libraryStore, useLibrary } from './library-store.ts';
 import { OwnJkits } from './own-jkits.tsx';
 import { StarredJkits } from './starred-jkits.tsx';
 
 export function JkitLibrary(props: LibraryProps) {
-  const { user } = props;
+  const { user, panel } = props;
+  const type = typeOf(panel);
   const tab = useLibrary((state) => state.tab);
   const { jkits: slots } = useServerLimits();
-  const own = useOwnJkits(user, slots);
-  const starred = useStarredJkits(user);
+  const own = useOwnJkits(user, slots, type);
+  const starred = useStarredJkits(user, type);
   const total = starred.data?.pages[0]?.pagination.total;
   return (
     <>

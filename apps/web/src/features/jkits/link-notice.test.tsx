@@ -23,6 +23,7 @@ function show(prepare: (server: JkitServer) => void = () => undefined, changes: 
   vi.stubGlobal('fetch', server.fetch);
   const load = vi.fn<LinkedPanels['load']>(() => ({ ok: true, warnings: [], undo: () => undefined }));
   const panels: LinkedPanels = {
+    type: 'uart',
     load,
     placeFor: () => ({ id: 'b', name: 'Device 2', loaded: false }),
     show: vi.fn(),

@@ -1,11 +1,15 @@
 /** Loads the jkit that an address names into a panel where it takes nothing away. Fetched when there is such an address. */
+import type { Jkit } from '@wirebench/contract';
 import { fetchJkit } from './calls/one-jkit.ts';
-import { failedActText } from './failed-act.ts';
+import { failedActText, LoadRefused } from './failed-act.ts';
 import type { PanelJkits } from './jkit-panel.ts';
 import { linkStore } from './link-store.ts';
 import { loadJkit } from './load-jkit.ts';
+import { jkitLink } from './model/jkit-link.ts';
 
 export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
+  /** The jkits that they hold. */
+  readonly type: Jkit['type'];
   /** Null when every panel holds something else and there is no room for one more. */
   readonly placeFor: (
     jkitId: string,
@@ -20,6 +24,10 @@ export async function openLinked(id: string, panels: LinkedPanels): Promise<void
   let failure: string | null = null;
   try {
     const jkit = await fetchJkit(id);
+    if (jkit.type !== panels.type) {
+      const what = jkit.type === 'chip' ? 'describes a chip' : 'has messages for the terminal';
+      throw new LoadRefused(`${jkit.name} ${what}. Its link is ${jkitLink(jkit)}`);
+    }
     const place = panels.placeFor(id);
     if (place?.loaded !== true) {
       // Without a place the panels' own words say what is missing.

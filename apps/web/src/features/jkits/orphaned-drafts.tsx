@@ -1,9 +1,10 @@
 import type { Jkit } from '@wirebench/contract';
 import { useState } from 'react';
 import { JkitForm } from './jkit-form.tsx';
-import { type LibraryProps, loadedFacts } from './jkit-panel.ts';
+import { type LibraryProps, loadedFacts, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
-import { openLibrary, useLibrary } from './library-store.ts';
+import { draftKeyOf, openLibrary, useLibrary } from './library-store.ts';
+import { saveAgainText } from './model/panel-texts.ts';
 
 export interface OrphanedDraftsProps extends LibraryProps {
   readonly own: readonly Jkit[];
@@ -21,14 +22,15 @@ export function OrphanedDrafts(props: OrphanedDraftsProps) {
   const updating = useLibrary((state) => state.updating);
   const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const known = new Set(own.map(({ _id }) => _id));
+  const draftsOf = draftKeyOf(user, typeOf(panel), '');
   const typed = Object.keys(drafts)
-    .filter((key) => key.startsWith(`${user} `) && !key.startsWith(`${user} new `))
-    .map((key) => key.slice(user.length + 1));
+    .filter((key) => key.startsWith(draftsOf) && !key.startsWith(`${draftsOf}new `))
+    .map((key) => key.slice(draftsOf.length));
   const gone = [...new Set([...typed, ...(updating === null ? [] : [updating])])].filter(
     (id) => !(known.has(id) || dismissed.includes(id)),
   );
   return gone.map((id) => {
-    const draftKey = `${user} ${id}`;
+    const draftKey = draftKeyOf(user, typeOf(panel), id);
     const facts = loadedFacts(panel);
     const name = drafts[draftKey]?.name ?? facts?.name ?? '';
     return (
@@ -38,7 +40,7 @@ export function OrphanedDrafts(props: OrphanedDraftsProps) {
           jkits={jkits}
           id={null}
           title={name === '' ? 'This JKit was deleted' : `${name} was deleted`}
-          text={`It was deleted in another tab or on another device. Save the messages of ${panel.name} as a new JKit${full ? ' once a slot is free' : ''}.`}
+          text={`It was deleted in another tab or on another device. ${saveAgainText(panel)}${full ? ' once a slot is free' : ''}.`}
           draftKey={draftKey}
           initial={{ name, description: '', tags: '', version: facts?.version ?? '1.0.0' }}
           onSaved={() => jkits.forget(id)}

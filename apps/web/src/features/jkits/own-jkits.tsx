@@ -5,7 +5,7 @@ import { useIsOwnName } from '../../shared/session/own-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { EmptySlot } from './empty-slot.tsx';
 import { JkitList } from './jkit-list.tsx';
-import { type LibraryProps, loadedFacts } from './jkit-panel.ts';
+import { type LibraryProps, loadedFacts, typeOf } from './jkit-panel.ts';
 import styles from './library.module.css';
 import { useLibrary } from './library-store.ts';
 import { ListAnswer, type ListAnswerProps } from './list-answer.tsx';
@@ -24,7 +24,7 @@ export function OwnJkits({ user, panel, jkits, query, slots }: OwnJkitsProps) {
   const [chosen, setChosen] = useState<string | null>(updating);
   const publisher = loadedFacts(panel)?.publisher ?? null;
   const isOwn = useIsOwnName();
-  const own = useSlots(user, query.data, slots);
+  const own = useSlots({ user, type: typeOf(panel) }, query.data, slots);
   const free = own.indexOf(null);
   return (
     <>

@@ -8,7 +8,7 @@ import type { LibraryProps } from './jkit-panel.ts';
 import { closeLibrary } from './library-store.ts';
 import { loadJkit } from './load-jkit.ts';
 import { doneText } from './model/library-texts.ts';
-import { replacedText } from './model/replaced-text.ts';
+import { deletedText, replacedText } from './model/panel-texts.ts';
 
 export type OwnAct = 'load' | 'share' | 'unshare' | 'delete';
 
@@ -61,7 +61,7 @@ export function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => v
     },
     delete: {
       title: `Delete ${name}?`,
-      text: 'This cannot be undone: its stars and ratings are deleted too. Panels keep their messages.',
+      text: deletedText(panel),
       action: 'Delete',
       call: deletion,
       run: deletion.mutate,

@@ -8,13 +8,13 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Ask } from './ask.tsx';
 import { JkitForm } from './jkit-form.tsx';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
-import { openUpdate } from './library-store.ts';
+import { draftKeyOf, openUpdate } from './library-store.ts';
+import { contentSummary } from './model/content-summary.ts';
 import { jkitLink } from './model/jkit-link.ts';
-import { contentSummary } from './model/jkit-messages.ts';
-import { countText } from './model/library-texts.ts';
 import { nextVersion } from './model/next-version.ts';
+import { updateText } from './model/panel-texts.ts';
 import { savedText } from './model/saved-text.ts';
 import { type OwnAct, useOwnQuestions } from './own-questions.ts';
 import { Rating } from './rating.tsx';
@@ -53,7 +53,7 @@ export function OwnSlot(props: OwnSlotProps) {
         </Badge>
       )}
       <span className={`small ${styles['facts']}`}>
-        {contentSummary(jkit.content)}. {savedText(jkit.updatedAt, Date.now())}
+        {contentSummary(jkit)}. {savedText(jkit.updatedAt, Date.now())}
         {jkit.ratingCount === 0 ? null : <Rating {...jkit} />}
       </span>
       {chosen ? (
@@ -69,8 +69,8 @@ export function OwnSlot(props: OwnSlotProps) {
               jkits={jkits}
               id={jkit._id}
               title={`Update ${jkit.name}?`}
-              text={`Its messages are replaced by the ${countText(panel.pinnedMessages.length, 'message')} in ${panel.name}.`}
-              draftKey={`${user} ${jkit._id}`}
+              text={updateText(panel)}
+              draftKey={draftKeyOf(user, typeOf(panel), jkit._id)}
               initial={{
                 name: jkit.name,
                 description: jkit.description,
@@ -122,7 +122,7 @@ function SlotButtons({ jkit, onAsk }: SlotButtonsProps) {
           size="sm"
           aria-label={`Copy the link to ${jkit.name}`}
           icon={<Link />}
-          onClick={() => void copyText(jkitLink(jkit._id), `Link to ${jkit.name} copied`)}
+          onClick={() => void copyText(jkitLink(jkit), `Link to ${jkit.name} copied`)}
         />
       ) : null}
       <Button size="sm" variant="danger" className={styles['end']} onClick={() => onAsk('delete')}>

@@ -1,8 +1,23 @@
+import type { Jkit } from '@wirebench/contract';
+import { useLoaded } from '../../shared/ui/use-loaded.ts';
 import { shownContent } from './model/jkit-messages.ts';
 import styles from './preview.module.css';
 
-/** The messages of a jkit as they will be in the panel, to be read before it is loaded. */
-export function Preview({ content, name }: { readonly content: string; readonly name: string }) {
+/** What is in a jkit, to be read before it is loaded. */
+export function Preview({ jkit }: { readonly jkit: Pick<Jkit, 'type' | 'content' | 'name'> }) {
+  return jkit.type === 'chip' ? <LoadedChip content={jkit.content} /> : <Messages {...jkit} />;
+}
+
+const loadChipPreview = () => import('./chips/chip-preview.tsx');
+const nothing = () => undefined;
+
+function LoadedChip({ content }: { readonly content: string }) {
+  const preview = useLoaded(true, loadChipPreview, nothing);
+  return preview === null ? <p role="status">Loading registers…</p> : <preview.ChipPreview content={content} />;
+}
+
+/** The messages of a jkit as they will be in the panel. */
+function Messages({ content, name }: Pick<Jkit, 'content' | 'name'>) {
   const { messages } = shownContent(content);
   if (messages.length === 0) {
     return <p className="small">It has no messages.</p>;

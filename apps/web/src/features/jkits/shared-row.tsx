@@ -14,9 +14,9 @@ import styles from './jkit-row.module.css';
 import { closeLibrary } from './library-store.ts';
 import { ListAnswer } from './list-answer.tsx';
 import { loadJkit } from './load-jkit.ts';
+import { contentSummary } from './model/content-summary.ts';
 import { descriptionCut } from './model/description-cut.ts';
-import { contentSummary } from './model/jkit-messages.ts';
-import { replacedText } from './model/replaced-text.ts';
+import { replacedText } from './model/panel-texts.ts';
 import { Preview } from './preview.tsx';
 import { RateStars } from './rate-stars.tsx';
 import { Rating } from './rating.tsx';
@@ -45,7 +45,7 @@ export function SharedRow(props: SharedRowProps) {
       <RowName row={row} jkit={jkit} chosen={chosen} onChoose={onChoose} onLoad={() => setAsking('load')} />
       <Rating rating={jkit.rating} ratingCount={jkit.ratingCount} />
       <span className={`small ${styles['facts']}`}>
-        {`v${jkit.version} by ${by}${whole === undefined ? '' : `. ${contentSummary(whole.content)}`}`}
+        {`v${jkit.version} by ${by}${whole === undefined ? '' : `. ${contentSummary(whole)}`}`}
       </span>
       {text === '' ? null : (
         <p className={classNames(styles['description'], chosen && styles['full'])}>
@@ -87,9 +87,9 @@ function ChosenRow({ user, panel, jkits, jkit, asking, onAsk }: ChosenRowProps) 
   return (
     <div className={styles['wide']}>
       {whole === undefined ? (
-        <ListAnswer query={query} operation="Open JKit" waiting="Loading messages…" />
+        <ListAnswer query={query} operation="Open JKit" waiting="Loading JKit…" />
       ) : (
-        <Preview content={whole.content} name={name} />
+        <Preview jkit={whole} />
       )}
       {own ? null : <RateStars user={user} jkit={jkit} onRated={jkits.refresh} />}
       <div className={`buttons tight ${styles['acts']}`}>

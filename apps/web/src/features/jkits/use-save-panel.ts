@@ -4,7 +4,7 @@ import type { CallEnds } from '../../shared/api/use-api-mutation.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import { useSaveJkit } from './calls/own-jkits.ts';
 import { LoadRefused } from './failed-act.ts';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, typeOf } from './jkit-panel.ts';
 import type { JkitDraft } from './library-store.ts';
 import { doneText } from './model/library-texts.ts';
 
@@ -18,6 +18,7 @@ export function useSavePanel(
     id,
     (draft: JkitDraft) => ({
       ...draftBody(draft),
+      ...(id === null && { type: typeOf(panel) }),
       ...(id !== null && draft.basedOn !== undefined && { basedOn: draft.basedOn }),
       content: jkits.contentOf(panel.id) ?? contentGone(),
     }),

@@ -28,7 +28,7 @@ const jkits: PanelJkits = {
   setStarred: setJkitStarred,
 };
 
-const linked: LinkedPanels = { load: loadJkit, placeFor: placeForJkit, show: showPanels };
+const linked: LinkedPanels = { type: 'uart', load: loadJkit, placeFor: placeForJkit, show: showPanels };
 
 const panelSlots: PanelSlots = {
   button: (panel) => <LibraryButton panel={panel} jkits={jkits} />,

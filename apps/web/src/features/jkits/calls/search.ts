@@ -1,16 +1,16 @@
 /** The search in the jkits that others share. */
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { JkitSearchList, jkitLimits, jkitPaths } from '@wirebench/contract';
+import { type Jkit, JkitSearchList, jkitLimits, jkitPaths } from '@wirebench/contract';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { jkitsKey, requestJkits } from './jkit-call.ts';
 
 /** Best first, page by page. A new query aborts the call of the one before. @param q trimmed; nothing is asked while it is empty */
-export function useJkitSearch(user: string, q: string) {
+export function useJkitSearch(user: string, q: string, type: Jkit['type']) {
   return useInfiniteQuery(
     {
-      queryKey: [jkitsKey, user, 'search', q],
+      queryKey: [jkitsKey, user, 'search', type, q],
       queryFn: ({ pageParam, signal }) => {
-        const query = { q, type: 'uart', shared: true, limit: jkitLimits.pageSize, skip: pageParam };
+        const query = { q, type, shared: true, limit: jkitLimits.pageSize, skip: pageParam };
         return requestJkits(jkitPaths.search, JkitSearchList, { query, signal });
       },
       initialPageParam: 0,

@@ -14,12 +14,12 @@ import type { CallEnds } from '../../../shared/api/use-api-mutation.ts';
 import { jkitsKey, requestJkits, useJkitMutation } from './jkit-call.ts';
 
 /** Newest change first, page by page. */
-export function useStarredJkits(user: string) {
+export function useStarredJkits(user: string, type: Jkit['type']) {
   return useInfiniteQuery(
     {
-      queryKey: [jkitsKey, user, 'starred'],
+      queryKey: [jkitsKey, user, 'starred', type],
       queryFn: ({ pageParam, signal }) => {
-        const query = { type: 'uart', limit: jkitLimits.pageSize, skip: pageParam, sort: 'updatedAt' };
+        const query = { type, limit: jkitLimits.pageSize, skip: pageParam, sort: 'updatedAt' };
         return requestJkits(jkitPaths.starred, StarredJkitList, { query, signal });
       },
       initialPageParam: 0,

@@ -24,14 +24,6 @@ export function shownContent(content: string): ShownContent {
   };
 }
 
-/** `6 messages, CRLF`; `9 messages, 7 hex`; `22 messages, all hex`. */
-export function contentSummary(content: string): string {
-  const { messages, ending } = shownContent(content);
-  const hex = messages.filter(({ type }) => type === 'hex').length;
-  const count = messages.length === 1 ? '1 message' : `${messages.length} messages`;
-  return `${count}, ${hex === 0 ? ending : hex === messages.length ? 'all hex' : `${hex} hex`}`;
-}
-
 function shownMessage(entry: unknown): ShownMessage | null {
   const fields = typeof entry === 'string' ? { content: entry } : fieldsOf(entry);
   const { content, type, expect, delayMs, repeat } = fields as Record<string, unknown>;

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { contentSummary } from './content-summary.ts';
 import { descriptionCut } from './description-cut.ts';
-import { contentSummary, shownContent } from './jkit-messages.ts';
+import { shownContent } from './jkit-messages.ts';
 import { nextVersion } from './next-version.ts';
-import { replacedText } from './replaced-text.ts';
+import { replacedText } from './panel-texts.ts';
 import { savedText } from './saved-text.ts';
 
 const hex = (content: string) => ({ content, type: 'hex' });
-const summary = (fields: unknown, settings?: unknown) => contentSummary(JSON.stringify({ fields, settings }));
+const summary = (fields: unknown, settings?: unknown) =>
+  contentSummary({ type: 'uart', content: JSON.stringify({ fields, settings }) });
 
 describe('the summary of a jkit', () => {
   it.each([

@@ -1,5 +1,7 @@
 /** What the library says (docs/behaviour.md, "JKits"). The texts of the rules are in the contract. */
 
+import type { Jkit } from '@wirebench/contract';
+
 export const loginRequired = 'Please login to use jkits';
 
 /** What is done with a jkit; each is confirmed, and its success is reported. */
@@ -34,6 +36,9 @@ export const operationName = {
 } satisfies Record<JkitAct, string>;
 
 /** Queries that find something on the first day: each is in the jkits that come with the product. */
-export const suggestedQueries = ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'] as const;
+export const suggestedQueries = {
+  uart: ['AT', 'GRBL', 'Marlin', 'NMEA', 'ESP-AT', 'MicroPython', 'Modbus', 'demo'],
+  chip: ['BME280', '0x68', 'Sensors', 'Displays', 'Motor', 'Storage', 'RTC', 'Audio'],
+} as const satisfies Record<Jkit['type'], readonly string[]>;
 
 export const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

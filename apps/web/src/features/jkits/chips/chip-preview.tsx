@@ -1,0 +1,221 @@
+/** What a description says: its registers as a table, and its readings calculated from bytes that one types. */
+import { type ChipContent, checkChip } from '@wirebench/contract/chips';
+import {
+  type ChipJob,
+  type ChipTransfer,
+  chipFailureText,
+  describedChip,
+  type ReadingResult,
+  readingText,
+} from '@wirebench/lab/chip-jkit';
+import { useState } from 'react';
+import { Field } from '../../../shared/ui/field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import styles from './chips.module.css';
+
+export function ChipPreview({ content }: { readonly content: string }) {
+  const { content: chip, faults } = checkChip(content);
+  if (chip === null) {
+    return (
+      <Notice level="warning" title="This is no complete description yet.">
+        <ul className={styles['faults']}>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      </Notice>
+    );
+  }
+  return (
+    <div className={styles['preview']}>
+      <Facts chip={chip} />
+      <Registers chip={chip} />
+      {chip.readings.length === 0 ? null : <Readings chip={chip} />}
+    </div>
+  );
+}
+
+function Facts({ chip }: { readonly chip: ChipContent }) {
+  const { name, manufacturer, source, category, bus, addresses, identification, init } = chip;
+  const facts = [
+    ['Chip', manufacturer === undefined ? name : `${name} (${manufacturer})`],
+    ['Category', category],
+    ['Bus', bus === 'spi' ? 'SPI' : `I2C at ${addresses.map((address) => hex(address, 2)).join(', ')}`],
+    [
+      'Recognised by',
+      identification
+        .map(
+          ({ register, mask, value }) =>
+            `${register}${mask === undefined ? '' : ` & ${hex(mask, 2)}`} = ${hex(value, 2)}`,
+        )
+        .join(', ') || 'nothing: its address alone',
+    ],
+    ['Set-up', init.length === 0 ? 'none' : `${init.length} ${init.length === 1 ? 'write' : 'writes'}`],
+    ['Source', source ?? 'not named'],
+  ] as const;
+  return (
+    <dl className={`small ${styles['facts']}`}>
+      {facts.map(([term, text]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Registers({ chip }: { readonly chip: ChipContent }) {
+  return (
+    <section
+      className={`ring-inside ${styles['scroll']}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard must reach what is below.
+      tabIndex={0}
+      aria-label={`Registers of ${chip.name}`}
+    >
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">Register</th>
+            <th scope="col">Bits</th>
+            <th scope="col">Access</th>
+            <th scope="col">Reset</th>
+            <th scope="col">What it is</th>
+          </tr>
+        </thead>
+        <tbody>
+          {chip.registers.map(({ name, address, offset, width, access, reset, description, fields }) => (
+            <tr key={name}>
+              <td>
+                <code>{`${hex(address, 2)}${offset === 0 ? '' : ` + ${offset}`}`}</code>
+              </td>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              <td>{width}</td>
+              <td>{access}</td>
+              <td>{reset === undefined ? '' : <code>{hex(reset, width / 4)}</code>}</td>
+              <td>
+                {description}
+                {fields.length === 0 ? null : (
+                  <ul className={styles['fields']}>
+                    {fields.map((field) => (
+                      <li key={field.name}>
+                        <code>{`${field.high === field.low ? field.high : `${field.high}:${field.low}`} ${field.name}`}</code>{' '}
+                        {field.description}
+                        {field.values === undefined ? null : `: ${namesOf(field.values)}`}
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** `0 off, 1 on`. */
+function namesOf(values: readonly { readonly value: number; readonly name: string }[]): string {
+  return values.map(({ value, name }) => `${value} ${name}`).join(', ');
+}
+
+/** Bytes by the transfer that brings them, as they are typed. */
+type Typed = Readonly<Record<string, string>>;
+
+function Readings({ chip }: { readonly chip: ChipContent }) {
+  const [typed, setTyped] = useState<Typed>({});
+  const described = describedChip(chip, chip.addresses[0] ?? null);
+  const calibration = resultOf(described.calibrate, typed);
+  const cycle = described.cycle(calibration);
+  const asked = [...described.calibrate.transfers, ...cycle.transfers].filter(({ read }) => read > 0);
+  return (
+    <>
+      <fieldset className={styles['answers']}>
+        <legend className="silk">If the chip answered</legend>
+        {asked.map((transfer, index) => (
+          <Answer
+            // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no other name.
+            key={index}
+            transfer={transfer}
+            typed={typed}
+            onType={(text) => setTyped((before) => ({ ...before, [keyOf(transfer)]: text }))}
+          />
+        ))}
+      </fieldset>
+      <dl className={styles['readings']} aria-label={`Readings of ${chip.name}`}>
+        {resultOf(cycle, typed).map((result) => (
+          <div key={result.reading.name}>
+            <dt>{result.reading.name}</dt>
+            <dd>{resultText(result)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly transfer: ChipTransfer;
+  readonly typed: Typed;
+  readonly onType: (text: string) => void;
+}
+
+function Answer({ transfer, typed, onType }: AnswerProps) {
+  const { write, read } = transfer;
+  const text = typed[keyOf(transfer)] ?? '';
+  const from = write.length === 0 ? 'Bytes' : `Bytes from 0x${hexPairs(write)}`;
+  return (
+    <Field
+      label={`${from} (${read})`}
+      error={/^\s*([\dA-Fa-f]{2}\s*)*$/.test(text) ? null : 'Enter pairs of hex digits, such as 5D 98.'}
+    >
+      {(ids) => (
+        <TextInput
+          {...ids}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={read * 3}
+          placeholder={'00 '.repeat(Math.min(read, 8)).trim()}
+          value={text}
+          onChange={(event) => onType(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const keyOf = ({ write, read }: ChipTransfer) => `${hexPairs(write)}:${read}`;
+
+/** The result for what is typed; bytes that are missing are 0. */
+function resultOf<Result>({ transfers, value }: ChipJob<Result>, typed: Typed): Result {
+  return value(
+    transfers.map((transfer) => {
+      const answer = new Uint8Array(transfer.read);
+      const pairs = (typed[keyOf(transfer)] ?? '').match(/[\dA-Fa-f]{2}/g) ?? [];
+      answer.set(pairs.slice(0, transfer.read).map((pair) => Number.parseInt(pair, 16)));
+      return answer;
+    }),
+  );
+}
+
+function resultText(result: ReadingResult): string {
+  if ('failure' in result) {
+    return chipFailureText[result.failure];
+  }
+  const text = readingText(result.value, result.reading);
+  return result.isOutside ? `${text}, beyond what the chip can measure` : text;
+}
+
+function hex(value: number, digits: number): string {
+  return `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
+}
+
+function hexPairs(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join('');
+}

@@ -1,0 +1,35 @@
+/** Descriptions as people write them: indented, and addresses, masks and IDs in hex as in data sheets. */
+import { isRecord, parseJson } from '../../../shared/json.ts';
+
+const hexKeys: ReadonlySet<string> = new Set(['address', 'addresses', 'mask', 'reset']);
+
+/** The same description; a text that is no JSON as it stands. */
+export function readableDescription(text: string): string {
+  const parsed = parseJson(text);
+  return isRecord(parsed) ? `${JSON.stringify(parsed, hexed, 2)}\n` : text;
+}
+
+function hexed(this: unknown, key: string, value: unknown): unknown {
+  const isId = key === 'value' && isRecord(this) && 'register' in this;
+  if (!(hexKeys.has(key) || isId)) {
+    return value;
+  }
+  return Array.isArray(value) ? value.map(hexOf) : hexOf(value);
+}
+
+function hexOf(value: unknown): unknown {
+  const isWhole = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
+  return isWhole ? `0x${value.toString(16).toUpperCase().padStart(2, '0')}` : value;
+}
+
+/** To begin with: the smallest description that reads something. */
+export const emptyDescription = readableDescription(
+  JSON.stringify({
+    name: 'My chip',
+    category: 'Custom ICs',
+    bus: 'i2c',
+    addresses: [0x48],
+    registers: [{ name: 'value', address: 0x00, width: 16, description: 'What it measures' }],
+    readings: [{ name: 'Value', formula: 'value / 256', unit: '', decimals: 2 }],
+  }),
+);

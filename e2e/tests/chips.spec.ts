@@ -1,0 +1,85 @@
+/** Chip JKits: one describes a chip, saves and shares it, the other finds it by its address; a visitor opens its link. */
+import type { Browser, Page } from '@playwright/test';
+import { jkitPaths, pagePaths } from '@wirebench/contract';
+import { findings } from '../support/accessibility.ts';
+import { expectToFit } from '../support/fits.ts';
+import { expect, test } from '../support/test.ts';
+import { inTheme, themes } from '../support/theme.ts';
+import { expectToast, noteToasts } from '../support/toasts.ts';
+import { uniqueName } from '../support/unique-name.ts';
+import { bearer, type DemoAccount, signIn } from './sign-in-steps.ts';
+
+const description = (page: Page) => page.getByRole('textbox', { name: 'Description', exact: true }).first();
+const library = (page: Page) => page.getByRole('dialog', { name: 'JKit library' });
+
+async function openEditor(page: Page): Promise<void> {
+  await page.goto(pagePaths.esp32);
+  await page.getByRole('button', { name: 'Describe a chip' }).click();
+  await expect(description(page)).toBeVisible();
+}
+
+async function person(browser: Browser, name: DemoAccount): Promise<Page> {
+  const context = await browser.newContext();
+  await noteToasts(context);
+  const page = await context.newPage();
+  await page.goto(pagePaths.esp32);
+  await signIn(page, name);
+  await page.getByRole('button', { name: 'Describe a chip' }).click();
+  return page;
+}
+
+test('one describes, saves and shares a chip, the other finds it by its address, a visitor opens its link', async ({
+  browser,
+}) => {
+  test.slow();
+  const name = uniqueName('chip');
+  const part = name.toUpperCase();
+  const maker = await person(browser, 'maker');
+  const tinkerer = await person(browser, 'tinkerer');
+  let id = '';
+  try {
+    await maker.getByLabel('Start from').selectOption({ label: 'BH1750: ambient light' });
+    await description(maker).fill((await description(maker).inputValue()).replace('BH1750FVI', part));
+    await maker.getByRole('textbox', { name: 'Bytes (2)' }).fill('83 90');
+    await expect(maker.getByText('28066.7 lx')).toBeVisible();
+    await maker.getByRole('button', { name: `JKit library for ${part}` }).click();
+    await library(maker).getByRole('button', { name: 'Save this chip' }).click();
+    await library(maker).getByRole('textbox', { name: 'Name' }).fill(name);
+    await library(maker).getByRole('button', { name: 'Save', exact: true }).click();
+    await expectToast(maker, `${name} saved`);
+    const headers = await bearer(maker);
+    const { data } = await (await maker.request.get(`${jkitPaths.jkits}?type=chip&limit=100`, { headers })).json();
+    id = (data as { _id: string; name: string }[]).find((jkit) => jkit.name === name)?._id ?? '';
+    await maker.request.put(jkitPaths.jkit(id), { headers, data: { shared: true } });
+
+    await tinkerer.getByRole('button', { name: /^JKit library for/ }).click();
+    await library(tinkerer).getByRole('tab', { name: 'Explore' }).click();
+    await library(tinkerer).getByRole('searchbox', { name: 'Search shared JKits' }).fill(`0x5c ${part}`);
+    await library(tinkerer).getByRole('button', { name, exact: true }).click();
+    await expect(library(tinkerer).getByRole('region', { name: `Registers of ${part}` })).toBeVisible();
+    expect(await findings(tinkerer, { within: '[role="dialog"]' })).toEqual([]);
+
+    const visitor = await (await browser.newContext()).newPage();
+    await visitor.goto(`${pagePaths.esp32}?jkit=${id}`);
+    await expect(description(visitor)).toHaveValue(new RegExp(part));
+  } finally {
+    if (id !== '') {
+      await maker.request.delete(jkitPaths.jkit(id), { headers: await bearer(maker) });
+    }
+  }
+});
+
+for (const theme of themes) {
+  test.describe(theme, () => {
+    test.use(inTheme(theme));
+
+    test('the editor of chips is accessible, and fits a phone', async ({ page }) => {
+      await openEditor(page);
+      await page.getByLabel('Start from').selectOption({ label: 'INA219: voltage, current, power' });
+      await expect(page.getByRole('region', { name: 'Registers of INA219' })).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expectToFit(page);
+    });
+  });
+}

@@ -1,0 +1,257 @@
+/**
+ * Whether a text describes a chip, with one plain sentence for each thing that is wrong with it. Never throws, whatever the text
+ * is: it may come from anybody.
+ */
+import type * as z from 'zod/mini';
+import { jkitLimits, jkitText } from '../jkit-rules.ts';
+import { ChipContent, type ChipRegister } from './chip-content.ts';
+import { chipLimits } from './chip-rules.ts';
+import { checkFormulaKind, FormulaError, type FormulaKind, formulaFunctions, parseFormula } from './formula.ts';
+
+type ChipCheck =
+  | { readonly content: ChipContent; readonly faults: readonly [] }
+  /** The first `chipLimits.faults` of them, at least one. */
+  | { readonly content: null; readonly faults: readonly string[] };
+
+/** Checks the text of a JKit's content. */
+export function checkChip(text: string): ChipCheck {
+  if (new TextEncoder().encode(text).length > jkitLimits.contentSize) {
+    return refused([jkitText.tooLarge]);
+  }
+  const parsed = parseJson(text);
+  if (parsed === undefined) {
+    return refused([jkitText.invalid]);
+  }
+  if (hasLongList(parsed)) {
+    return refused([`A list has more than ${longestList} entries`]);
+  }
+  const { data, error } = ChipContent.safeParse(parsed);
+  if (error !== undefined) {
+    return refused(error.issues.map(sentenceOf));
+  }
+  const faults = [...faultsOf(data)];
+  return faults.length === 0 ? { content: data, faults: [] } : refused(faults);
+}
+
+function refused(faults: readonly string[]): ChipCheck {
+  return { content: null, faults: faults.slice(0, chipLimits.faults) };
+}
+
+/** Undefined for what is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Longer than any list may be: what has one is not looked at entry by entry. */
+const longestList = 256;
+
+/** Without recursion: a text of 64 KiB may be 32,000 lists deep. */
+function hasLongList(root: unknown): boolean {
+  const waiting = [root];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value === 'object' && value !== null) {
+      const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+      if (parts.length > longestList) {
+        return true;
+      }
+      waiting.push(...parts);
+    }
+  }
+  return false;
+}
+
+/** One entry of each list, as it is called in a sentence. */
+const entryNames = new Map([
+  ['addresses', 'address'],
+  ['identification', 'identification'],
+  ['registers', 'register'],
+  ['fields', 'field'],
+  ['calibration', 'calibration'],
+  ['init', 'write'],
+  ['values', 'value'],
+  ['readings', 'reading'],
+]);
+
+/** `Register 3, field 1, high must be …` */
+function sentenceOf({ path, message }: z.core.$ZodIssue): string {
+  const parts: string[] = [];
+  for (const key of path) {
+    const last = parts.at(-1) ?? '';
+    if (typeof key === 'number') {
+      parts[Math.max(0, parts.length - 1)] = `${entryNames.get(last) ?? last} ${key + 1}`;
+    } else {
+      parts.push(String(key));
+    }
+  }
+  return parts.length === 0 ? `The description ${message}` : `${capital(parts.join(', '))} ${message}`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** What no part shows by itself. */
+function* faultsOf(chip: ChipContent): Generator<string> {
+  yield* busFaults(chip);
+  const registers = new Map<string, ChipRegister>();
+  for (const register of chip.registers) {
+    if (registers.has(register.name) || formulaFunctions.has(register.name)) {
+      yield `The name ${register.name} is taken`;
+    }
+    registers.set(register.name, register);
+    yield* registerFaults(register, chip);
+  }
+  yield* referenceFaults(chip, registers);
+  yield* initFaults(chip, registers);
+  yield* formulaFaults(chip, registers);
+}
+
+function* busFaults({ bus, addresses, spi, pointer }: ChipContent): Generator<string> {
+  if (bus === 'i2c' && addresses.length === 0) {
+    yield 'A chip on an I2C bus needs at least one address';
+  }
+  if (new Set(addresses).size < addresses.length) {
+    yield 'An address is listed twice';
+  }
+  if (bus === 'i2c' && spi !== undefined) {
+    yield 'A chip on an I2C bus cannot have settings for SPI';
+  }
+  if (bus === 'spi' && addresses.length > 0) {
+    yield 'A chip on an SPI bus cannot have addresses';
+  }
+  if (bus === 'spi' && pointer !== 8) {
+    yield 'A chip on an SPI bus needs a pointer of 8 bits';
+  }
+}
+
+function* registerFaults(register: ChipRegister, { pointer, bus }: ChipContent): Generator<string> {
+  const { name, address, offset, width, wait, reset, fields } = register;
+  if (bus === 'spi' && wait > 0) {
+    yield `Register ${name} cannot have a wait: an SPI transfer goes on in one piece`;
+  }
+  if (address >= 2 ** pointer) {
+    yield `The address of register ${name} does not fit into ${pointer} bits`;
+  }
+  if (offset + width / 8 > chipLimits.transferBytes) {
+    yield `Register ${name} ends beyond the ${chipLimits.transferBytes} bytes of one transfer`;
+  }
+  if (reset !== undefined && reset >= 2 ** width) {
+    yield `The reset value of register ${name} does not fit into ${width} bits`;
+  }
+  const names = new Set<string>();
+  for (const field of fields) {
+    if (names.has(field.name)) {
+      yield `Register ${name} has two fields ${field.name}`;
+    }
+    names.add(field.name);
+    if (field.low > field.high || field.high >= width) {
+      yield `Field ${name}.${field.name} must be bits ${width - 1} to 0, the highest first`;
+    } else if (field.values?.some(({ value }) => value >= 2 ** (field.high - field.low + 1)) === true) {
+      yield `A value of field ${name}.${field.name} does not fit into its bits`;
+    }
+  }
+}
+
+function* referenceFaults(chip: ChipContent, registers: ReadonlyMap<string, ChipRegister>): Generator<string> {
+  const known = (name: string) => registers.get(name);
+  for (const { register: name, mask, value } of chip.identification) {
+    const register = known(name);
+    if (register === undefined || register.access === 'w') {
+      yield `Identification needs a register that can be read: ${name}`;
+    } else if (Math.max(mask ?? 0, value) >= 2 ** register.width) {
+      yield `The identification value of ${name} does not fit into ${register.width} bits`;
+    } else if (mask !== undefined && (value & ~mask) !== 0) {
+      yield `The identification value of ${name} has bits outside of its mask`;
+    }
+  }
+  const calibration = new Set<string>();
+  for (const name of chip.calibration) {
+    if (calibration.has(name)) {
+      yield `Calibration reads ${name} twice`;
+    }
+    calibration.add(name);
+    const register = known(name);
+    if (register === undefined || register.access === 'w') {
+      yield `Calibration needs a register that can be read: ${name}`;
+    }
+  }
+}
+
+function* initFaults({ init, pointer }: ChipContent, registers: ReadonlyMap<string, ChipRegister>): Generator<string> {
+  for (const [index, { register: name, value, bytes }] of init.entries()) {
+    const at = `Write ${index + 1}`;
+    if (bytes !== undefined && name === undefined && value === undefined) {
+      if (bytes.replaceAll(' ', '').length / 2 > chipLimits.transferBytes) {
+        yield `${at} has more than ${chipLimits.transferBytes} bytes`;
+      }
+      continue;
+    }
+    const register = registers.get(name ?? '');
+    if (bytes !== undefined || name === undefined || value === undefined) {
+      yield `${at} needs a register and a value, or bytes`;
+    } else if (register === undefined || register.access === 'r' || register.offset !== 0) {
+      yield `${at} needs a register that can be written: ${name}`;
+    } else if (value >= 2 ** register.width) {
+      yield `The value of write ${index + 1} does not fit into ${register.width} bits`;
+    } else if (pointer / 8 + register.width / 8 > chipLimits.transferBytes) {
+      yield `${at} has more than ${chipLimits.transferBytes} bytes`;
+    }
+  }
+  if (init.reduce((sum, { delay }) => sum + delay, 0) > chipLimits.initDelay) {
+    yield `All waits together cannot exceed ${chipLimits.initDelay / 1_000_000} s`;
+  }
+}
+
+function* formulaFaults(chip: ChipContent, registers: ReadonlyMap<string, ChipRegister>): Generator<string> {
+  const kinds = new Map<string, FormulaKind>();
+  for (const { name, access, fields } of chip.registers) {
+    if (access !== 'w') {
+      kinds.set(name, 'integer');
+      for (const field of fields) {
+        kinds.set(`${name}.${field.name}`, 'integer');
+      }
+    }
+  }
+  for (const { name, kind, formula } of chip.values) {
+    yield* formulaFault(`Value ${name}`, formula, kind, kinds);
+    if (registers.has(name) || kinds.has(name) || formulaFunctions.has(name)) {
+      yield `The name ${name} is taken`;
+    }
+    kinds.set(name, kind);
+  }
+  const names = new Set<string>();
+  for (const { name, kind, formula, minimum, maximum } of chip.readings) {
+    yield* formulaFault(`Reading ${name}`, formula, kind, kinds);
+    if (names.has(name)) {
+      yield `There are two readings ${name}`;
+    }
+    names.add(name);
+    if (minimum !== undefined && maximum !== undefined && minimum >= maximum) {
+      yield `The range of reading ${name} must go from a smaller to a greater number`;
+    }
+  }
+}
+
+function* formulaFault(
+  place: string,
+  formula: string,
+  kind: FormulaKind,
+  kinds: ReadonlyMap<string, FormulaKind>,
+): Generator<string> {
+  try {
+    checkFormulaKind(parseFormula(formula), kind, (name) => kinds.get(name));
+  } catch (error) {
+    if (!(error instanceof FormulaError)) {
+      throw error;
+    }
+    yield `${place}: ${error.message}`;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Bodies of the jkit calls, and what content has to be for each type. Apart from the answers, so that a page which only reads
+ * jkits does without the check of chips.
+ */
+import * as z from 'zod/mini';
+import { checkChip } from './chips/check-chip.ts';
+import { plainText, singleLine, Timestamp } from './fields.ts';
+import { checkJkitContent, jkitLimits, jkitText, jkitTypes } from './jkit-rules.ts';
+
+const bodyText = 'The body must be a JSON object';
+const { nameMaxLength, descriptionMaxLength, tagMaxLength, versionMaxLength } = jkitLimits;
+
+const Name = singleLine('JKit name', jkitText.nameRequired, nameMaxLength);
+
+const Type = z.enum(jkitTypes, `JKit type must be one of ${jkitTypes.join(', ')}`);
+
+/**
+ * JSON text. Kept to the letter, so that what this version does not know survives. What has to be in it depends on the type: see
+ * `jkitContentFault`.
+ */
+const Content = plainText(jkitText.invalid);
+
+const Description = plainText('Description must be text').check(
+  z.trim(),
+  z.maxLength(descriptionMaxLength, `Description cannot exceed ${descriptionMaxLength} characters`),
+);
+
+const Shared = z.boolean('shared must be true or false');
+
+const Tag = singleLine('A tag', 'A tag cannot be empty', tagMaxLength);
+const Tags = z.array(Tag, 'Tags must be a list of strings').check(
+  z.maxLength(jkitLimits.tags, `A JKit can have at most ${jkitLimits.tags} tags`),
+  z.overwrite((tags) => [...new Set(tags)]),
+);
+
+const Version = plainText('Version must be text').check(
+  z.trim(),
+  z.maxLength(versionMaxLength, `Version cannot exceed ${versionMaxLength} characters`),
+);
+
+export const NewJkit = z
+  .object(
+    {
+      name: Name,
+      type: z._default(Type, 'uart'),
+      content: Content,
+      description: z._default(Description, ''),
+      shared: z._default(Shared, false),
+      tags: z._default(Tags, []),
+      version: z._default(Version, '1.0.0'),
+    },
+    bodyText,
+  )
+  .check((context) => {
+    const fault = jkitContentFault(context.value.type, context.value.content);
+    if (fault !== null) {
+      context.issues.push({ code: 'custom', message: fault, path: ['content'], input: context.value.content });
+    }
+  });
+export type NewJkit = z.infer<typeof NewJkit>;
+
+/** What is not in it stays as it is. */
+export const JkitChange = z.object(
+  {
+    /** The `updatedAt` of the jkit that the change was made to: refused when somebody has changed it since. */
+    basedOn: z.optional(Timestamp),
+    name: z.optional(Name),
+    type: z.optional(Type),
+    content: z.optional(Content),
+    description: z.optional(Description),
+    shared: z.optional(Shared),
+    tags: z.optional(Tags),
+    version: z.optional(Version),
+  },
+  bodyText,
+);
+export type JkitChange = z.infer<typeof JkitChange>;
+
+const starsText = 'stars must be a whole number from 1 to 5';
+export const NewRating = z.object(
+  { stars: z.int(starsText).check(z.minimum(1, starsText), z.maximum(5, starsText)) },
+  bodyText,
+);
+export type NewRating = z.infer<typeof NewRating>;
+
+/** Why this cannot be the content of a jkit of that type, in a sentence; null when it can. */
+export function jkitContentFault(type: (typeof jkitTypes)[number], content: string): string | null {
+  if (type === 'chip') {
+    return checkChip(content).faults[0] ?? null;
+  }
+  const fault = checkJkitContent(content);
+  return fault === null ? null : jkitText[fault];
+}

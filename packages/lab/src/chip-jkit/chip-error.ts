@@ -1,0 +1,33 @@
+/** Why a description or the answers of a chip gave no value: a closed list, one sentence each. */
+export type ChipFailure =
+  | 'division-by-zero'
+  | 'shift'
+  | 'bit-range'
+  | 'not-bcd'
+  | 'not-a-number'
+  | 'not-read'
+  | 'not-described'
+  | 'wrong-address'
+  | 'wrong-answer';
+
+export const chipFailureText = {
+  'division-by-zero': 'The formula divides by zero.',
+  shift: 'The formula shifts by less than 0 or more than 63 bits.',
+  'bit-range': 'The formula takes bits that no number has.',
+  'not-bcd': 'The formula expects decimal digits, and the chip sent something else.',
+  'not-a-number': 'The formula has no result for what the chip sent.',
+  'not-read': 'A register that the formula needs was not read.',
+  'not-described': 'The description does not have what was asked for.',
+  'wrong-address': 'The description does not list this address.',
+  'wrong-answer': 'The chip sent another number of bytes than was asked for.',
+} satisfies Record<ChipFailure, string>;
+
+export class ChipError extends Error {
+  readonly code: ChipFailure;
+
+  constructor(code: ChipFailure, options?: ErrorOptions) {
+    super(chipFailureText[code], options);
+    this.name = 'ChipError';
+    this.code = code;
+  }
+}

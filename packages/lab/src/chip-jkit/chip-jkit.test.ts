@@ -1,0 +1,167 @@
+import type { LibraryChip } from '@wirebench/contract/chip-library';
+import { type ChipContent, checkChip, chipLimits } from '@wirebench/contract/chips';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describedChip } from './chip-jkit.ts';
+
+type ChipDraft = LibraryChip['content'];
+
+function checked(draft: ChipDraft): ChipContent {
+  const { content, faults } = checkChip(JSON.stringify(draft));
+  expect(faults).toEqual([]);
+  if (content === null) {
+    throw new Error('no description');
+  }
+  return content;
+}
+
+const draft: ChipDraft = {
+  name: 'ZX-41',
+  category: 'Sensors',
+  bus: 'i2c',
+  addresses: [0x5a, 0x5b],
+  registers: [
+    { name: 'id', address: 0x00, width: 16 },
+    { name: 'status', address: 0x02, access: 'rw', fields: [{ name: 'high', high: 7, low: 4 }] },
+    { name: 'little', address: 0x04, width: 24, order: 'little', signed: true, access: 'rw' },
+    { name: 'start', address: 0x10, access: 'w', width: 32 },
+  ],
+  identification: [{ register: 'id', mask: 0xff00, value: 0x4100 }],
+  init: [
+    { register: 'start', value: 0x01020304 },
+    { bytes: 'AA bb', delay: 500 },
+  ],
+  values: [
+    { name: 'bad', formula: '1 / status' },
+    { name: 'worse', formula: 'bad + 1' },
+    { name: 'good', kind: 'integer', formula: 'little << 1' },
+  ],
+  readings: [
+    { name: 'Field', formula: 'status.high' },
+    { name: 'Bad', formula: 'worse' },
+    { name: 'Good', kind: 'integer', formula: 'good', divisor: 4, minimum: -10, maximum: 10 },
+  ],
+};
+
+describe('a described chip', () => {
+  it('is reached at the addresses that it lists and nowhere else', () => {
+    const content = checked(draft);
+    expect(describedChip(content, 0x5b).identify.transfers[0]?.address).toBe(0x5b);
+    for (const address of [0x5c, 0, 0x7f, null]) {
+      expect(() => describedChip(content, address)).toThrow(expect.objectContaining({ code: 'wrong-address' }));
+    }
+  });
+
+  it('is identified by its registers', () => {
+    const { identify } = describedChip(checked(draft), 0x5a);
+    expect(identify.transfers).toEqual([{ address: 0x5a, write: Uint8Array.of(0), read: 2, delay: 0 }]);
+    expect(identify.value([Uint8Array.of(0x41, 0x99)])).toBe('identified');
+    expect(identify.value([Uint8Array.of(0x42, 0x00)])).toBe('unlikely');
+  });
+
+  it('is set up by registers and by bytes', () => {
+    expect(describedChip(checked(draft), 0x5a).initialise).toEqual([
+      { address: 0x5a, write: Uint8Array.of(0x10, 1, 2, 3, 4), read: 0, delay: 0 },
+      { address: 0x5a, write: Uint8Array.of(0xaa, 0xbb), read: 0, delay: 500 },
+    ]);
+  });
+
+  it('reads what its readings need, and a failure takes one reading with it', () => {
+    const cycle = describedChip(checked(draft), 0x5a).cycle(new Map());
+    expect(cycle.transfers.map(({ write, read }) => [...write, read])).toEqual([
+      [0x02, 1],
+      [0x04, 3],
+    ]);
+    const results = cycle.value([Uint8Array.of(0), Uint8Array.of(0xfe, 0xff, 0xff)]);
+    expect(results).toMatchObject([
+      { value: 0, isOutside: false },
+      { failure: 'division-by-zero' },
+      { value: -1, isOutside: false },
+    ]);
+    expect(cycle.value([Uint8Array.of(0xf0), Uint8Array.of(0, 1, 0)])).toMatchObject([
+      { value: 15 },
+      { value: 1 / 240 + 1 },
+      { value: 128, isOutside: true },
+    ]);
+  });
+
+  it.each([
+    ['too few', [Uint8Array.of(0)]],
+    ['short', [Uint8Array.of(0), Uint8Array.of(0, 0)]],
+    ['long', [Uint8Array.of(0, 0), Uint8Array.of(0, 0, 0)]],
+  ])('refuses answers that are %s', (_case, answers) => {
+    const cycle = describedChip(checked(draft), 0x5a).cycle(new Map());
+    expect(() => cycle.value(answers)).toThrow(expect.objectContaining({ code: 'wrong-answer' }));
+  });
+
+  it('reads and writes single registers, as far as they allow it', () => {
+    const chip = describedChip(checked(draft), 0x5a);
+    expect(chip.read(['status', 'id', 'status']).value([Uint8Array.of(1, 2, 3)])).toEqual(
+      new Map([
+        ['id', 0x0102n],
+        ['status', 3n],
+      ]),
+    );
+    expect([...chip.write('little', -2n).write]).toEqual([0x04, 0xfe, 0xff, 0xff]);
+    for (const refused of [() => chip.read(['start']), () => chip.write('id', 1n), () => chip.read(['__proto__'])]) {
+      expect(refused).toThrow(expect.objectContaining({ code: 'not-described' }));
+    }
+  });
+});
+
+describe('any description', () => {
+  const register = fc.record({
+    address: fc.integer({ min: 0, max: 120 }),
+    offset: fc.integer({ min: 0, max: 20 }),
+    width: fc.constantFrom(8 as const, 16 as const, 24 as const, 32 as const),
+    order: fc.constantFrom('big' as const, 'little' as const),
+    signed: fc.boolean(),
+    wait: fc.constantFrom(0, 0, 1_000),
+  });
+  const description = fc.record({
+    increments: fc.boolean(),
+    pointer: fc.constantFrom(8 as const, 16 as const),
+    registers: fc.array(register, { minLength: 1, maxLength: 40 }),
+  });
+  /** What the chip holds where: a byte for each address, and others for what it gives at one address. */
+  const byteAt = (address: number) => (address * 37 + 11) & 0xff;
+
+  it('becomes short transfers to its own address, which read no byte that no register has', () => {
+    fc.assert(
+      fc.property(description, ({ increments, pointer, registers }) => {
+        const named = registers.map((one, index) => ({
+          ...one,
+          name: `r${index}`,
+          // Behind a gap, so that in a sequence the offset is part of the address.
+          offset: increments ? 0 : one.offset,
+        }));
+        const content = checked({ ...draft, ...{ increments, pointer, registers: named }, ...none });
+        const job = describedChip(content, 0x5a).read(named.map(({ name }) => name));
+        let at = 0;
+        const covered = new Set(
+          named.flatMap(({ address, width }) => Array.from({ length: width / 8 }, (_, index) => address + index)),
+        );
+        const answers = job.transfers.map(({ address, write, read }) => {
+          expect(address).toBe(0x5a);
+          expect(Math.max(read, write.length)).toBeLessThanOrEqual(chipLimits.transferBytes);
+          at = write.length === 0 ? at : write.reduce((sum, byte) => sum * 256 + byte, 0);
+          const places = Array.from({ length: read }, (_, index) => at + index);
+          if (increments) {
+            expect(places.every((place) => covered.has(place))).toBe(true);
+          }
+          return Uint8Array.from(places, byteAt);
+        });
+        const values = job.value(answers);
+        for (const { name, address, offset, width, order, signed } of named) {
+          const bytes = Array.from({ length: width / 8 }, (_, index) => byteAt(address + offset + index));
+          const high = order === 'little' ? bytes.toReversed() : bytes;
+          const value = high.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+          expect(values.get(name)).toBe(signed ? BigInt.asIntN(width, value) : value);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const none = { identification: [], init: [], values: [], readings: [] };
+});
