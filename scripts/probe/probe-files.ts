@@ -13,9 +13,12 @@ interface CommittedFile {
 const imageChips = { esp32: 0, esp32c3: 5 } as const satisfies Record<ProbeChip, number>;
 
 export function committedFiles(chip: ProbeChip, program: Program): CommittedFile[] {
+  const image = imageOf(chip, program);
+  const hash = createHash('sha256').update(image).digest('hex');
   return [
     { path: join(root, 'packages/lab/src/probe/programs', `${chip}.ts`), bytes: Buffer.from(sourceOf(chip, program)) },
-    { path: join(probeFolder, 'images', `${chip}.bin`), bytes: imageOf(chip, program) },
+    { path: join(probeFolder, 'images', `${chip}.bin`), bytes: image },
+    { path: join(probeFolder, 'images', `${chip}.bin.sha256`), bytes: Buffer.from(`${hash}  ${chip}.bin\n`) },
   ];
 }
 
