@@ -30,7 +30,7 @@ const packages = {
 /** By name of the package of Python: the variable that tells the tests where the program is. */
 const pythonTools = { esptool: 'ESPTOOL', 'adafruit-nrfutil': 'ADAFRUIT_NRFUTIL' };
 
-const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts'];
+const comparisons = ['oracle.test.ts', 'packages/symbols/src/addr2line.test.ts', 'scripts/probe/probe-files.test.ts'];
 
 function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, program)));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { buildWeb, root, webIsBuilt } from './build/web.ts';
+import { provideProbeCompilers } from './probe/probe-compilers.ts';
 import { provideBrowser } from './test/browser.ts';
 import { provideCaddy } from './test/caddy.ts';
 import { provideEsptool } from './test/esptool.ts';
@@ -81,6 +82,7 @@ const steps: readonly Step[] = [
   { name: 'Caddy', group: 'unit', run: async () => provideCaddy() },
   { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
   { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },
+  { name: 'Compilers of the probe', group: 'unit', run: async () => provideProbeCompilers() },
   { name: 'Unit and integration tests', group: 'unit', run: () => runVitest('vitest', [], long) },
   { name: 'Build', group: 'e2e', run: build },
   { name: 'End-to-end tests', group: 'e2e', run: endToEndTests },

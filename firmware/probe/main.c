@@ -1,0 +1,31 @@
+/* The probe: a program in RAM that makes an ESP32 or ESP32-C3 an instrument. One loop; nothing in it waits for anything without poll(). */
+#include "probe.h"
+
+/* Nobody feeds them, so they are off. */
+static void stop_watchdogs(void) {
+  static const struct pair watchdogs[] = WATCHDOGS;
+  for (unsigned index = 0; index < sizeof watchdogs / sizeof watchdogs[0]; index++) {
+    poke(watchdogs[index].last, WATCHDOG_KEY);
+    poke(watchdogs[index].first, 0);
+    poke(watchdogs[index].last, 0);
+  }
+#ifdef SUPER_WATCHDOG
+  poke(SUPER_WATCHDOG_PROTECTION, SUPER_WATCHDOG_KEY);
+  poke(SUPER_WATCHDOG, peek(SUPER_WATCHDOG) | SUPER_WATCHDOG_FEEDS_ITSELF);
+  poke(SUPER_WATCHDOG_PROTECTION, 0);
+#endif
+}
+
+int main(void) {
+  stop_watchdogs();
+  use_crystal(USUAL_CRYSTAL);
+  greet();
+  for (;;) {
+    poll();
+    receive();
+    serve_bridge();
+    serve_watch();
+    serve_adc();
+    serve_capture();
+  }
+}

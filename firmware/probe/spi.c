@@ -1,0 +1,46 @@
+/* One full-duplex transaction of SPI2, which the client has routed, clocked and set to its mode before. */
+#include "probe.h"
+
+#define LONGEST 64
+
+/* Sets a bit of the command register that the controller takes away when it has finished. {u32 limit in microseconds} begins the request. */
+static int is_done(unsigned bit) {
+  unsigned start = cycles();
+  poke(SPI2, bit);
+  while (peek(SPI2) & bit) {
+    if (has_passed(start, request_words[0])) {
+      return 0;
+    }
+    poll();
+  }
+  return 1;
+}
+
+/* {u32 limit, 1 to 64 bytes}; the answer has as many. */
+unsigned spi_transfer(unsigned length) {
+  unsigned spi = base(SPI2);
+  unsigned count = length - 4;
+  if (count > LONGEST) {
+    return OUT_OF_RANGE;
+  }
+  poke(spi + SPI_OUT_BITS, count * 8 - 1);
+#ifdef SPI_IN_BITS
+  poke(spi + SPI_IN_BITS, count * 8 - 1);
+#endif
+  for (unsigned at = 0; at < count; at += 4) {
+    poke(spi + SPI_WORDS + at, request_words[1 + at / 4]);
+  }
+#ifdef SPI_UPDATE
+  if (!is_done(SPI_UPDATE)) {
+    return SPI_NEVER_FINISHED;
+  }
+#endif
+  if (!is_done(SPI_GO)) {
+    return SPI_NEVER_FINISHED;
+  }
+  for (unsigned at = 0; at < count; at += 4) {
+    answer.words[at / 4] = peek(spi + SPI_WORDS + at);
+  }
+  answer.length = count;
+  return OK;
+}

@@ -1,0 +1,13 @@
+/**
+ * The RAM program of the lab: loading it, what it does, and what captured levels mean. Knows no document, no framework and no real time.
+ * Its frames: `firmware/probe/PROTOCOL.md`.
+ */
+export type { CaptureRequest } from './capture-frames.ts';
+export { decodeI2c } from './decode/i2c.ts';
+export { decodeSpi, type SpiFormat } from './decode/spi.ts';
+export { decodeUart, type UartFormat } from './decode/uart.ts';
+export { vcdOf } from './decode/vcd.ts';
+export { isHighAt, type Wave, waveOf } from './decode/wave.ts';
+export type { BridgeReport, LevelsReport } from './operations.ts';
+export { findProbe, type Probe, type ProbeHost, startProbe } from './start-probe.ts';
+export { BridgeOutput } from './streams.ts';

@@ -1,0 +1,32 @@
+/** What can go wrong with the RAM program: its own reasons, and those of loading it. */
+import type { ProbeReason } from './frames.ts';
+
+export type ProbeFailure = ProbeReason | 'load-refused' | 'not-started' | 'no-answer' | 'other-version';
+
+const probeFailureText = {
+  invalid: 'The probe does not understand this request.',
+  'wrong-checksum': 'The request was damaged on its way to the probe.',
+  'address-refused': 'The probe does not read or write this address.',
+  'out-of-range': 'A value of the request is out of its range.',
+  'no-room': 'The bridge has no room for so many bytes.',
+  'bridge-closed': 'The bridge is not open.',
+  'i2c-no-acknowledge': 'An address or byte was not acknowledged.',
+  'i2c-time-out': 'Nothing happened on the bus for too long: SCL is held low, or the bus is stuck.',
+  'i2c-arbitration-lost': 'Arbitration was lost: another master uses the bus, or a line is held low.',
+  'spi-never-finished': 'The SPI controller did not finish the transaction.',
+  unknown: 'The probe refused the request for a reason that this version does not know.',
+  'load-refused': 'The ROM did not take the probe into RAM. Reset the board and connect again.',
+  'not-started': 'The probe was loaded, but did not report that it is running. Reset the board and connect again.',
+  'no-answer': 'The probe stopped answering. Reset the board and connect again.',
+  'other-version': 'Another version of the probe is running. Reset the board and connect again.',
+} satisfies Record<ProbeFailure, string>;
+
+export class ProbeError extends Error {
+  readonly code: ProbeFailure;
+
+  constructor(code: ProbeFailure, options?: ErrorOptions) {
+    super(probeFailureText[code], options);
+    this.name = 'ProbeError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,32 @@
+/** The RAM programs, as they were built: where their bytes go, and where they start. Knows no link. */
+
+export interface ProbeSegment {
+  readonly address: number;
+  /** A whole number of words. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ProbeProgram {
+  readonly entry: number;
+  /** By address from low to high. */
+  readonly segments: readonly { readonly address: number; readonly base64: string }[];
+  /** Of the bytes of all segments, one after the other. */
+  readonly sha256: string;
+  readonly compiler: string;
+}
+
+export type ProbeChipName = 'esp32' | 'esp32c3';
+
+/** Loaded when it is needed, because a page that stays with the ROM has no use for it. */
+export async function loadProgram(chip: ProbeChipName): Promise<ProbeProgram> {
+  return chip === 'esp32'
+    ? (await import('./programs/esp32.ts')).esp32Program
+    : (await import('./programs/esp32c3.ts')).esp32c3Program;
+}
+
+export function segmentsOf({ segments }: ProbeProgram): ProbeSegment[] {
+  return segments.map(({ address, base64 }) => ({
+    address,
+    bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
+  }));
+}

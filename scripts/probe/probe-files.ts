@@ -1,0 +1,77 @@
+/** What is committed of a build: a source file for the client, and an image that can be flashed. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { root } from '../build/web.ts';
+import { type ProbeChip, type Program, probeFolder } from './build-probe.ts';
+
+interface CommittedFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Chip's number in the header of an image (esptool documentation, "Firmware Image Format"). */
+const imageChips = { esp32: 0, esp32c3: 5 } as const satisfies Record<ProbeChip, number>;
+
+export function committedFiles(chip: ProbeChip, program: Program): CommittedFile[] {
+  const image = imageOf(chip, program);
+  const hash = createHash('sha256').update(image).digest('hex');
+  return [
+    { path: join(root, 'packages/lab/src/probe/programs', `${chip}.ts`), bytes: Buffer.from(sourceOf(chip, program)) },
+    { path: join(probeFolder, 'images', `${chip}.bin`), bytes: image },
+    { path: join(probeFolder, 'images', `${chip}.bin.sha256`), bytes: Buffer.from(`${hash}  ${chip}.bin\n`) },
+  ];
+}
+
+function sourceOf(chip: ProbeChip, { entry, segments, sha256, compiler }: Program): string {
+  const rows = segments.flatMap(({ address, bytes }) => [
+    '    {',
+    `      address: ${hex(address)},`,
+    '      base64:',
+    `        '${bytes.toString('base64')}',`,
+    '    },',
+  ]);
+  return [
+    '/** Built from `firmware/probe` by `npm run firmware`. Not edited by hand. */',
+    "import type { ProbeProgram } from '../probe-program.ts';",
+    '',
+    `export const ${chip}Program: ProbeProgram = {`,
+    `  entry: ${hex(entry)},`,
+    '  segments: [',
+    ...rows,
+    '  ],',
+    `  sha256: '${sha256}',`,
+    `  compiler: '${compiler}',`,
+    '};',
+    '',
+  ].join('\n');
+}
+
+/** As the linter writes numbers of eight digits. */
+function hex(value: number): string {
+  return `0x${value.toString(16)}`;
+}
+
+/**
+ * The program in place of a second-stage bootloader: the ROM loads its segments into RAM and starts it (esptool documentation, "Firmware
+ * Image Format"). Its checksum is the last byte of a block of 16, and a SHA-256 follows.
+ */
+export function imageOf(chip: ProbeChip, { entry, segments }: Pick<Program, 'entry' | 'segments'>): Buffer {
+  const head = Buffer.alloc(24);
+  // Dual I/O, 40 MHz, flash of 4 MB: what the ROM needs to read on, and boards of both chips have.
+  head.set([0xe9, segments.length, 2, 0x20]);
+  head.writeUInt32LE(entry, 4);
+  head[8] = 0xee;
+  head.writeUInt16LE(imageChips[chip], 12);
+  head.writeUInt16LE(0xffff, 17);
+  head[23] = 1;
+  const parts = segments.flatMap(({ address, bytes }) => {
+    const segment = Buffer.alloc(8);
+    segment.writeUInt32LE(address);
+    segment.writeUInt32LE(bytes.length, 4);
+    return [segment, bytes];
+  });
+  const content = Buffer.concat([head, ...parts]);
+  const body = Buffer.concat([content], Math.ceil((content.length + 1) / 16) * 16);
+  body[body.length - 1] = segments.reduce((sum, { bytes }) => bytes.reduce((xor, byte) => xor ^ byte, sum), 0xef);
+  return Buffer.concat([body, createHash('sha256').update(body).digest()]);
+}
