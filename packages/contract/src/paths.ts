@@ -30,6 +30,7 @@ export const staticPages = {
   espFlasher: '/esp_flasher.html',
   stmFlasher: '/stm_flasher.html',
   nrfFlasher: '/nrf_flasher.html',
+  esp32Bench: '/esp32_bench.html',
   release: '/release.html',
   signInCallback: '/sign-in-callback.html',
   signOutCallback: '/sign-out-callback.html',

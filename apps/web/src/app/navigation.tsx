@@ -4,8 +4,8 @@ import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
 const pages = [
-  { to: pagePaths.releases, label: 'Releases' },
-  { to: pagePaths.esp32, label: 'ESP32 app' },
+  { to: pagePaths.releases, label: 'Releases', also: '' },
+  { to: pagePaths.esp32, label: 'ESP32 app', also: staticPages.esp32Bench },
 ];
 
 const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
@@ -13,7 +13,7 @@ const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, p
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
-const benches: readonly string[] = [pagePaths.uart, ...flashers];
+const benches: readonly string[] = [pagePaths.uart, staticPages.esp32Bench, ...flashers];
 
 /** The guide of where one is. */
 function guideAt(pathname: string): string {
@@ -36,8 +36,8 @@ export function Navigation() {
       <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>
         Flasher
       </a>
-      {pages.map(({ to, label }) => (
-        <FrameLink key={to} to={to} aria-current={currentAt(to)}>
+      {pages.map(({ to, label, also }) => (
+        <FrameLink key={to} to={to} aria-current={currentAt(to) ?? currentAt(also)}>
           {label}
         </FrameLink>
       ))}
