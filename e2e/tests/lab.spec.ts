@@ -29,16 +29,18 @@ test('from the landing page to a register of a sensor on the demo board, and awa
   await expect(page.getByRole('radio', { name: /^GPIO 21, SDA of I2C/ })).toBeVisible();
   await page.getByRole('textbox', { name: 'Register', exact: true }).fill('D0');
   await page.getByRole('form', { name: 'Read registers' }).getByRole('button', { name: 'Read' }).click();
-  await expect(page.getByText('0x76 register 0xD0:')).toContainText('60');
+  await expect(page.getByRole('region', { name: 'I2C' })).toContainText('0x76 register 0xD0: 60 (96)');
   await expect(log(page)).toContainText('I2C 0x76 W D0 · R 60');
   await page.getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
-  await expect(log(page)).toContainText('reset into its own program');
+  await expect(log(page)).toContainText('The bench has left the board');
 });
 
 test('by keyboard: a pin becomes an output, the bus is scanned, the board is left', async ({ page }) => {
   await openDemo(page);
   await page.keyboard.press('Shift+P');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Home');
   const pin = page.getByRole('radio', { name: /^GPIO 26/ });
   for (let presses = 0; presses < 40 && !(await pin.evaluate((element) => element === document.activeElement)); presses++) {
     await page.keyboard.press('ArrowDown');

@@ -17,6 +17,7 @@ const titles: readonly (readonly [string, string])[] = [
   [pagePaths.admin, 'Admin Dashboard: Wirebench'],
   ['/nowhere', 'Page not found: Wirebench'],
   [staticPages.espFlasher, 'Espressif flasher: Wirebench'],
+  [staticPages.esp32Bench, 'ESP32 bench: Wirebench'],
   [staticPages.stmFlasher, 'STM32 flasher: Wirebench'],
   [staticPages.nrfFlasher, 'Nordic flasher: Wirebench'],
   [releasePath('project', demoReleaseId), 'Wirebench demo: Wirebench'],

@@ -11,6 +11,7 @@ import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { getBench } from '../../workbench/bench.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
+import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
 import { BenchStrip } from './bench-strip.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
@@ -59,6 +60,7 @@ export function Lab() {
       <h1 className="visually-hidden">ESP32 bench</h1>
       <BenchStrip />
       {open ? phone ? <PhoneBench /> : <WideBench /> : <NoBoard />}
+      <NoticeRegion />
     </div>
   );
 }
@@ -101,11 +103,11 @@ function WideBench() {
         <div className={styles['work']}>
           {wide ? (
             <div className={styles['docks']}>
+              {instruments.i2c.panel}
               <div className={styles['column']}>
-                {instruments.i2c.panel}
+                {instruments.registers.panel}
                 <Tabs names={['analog', 'spi', 'uart']} chosen={lower} onChoose={setLower} />
               </div>
-              {instruments.registers.panel}
             </div>
           ) : (
             <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart']} chosen={tab} onChoose={setTab} />

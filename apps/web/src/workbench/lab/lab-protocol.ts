@@ -41,7 +41,7 @@ export interface LabBoard {
   readonly registers: readonly RegisterGroupFacts[];
 }
 
-export interface RegisterFieldFacts {
+interface RegisterFieldFacts {
   readonly name: string;
   /** Lowest bit. */
   readonly from: number;
@@ -110,7 +110,7 @@ export interface FoundDevice {
   readonly evidence: string;
 }
 
-export interface ScanProgress {
+interface ScanProgress {
   readonly running: boolean;
   /** Addresses that were asked so far, of 112. */
   readonly asked: number;

@@ -14,7 +14,6 @@ import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clearLog } from '../../../workbench/console/clear-log.ts';
 import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
 import { FindFailure, FindField } from '../../../workbench/console/find/find-field.tsx';
-import { NoticeRegion } from '../../../workbench/console/notice-region.tsx';
 import { type TimeMode, timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
 import { ExportStrip } from '../../../workbench/exports/export-strip.tsx';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
@@ -106,7 +105,6 @@ export function BusLog() {
         onInspected={() => undefined}
       />
       <ExportStrip />
-      <NoticeRegion />
     </section>
   );
 }

@@ -28,7 +28,7 @@ export function PinsPanel() {
       <div className={styles['scroll']}>
         <BoardView board={board} />
         <p className={styles['drawn']}>
-          Drawn as {boards[board.chip].name}: the chip does not tell which board it is on.
+          Drawn as {boards[board.chip].name}: chips do not name their board.
         </p>
         <Legend />
       </div>

@@ -76,9 +76,6 @@ export function useLevel(gpio: number): boolean | null {
   return useStore(levelStore, ({ words }) => levelOf(words, gpio));
 }
 
-/** The board is open: instruments take calls. */
-export const useOpen = () => useLab(({ phase }) => phase === 'open');
-
 const noPins: readonly PinFacts[] = [];
 
 export const usePins = () => useLab(({ board }) => board?.pins ?? noPins);

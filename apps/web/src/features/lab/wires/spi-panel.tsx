@@ -20,6 +20,7 @@ const longest = 64;
 
 export function SpiPanel() {
   const pins = usePins();
+  const untried = useLab(({ board }) => board?.chip === 'esp32c3');
   const owned = useLab(({ tick }) => tick.owned);
   const open = useLab(({ tick }) => tick.spi);
   const [chosen, setChosen] = useState<SpiBus | null>(null);
@@ -129,7 +130,11 @@ export function SpiPanel() {
             </p>
           )}
         </div>
-        <p className={panel['note']}>As many bytes come back as are sent: put zeros where a device is to answer.</p>
+        <p className={panel['note']}>As many bytes come back as are sent: put zeros where a device is to answer.
+          {untried
+            ? ' On the C3 this follows the documentation alone, and was tried with nothing but simulated chips.'
+            : ''}
+        </p>
       </div>
     </section>
   );

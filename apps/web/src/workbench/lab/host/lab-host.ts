@@ -132,7 +132,7 @@ export class LabHost {
     await session.lab.leave();
     this.#log.notice(
       'info',
-      'The bench has left the board: its pins are released, and it was reset into its own program',
+      'The bench has left the board: its pins were released, and it was reset',
     );
     this.#line.change();
   }

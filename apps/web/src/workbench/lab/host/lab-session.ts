@@ -30,6 +30,8 @@ const levelPause = 8;
 const samplePause = 20;
 /** Milliseconds over which reads are counted. */
 const countPeriod = 1_000;
+/** Milliseconds until counters are told again while nothing else changes. */
+const countPause = 250;
 
 export class LabSession {
   readonly lab: Lab;
@@ -40,6 +42,7 @@ export class LabSession {
   readonly #looks = new Map<number, PinLook>();
   #levels: readonly number[] | null = null;
   #levelReads = 0;
+  #countedAt = 0;
   #spi: SpiBus | null = null;
   #samples: AdcSample[] = [];
 
@@ -193,13 +196,16 @@ export class LabSession {
 
   async #watch(): Promise<void> {
     const { words } = await this.lab.run(watchPins(this.lab.chip), { priority: 'background' });
+    const { clock, onChange } = this.#parts;
     this.#levelReads++;
-    this.#parts.clock.schedule(countPeriod, () => {
+    clock.schedule(countPeriod, () => {
       this.#levelReads--;
     });
-    if (words.some((word, index) => word !== this.#levels?.[index])) {
+    const changed = words.some((word, index) => word !== this.#levels?.[index]);
+    if (changed || clock.now() - this.#countedAt >= countPause) {
       this.#levels = words;
-      this.#parts.onChange();
+      this.#countedAt = clock.now();
+      onChange();
     }
   }
 
@@ -219,12 +225,13 @@ export class LabSession {
     while (!over.aborted) {
       try {
         await act();
-        await this.#parts.clock.sleep(pause, over);
       } catch (error) {
-        if (!(error instanceof LabError) && !over.aborted) {
+        if (!(error instanceof LabError)) {
           throw error;
         }
       }
+      // Ended early, the board is gone.
+      await this.#parts.clock.sleep(pause, over).catch(() => undefined);
     }
   }
 }
