@@ -42,7 +42,11 @@ test('by keyboard: a pin becomes an output, the bus is scanned, the board is lef
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('Home');
   const pin = page.getByRole('radio', { name: /^GPIO 26/ });
-  for (let presses = 0; presses < 40 && !(await pin.evaluate((element) => element === document.activeElement)); presses++) {
+  for (
+    let presses = 0;
+    presses < 40 && !(await pin.evaluate((element) => element === document.activeElement));
+    presses++
+  ) {
     await page.keyboard.press('ArrowDown');
   }
   await expect(pin).toBeFocused();

@@ -17,10 +17,10 @@ type NordicDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboo
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 
 /** Espressif boards on a breadboard with sensors, a display, a potentiometer, a button and an LED. */
-export type BenchDemoModel = 'esp32-bench' | 'esp32c3-bench';
+type LabDemoModel = 'esp32-lab' | 'esp32c3-lab';
 
 /** `chatty`: a board with a shell. The others have a bootloader, and can be flashed. */
-export type DemoModel = 'chatty' | 'esp32' | BenchDemoModel | StmDemoModel | NordicDemoModel;
+export type DemoModel = 'chatty' | 'esp32' | LabDemoModel | StmDemoModel | NordicDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;

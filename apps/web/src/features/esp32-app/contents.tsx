@@ -19,7 +19,11 @@ export const capabilities: readonly Point[] = [
     text: 'Finds the bus and its devices, reads and writes their registers, frees a stuck bus.',
     icon: <ScanSearch />,
   },
-  { name: 'SPI', text: 'All four modes, full duplex, 1 to 64 bytes, on pins of your choice.', icon: <ArrowLeftRight /> },
+  {
+    name: 'SPI',
+    text: 'All four modes, full duplex, 1 to 64 bytes, on pins of your choice.',
+    icon: <ArrowLeftRight />,
+  },
   { name: 'Analog sampling', text: 'Voltages over time, on pins of ADC1. Not calibrated.', icon: <Waves /> },
   { name: 'UART bridging', text: 'A second serial port for the circuit under test, half duplex.', icon: <Cable /> },
   { name: 'Register bits', text: 'Flip one bit of the chip and see what it does.', icon: <Binary /> },
@@ -33,10 +37,16 @@ export const steps: readonly Point[] = [
 ];
 
 export const benefits: readonly Point[] = [
-  { name: 'Nothing is flashed', text: 'The instruments are register commands of the boot ROM. The flash is never written to.' },
+  {
+    name: 'Nothing is flashed',
+    text: 'The instruments are register commands of the boot ROM. The flash is never written to.',
+  },
   { name: 'Nothing to install', text: 'The browser is the instrument. It works on any computer with Chrome or Edge.' },
   { name: 'Readable registers', text: 'Registers of the chip are shown bit by bit, with the names of their fields.' },
-  { name: 'Locked where it hurts', text: 'Pins of the flash and of the serial link cannot be driven, and each says why.' },
+  {
+    name: 'Locked where it hurts',
+    text: 'Pins of the flash and of the serial link cannot be driven, and each says why.',
+  },
 ];
 
 export const cloudKinds: readonly Point[] = [

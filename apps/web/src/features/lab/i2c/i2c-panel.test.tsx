@@ -73,7 +73,9 @@ it('reads a register of the selected device', async () => {
   await userEvent.clear(register);
   await userEvent.type(register, 'd0');
   await userEvent.click(screen.getByRole('button', { name: 'Read' }));
-  expect((await screen.findByText('0x76 register 0xD0:')).parentElement?.textContent).toBe('0x76 register 0xD0: 60 (96)');
+  expect((await screen.findByText('0x76 register 0xD0:')).parentElement?.textContent).toBe(
+    '0x76 register 0xD0: 60 (96)',
+  );
   expect(calls).toEqual([['transfer', 0x76, Uint8Array.of(0xd0), 1]]);
 });
 

@@ -27,9 +27,7 @@ export function PinsPanel() {
       </div>
       <div className={styles['scroll']}>
         <BoardView board={board} />
-        <p className={styles['drawn']}>
-          Drawn as {boards[board.chip].name}: chips do not name their board.
-        </p>
+        <p className={styles['drawn']}>Drawn as {boards[board.chip].name}: chips do not name their board.</p>
         <Legend />
       </div>
       <PinStrip />

@@ -5,7 +5,7 @@ import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';
 
-export interface ReadWord {
+interface ReadWord {
   readonly now: number;
   /** What was read the time before; null at the first time. */
   readonly before: number | null;

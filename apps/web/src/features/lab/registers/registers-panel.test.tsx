@@ -18,7 +18,9 @@ it('reads what can be read, and marks what is different from the last time', asy
   const { calls } = fakeLab({ readWords: () => [word] });
   render(<RegistersPanel />);
   await userEvent.click(screen.getByRole('button', { name: 'Read all' }));
-  await waitFor(() => expect(screen.getByRole('treeitem', { name: /GPIO_OUT 00000001|GPIO_OUT00000001/ })).toBeDefined());
+  await waitFor(() =>
+    expect(screen.getByRole('treeitem', { name: /GPIO_OUT 00000001|GPIO_OUT00000001/ })).toBeDefined(),
+  );
   expect(calls).toEqual([['readWords', [out]]]);
   word = 3;
   await userEvent.click(screen.getByRole('button', { name: 'Read all' }));

@@ -74,7 +74,7 @@ function Tree({ groups, open, onOpen, selected, onSelect }: TreeProps) {
   const items = () => [...(root.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])];
   const pressed = (event: KeyboardEvent) => {
     const all = items();
-    const at = all.findIndex((item) => item === document.activeElement);
+    const at = all.indexOf(document.activeElement as HTMLElement);
     const item = all[at];
     const group = item?.dataset['group'];
     const steps: Readonly<Record<string, HTMLElement | undefined>> = {

@@ -10,8 +10,8 @@ import { mishapFrom, refusedMishap } from './mishap.ts';
 
 /** The simulated boards, each on its breadboard. */
 export const demoBoards = [
-  { label: 'Demo ESP32 bench', source: { kind: 'demo', model: 'esp32-bench' } },
-  { label: 'Demo ESP32-C3 bench', source: { kind: 'demo', model: 'esp32c3-bench' } },
+  { label: 'Demo ESP32 bench', source: { kind: 'demo', model: 'esp32-lab' } },
+  { label: 'Demo ESP32-C3 bench', source: { kind: 'demo', model: 'esp32c3-lab' } },
 ] as const satisfies readonly { readonly label: string; readonly source: PortSource }[];
 
 /** Opens the browser's dialog, then the picked port. Call it straight from a click. */

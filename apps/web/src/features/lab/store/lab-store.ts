@@ -11,7 +11,7 @@ import {
 } from '../../../workbench/lab/lab-protocol.ts';
 
 /** `lost`: the board is gone, and nobody left it. */
-export type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';
+type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';
 
 export interface LabState {
   readonly phase: LabPhase;

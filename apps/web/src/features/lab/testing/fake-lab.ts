@@ -57,7 +57,13 @@ export const testBoard: LabBoard = {
     {
       name: 'GPIO',
       registers: [
-        { name: 'GPIO_OUT', address: 0x3ff4_4004, fields: [{ name: 'OUT', from: 0, bits: 32 }], readTakes: false, writeOnly: false },
+        {
+          name: 'GPIO_OUT',
+          address: 0x3ff4_4004,
+          fields: [{ name: 'OUT', from: 0, bits: 32 }],
+          readTakes: false,
+          writeOnly: false,
+        },
         { name: 'GPIO_OUT_W1TS', address: 0x3ff4_4008, fields: [], readTakes: false, writeOnly: true },
       ],
     },
@@ -66,6 +72,12 @@ export const testBoard: LabBoard = {
 
 /** A board is on the bench. */
 export function openBench(tick: Partial<LabState['tick']> = {}, state: Partial<LabState> = {}): void {
-  labStore.setState({ ...idleLab, phase: 'open', board: testBoard, tick: { ...noTick, open: true, ...tick }, ...state });
+  labStore.setState({
+    ...idleLab,
+    phase: 'open',
+    board: testBoard,
+    tick: { ...noTick, open: true, ...tick },
+    ...state,
+  });
   levelStore.setState({ words: [1 << 21, 0] });
 }

@@ -130,7 +130,8 @@ export function SpiPanel() {
             </p>
           )}
         </div>
-        <p className={panel['note']}>As many bytes come back as are sent: put zeros where a device is to answer.
+        <p className={panel['note']}>
+          As many bytes come back as are sent: put zeros where a device is to answer.
           {untried
             ? ' On the C3 this follows the documentation alone, and was tried with nothing but simulated chips.'
             : ''}

@@ -130,10 +130,7 @@ export class LabHost {
     }
     this.#session = null;
     await session.lab.leave();
-    this.#log.notice(
-      'info',
-      'The bench has left the board: its pins were released, and it was reset',
-    );
+    this.#log.notice('info', 'The bench has left the board: its pins were released, and it was reset');
     this.#line.change();
   }
 

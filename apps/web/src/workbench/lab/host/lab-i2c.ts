@@ -12,8 +12,8 @@ import {
 } from '@wirebench/lab';
 import type { FoundDevice, I2cBus, I2cPair, LabTick, OwnedPin } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
-import { certaintyOf, knownDevices, nameAt } from './known-devices.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
+import { certaintyOf, knownDevices, nameAt } from './known-devices.ts';
 
 export class LabI2c {
   readonly #parts: InstrumentParts;

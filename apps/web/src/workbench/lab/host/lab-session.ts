@@ -19,7 +19,7 @@ import {
   writeRegister,
 } from '@wirebench/lab';
 import type { AdcSample, LabTick, OwnedPin, PinLook, PinUse, SpiBus } from '../lab-protocol.ts';
-import { type BusLog, hexBytes, hexNumber } from './bus-log.ts';
+import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts, SessionParts } from './instrument-parts.ts';
 import { LabI2c } from './lab-i2c.ts';
 import { LabUart } from './lab-uart.ts';
