@@ -4,8 +4,8 @@ import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
 
 const pages = [
-  { to: pagePaths.releases, label: 'Releases', also: '' },
-  { to: pagePaths.esp32, label: 'ESP32 app', also: staticPages.esp32Bench },
+  { to: pagePaths.releases, label: 'Releases' },
+  { to: pagePaths.esp32, label: 'ESP32 app' },
 ];
 
 const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
@@ -36,8 +36,8 @@ export function Navigation() {
       <a href={staticPages.espFlasher} aria-current={flashers.includes(pathname) ? 'page' : undefined}>
         Flasher
       </a>
-      {pages.map(({ to, label, also }) => (
-        <FrameLink key={to} to={to} aria-current={currentAt(to) ?? currentAt(also)}>
+      {pages.map(({ to, label }) => (
+        <FrameLink key={to} to={to} aria-current={currentAt(to)}>
           {label}
         </FrameLink>
       ))}

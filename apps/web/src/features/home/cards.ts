@@ -33,8 +33,8 @@ export const cardText = {
   },
   esp32: {
     name: 'ESP32 hardware debugger',
-    short: 'Turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
-    description: 'Turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
+    short: 'A spare ESP32 as I2C scanner, SPI probe, analog sampler and UART bridge.',
+    description: 'A spare ESP32 as I2C scanner, SPI probe, analog sampler and UART bridge.',
   },
 } satisfies Record<CardId, CardText>;
 

@@ -51,11 +51,11 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
                     <button
                       type="button"
                       className={classNames(styles['found'], selected === address && styles['selected'])}
-                      aria-label={`${hex(address)}${device.name === null ? '' : `, ${device.name}`}`}
                       aria-pressed={selected === address}
                       onClick={() => selectDevice(address)}
                     >
-                      {address.toString(16).padStart(2, '0')}
+                      <span aria-hidden="true">{address.toString(16).padStart(2, '0')}</span>
+                      <span className="visually-hidden">{[hex(address), device.name].filter(Boolean).join(', ')}</span>
                     </button>
                   )}
                 </td>

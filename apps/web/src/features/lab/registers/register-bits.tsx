@@ -55,7 +55,6 @@ export function RegisterBits({ register }: { readonly register: RegisterFacts })
                 <button
                   key={bit}
                   type="button"
-                  aria-label={`Bit ${bit}${bitOf(different, bit) ? ', changed' : ''}`}
                   aria-pressed={one}
                   disabled={!known}
                   className={classNames(
@@ -65,8 +64,12 @@ export function RegisterBits({ register }: { readonly register: RegisterFacts })
                   )}
                   onClick={() => setFlips(flips ^ (1 << bit))}
                 >
-                  {known ? Number(one) : '·'}
-                  <small>
+                  <span className="visually-hidden">
+                    Bit {bit}
+                    {bitOf(different, bit) ? ', changed' : ''}
+                  </span>
+                  <span aria-hidden="true">{known ? Number(one) : '·'}</span>
+                  <small aria-hidden="true">
                     {bit}
                     {bitOf(different, bit) ? <i /> : null}
                   </small>
