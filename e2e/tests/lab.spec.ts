@@ -1,6 +1,6 @@
 /** The hardware debugger's bench on the demo board: from the landing page to a register of a sensor, and away again. */
 import type { Page } from '@playwright/test';
-import { pagePaths, staticPages } from '@wirebench/contract';
+import { esp32BenchPage, pagePaths } from '@wirebench/contract';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
@@ -9,7 +9,7 @@ import { inTheme, themes } from '../support/theme.ts';
 const log = (page: Page) => page.getByRole('log', { name: 'Bus log' });
 
 async function openDemo(page: Page): Promise<void> {
-  await page.goto(staticPages.esp32Bench);
+  await page.goto(esp32BenchPage);
   await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();
   await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
 }
@@ -73,7 +73,7 @@ for (const theme of themes) {
     test.use(inTheme(theme));
 
     test('axe finds nothing on the bench', async ({ page }) => {
-      await page.goto(staticPages.esp32Bench);
+      await page.goto(esp32BenchPage);
       await expect(page.getByRole('button', { name: 'Try the Demo ESP32 bench' })).toBeVisible();
       expect(await findings(page, { landmarks: true })).toEqual([]);
       await page.getByRole('button', { name: 'Try the Demo ESP32 bench' }).click();

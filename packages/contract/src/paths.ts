@@ -30,7 +30,6 @@ export const staticPages = {
   espFlasher: '/esp_flasher.html',
   stmFlasher: '/stm_flasher.html',
   nrfFlasher: '/nrf_flasher.html',
-  esp32Bench: '/esp32_bench.html',
   release: '/release.html',
   signInCallback: '/sign-in-callback.html',
   signOutCallback: '/sign-out-callback.html',
@@ -38,6 +37,9 @@ export const staticPages = {
   /** Answers the identity provider's login-status check in its stead. */
   loginStatus: '/login-status.html',
 } as const;
+
+/** The hardware debugger's bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
+export const esp32BenchPage = '/esp32_bench.html';
 
 /** The font of the sign-in window: the one name of a font that does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';

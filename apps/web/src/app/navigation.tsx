@@ -13,7 +13,7 @@ const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, p
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
-const benches: readonly string[] = [pagePaths.uart, staticPages.esp32Bench, ...flashers];
+const benches: readonly string[] = [pagePaths.uart, ...flashers];
 
 /** The guide of where one is. */
 function guideAt(pathname: string): string {

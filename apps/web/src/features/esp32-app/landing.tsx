@@ -1,5 +1,5 @@
-import { pagePaths, staticPages } from '@wirebench/contract/constants';
-import { ArrowRight, ArrowUpRight, FlaskConical, TriangleAlert, Zap } from 'lucide-react';
+import { esp32BenchPage, pagePaths } from '@wirebench/contract/constants';
+import { ArrowUpRight, FlaskConical, TriangleAlert, Zap } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -84,11 +84,10 @@ function Hero() {
           runs its own firmware again.
         </p>
         <div className={`buttons ${styles['ways']}`}>
-          <a href={staticPages.esp32Bench} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+          <a href={esp32BenchPage} className={buttonClass({ variant: 'primary', size: 'lg' })}>
             Open the bench
-            <ArrowRight />
           </a>
-          <a href={`${staticPages.esp32Bench}?demo`} className={buttonClass({ size: 'lg' })}>
+          <a href={`${esp32BenchPage}?demo`} className={buttonClass({ size: 'lg' })}>
             <FlaskConical />
             Try the demo board
           </a>

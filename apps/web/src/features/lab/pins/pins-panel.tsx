@@ -1,5 +1,5 @@
 /** The board, what its signs mean, and the selected pin. */
-import { ArrowRight, Lock, TriangleAlert } from 'lucide-react';
+import { Lock, MoveRight, TriangleAlert } from 'lucide-react';
 import { count } from '../../../workbench/digits.ts';
 import panel from '../panel.module.css';
 import { useLab } from '../store/lab-store.ts';
@@ -47,7 +47,7 @@ function Legend() {
         low
       </span>
       <span>
-        <ArrowRight />
+        <MoveRight />
         direction
       </span>
       <span className={styles['warn']}>
