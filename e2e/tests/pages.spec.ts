@@ -1,4 +1,4 @@
-import { demoReleaseId, pagePaths, releasePath } from '@wirebench/contract';
+import { demoReleaseId, esp32BenchPage, pagePaths, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
 const dots = ['Start', 'What it is', 'Three tools', 'Hardware debugger', 'JKits', 'Begin'];
@@ -37,10 +37,11 @@ test('a section of the introduction fades in when it is seen; with reduced motio
 test('the ESP32 app: the floating button shows the way to the release, and goes when it is there', async ({ page }) => {
   await page.goto(pagePaths.esp32);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('A spare ESP32 becomes your hardware debugger');
-  // Nothing is promised that is not there: the button of the hero says what it opens.
-  await expect(page.getByText('The plan: flash one firmware')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Flash Latest Release (demo)' })).toHaveCount(2);
-  await expect(page.getByText('the button opens the demo release').first()).toBeVisible();
+  // Nothing is promised that is not there: the button says what it opens.
+  await expect(page.getByText('Nothing is flashed: after one reset')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open the bench' })).toHaveAttribute('href', esp32BenchPage);
+  await expect(page.getByRole('link', { name: 'Flash Latest Release (demo)' })).toHaveCount(1);
+  await expect(page.getByText('the button opens the demo release')).toBeVisible();
   for (const kind of ['Power Management', 'Sensors', 'Displays', 'Motor Control', 'Audio', 'Storage', 'Custom ICs']) {
     await expect(page.getByRole('heading', { name: kind, exact: true })).toBeAttached();
   }

@@ -1,5 +1,5 @@
 /** What is on the tab of each page. */
-import { demoReleaseId, pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { demoReleaseId, esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
 const titles: readonly (readonly [string, string])[] = [
@@ -17,6 +17,7 @@ const titles: readonly (readonly [string, string])[] = [
   [pagePaths.admin, 'Admin Dashboard: Wirebench'],
   ['/nowhere', 'Page not found: Wirebench'],
   [staticPages.espFlasher, 'Espressif flasher: Wirebench'],
+  [esp32BenchPage, 'ESP32 bench: Wirebench'],
   [staticPages.stmFlasher, 'STM32 flasher: Wirebench'],
   [staticPages.nrfFlasher, 'Nordic flasher: Wirebench'],
   [releasePath('project', demoReleaseId), 'Wirebench demo: Wirebench'],

@@ -36,6 +36,7 @@ export {
 } from './offsets.ts';
 export {
   apiPaths,
+  esp32BenchPage,
   type FlasherFamily,
   flasherPages,
   flasherPath,

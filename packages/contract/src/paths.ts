@@ -38,6 +38,9 @@ export const staticPages = {
   loginStatus: '/login-status.html',
 } as const;
 
+/** The hardware debugger's bench. A constant of its own: the home page does not link there, and its script has no byte to spare. */
+export const esp32BenchPage = '/esp32_bench.html';
+
 /** The font of the sign-in window: the one name of a font that does not change with the build. */
 export const signInFontPath = '/fonts/sign-in.woff2';
 

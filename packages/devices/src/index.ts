@@ -24,25 +24,14 @@
  * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, as Chromium has them.
  *   `createDemoPort` makes one in a single call.
  */
-export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';
 export { EspDevice } from './esp/esp-device.ts';
 export { createEspPort, type EspPort } from './esp/esp-port.ts';
-export {
-  type EspFault,
-  type EspFaultKind,
-  type EspStep,
-  seededEspFault,
-} from './esp/faults.ts';
+export { type EspFault, type EspFaultKind, type EspStep, seededEspFault } from './esp/faults.ts';
 export { espFirmwareSet } from './esp/firmware/firmware-set.ts';
-export {
-  type EspChipName,
-  type EspDeviceOptions,
-  type EspFlashOptions,
-  espChipNames,
-} from './esp/options.ts';
+export { type EspChipName, type EspDeviceOptions, type EspFlashOptions, espChipNames } from './esp/options.ts';
 export type { FlashView } from './flash/flash-view.ts';
 export { createStmModel } from './models.ts';
 export { type NordicBoardName, nordicBoards } from './nordic/boards.ts';
@@ -76,11 +65,7 @@ export {
   stmUsbSteps,
 } from './stm32/faults.ts';
 export { stmFirmware } from './stm32/firmware.ts';
-export {
-  type StmDeviceOptions,
-  stmPartNames,
-  stmUsbPartNames,
-} from './stm32/options.ts';
+export { type StmDeviceOptions, stmPartNames, stmUsbPartNames } from './stm32/options.ts';
 export { StmDevice } from './stm32/stm-device.ts';
 export { createStmPort, type StmPort } from './stm32/stm-port.ts';
 export { StmDfuBoard, type StmDfuOptions } from './stm32/usb/stm-dfu-board.ts';

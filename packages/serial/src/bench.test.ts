@@ -202,6 +202,26 @@ describe('bench', () => {
     ]);
   });
 
+  it('shows what was sent and received past it, as lines of a port that it has not opened', () => {
+    const { bench } = testRig();
+    const before = bench.status().revision;
+    bench.record(1, 'sent', utf8('I2C 0x76 W F4 27'));
+    bench.record(1, 'received', utf8('I2C 0x76 W D0 · R 60\nI2C 0x7'));
+    bench.record(1, 'received', utf8('7: nobody\n'));
+    const lines = allRows(bench).map(({ port, direction, bytes }) => [
+      port,
+      direction,
+      new TextDecoder().decode(bytes),
+    ]);
+    expect(lines).toEqual([
+      [1, 'sent', 'I2C 0x76 W F4 27'],
+      [1, 'received', 'I2C 0x76 W D0 · R 60'],
+      [1, 'received', 'I2C 0x77: nobody'],
+    ]);
+    expect(bench.status().revision).toBeGreaterThan(before);
+    expect(bench.status().ports[1]).toMatchObject({ state: 'disconnected', heldLines: 3 });
+  });
+
   it('shows rows through a filter as they come, and marks them in the hex layout', async () => {
     const test = testRig();
     const device = await connected(test);

@@ -204,6 +204,20 @@ export class Bench {
     this.#timelineChanged();
   }
 
+  /**
+   * Puts on the time line what was sent or received by somebody else than the bench, for a port that it has not opened itself. What
+   * was sent is one line; what was received becomes lines as the port's framing says.
+   */
+  record(port: PortNumber, direction: 'received' | 'sent', bytes: Uint8Array): void {
+    const at = this.#clock.now();
+    if (direction === 'sent') {
+      this.#channels.sent(port).appendEntry(bytes, at);
+    } else {
+      this.#framings[port].received(bytes, at);
+    }
+    this.#timelineChanged();
+  }
+
   /** To be told of every port that newly appears: the `connect` events of `navigator.serial`. */
   deviceAppeared(device: SerialPort): void {
     offerDevice(Object.values(this.#sessions), device);

@@ -16,8 +16,11 @@ type NordicDemoModel = 'nrf52840-secure' | 'feather-nrf52840' | 'nrf52840-mcuboo
 /** STM32 parts whose DTR and RTS drive reset and BOOT0. */
 type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 
+/** Espressif boards on a breadboard with sensors, a display, a potentiometer, a button and an LED. */
+type LabDemoModel = 'esp32-lab' | 'esp32c3-lab';
+
 /** `chatty`: a board with a shell. The others have a bootloader, and can be flashed. */
-export type DemoModel = 'chatty' | 'esp32' | StmDemoModel | NordicDemoModel;
+export type DemoModel = 'chatty' | 'esp32' | LabDemoModel | StmDemoModel | NordicDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;

@@ -1,5 +1,4 @@
 /** The page's one bench, made when it is first asked for, and what becomes of the page when its thread ends. */
-import type { FlasherFamily } from '@wirebench/contract/constants';
 import { hasWebSerial } from '../hardware/serial-support.ts';
 import { toast } from '../shared/ui/toast.ts';
 import { BenchCallError, BenchClient } from './bench-client.ts';
@@ -8,7 +7,7 @@ import type { RecordingStatus } from './bench-protocol.ts';
 import { benchStatus } from './bench-status.ts';
 import type { Channel } from './calls/call-protocol.ts';
 import { watchLife } from './calls/thread-life.ts';
-import type { FlasherRequest } from './host/flasher-hook.ts';
+import type { ToolName, ToolRequest } from './host/tool-hook.ts';
 
 let client: BenchClient | null = null;
 /** The line to where the ports live, once it is known where that is. */
@@ -25,11 +24,11 @@ export function getBench(): BenchClient {
   return client;
 }
 
-/** A line of its own to the flasher of a family beside the bench, in the same thread. */
-export function openFlasherLine(family: FlasherFamily): Channel {
+/** A line of its own to the host of a tool beside the bench, in the same thread. */
+export function openToolLine(tool: ToolName): Channel {
   getBench();
   const { port1, port2 } = new MessageChannel();
-  const request: FlasherRequest = { flasher: port1, family };
+  const request: ToolRequest = { tool, line: port1 };
   void line.promise.then((channel) => channel.postMessage(request, [port1]));
   port2.start();
   return port2;

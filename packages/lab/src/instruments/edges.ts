@@ -12,7 +12,7 @@ export interface EdgeCapture {
   readonly idle: number;
 }
 
-export interface Level {
+interface Level {
   readonly high: boolean;
   /** Nanoseconds. */
   readonly duration: number;

@@ -56,12 +56,12 @@ export interface FindBusesOptions {
   readonly signal?: AbortSignal;
 }
 
-export type FindBusesStep =
+type FindBusesStep =
   | { readonly kind: 'pulled-up'; readonly pins: readonly number[] }
   | { readonly kind: 'trying'; readonly sda: number; readonly scl: number }
   | { readonly kind: 'found'; readonly sda: number; readonly scl: number; readonly addresses: readonly number[] };
 
-export interface FoundBus extends I2cPins {
+interface FoundBus extends I2cPins {
   readonly addresses: readonly number[];
 }
 

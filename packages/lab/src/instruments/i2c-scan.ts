@@ -5,7 +5,7 @@ import type { Macro } from '../macro.ts';
 import { type I2cAnswer, i2cProbe, i2cProbeSetup } from './i2c.ts';
 
 /** All but the reserved addresses (UM10204, section 3.1.12). */
-export const scannedAddresses = { first: 0x08, last: 0x77 } as const;
+const scannedAddresses = { first: 0x08, last: 0x77 } as const;
 
 export interface I2cScan {
   /** Hz, that of `i2cUp`. */

@@ -41,9 +41,9 @@ export interface I2cResult {
   readonly read: Uint8Array;
 }
 
-export const i2cClocks = { lowest: 10_000, highest: 400_000 } as const;
+const i2cClocks = { lowest: 10_000, highest: 400_000 } as const;
 /** The FIFO has 32 bytes, one of which is the address. */
-export const longestI2cTransfer = 31;
+const longestI2cTransfer = 31;
 
 const offsets = {
   lowPeriod: 0x00,

@@ -22,7 +22,7 @@ export interface PwmTiming {
   readonly frequency: number;
 }
 
-export const pwmFrequencies = { lowest: 5, highest: 5_000_000 } as const;
+const pwmFrequencies = { lowest: 5, highest: 5_000_000 } as const;
 
 const finestResolution = 13;
 const lowestDivisor = 0x100;

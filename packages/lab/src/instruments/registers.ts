@@ -1,6 +1,6 @@
 /** Registers by address and by name: reading, writing, and their fields. The policy decides what may be reached. */
 import type { LabChip } from '../chips/lab-chip.ts';
-import type { NamedRegister, RegisterField, RegisterGroup } from '../chips/named-register.ts';
+import type { RegisterField } from '../chips/named-register.ts';
 import { entry, type Macro, setting, wordAt } from '../macro.ts';
 
 /** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
@@ -15,17 +15,6 @@ export function readRegisters(chip: LabChip, addresses: readonly number[]): Macr
     steps: [{ kind: 'read', addresses }],
     repeatable: !addresses.some((address) => takes.has(address)),
     value: (words) => addresses.map((_, index) => wordAt(words, index)),
-  };
-}
-
-/** All registers of a group that can be read without taking anything away, with their words. */
-export function readGroup({ registers }: RegisterGroup): Macro<readonly (readonly [NamedRegister, number])[]> {
-  const readable = registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);
-  return {
-    title: 'Registers: read a group',
-    steps: [{ kind: 'read', addresses: readable.map(({ address }) => address) }],
-    repeatable: true,
-    value: (words) => readable.map((register, index) => [register, wordAt(words, index)] as const),
   };
 }
 

@@ -30,9 +30,9 @@ export interface SpiResult {
   readonly bytes: Uint8Array;
 }
 
-export const longestSpiTransfer = 64;
+const longestSpiTransfer = 64;
 /** Hz. */
-export const spiClocks = { lowest: 40_000, highest: 20_000_000 } as const;
+const spiClocks = { lowest: 40_000, highest: 20_000_000 } as const;
 
 /** Reads of the start bit until it must be 0. */
 const TRIES = 20;

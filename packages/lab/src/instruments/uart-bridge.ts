@@ -22,7 +22,7 @@ export interface UartState {
   readonly unsent: number;
 }
 
-export const uartRates = { lowest: 300, highest: 1_000_000 } as const;
+const uartRates = { lowest: 300, highest: 1_000_000 } as const;
 
 const offsets = { fifo: 0x00, divider: 0x14, config0: 0x20, status: 0x1c } as const;
 const fifoResets = (1 << 17) | (1 << 18);

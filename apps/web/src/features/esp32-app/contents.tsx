@@ -9,26 +9,44 @@ export interface Point {
 }
 
 export const capabilities: readonly Point[] = [
-  { name: 'Pin configuration', text: 'Any GPIO as input, output, PWM or pull-up.', icon: <CircuitBoard /> },
-  { name: 'I2C scanning', text: 'Finds devices, reads and writes registers.', icon: <ScanSearch /> },
-  { name: 'SPI', text: 'All four modes, with a chip select of your choice.', icon: <ArrowLeftRight /> },
-  { name: 'Analog sampling', text: 'Voltages over time, on pins with an ADC.', icon: <Waves /> },
-  { name: 'UART bridging', text: 'A second serial port for the circuit under test.', icon: <Cable /> },
-  { name: 'Register bits', text: 'Flip one bit and see what the chip does.', icon: <Binary /> },
+  {
+    name: 'Pin configuration',
+    text: 'Every pin live, as input, output, open drain or PWM, with its pulls.',
+    icon: <CircuitBoard />,
+  },
+  {
+    name: 'I2C scanning',
+    text: 'Finds the bus and its devices, reads and writes their registers, frees a stuck bus.',
+    icon: <ScanSearch />,
+  },
+  {
+    name: 'SPI',
+    text: 'All four modes, full duplex, 1 to 64 bytes, on pins of your choice.',
+    icon: <ArrowLeftRight />,
+  },
+  { name: 'Analog sampling', text: 'Voltages over time, on pins of ADC1. Not calibrated.', icon: <Waves /> },
+  { name: 'UART bridging', text: 'A second serial port for the circuit under test, half duplex.', icon: <Cable /> },
+  { name: 'Register bits', text: 'Flip one bit of the chip and see what it does.', icon: <Binary /> },
 ];
 
 export const steps: readonly Point[] = [
-  { name: 'Flash', text: 'Open the release, pick the board and flash. The page checks the chip first.' },
-  { name: 'Connect', text: 'Wire the board to the circuit: ground first, then the pins you need.' },
-  { name: 'Configure', text: 'Choose what each pin is: part of a bus, an input or an output.' },
-  { name: 'Probe', text: 'Scan, read, write and watch from the browser.' },
+  { name: 'Wire', text: 'Connect the board to the circuit: ground first, then the pins you need.' },
+  { name: 'Connect', text: 'Open the bench and pick the port. The board is reset into its boot ROM.' },
+  { name: 'Probe', text: 'Scan, read, write and watch from the browser. Every step stands in the bus log.' },
+  { name: 'Leave', text: 'Pins are released, and one reset starts the firmware that was there before.' },
 ];
 
 export const benefits: readonly Point[] = [
-  { name: 'For the price of a board', text: 'For many tasks, one ESP32 board replaces a drawer full of adapters.' },
+  {
+    name: 'Nothing is flashed',
+    text: 'The instruments are register commands of the boot ROM. The flash is never written to.',
+  },
   { name: 'Nothing to install', text: 'The browser is the instrument. It works on any computer with Chrome or Edge.' },
-  { name: 'Readable registers', text: 'Every register is shown bit by bit, with the meaning of each bit.' },
-  { name: 'Saves what you learned', text: 'What took you an evening becomes a JKit that loads with one click.' },
+  { name: 'Readable registers', text: 'Registers of the chip are shown bit by bit, with the names of their fields.' },
+  {
+    name: 'Locked where it hurts',
+    text: 'Pins of the flash and of the serial link cannot be driven, and each says why.',
+  },
 ];
 
 export const cloudKinds: readonly Point[] = [

@@ -1,5 +1,5 @@
-import { pagePaths } from '@wirebench/contract/constants';
-import { ArrowUpRight, Zap } from 'lucide-react';
+import { esp32BenchPage, pagePaths } from '@wirebench/contract/constants';
+import { ArrowUpRight, FlaskConical, TriangleAlert, Zap } from 'lucide-react';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
@@ -20,30 +20,23 @@ export interface LandingProps {
 export function Landing({ chips }: LandingProps) {
   const release = useRef<HTMLElement>(null);
   const address = useLatestRelease();
-  const planned = isDemoRelease(address, location.origin);
   return (
     <div className={styles['page']}>
-      <Hero address={address} planned={planned} />
+      <Hero />
       <section aria-labelledby="capabilities">
-        <Heading id="capabilities" planned={planned}>
-          Core capabilities
-        </Heading>
+        <h2 id="capabilities">Core capabilities</h2>
         <ul className={styles['capabilities']}>
           <Points points={capabilities} />
         </ul>
       </section>
       <section id="how-it-works" aria-labelledby="how">
-        <Heading id="how" planned={planned}>
-          How it works
-        </Heading>
+        <h2 id="how">How it works</h2>
         <ol className={styles['steps']}>
           <Points points={steps} />
         </ol>
       </section>
       <section aria-labelledby="benefits">
-        <Heading id="benefits" planned={planned}>
-          Why a spare board is worth it
-        </Heading>
+        <h2 id="benefits">Why a spare board is worth it</h2>
         <ul className={styles['benefits']}>
           <Points points={benefits} />
         </ul>
@@ -78,56 +71,44 @@ export function Landing({ chips }: LandingProps) {
           <Points points={contributing} />
         </ol>
       </section>
-      <Release section={release} address={address} planned={planned} />
+      <Release section={release} address={address} demo={isDemoRelease(address, location.origin)} />
       <GoToRelease section={release} />
     </div>
   );
 }
 
-interface HeadingProps {
-  readonly id: string;
-  readonly planned: boolean;
-  readonly children: ReactNode;
-}
-
-/** The heading of a section; `planned`: what it describes is still to come. */
-function Heading({ id, planned, children }: HeadingProps) {
-  return (
-    <div className={styles['heading']}>
-      <h2 id={id}>{children}</h2>
-      {planned ? <Badge>Planned</Badge> : null}
-    </div>
-  );
-}
-
-interface ReleaseLinkProps {
-  /** Where the button leads. */
-  readonly address: string;
-  /** The firmware has no release here: the button opens the demo release. */
-  readonly planned: boolean;
-}
-
-function Hero({ address, planned }: ReleaseLinkProps) {
+function Hero() {
   return (
     <section className={styles['hero']} aria-labelledby="hero">
       <div>
         <div className={styles['badges']}>
           <Badge tone="accent">ESP32 app</Badge>
-          {planned ? <Badge>Planned</Badge> : null}
+          <Badge tone="warning" icon={<TriangleAlert />}>
+            Experimental
+          </Badge>
         </div>
         <h1 id="hero">A spare ESP32 becomes your hardware debugger</h1>
         <p className={styles['lead']}>
-          {planned
-            ? 'The plan: flash one firmware, plug the board in, and probe your circuit from the browser. It will scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'
-            : 'Flash one firmware, plug the board in, and probe your circuit from the browser: scan I2C, talk SPI, sample voltages, bridge UART and flip single register bits.'}
+          Plug in any ESP32 or ESP32-C3 and probe your circuit from the browser: watch and drive pins, scan I2C, talk
+          SPI, sample voltages, bridge UART and flip single register bits. Nothing is flashed: after one reset the board
+          runs its own firmware again.
         </p>
         <div className={`buttons ${styles['ways']}`}>
-          <FlashLatest address={address} planned={planned} />
-          <a href="#how-it-works" className={buttonClass({ size: 'lg' })}>
+          <a href={esp32BenchPage} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+            Open the bench
+          </a>
+          <a href={`${esp32BenchPage}?demo`} className={buttonClass({ size: 'lg' })}>
+            <FlaskConical />
+            Try the demo board
+          </a>
+          <a href="#how-it-works" className={buttonClass({ variant: 'quiet', size: 'lg' })}>
             How it works
           </a>
         </div>
-        {planned ? <p className={`small ${styles['note']}`}>{notReleased}</p> : null}
+        <p className={`small ${styles['note']}`}>
+          Experimental: tried in an emulator with the chips’ own ROM code, and on no silicon yet. The demo board is
+          simulated, with sensors, a display, a potentiometer, a button and an LED.
+        </p>
       </div>
       <div className={styles['rig']}>
         <figure className={`card ${styles['pins']}`}>
@@ -157,38 +138,33 @@ function Points({ points }: { readonly points: readonly Point[] }) {
   ));
 }
 
-const notReleased =
-  'The firmware is not released yet. Until it is, the button opens the demo release, which runs on the demo device.';
-
-interface ReleaseProps extends ReleaseLinkProps {
+interface ReleaseProps {
   readonly section: RefObject<HTMLElement | null>;
+  /** Where the button leads. */
+  readonly address: string;
+  /** That is the demo release. */
+  readonly demo: boolean;
 }
 
-function Release({ section, address, planned }: ReleaseProps) {
+function Release({ section, address, demo }: ReleaseProps) {
   return (
     <section ref={section} id="release" className={`card ${styles['release']}`} aria-labelledby="release-title">
       <h2 id="release-title">Get the firmware</h2>
       <p className={styles['lead']}>
-        {planned
-          ? `${notReleased} You can try every step with it, without a board.`
-          : 'The button opens the newest release. The flasher identifies the board, and refuses the wrong chip before a byte is written.'}
+        {demo
+          ? 'The bench needs no firmware. One for boards that stay instruments is not released yet: until it is, the button opens the demo release, which runs on the demo device.'
+          : 'The bench needs no firmware. For a board that stays an instrument, the button opens the newest release. The flasher identifies the board, and refuses the wrong chip before a byte is written.'}
       </p>
-      <FlashLatest address={address} planned={planned} />
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer"
+        className={buttonClass({ variant: 'primary', size: 'lg' })}
+      >
+        <Zap />
+        Flash Latest Release{demo ? ' (demo)' : ''}
+        <ArrowUpRight />
+      </a>
     </section>
-  );
-}
-
-function FlashLatest({ address, planned }: ReleaseLinkProps) {
-  return (
-    <a
-      href={address}
-      target="_blank"
-      rel="noopener noreferrer"
-      className={buttonClass({ variant: 'primary', size: 'lg' })}
-    >
-      <Zap />
-      Flash Latest Release{planned ? ' (demo)' : ''}
-      <ArrowUpRight />
-    </a>
   );
 }

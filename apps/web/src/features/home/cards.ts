@@ -33,8 +33,8 @@ export const cardText = {
   },
   esp32: {
     name: 'ESP32 hardware debugger',
-    short: 'Planned: turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
-    description: 'Planned: turns a spare ESP32 board into an I2C scanner, SPI probe, analog sampler and UART bridge.',
+    short: 'I2C, SPI, analog and UART from a spare ESP32 board.',
+    description: 'I2C, SPI, analog and UART from a spare ESP32 board.',
   },
 } satisfies Record<CardId, CardText>;
 

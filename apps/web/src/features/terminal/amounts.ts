@@ -1,12 +1,7 @@
 /** Numbers as the terminal writes them: thousands apart by a thin space, units of a thousand, one decimal from a thousand on. */
+import { count } from '../../workbench/digits.ts';
 
-const thinSpace = '\u2009';
-
-/** Digits with their thousands apart. */
-export const apart = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, thinSpace);
-
-/** `1 205` with a thin space. */
-export const count = (value: number): string => apart(String(Math.round(value)));
+export { count };
 
 function scaled(value: number, units: readonly string[]): string {
   let rest = value;

@@ -6,8 +6,10 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
+import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { ConsolePane } from './console/console-pane.tsx';
-import { NoticeRegion } from './console/notice-region.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { panelsButtonId } from './console/toolbar.tsx';
 import { Drawer } from './drawer.tsx';
@@ -27,8 +29,6 @@ import { StatusLine } from './status-line.tsx';
 import { PortStrip } from './strip/port-strip.tsx';
 import styles from './terminal.module.css';
 import { type TerminalSession, terminalSession, useTerminalSession } from './terminal-session.ts';
-import { useMediaQuery } from './use-media-query.ts';
-import { useToastPlace } from './use-toast-place.ts';
 
 export function Terminal() {
   const onPhone = useMediaQuery(media.phone);

@@ -1,6 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 import { tinykeys } from 'tinykeys';
-import { clearLog, exportLog } from './console/export-log.ts';
+import { takesLetters } from '../../shared/ui/takes-letters.ts';
+import { clearLog } from '../../workbench/console/clear-log.ts';
+import { exportLog } from './console/export-log.ts';
 import { changeSettings, terminalSettings } from './settings/settings-store.ts';
 import { shortcuts } from './shortcuts.ts';
 
@@ -29,14 +31,4 @@ export function useShortcuts(onFollow: () => void, onFind: () => void): void {
       ),
     [],
   );
-}
-
-const takingLetters = 'textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
-
-/** Letters typed there have a meaning of their own. A radio button or a switch takes none. */
-export function takesLetters(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) {
-    return target.type !== 'radio' && target.type !== 'checkbox';
-  }
-  return target instanceof Element && target.closest(takingLetters) !== null;
 }

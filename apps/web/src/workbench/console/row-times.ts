@@ -4,6 +4,13 @@ export const timeModes = ['off', 'clock', 'elapsed', 'delta'] as const;
 
 export type TimeMode = (typeof timeModes)[number];
 
+export const timeLabels = {
+  off: 'Off',
+  clock: 'Clock',
+  elapsed: 'Since start',
+  delta: 'Since previous line',
+} satisfies Record<TimeMode, string>;
+
 /** A line as far as its time goes; `at` in milliseconds since the Unix epoch. */
 interface TimedRow {
   readonly sequence: number;

@@ -5,7 +5,7 @@ import { hasWebSerial } from '../../hardware/serial-support.ts';
 import { tellLife } from '../calls/thread-life.ts';
 import { openWorkerRecordingFile } from '../recording/sync-recording-file.worker.ts';
 import { BenchHost } from './bench-host.ts';
-import { acceptFlasher } from './flasher-hook.ts';
+import { acceptTools } from './tool-hook.ts';
 
 declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
 
@@ -13,7 +13,7 @@ declare const self: DedicatedWorkerGlobalScope & { bench?: BenchHost };
 self.postMessage({ hello: { serial: hasWebSerial() } });
 
 tellLife(self);
-acceptFlasher(self, systemClock, () => host);
+acceptTools(self, systemClock, () => host);
 const host = new BenchHost(self, { clock: systemClock, openRecordingFile: openWorkerRecordingFile });
 watchPorts((device) => host.deviceAppeared(device));
 

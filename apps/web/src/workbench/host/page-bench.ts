@@ -7,12 +7,12 @@ import { watchPorts } from '../../hardware/permitted-ports.ts';
 import type { Channel } from '../bench-protocol.ts';
 import { openStreamRecordingFile } from '../recording/stream-recording-file.ts';
 import { BenchHost } from './bench-host.ts';
-import { acceptFlasher } from './flasher-hook.ts';
+import { acceptTools } from './tool-hook.ts';
 
 /** Starts it and gives the page's end of the line. */
 export function startPageBench(): Channel {
   const { port1, port2 } = new MessageChannel();
-  acceptFlasher(port1, systemClock, () => host);
+  acceptTools(port1, systemClock, () => host);
   const host = new BenchHost(port1, {
     clock: systemClock,
     openRecordingFile: openStreamRecordingFile,

@@ -8,7 +8,7 @@ export const codeStart = 0x40000000;
 /** The same memory as at `codeStart`, for data. */
 export const codeAsData = 0x3ff00000;
 export const dataStart = 0x3f000000;
-export const size = 0x2000;
+const size = 0x2000;
 
 const kinds = { riscv: RiscvCpu, xtensa: XtensaCpu };
 export type Kind = keyof typeof kinds;

@@ -1,7 +1,6 @@
 /** From the export menu to a file in the downloads. */
 import { exportFileName, type PortNumber, portNumbers } from '@wirebench/serial';
 import { toast } from '../../../shared/ui/toast.ts';
-import { getBench } from '../../../workbench/bench.ts';
 import type { PortNames } from '../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../workbench/bench-status.ts';
 import { saveExport } from '../../../workbench/exports/save-export.ts';
@@ -25,18 +24,3 @@ export async function exportRaw(port: PortNumber): Promise<void> {
 }
 
 const words = { done: 'Messages exported to file', remedy: 'Make the buffer smaller, or record instead.' };
-
-export async function clearLog(): Promise<void> {
-  const some = benchStatus.tick.status.lines > 0;
-  await getBench().call('clear');
-  toast('Messages cleared', some ? { action: { label: 'Undo', onAction: () => void undoClear() } } : {});
-}
-
-/** Everything that was cleared is back, before what has come since. */
-async function undoClear(): Promise<void> {
-  if (await getBench().call('undoClear')) {
-    toast('Messages restored');
-  } else {
-    toast('The cleared messages are gone. A clear can be undone for one minute.', { level: 'info' });
-  }
-}

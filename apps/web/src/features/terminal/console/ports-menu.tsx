@@ -3,9 +3,9 @@ import { Layers } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
+import { changeFind, useFind } from '../../../workbench/console/find/find-store.ts';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { portsOf, withPorts } from './find-ports.ts';
-import { changeFind, useFind } from './find-store.ts';
 import styles from './toolbar.module.css';
 
 /** Which ports' lines are shown, where there are several: what is chosen here stands in the find field as `port:1,2`. */

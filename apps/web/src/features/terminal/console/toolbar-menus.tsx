@@ -6,7 +6,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, type MenuAction } from '../../../shared/ui/menu.tsx';
 import { Tooltip } from '../../../shared/ui/tooltip.tsx';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { type TimeMode, timeModes } from '../../../workbench/console/row-times.ts';
+import { timeLabels, timeModes } from '../../../workbench/console/row-times.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
 import { amount, count, lines } from '../amounts.ts';
 import { changeSettings, portName, useTerminalSettings } from '../settings/settings-store.ts';
@@ -15,13 +15,6 @@ import { exportLog, exportRaw } from './export-log.ts';
 import { startRecording, stopRecording } from './recordings.ts';
 import styles from './toolbar.module.css';
 import { useWrap } from './use-wrap.ts';
-
-const timeLabels = {
-  off: 'Off',
-  clock: 'Clock',
-  elapsed: 'Since start',
-  delta: 'Since previous line',
-} satisfies Record<TimeMode, string>;
 
 /** What is in front of each line, and after it. */
 export function TimeMenu() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { tinykeys } from 'tinykeys';
+import { takesLetters } from '../../../shared/ui/takes-letters.ts';
 import { shortcuts } from '../shortcuts.ts';
-import { takesLetters } from '../use-shortcuts.ts';
 import { toggleQuickGuide } from './quick-guide-store.ts';
 
 /** The `?` key opens and closes the quick guide. */

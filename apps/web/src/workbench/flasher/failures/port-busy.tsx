@@ -1,6 +1,5 @@
 import { Button } from '../../../shared/ui/button.tsx';
-import { operatingSystem } from '../../remedies/operating-system.ts';
-import { LinuxAllowance, SerialPrograms } from '../../remedies/port-holders.tsx';
+import { busySteps } from '../../remedies/busy-steps.tsx';
 import { type Asking, useAsking, useHolders } from '../../remedies/use-holders.ts';
 import { FailureCard } from '../failure-card.tsx';
 import { useFlash } from '../store/flasher-store.ts';
@@ -8,29 +7,12 @@ import { getTabPorts } from '../store/other-tabs.ts';
 import { BoardIsLeft, Dismiss, UsualActions } from './failure-parts.tsx';
 import { type FailureProps, tryAgain } from './failure-props.ts';
 
-const permission = {
-  linux: {
-    title: 'Check that this account may use serial ports',
-    text: <LinuxAllowance />,
-  },
-  mac: {
-    title: 'Check the driver',
-    text: 'macOS includes drivers for CP210x, CH34x and FTDI. An older driver that was installed by hand can hold the port: remove it in System Settings, General, Login Items & Extensions.',
-  },
-  windows: {
-    title: 'Check the driver',
-    text: 'In Device Manager, the port must be listed under "Ports (COM & LPT)" without a warning sign. If it is not, install the driver of its bridge: CP210x, CH340 or FTDI.',
-  },
-  other: null,
-} as const;
-
 /** Another program or tab holds the port, or the account may not open it: the browser does not tell which. */
 export function PortBusy(props: FailureProps) {
   const source = useFlash((flash) => flash.source);
   const known = useFlash(({ board }) => board?.port ?? null);
   const holders = useHolders(getTabPorts, source?.kind === 'serial' ? source.place.info : known);
   const asking = useAsking(getTabPorts, holders?.[0], () => tryAgain(props));
-  const system = permission[operatingSystem()];
   if (asking !== null) {
     return <HeldByTab {...props} asking={asking} />;
   }
@@ -39,18 +21,7 @@ export function PortBusy(props: FailureProps) {
       title="The port could not be opened"
       topic={props.topic}
       badge="Port busy"
-      steps={[
-        {
-          title: 'Close other programs that use it',
-          text: (
-            <>
-              Common ones: <SerialPrograms />.
-            </>
-          ),
-        },
-        ...(system === null ? [] : [system]),
-        { title: 'Press Try again' },
-      ]}
+      steps={[...busySteps(), { title: 'Press Try again' }]}
       actions={<UsualActions {...props} />}
     >
       <p>

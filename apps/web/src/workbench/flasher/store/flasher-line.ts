@@ -1,6 +1,6 @@
 /** The page's one line to the flasher's host: its ticks go into the store. */
 
-import { onBenchLost, openFlasherLine } from '../../bench.ts';
+import { onBenchLost, openToolLine } from '../../bench.ts';
 import { benchLoss } from '../../bench-loss.ts';
 import { CallClient } from '../../calls/call-client.ts';
 import type { CallFailure } from '../../calls/call-protocol.ts';
@@ -15,7 +15,7 @@ let client: CallClient<FlasherApi<AnyFamily>, FlasherTick> | null = null;
 export function getFlasher(): CallClient<FlasherApi<AnyFamily>, FlasherTick> {
   if (client === null) {
     client = new CallClient(takeTick);
-    client.attach(openFlasherLine(pageFamily().name));
+    client.attach(openToolLine(pageFamily().name));
     onBenchLost(() => client?.lose({ pending: lossOf, later: () => benchLoss }));
   }
   return client;

@@ -5,12 +5,13 @@ import { watchSize, watchTheme } from '../../../../shared/ui/watch-look.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import type { PlotPicture, PlotView } from '../../../../workbench/bench-protocol.ts';
 import { benchStatus } from '../../../../workbench/bench-status.ts';
+import type { PlotChart, PointedValues } from '../../../../workbench/plot/plot-chart.ts';
 import { showTool } from '../open-tool.ts';
-import type { PlotChart, PointedValues } from './plot-chart.ts';
 import { plotImage } from './plot-image.ts';
 import { PlotLoop } from './plot-loop.ts';
 import styles from './plot-panel.module.css';
 import { holdPlot, noteSeries, plotStore } from './plot-store.ts';
+import { lookOf } from './series-look.ts';
 import { shownSeries } from './shown-series.ts';
 
 /** Facts of a picture that the panel shows, at a pace that people can read. */
@@ -30,7 +31,7 @@ export interface PlotCurvesProps {
 /** Time between two looks at values, in milliseconds. */
 const factInterval = 200;
 
-const loadChart = () => import('./plot-chart.ts');
+const loadChart = () => import('../../../../workbench/plot/plot-chart.ts');
 
 export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
   const root = useRef<HTMLDivElement>(null);
@@ -47,6 +48,7 @@ export function PlotCurves({ ref, onFacts, onPointed }: PlotCurvesProps) {
     const element = root.current;
     const made = new loaded.PlotChart({
       root: element,
+      lookOf,
       onHold: holdPlot,
       onLive: () => holdPlot(null),
       onPointed: (values) => pointed(values),

@@ -9,14 +9,15 @@ import { useRovingFocus } from '../../../../shared/ui/roving-focus.ts';
 import { Select } from '../../../../shared/ui/select.tsx';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
+import type { PointedValues } from '../../../../workbench/plot/plot-chart.ts';
+import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
-import type { PointedValues } from './plot-chart.ts';
 import { PlotCurves, type PlotCurvesHandle, type PlotFacts } from './plot-curves.tsx';
 import { PlotEmpty } from './plot-empty.tsx';
 import { savePlotCsv, savePlotImage } from './plot-export.ts';
 import { PlotLegend } from './plot-legend.tsx';
 import styles from './plot-panel.module.css';
-import { choosePlot, holdPlot, moved, setSpan, usePlot, zoomed } from './plot-store.ts';
+import { choosePlot, holdPlot, setSpan, usePlot } from './plot-store.ts';
 
 const noFacts: PlotFacts = { series: [], skippedLines: 0, from: 0, to: 0 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choosePlot, holdPlot, moved, noteSeries, plotStore, setSpan, showSeries, zoomed } from './plot-store.ts';
+import { moved, zoomed } from '../../../../workbench/plot/stretch.ts';
+import { choosePlot, holdPlot, noteSeries, plotStore, setSpan, showSeries } from './plot-store.ts';
 import { lookOf } from './series-look.ts';
 
 describe('the part of the plot that is looked at', () => {

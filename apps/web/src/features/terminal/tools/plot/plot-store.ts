@@ -3,12 +3,7 @@ import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PlotChoice } from '../../../../workbench/bench-protocol.ts';
-
-/** A stretch of time, in milliseconds since the Unix epoch. */
-export interface Stretch {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Stretch } from '../../../../workbench/plot/stretch.ts';
 
 /** A series that has been shown, and whose it is. */
 interface NotedSeries {
@@ -65,20 +60,4 @@ export function noteSeries(series: readonly NotedSeries[]): void {
 
 export function showSeries(id: number, shown: boolean): void {
   plotStore.setState(({ wanted }) => ({ wanted: { ...wanted, [id]: shown } }));
-}
-
-/** @param factor below 1 to see less, in more detail. @param at where it is seen best, 0 for the left edge, 1 for the right. */
-export function zoomed({ from, to }: Stretch, factor: number, at = 0.5): Stretch {
-  const span = Math.max(shortest, (to - from) * factor);
-  const fixed = from + (to - from) * at;
-  return { from: fixed - span * at, to: fixed + span * (1 - at) };
-}
-
-/** Shortest stretch that is shown, in milliseconds. */
-const shortest = 5;
-
-/** @param fraction of the stretch, to the left below 0. */
-export function moved({ from, to }: Stretch, fraction: number): Stretch {
-  const by = (to - from) * fraction;
-  return { from: from + by, to: to + by };
 }

@@ -2,20 +2,14 @@
  * How the series of a plot are told apart: the first one of a port has the port's colour, others one of four more, and another dash
  * when these are used up.
  */
+import type { SeriesLook } from '../../../../workbench/plot/plot-chart.ts';
 import { plotStore } from './plot-store.ts';
 
 const portColours = 4;
 const moreColours = 4;
 const dashes: readonly (readonly number[])[] = [[], [7, 4], [2, 3], [8, 3, 2, 3]];
 
-export interface SeriesLook {
-  /** From 0; the style sheet has the colours, those of the ports first. */
-  readonly colour: number;
-  /** Lengths in px, drawn and left out in turn; none for a solid line. */
-  readonly dash: readonly number[];
-}
-
-/** @param id of a series that was noted. */
+/** The colours of the ports come first in the style sheet. @param id of a series that was noted. */
 export function lookOf(id: number): SeriesLook {
   const { order } = plotStore.getState();
   const isFirst = (index: number) => order.findIndex(({ port }) => port === order[index]?.port) === index;

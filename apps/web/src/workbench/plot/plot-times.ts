@@ -1,6 +1,6 @@
 /** Times below a plot and numbers beside it: as exact as the distance of the marks asks for. */
-import { clockTime } from '../../../../workbench/console/row-times.ts';
-import { apart } from '../../amounts.ts';
+import { clockTime } from '../console/row-times.ts';
+import { apart } from '../digits.ts';
 
 /** `14:12:06`, with milliseconds where the marks are closer than a second. @param step between two marks, in ms. */
 export function tickTime(at: number, step: number): string {

@@ -1,10 +1,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { benchStatus } from '../../../workbench/bench-status.ts';
+import { benchStatus } from '../../bench-status.ts';
 import { FindFailure, FindField } from './find-field.tsx';
 import { changeFind } from './find-store.ts';
 
-vi.mock('../../../workbench/bench.ts', () => ({ getBench: () => ({ call: async () => undefined }) }));
+vi.mock('../../bench.ts', () => ({ getBench: () => ({ call: async () => undefined }) }));
 
 afterEach(cleanup);
 

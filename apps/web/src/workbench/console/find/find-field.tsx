@@ -2,8 +2,8 @@
 import { ChevronDown, ChevronUp, ListFilter, Search, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { count as amountOf } from '../amounts.ts';
+import { useBenchStatus } from '../../bench-status.ts';
+import { count as amountOf } from '../../digits.ts';
 import { joinField, splitField, withoutChip } from './find-chips.ts';
 import styles from './find-field.module.css';
 import { changeFind, useFind } from './find-store.ts';

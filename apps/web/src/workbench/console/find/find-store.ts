@@ -2,7 +2,7 @@
 import { parseFilterField } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { getBench } from '../../../workbench/bench.ts';
+import { getBench } from '../../bench.ts';
 
 interface Find {
   readonly text: string;

@@ -1,6 +1,6 @@
 import { systemClock } from '@wirebench/clock';
 import { useEffect, useState } from 'react';
-import { benchStatus } from '../../../workbench/bench-status.ts';
+import { benchStatus } from '../bench-status.ts';
 import { NoticeSpeaker } from './notice-speaker.ts';
 
 /** Reads notices out: connect, disconnect and errors, never the lines themselves. */

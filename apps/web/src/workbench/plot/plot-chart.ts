@@ -5,10 +5,9 @@
 import { curveBreak } from '@wirebench/serial';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { PlotPicture } from '../../../../workbench/bench-protocol.ts';
-import { type Stretch, zoomed } from './plot-store.ts';
+import type { PlotPicture } from '../bench-protocol.ts';
 import { hasRoom, tickNumber, tickTime } from './plot-times.ts';
-import { lookOf } from './series-look.ts';
+import { type Stretch, zoomed } from './stretch.ts';
 
 export interface PointedValues {
   /** Milliseconds since the Unix epoch. */
@@ -17,9 +16,18 @@ export interface PointedValues {
   readonly values: ReadonlyMap<number, number>;
 }
 
+export interface SeriesLook {
+  /** From 0; the style sheet of the chart's root has the colours, as `--series-0` and so on. */
+  readonly colour: number;
+  /** Lengths in px, drawn and left out in turn; none for a solid line. */
+  readonly dash: readonly number[];
+}
+
 export interface PlotChartOptions {
   /** Its size is the chart's; its style has the colours. */
   readonly root: HTMLElement;
+  /** How a series is told from the others, by its id. */
+  readonly lookOf: (id: number) => SeriesLook;
   /** A stretch was chosen with the pointer. */
   readonly onHold: (stretch: Stretch) => void;
   readonly onLive: () => void;
@@ -146,7 +154,7 @@ export class PlotChart {
       series: [
         {},
         ...ids.map((id, index): uPlot.Series => {
-          const look = lookOf(id);
+          const look = this.#options.lookOf(id);
           return {
             stroke: colour(`--series-${look.colour}`),
             // A line of one pixel is drawn several times as fast as a wider one, where no graphics processor helps.

@@ -1,0 +1,110 @@
+/** Voltages over time: the pins that are sampled, and their curves. */
+import { Download, Eraser, Pause, Play } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import panel from '../panel.module.css';
+import { forgetSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import { getLab } from '../store/lab-line.ts';
+import { useLab, usePins } from '../store/lab-store.ts';
+import { tell } from '../store/run.ts';
+import { AnalogCurves } from './analog-curves.tsx';
+import styles from './analog-panel.module.css';
+import { samplesCsv, seriesCount } from './samples.ts';
+
+const spans = [
+  { value: 10_000, label: '10 s' },
+  { value: 60_000, label: '1 min' },
+  { value: 600_000, label: '10 min' },
+];
+
+export function AnalogPanel() {
+  const pins = usePins().filter(({ adc, rule }) => adc && rule !== 'locked');
+  const owned = useLab(({ tick }) => tick.owned);
+  const revision = useStore(sampleStore, (state) => state.revision);
+  const [span, setSpan] = useState(spans[0]?.value ?? 10_000);
+  const [held, setHeld] = useState(false);
+  const sampled = sampledPins();
+  const toggle = (gpio: number, on: boolean) =>
+    tell(() => (on ? getLab().call('setPin', gpio, { kind: 'adc' }) : getLab().call('releasePin', gpio)));
+  const save = () => saveFile(new Blob([samplesCsv(sampled)], { type: 'text/csv' }), 'wirebench-analog.csv');
+  return (
+    <section className={panel['panel']} aria-label="Analog">
+      <div className={panel['head']}>
+        <h2>Analog</h2>
+        <span className={panel['facts']}>raw 12 bit, about V</span>
+        <span className={panel['end']}>
+          <Select
+            className={styles['span']}
+            aria-label="Time shown"
+            value={span}
+            onChange={({ currentTarget }) => setSpan(Number(currentTarget.value))}
+          >
+            {spans.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          <Button size="sm" icon={held ? <Play /> : <Pause />} pressed={!held} onClick={() => setHeld(!held)}>
+            Live
+          </Button>
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<Eraser />}
+            aria-label="Clear the samples"
+            disabled={revision === 0}
+            onClick={forgetSamples}
+          />
+          <Button
+            size="sm"
+            variant="quiet"
+            icon={<Download />}
+            aria-label="Save the samples as CSV"
+            disabled={sampled.length === 0}
+            onClick={save}
+          />
+        </span>
+      </div>
+      <div className={styles['body']}>
+        <fieldset className={styles['pins']} aria-label="Pins to sample">
+          {pins.map(({ gpio }) => {
+            const owner = owned.find((one) => one.gpio === gpio)?.owner ?? null;
+            const on = owner === 'adc';
+            const index = sampled.findIndex((one) => one.gpio === gpio);
+            const last = sampled[index];
+            return (
+              <Button
+                key={gpio}
+                size="sm"
+                pressed={on}
+                disabled={owner !== null && !on}
+                className={styles['pin']}
+                onClick={() => void toggle(gpio, !on)}
+              >
+                {index < 0 ? null : <i data-series={index % seriesCount} className={styles['swatch']} />}
+                GPIO {gpio}
+                {last === undefined ? null : (
+                  <b>
+                    {last.raw.at(-1)} ≈ {last.volts.at(-1)?.toFixed(2)} V
+                  </b>
+                )}
+              </Button>
+            );
+          })}
+        </fieldset>
+        {sampled.length === 0 ? (
+          <p className={panel['note']}>
+            Choose a pin to sample it. Nothing is calibrated: the volts are about, and become wrong near 0 V and above
+            2.5 V.
+          </p>
+        ) : (
+          <AnalogCurves span={span} held={held} onHeld={setHeld} />
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,166 @@
+/** The bench without a board: what it is, and the ways to one. */
+import { sessionFailureText } from '@wirebench/serial';
+import { Cable, ChevronDown, Copy, FlaskConical, Lock, Plug } from 'lucide-react';
+import { useState } from 'react';
+import { deviceName } from '../../../hardware/device-name.ts';
+import { type PortPlace, permittedPlaces } from '../../../hardware/permitted-ports.ts';
+import { serialSupport } from '../../../hardware/serial-support.ts';
+import { copyText } from '../../../shared/files/copy-text.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { buttonClass } from '../../../shared/ui/button-class.ts';
+import { Menu } from '../../../shared/ui/menu.tsx';
+import { Spinner } from '../../../shared/ui/spinner.tsx';
+import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
+import { cancelConnect, connect, connectPicked, demoBoards } from '../store/lab-actions.ts';
+import { useLab } from '../store/lab-store.ts';
+import styles from './connect-view.module.css';
+import { Failure } from './failure.tsx';
+
+export function ConnectView() {
+  const phase = useLab((state) => state.phase);
+  const mishap = useLab((state) => state.mishap);
+  return (
+    <div className={styles['view']}>
+      <div className={styles['column']}>
+        {mishap === null || phase === 'connecting' ? null : <Failure mishap={mishap} />}
+        {phase === 'connecting' ? <Connecting /> : <Ways />}
+      </div>
+    </div>
+  );
+}
+
+const stepText = {
+  opening: 'Opening the port…',
+  resetting: 'Resetting the board into its boot ROM…',
+  synchronising: 'Waiting for the boot ROM to answer…',
+  identifying: 'Asking the chip what it is…',
+  'changing-baud-rate': 'Raising the baud rate…',
+  ready: 'Reading the pins…',
+};
+
+function Connecting() {
+  const step = useLab(({ tick }) => tick.step);
+  return (
+    <section className={`card ${styles['card']}`} aria-label="Connecting">
+      <p className="row" role="status">
+        <Spinner /> {stepText[step ?? 'opening']}
+      </p>
+      <Button onClick={cancelConnect}>Cancel</Button>
+    </section>
+  );
+}
+
+function Ways() {
+  const support = serialSupport();
+  return (
+    <section className={`card ${styles['card']}`} aria-label="Connect a board">
+      <h2>Put a board on the bench</h2>
+      <p>
+        Any ESP32 or ESP32-C3 that can be flashed becomes an instrument: it is reset into its boot ROM, and pins, I2C,
+        analog, PWM, SPI and UART are driven from there. Its own firmware stays as it is, and runs again after Leave.
+      </p>
+      {support === 'ready' ? <PickBoard /> : support === 'unsupported' ? <UnsupportedBrowser /> : <InsecureContext />}
+      <p className="small">
+        Experimental: tried in an emulator with the chips’ own ROM code, and on no silicon yet. Start with a board that
+        may fail, and with nothing valuable wired to it.
+      </p>
+    </section>
+  );
+}
+
+function PickBoard() {
+  const [places, setPlaces] = useState<readonly PortPlace[]>([]);
+  const look = async () => setPlaces(await permittedPlaces());
+  return (
+    <>
+      <div className="buttons">
+        <span className={styles['split']}>
+          <Button variant="primary" size="lg" icon={<Plug />} onClick={() => void connectPicked()}>
+            Connect
+          </Button>
+          <Menu
+            align="end"
+            items={[
+              { label: 'Choose a port…', icon: <Plug />, movesFocus: true, onSelect: () => void connectPicked() },
+              ...places.map((place) => ({
+                label: `${place.index + 1}: ${deviceName(place.info)}, allowed before`,
+                icon: <Cable />,
+                movesFocus: true,
+                onSelect: () => void connect({ kind: 'serial', place }),
+              })),
+              'separator' as const,
+              ...demoBoards.map(({ label, source }) => ({
+                label,
+                icon: <FlaskConical />,
+                movesFocus: true,
+                onSelect: () => void connect(source),
+              })),
+            ]}
+            trigger={(props) => (
+              <Button
+                {...props}
+                variant="primary"
+                size="lg"
+                icon={<ChevronDown />}
+                aria-label="Other ways to connect a board"
+                onClick={() => {
+                  void look();
+                  props.onClick();
+                }}
+              />
+            )}
+          />
+        </span>
+        <Demo />
+      </div>
+      <p className="small">Works with CP210x, CH340, CH9102, FTDI and the built-in USB of the C3.</p>
+    </>
+  );
+}
+
+/** The page came over plain http from another machine: browsers keep serial ports from such pages. */
+function InsecureContext() {
+  const { host, pathname, port } = location;
+  return (
+    <>
+      <p>
+        Browsers open serial ports only for pages served over https or from the same computer. Open this page over
+        https, or, on the computer that runs Wirebench, at{' '}
+        <code>{`http://localhost${port ? `:${port}` : ''}${pathname}`}</code>.
+      </p>
+      <div className="buttons">
+        <a className={buttonClass({ variant: 'primary', size: 'lg' })} href={`https://${host}${pathname}`}>
+          <Lock />
+          Open over https
+        </a>
+        <Demo />
+      </div>
+      <GuidanceLink topic="serial-access-blocked" />
+    </>
+  );
+}
+
+/** The browser has no Web Serial. The demo needs none. */
+function UnsupportedBrowser() {
+  const copy = () => copyText(location.href, 'Link to the bench copied');
+  return (
+    <>
+      <p>{sessionFailureText.unsupported}</p>
+      <div className="buttons">
+        <Button variant="primary" size="lg" icon={<Copy />} onClick={() => void copy()}>
+          Copy link for later
+        </Button>
+        <Demo />
+      </div>
+      <GuidanceLink topic="serial-access-blocked" />
+    </>
+  );
+}
+
+function Demo() {
+  return (
+    <Button size="lg" icon={<FlaskConical />} onClick={() => void connect(demoBoards[0].source)}>
+      Try the {demoBoards[0].label}
+    </Button>
+  );
+}

@@ -1,0 +1,161 @@
+/** Registers of a device on the bus: read some, write one, or send any bytes. */
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import panel from '../panel.module.css';
+import { hex, hexBytes, parseBytes, parseHex } from '../quantities.ts';
+import { getLab } from '../store/lab-line.ts';
+import { useRun } from '../store/run.ts';
+import styles from './i2c-panel.module.css';
+
+/** Bytes of a transfer: the FIFO has 32, one of which is the address. */
+const longest = 31;
+
+interface Answer {
+  readonly address: number;
+  readonly register: number;
+  readonly bytes: Uint8Array;
+}
+
+/** @param device address of the one that is selected, which is asked unless another is typed */
+export function DeviceForm({ device }: { readonly device: number | null }) {
+  const [typed, setTyped] = useState(device === null ? '' : hex(device));
+  const [register, setRegister] = useState('00');
+  const [size, setSize] = useState<1 | 2>(1);
+  const [length, setLength] = useState('1');
+  const [bytes, setBytes] = useState('');
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [written, setWritten] = useState('');
+  const { busy, run } = useRun();
+  const id = useId();
+  const address = parseHex(typed, 0x7f);
+  const number = parseHex(register, 256 ** size - 1);
+  const count = /^\d+$/.test(length.trim()) ? Number(length) : 0;
+  const payload = parseBytes(bytes, longest - 1 - size);
+  const pointer = number === null ? null : size === 1 ? [number] : [number >> 8, number & 0xff];
+  const canRead = address !== null && pointer !== null && count >= 1 && count <= longest;
+  const canWrite = address !== null && pointer !== null && payload !== null && payload.length > 0;
+  const read = (event: FormEvent) => {
+    event.preventDefault();
+    if (canRead) {
+      setWritten('');
+      void run(async () => {
+        const got = await getLab().call('transfer', address, Uint8Array.from(pointer), count);
+        setAnswer({ address, register: number ?? 0, bytes: got });
+      });
+    }
+  };
+  const write = (event: FormEvent) => {
+    event.preventDefault();
+    if (canWrite) {
+      setAnswer(null);
+      void run(async () => {
+        await getLab().call('transfer', address, Uint8Array.from([...pointer, ...payload]), 0);
+        setWritten(`${hex(address)} took ${hexBytes(payload)} for register ${hex(number ?? 0)}.`);
+      });
+    }
+  };
+  return (
+    <div className={styles['device']}>
+      <form className={panel['form']} aria-label="Read registers" onSubmit={read}>
+        <Labelled label="Address" id={`${id}-address`}>
+          <TextInput
+            id={`${id}-address`}
+            mono
+            className={styles['short']}
+            value={typed}
+            placeholder="0x76"
+            aria-invalid={typed === '' || address !== null ? undefined : true}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </Labelled>
+        <Labelled label="Register" id={`${id}-register`}>
+          <TextInput
+            id={`${id}-register`}
+            mono
+            className={styles['short']}
+            value={register}
+            aria-invalid={number === null ? true : undefined}
+            onChange={({ currentTarget }) => setRegister(currentTarget.value)}
+          />
+        </Labelled>
+        <Labelled label="Number has" id={`${id}-size`}>
+          <Select
+            id={`${id}-size`}
+            value={size}
+            onChange={({ currentTarget }) => setSize(currentTarget.value === '2' ? 2 : 1)}
+          >
+            <option value={1}>8 bits</option>
+            <option value={2}>16 bits</option>
+          </Select>
+        </Labelled>
+        <Labelled label="Bytes" id={`${id}-length`}>
+          <TextInput
+            id={`${id}-length`}
+            mono
+            inputMode="numeric"
+            className={styles['tiny']}
+            value={length}
+            aria-invalid={count >= 1 && count <= longest ? undefined : true}
+            onChange={({ currentTarget }) => setLength(currentTarget.value)}
+          />
+        </Labelled>
+        <Button type="submit" busy={busy} disabled={!canRead}>
+          Read
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {answer === null ? null : (
+          <p className={panel['answer']}>
+            <span>
+              {hex(answer.address)} register {hex(answer.register)}:{' '}
+            </span>
+            {hexBytes(answer.bytes)} <span>{decimal(answer.bytes)}</span>
+          </p>
+        )}
+      </div>
+      <form className={panel['form']} aria-label="Write a register" onSubmit={write}>
+        <div className={`${panel['field']} ${panel['wide']}`}>
+          <label htmlFor={`${id}-bytes`} className="silk">
+            Bytes to write
+          </label>
+          <TextInput
+            id={`${id}-bytes`}
+            mono
+            value={bytes}
+            placeholder="57 or F4 57"
+            aria-invalid={payload === null ? true : undefined}
+            onChange={({ currentTarget }) => setBytes(currentTarget.value)}
+          />
+        </div>
+        <Button type="submit" busy={busy} disabled={!canWrite}>
+          Write
+        </Button>
+      </form>
+      <div aria-live="polite">{written === '' ? null : <p className={panel['answer']}>{written}</p>}</div>
+    </div>
+  );
+}
+
+/** One byte also in decimal: `(96)`. */
+const decimal = (bytes: Uint8Array) => (bytes.length === 1 ? `(${bytes[0]})` : '');
+
+function Labelled({
+  label,
+  id,
+  children,
+}: {
+  readonly label: string;
+  readonly id: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={panel['field']}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}

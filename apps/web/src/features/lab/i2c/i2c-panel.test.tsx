@@ -1,0 +1,106 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { FoundDevice } from '../../../workbench/lab/lab-protocol.ts';
+import { labStore } from '../store/lab-store.ts';
+import { fakeLab, openBench } from '../testing/fake-lab.ts';
+import { I2cPanel } from './i2c-panel.tsx';
+
+const bus = { sda: 21, scl: 22, clock: 100_000 };
+const found: readonly FoundDevice[] = [
+  { address: 0x3c, certainty: 'address', name: 'SSD1306', evidence: '' },
+  { address: 0x68, certainty: 'likely', name: 'MPU6050', evidence: 'register 0x75 = 0x68 (other chips answer so too)' },
+  { address: 0x76, certainty: 'register', name: 'BME280', evidence: 'register 0xD0 = 0x60' },
+];
+const scanned = { i2c: bus, scan: { running: false, asked: 112 }, found };
+
+afterEach(cleanup);
+beforeEach(() => openBench());
+
+it('opens the bus on the usual pins, scans, and selects what is known best', async () => {
+  const { calls } = fakeLab({ scan: () => found });
+  render(<I2cPanel />);
+  await userEvent.click(screen.getByRole('button', { name: 'Scan' }));
+  await waitFor(() => expect(labStore.getState().device).toBe(0x76));
+  expect(calls).toEqual([['openI2c', bus], ['scan']]);
+});
+
+it('does not open a bus again that is open on these pins', async () => {
+  const { calls } = fakeLab({ scan: () => [] });
+  openBench({ i2c: bus });
+  render(<I2cPanel />);
+  await userEvent.click(screen.getByRole('button', { name: 'Scan' }));
+  await waitFor(() => expect(calls).toEqual([['scan']]));
+});
+
+it('tells the three levels of certainty in words, and puts a question mark behind a guess', () => {
+  openBench(scanned);
+  render(<I2cPanel />);
+  const rows = within(screen.getByRole('list', { name: 'Found devices' })).getAllByRole('button');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    '0x3CSSD1306?By address only',
+    '0x68MPU6050Likely: register 0x75 = 0x68 (other chips answer so too)',
+    '0x76BME280Identified by register 0xD0 = 0x60',
+  ]);
+});
+
+it('shows how far a scan is: what was not asked is empty, also when the bus is stuck in between', () => {
+  openBench({ i2c: bus, scan: { running: false, asked: 8 }, stuck: true });
+  render(<I2cPanel />);
+  const cells = within(screen.getByRole('table', { name: 'Addresses on the bus' })).getAllByText('--');
+  expect(cells).toHaveLength(8);
+  expect(screen.getByRole('alert').textContent).toContain('The bus is stuck.');
+  expect(screen.queryByText(/No address answers/)).toBeNull();
+});
+
+it('recovers a stuck bus and scans again, and says when that did not help', async () => {
+  let free = false;
+  const { calls } = fakeLab({ recover: () => free, scan: () => found });
+  openBench({ i2c: bus, stuck: true });
+  render(<I2cPanel />);
+  await userEvent.click(screen.getByRole('button', { name: 'Recover' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Nine clocks did not free it.'));
+  free = true;
+  await userEvent.click(screen.getByRole('button', { name: 'Recover' }));
+  await waitFor(() => expect(calls).toEqual([['recover'], ['recover'], ['scan']]));
+});
+
+it('reads a register of the selected device', async () => {
+  const { calls } = fakeLab({ transfer: () => Uint8Array.of(0x60) });
+  openBench(scanned, { device: 0x76 });
+  render(<I2cPanel />);
+  const register = screen.getByRole('textbox', { name: 'Register' });
+  await userEvent.clear(register);
+  await userEvent.type(register, 'd0');
+  await userEvent.click(screen.getByRole('button', { name: 'Read' }));
+  expect((await screen.findByText('0x76 register 0xD0:')).parentElement?.textContent).toBe(
+    '0x76 register 0xD0: 60 (96)',
+  );
+  expect(calls).toEqual([['transfer', 0x76, Uint8Array.of(0xd0), 1]]);
+});
+
+it('takes no register, address or number of bytes that a transfer cannot have', async () => {
+  fakeLab();
+  openBench(scanned, { device: 0x76 });
+  render(<I2cPanel />);
+  const read = screen.getByRole<HTMLButtonElement>('button', { name: 'Read' });
+  expect(read.disabled).toBe(false);
+  const bytes = screen.getByRole('textbox', { name: 'Bytes' });
+  for (const wrong of ['0', '32', '-1', '1.5', 'x']) {
+    await userEvent.clear(bytes);
+    await userEvent.type(bytes, wrong);
+    expect(read.disabled).toBe(true);
+  }
+});
+
+it('offers the pins on which something was found, and says when nothing was', async () => {
+  let pairs = [{ sda: 13, scl: 14, addresses: [0x76] }];
+  const { calls } = fakeLab({ findBuses: () => pairs, scan: () => [] });
+  render(<I2cPanel />);
+  await userEvent.click(screen.getByRole('button', { name: 'Find my I2C' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Use these pins' }));
+  await waitFor(() => expect(calls).toContainEqual(['openI2c', { sda: 13, scl: 14, clock: 100_000 }]));
+  pairs = [];
+  await userEvent.click(screen.getByRole('button', { name: 'Find my I2C' }));
+  expect(await screen.findByText(/Nothing answers on any pair/)).toBeDefined();
+});

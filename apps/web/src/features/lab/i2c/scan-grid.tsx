@@ -1,0 +1,69 @@
+/** All 128 addresses, eight rows of sixteen, as `i2cdetect` shows them: who answers can be pressed. */
+import { classNames } from '../../../shared/ui/class-names.ts';
+import type { FoundDevice } from '../../../workbench/lab/lab-protocol.ts';
+import { hex } from '../quantities.ts';
+import { selectDevice } from '../store/lab-actions.ts';
+import styles from './scan-grid.module.css';
+
+/** Those before it and after 0x77 are reserved (UM10204, section 3.1.12). */
+const first = 0x08;
+
+const rows = Array.from({ length: 8 }, (_, index) => index * 16);
+const columns = Array.from({ length: 16 }, (_, index) => index);
+
+export interface ScanGridProps {
+  readonly found: readonly FoundDevice[];
+  /** Addresses that the last scan asked, from the first on. */
+  readonly asked: number;
+  readonly selected: number | null;
+}
+
+export function ScanGrid({ found, asked, selected }: ScanGridProps) {
+  const wasAsked = (address: number) => address >= first && address < first + asked;
+  return (
+    <table className={styles['grid']} aria-label="Addresses on the bus">
+      <thead>
+        <tr>
+          <td />
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column.toString(16)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row}>
+            <th scope="row">{row.toString(16).padStart(2, '0')}:</th>
+            {columns.map((column) => {
+              const address = row + column;
+              const device = found.find((one) => one.address === address);
+              return (
+                <td key={column}>
+                  {device === undefined ? (
+                    wasAsked(address) ? (
+                      '--'
+                    ) : (
+                      ''
+                    )
+                  ) : (
+                    <button
+                      type="button"
+                      className={classNames(styles['found'], selected === address && styles['selected'])}
+                      aria-pressed={selected === address}
+                      onClick={() => selectDevice(address)}
+                    >
+                      <span aria-hidden="true">{address.toString(16).padStart(2, '0')}</span>
+                      <span className="visually-hidden">{[hex(address), device.name].filter(Boolean).join(', ')}</span>
+                    </button>
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

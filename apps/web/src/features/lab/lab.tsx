@@ -1,0 +1,221 @@
+/** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
+import { Activity, List, Microchip, ScanSearch } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { tinykeys } from 'tinykeys';
+import { media } from '../../shared/styles/media.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { nextMember } from '../../shared/ui/roving-focus.ts';
+import { takesLetters } from '../../shared/ui/takes-letters.ts';
+import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
+import { getBench } from '../../workbench/bench.ts';
+import { useBenchStatus } from '../../workbench/bench-status.ts';
+import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { AnalogPanel } from './analog/analog-panel.tsx';
+import { BenchStrip } from './bench-strip.tsx';
+import { ConnectView } from './connect/connect-view.tsx';
+import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
+import styles from './lab.module.css';
+import { BusLog } from './log/bus-log.tsx';
+import { pinsId } from './pins/board-view.tsx';
+import { PinsPanel } from './pins/pins-panel.tsx';
+import { RegistersPanel, registersId } from './registers/registers-panel.tsx';
+import { StatusLine } from './status-line.tsx';
+import { leave } from './store/lab-actions.ts';
+import { useLab } from './store/lab-store.ts';
+import { getTabPorts } from './store/other-tabs.ts';
+import { tell } from './store/run.ts';
+import { SpiPanel } from './wires/spi-panel.tsx';
+import { UartPanel } from './wires/uart-panel.tsx';
+
+/** Bytes of the log that are kept of a port: lines of instruments are few and short. */
+const logBytes = 4 * 1_024 * 1_024;
+
+const wideWindow = '(min-width: 1181px)';
+
+const instruments = {
+  i2c: { label: 'I2C', panel: <I2cPanel /> },
+  registers: { label: 'Registers', panel: <RegistersPanel /> },
+  analog: { label: 'Analog', panel: <AnalogPanel /> },
+  spi: { label: 'SPI', panel: <SpiPanel /> },
+  uart: { label: 'UART', panel: <UartPanel /> },
+} as const satisfies Record<string, { readonly label: string; readonly panel: ReactNode }>;
+
+type Instrument = keyof typeof instruments;
+
+export function Lab() {
+  const open = useLab(({ phase }) => phase === 'open' || phase === 'leaving');
+  const phone = useMediaQuery(media.phone);
+  const root = useRef<HTMLDivElement>(null);
+  useFocusKeeper(root);
+  useToastPlace(root);
+  useEffect(() => {
+    // From now on this tab answers the others.
+    getTabPorts();
+    void getBench().call('resize', logBytes);
+  }, []);
+  return (
+    <div ref={root} className={styles['lab']} data-open={open || undefined}>
+      <h1 className="visually-hidden">ESP32 bench</h1>
+      <BenchStrip />
+      {open ? phone ? <PhoneBench /> : <WideBench /> : <NoBoard />}
+      <NoticeRegion />
+    </div>
+  );
+}
+
+/** What was done before stays in sight. */
+function NoBoard() {
+  const logged = useBenchStatus(({ status }) => status.lines > 0);
+  return (
+    <div className={classNames(styles['idle'], logged && styles['logged'])}>
+      <ConnectView />
+      {logged ? <BusLog /> : null}
+    </div>
+  );
+}
+
+function WideBench() {
+  const wide = useMediaQuery(wideWindow);
+  const [tab, setTab] = useState<Instrument>('i2c');
+  const [lower, setLower] = useState<Instrument>('analog');
+  const reach = (instrument: Instrument, act: () => void) => {
+    if (!wide) {
+      setTab(instrument);
+    }
+    // What a tab shows is there a frame later.
+    requestAnimationFrame(act);
+  };
+  useKeys({
+    'Shift+P': focusPins,
+    'Shift+I': () => reach('i2c', () => document.getElementById(scanButtonId)?.click()),
+    'Shift+R': () =>
+      reach('registers', () =>
+        document.querySelector<HTMLElement>(`#${registersId} [role="treeitem"][tabindex="0"]`)?.focus(),
+      ),
+    'Shift+L': () => void tell(leave),
+  });
+  return (
+    <>
+      <div className={styles['main']}>
+        <PinsPanel />
+        <div className={styles['work']}>
+          {wide ? (
+            <div className={styles['docks']}>
+              {instruments.i2c.panel}
+              <div className={styles['column']}>
+                {instruments.registers.panel}
+                <Tabs names={['analog', 'spi', 'uart']} chosen={lower} onChoose={setLower} />
+              </div>
+            </div>
+          ) : (
+            <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart']} chosen={tab} onChoose={setTab} />
+          )}
+          <BusLog />
+        </div>
+      </div>
+      <StatusLine />
+    </>
+  );
+}
+
+function focusPins(): void {
+  document.querySelector<HTMLElement>(`#${pinsId} [tabindex="0"]`)?.focus();
+}
+
+function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const current = useRef(keys);
+  useEffect(() => {
+    current.current = keys;
+  });
+  useEffect(
+    () =>
+      tinykeys(
+        window,
+        Object.fromEntries(Object.keys(current.current).map((key) => [key, () => current.current[key]?.()])),
+        { ignore: (event) => event.repeat || takesLetters(event.target) },
+      ),
+    [],
+  );
+}
+
+interface TabsProps {
+  readonly names: readonly Instrument[];
+  readonly chosen: Instrument;
+  readonly onChoose: (name: Instrument) => void;
+}
+
+function Tabs({ names, chosen, onChoose }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const walk = (event: KeyboardEvent) => {
+    const next = nextMember(event.key, names.indexOf(chosen), names.length);
+    const name = next === undefined ? undefined : names[next];
+    if (name !== undefined) {
+      event.preventDefault();
+      onChoose(name);
+      list.current?.querySelector<HTMLElement>(`[data-tab="${name}"]`)?.focus();
+    }
+  };
+  return (
+    <div className={styles['tabbed']}>
+      <div ref={list} role="tablist" aria-label="Instruments" className={styles['tabs']} onKeyDown={walk}>
+        {names.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            data-tab={name}
+            aria-selected={name === chosen}
+            aria-controls={name === chosen ? 'lab-instrument' : undefined}
+            tabIndex={name === chosen ? 0 : -1}
+            className={styles['tab']}
+            onClick={() => onChoose(name)}
+          >
+            {instruments[name].label}
+          </button>
+        ))}
+      </div>
+      <div
+        key={chosen}
+        id="lab-instrument"
+        role="tabpanel"
+        aria-labelledby={`tab-${chosen}`}
+        className={styles['tabpanel']}
+      >
+        {instruments[chosen].panel}
+      </div>
+    </div>
+  );
+}
+
+const phonePanes = {
+  pins: { label: 'Pins', icon: <Microchip />, pane: <PinsPanel /> },
+  i2c: { label: 'I2C', icon: <ScanSearch />, pane: <I2cPanel /> },
+  analog: { label: 'Analog', icon: <Activity />, pane: <AnalogPanel /> },
+  log: { label: 'Bus log', icon: <List />, pane: <BusLog /> },
+} as const;
+
+function PhoneBench() {
+  const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
+  return (
+    <>
+      <div className={styles['phone']}>{phonePanes[shown].pane}</div>
+      <nav className={styles['navigation']} aria-label="Bench">
+        {Object.entries(phonePanes).map(([name, { label, icon }]) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={name === shown ? 'page' : undefined}
+            className={classNames(styles['place'], name === shown && styles['current'])}
+            onClick={() => setShown(name as keyof typeof phonePanes)}
+          >
+            {icon}
+            {label}
+          </button>
+        ))}
+      </nav>
+    </>
+  );
+}

@@ -1,0 +1,256 @@
+/** What the selected pin is, and what can be made of it; of a locked one why not. Docked below the board. */
+import type { Pull } from '@wirebench/lab';
+import { Lock, TriangleAlert } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Segmented } from '../../../shared/ui/segmented.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { Switch } from '../../../shared/ui/switch.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import type { OwnedPin, PinFacts, PinUse } from '../../../workbench/lab/lab-protocol.ts';
+import { getLab } from '../store/lab-line.ts';
+import { useLab, useLevel, usePins } from '../store/lab-store.ts';
+import { tell } from '../store/run.ts';
+import styles from './pin-strip.module.css';
+import { directionNames, freePins, listed, ownerNames, pullNames } from './pin-words.ts';
+
+export function PinStrip() {
+  const selected = useLab((state) => state.selected);
+  const facts = usePins().find(({ gpio }) => gpio === selected);
+  return (
+    <section className={styles['strip']} aria-label="Selected pin">
+      {facts === undefined ? <p>Choose a pin to see and set it.</p> : <Pin key={facts.gpio} facts={facts} />}
+    </section>
+  );
+}
+
+function Pin({ facts }: { readonly facts: PinFacts }) {
+  const { gpio, rule, reason } = facts;
+  const owned = useLab(({ tick }) => tick.owned.find((one) => one.gpio === gpio) ?? null);
+  return (
+    <>
+      <div className={styles['head']}>
+        <b>GPIO {gpio}</b>
+        {rule === 'locked' ? <Badge icon={<Lock />}>Locked</Badge> : null}
+        {rule === 'input-only' ? <Badge>Input only</Badge> : null}
+        <span className={styles['look']}>
+          <Look facts={facts} owned={owned} />
+        </span>
+      </div>
+      {rule === 'locked' ? <LockedPin reason={reason} /> : null}
+      {rule === 'warn' ? (
+        <p className={styles['note']}>
+          <TriangleAlert /> {reason}
+        </p>
+      ) : null}
+      {rule === 'locked' ? null : owned !== null && owned.use === null ? (
+        <p>
+          {ownerNames[owned.owner]} uses this pin as {owned.label}. Close {ownerNames[owned.owner]} to use it for
+          something else.
+        </p>
+      ) : (
+        <PinUses facts={facts} use={owned?.use ?? null} />
+      )}
+    </>
+  );
+}
+
+/** As the registers say: direction, pull and level. */
+function Look({ facts, owned }: { readonly facts: PinFacts; readonly owned: OwnedPin | null }) {
+  const look = useLab(({ tick }) => tick.looks.find(({ gpio }) => gpio === facts.gpio) ?? null);
+  const high = useLevel(facts.gpio);
+  if (facts.rule === 'locked') {
+    return null;
+  }
+  const parts = [
+    owned === null ? 'free' : ownerNames[owned.owner],
+    ...(look === null || owned?.owner === 'adc' ? [] : [directionNames[look.direction], pullNames[look.pull]]),
+    ...(high === null || owned?.owner === 'adc' ? [] : [high ? 'high' : 'low']),
+  ];
+  return parts.join(', ');
+}
+
+function LockedPin({ reason }: { readonly reason: string }) {
+  const pins = usePins();
+  const owned = useLab(({ tick }) => tick.owned);
+  const free = freePins(pins, owned);
+  return (
+    <p>
+      {reason} No instrument and no register write reaches it.{free.length === 0 ? '' : ` Use ${listed(free)} instead.`}
+    </p>
+  );
+}
+
+const firstUses = {
+  input: { kind: 'input', pull: 'none' },
+  output: { kind: 'output', high: false, openDrain: false, pull: 'none' },
+  pwm: { kind: 'pwm', frequency: 1_000, duty: 0.5 },
+  adc: { kind: 'adc' },
+} as const satisfies { readonly [Kind in PinUse['kind']]: PinUse & { kind: Kind } };
+
+const useNames = { input: 'Input', output: 'Output', pwm: 'PWM', adc: 'Analog' } satisfies Record<
+  PinUse['kind'],
+  string
+>;
+
+function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUse | null }) {
+  const { gpio, rule, adc, pulls } = facts;
+  const set = (next: PinUse) => tell(() => getLab().call('setPin', gpio, next));
+  const kinds: PinUse['kind'][] = [
+    'input',
+    ...(rule === 'input-only' ? [] : (['output', 'pwm'] as const)),
+    ...(adc ? (['adc'] as const) : []),
+  ];
+  return (
+    <>
+      <div className={styles['uses']}>
+        <fieldset className={styles['kinds']} aria-label={`Use GPIO ${gpio} as`}>
+          {kinds.map((kind) => (
+            <Button key={kind} size="sm" pressed={use?.kind === kind} onClick={() => void set(firstUses[kind])}>
+              {useNames[kind]}
+            </Button>
+          ))}
+        </fieldset>
+        {use === null ? null : (
+          <Button
+            size="sm"
+            variant="quiet"
+            className={styles['release']}
+            onClick={() => void tell(() => getLab().call('releasePin', gpio))}
+          >
+            Release
+          </Button>
+        )}
+      </div>
+      {use?.kind === 'input' && pulls ? (
+        <div className={styles['options']}>
+          <PullChoice pull={use.pull} onChange={(pull) => void set({ ...use, pull })} />
+        </div>
+      ) : null}
+      {use?.kind === 'output' ? (
+        <div className={styles['options']}>
+          <Segmented
+            label="Level"
+            value={use.high ? 'high' : 'low'}
+            options={[
+              { value: 'low', label: 'Low' },
+              { value: 'high', label: 'High' },
+            ]}
+            onChange={(level) => void set({ ...use, high: level === 'high' })}
+          />
+          <Switch
+            label="Open drain"
+            checked={use.openDrain}
+            onChange={(openDrain) => void set({ ...use, openDrain })}
+          />
+          {pulls && use.openDrain ? (
+            <PullChoice pull={use.pull} onChange={(pull) => void set({ ...use, pull })} />
+          ) : null}
+        </div>
+      ) : null}
+      {use?.kind === 'pwm' ? (
+        <PwmForm key={`${use.frequency} ${use.duty}`} use={use} onSet={(next) => void set(next)} />
+      ) : null}
+      {use?.kind === 'adc' ? <p>Sampled for the plot under Analog. About: nothing is calibrated.</p> : null}
+    </>
+  );
+}
+
+function PullChoice({ pull, onChange }: { readonly pull: Pull; readonly onChange: (pull: Pull) => void }) {
+  return (
+    <Segmented
+      label="Pull"
+      value={pull}
+      options={[
+        { value: 'none', label: 'No pull' },
+        { value: 'up', label: 'Up' },
+        { value: 'down', label: 'Down' },
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
+interface PwmFormProps {
+  readonly use: PinUse & { kind: 'pwm' };
+  readonly onSet: (use: PinUse) => void;
+}
+
+function PwmForm({ use, onSet }: PwmFormProps) {
+  const [frequency, setFrequency] = useState(String(use.frequency));
+  const [duty, setDuty] = useState(String(Math.round(use.duty * 1_000) / 10));
+  const id = useId();
+  const hertz = Number(frequency);
+  const share = Number(duty) / 100;
+  const fits = frequency !== '' && duty !== '' && hertz > 0 && share >= 0 && share <= 1;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (fits) {
+      onSet({ kind: 'pwm', frequency: hertz, duty: share });
+    }
+  };
+  return (
+    <form className={styles['options']} onSubmit={send}>
+      <label htmlFor={`${id}-hertz`}>Hz</label>
+      <TextInput
+        id={`${id}-hertz`}
+        mono
+        inputMode="decimal"
+        className={styles['number']}
+        value={frequency}
+        aria-invalid={hertz > 0 ? undefined : true}
+        onChange={({ currentTarget }) => setFrequency(currentTarget.value)}
+      />
+      <label htmlFor={`${id}-duty`}>Duty %</label>
+      <TextInput
+        id={`${id}-duty`}
+        mono
+        inputMode="decimal"
+        className={styles['number']}
+        value={duty}
+        aria-invalid={share >= 0 && share <= 1 ? undefined : true}
+        onChange={({ currentTarget }) => setDuty(currentTarget.value)}
+      />
+      <Button type="submit" size="sm" disabled={!fits}>
+        Set
+      </Button>
+    </form>
+  );
+}
+
+export interface PinSelectProps {
+  readonly label: string;
+  readonly value: number;
+  readonly disabled?: boolean;
+  /** A pin that drives a wire: pins that are inputs only are left out. */
+  readonly drives?: boolean;
+  readonly onChange: (gpio: number) => void;
+}
+
+/** A pin for a bus: every one that may be used, in the order of numbers. */
+export function PinSelect({ label, value, disabled, drives = true, onChange }: PinSelectProps) {
+  const pins = usePins().filter(({ rule }) => rule !== 'locked' && (!drives || rule !== 'input-only'));
+  const id = useId();
+  return (
+    <span className={styles['pick']}>
+      <label htmlFor={id} className="silk">
+        {label}
+      </label>
+      <Select
+        id={id}
+        mono
+        value={value}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+      >
+        {pins.map(({ gpio, rule }) => (
+          <option key={gpio} value={gpio}>
+            {gpio}
+            {rule === 'warn' ? ' (see its note)' : ''}
+          </option>
+        ))}
+      </Select>
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+/** Numbers as the bench writes and reads them. */
+
+/** `0x76`. @param digits at least so many */
+export const hex = (value: number, digits = 2): string => `0x${value.toString(16).toUpperCase().padStart(digits, '0')}`;
+
+/** `6A 6D D0`. */
+export const hexBytes = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+
+/** `D0` or `0xD0`: a number in hexadecimal; null for anything else, and beyond `most`. */
+export function parseHex(text: string, most: number): number | null {
+  const digits = text.trim().replace(/^0x/i, '');
+  const value = /^[\da-f]+$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+  return value <= most ? value : null;
+}
+
+/** `F4 57`, `0xF4,0x57` or `F457`: bytes in hexadecimal, none for an empty text; null for anything else. */
+export function parseBytes(text: string, most: number): Uint8Array | null {
+  const words = text
+    .trim()
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((word) => word.replace(/^0x/i, ''));
+  const pairs = words.flatMap((word) => (word.length === 1 ? [word] : (word.match(/.{1,2}/g) ?? [])));
+  const fits = words.every((word) => /^[\da-f]+$/i.test(word) && (word.length === 1 || word.length % 2 === 0));
+  return fits && pairs.length <= most ? Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16)) : null;
+}

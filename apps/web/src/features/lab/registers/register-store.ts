@@ -1,0 +1,58 @@
+/** Words of the chip's registers as they were read last, and as they were before that. Lasts as long as the board is open. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
+import { getLab } from '../store/lab-line.ts';
+import { labStore } from '../store/lab-store.ts';
+
+interface ReadWord {
+  readonly now: number;
+  /** What was read the time before; null at the first time. */
+  readonly before: number | null;
+}
+
+interface RegisterState {
+  readonly words: ReadonlyMap<number, ReadWord>;
+  /** When registers were read before the last time, in milliseconds since the Unix epoch; null before the second. */
+  readonly since: number | null;
+  readonly readAt: number | null;
+}
+
+export const registerStore = createStore<RegisterState>(() => ({ words: new Map(), since: null, readAt: null }));
+
+labStore.subscribe(({ board }, before) => {
+  if (board !== before.board) {
+    registerStore.setState({ words: new Map(), since: null, readAt: null });
+  }
+});
+
+export const useWords = () => useStore(registerStore, ({ words }) => words);
+
+/** @throws what the host refuses */
+export async function readRegisters(registers: readonly RegisterFacts[]): Promise<void> {
+  const addresses = registers.map(({ address }) => address);
+  const words = await getLab().call('readWords', addresses);
+  note(addresses.map((address, index) => [address, words[index] ?? 0]));
+}
+
+/** Changes the bits of `mask` and notes what is read afterwards. @throws what the host refuses */
+export async function writeRegister(address: number, value: number, mask: number): Promise<void> {
+  note([[address, await getLab().call('writeWord', address, value, mask)]]);
+}
+
+function note(read: readonly (readonly [address: number, word: number])[]): void {
+  registerStore.setState(({ words, readAt }) => {
+    const next = new Map(words);
+    for (const [address, now] of read) {
+      next.set(address, { now: now >>> 0, before: words.get(address)?.now ?? null });
+    }
+    return { words: next, since: readAt, readAt: Date.now() };
+  });
+}
+
+/** Registers that can be read with the others: reading takes nothing away, and there is something to read. */
+export const readable = (registers: readonly RegisterFacts[]) =>
+  registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);
+
+export const fieldOf = (word: number, { from, bits }: RegisterFacts['fields'][number]) =>
+  Math.floor(word / 2 ** from) % 2 ** bits;

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { CallError } from '../../../workbench/calls/call-client.ts';
+import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
+import { cancelConnect, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
+import { takeTick } from './lab-line.ts';
+import { boardsOnBench, idleLab, labStore, levelOf, noTick } from './lab-store.ts';
+
+vi.mock('../../../workbench/bench.ts', () => ({
+  getBench: () => ({ call: async () => undefined }),
+  onBenchLost: () => undefined,
+}));
+
+const { source } = demoBoards[0];
+const mishap = { code: 'no-answer', message: 'Nothing answers.', remedy: 'Press EN.', detail: null } as const;
+const failure = (detail: typeof mishap | { code: 'cancelled' }) =>
+  new CallError({ name: 'LabError', message: 'Nothing answers.', code: detail.code, detail: { ...mishap, ...detail } });
+
+beforeEach(() => labStore.setState(idleLab));
+afterEach(() => labStore.setState(idleLab));
+
+it('puts a board on the bench, and leaving the page asks from then on', async () => {
+  fakeLab({ connect: () => testBoard });
+  const changed = vi.fn();
+  const end = boardsOnBench.subscribe(changed);
+  await connect(source);
+  expect(labStore.getState()).toMatchObject({ phase: 'open', board: testBoard, selected: 13 });
+  expect(boardsOnBench.count()).toBe(1);
+  expect(changed).toHaveBeenCalled();
+  end();
+});
+
+it('says why there is none, and connects again by the same way', async () => {
+  const { calls } = fakeLab({
+    connect: () => {
+      throw failure(mishap);
+    },
+  });
+  await connect(source);
+  expect(labStore.getState()).toMatchObject({ phase: 'idle', mishap });
+  await connectAgain(true);
+  expect(calls.at(-1)).toEqual(['connect', source, { baudRate: 921_600, byHand: true }]);
+});
+
+it('says nothing of a connect that was cancelled', async () => {
+  fakeLab({
+    connect: () => {
+      throw failure({ code: 'cancelled' });
+    },
+  });
+  cancelConnect();
+  await connect(source);
+  expect(labStore.getState()).toMatchObject({ phase: 'idle', mishap: null });
+});
+
+it('takes a second connect for nothing while a board is open', async () => {
+  const { calls } = fakeLab();
+  openBench();
+  await connect(source);
+  expect(calls).toEqual([]);
+});
+
+it('knows a loss from a leave', async () => {
+  const tick = { ...noTick, levels: null, samples: [] };
+  fakeLab();
+  openBench();
+  await leave();
+  takeTick({ ...tick, lost: null });
+  expect(labStore.getState().phase).toBe('idle');
+  openBench();
+  takeTick({ ...tick, lost: { ...mishap, code: 'unplugged' } });
+  expect(labStore.getState()).toMatchObject({ phase: 'lost', mishap: { code: 'unplugged' } });
+});
+
+it('changes the rate of an open board, and remembers it for the next one', async () => {
+  const { calls } = fakeLab();
+  await chooseBaudRate(115_200);
+  expect(calls).toEqual([]);
+  openBench({}, { baudRate: 115_200 });
+  await chooseBaudRate(460_800);
+  expect(calls).toEqual([['setBaudRate', 460_800]]);
+  expect(labStore.getState().baudRate).toBe(460_800);
+});
+
+it('reads levels from words of 32 pins', () => {
+  expect(levelOf([1 << 31, 2], 31)).toBe(true);
+  expect(levelOf([1 << 31, 2], 30)).toBe(false);
+  expect(levelOf([0, 2], 33)).toBe(true);
+  expect(levelOf(null, 33)).toBeNull();
+});

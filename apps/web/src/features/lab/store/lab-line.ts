@@ -1,0 +1,44 @@
+/** The page's one line to the lab's host: its ticks go into the store. */
+import { onBenchLost, openToolLine } from '../../../workbench/bench.ts';
+import { benchLoss } from '../../../workbench/bench-loss.ts';
+import { CallClient } from '../../../workbench/calls/call-client.ts';
+import type { LabApi, LabTick } from '../../../workbench/lab/lab-protocol.ts';
+import { addSamples } from './adc-samples.ts';
+import { labStore, levelStore } from './lab-store.ts';
+
+export type LabLine = Pick<CallClient<LabApi, LabTick>, 'call'>;
+
+let line: LabLine | null = null;
+
+/** The host; its thread starts with the first call of this. */
+export function getLab(): LabLine {
+  if (line === null) {
+    const client = new CallClient<LabApi, LabTick>(takeTick);
+    client.attach(openToolLine('lab'));
+    onBenchLost(() => {
+      client.lose({ pending: () => benchLoss, later: () => benchLoss });
+      const { phase } = labStore.getState();
+      if (phase !== 'idle' && phase !== 'lost') {
+        labStore.setState({
+          phase: 'lost',
+          mishap: { code: null, message: benchLoss.message, remedy: null, detail: null },
+        });
+      }
+    });
+    line = client;
+  }
+  return line;
+}
+
+/** For tests: another host. */
+export function setLab(other: LabLine | null): void {
+  line = other;
+}
+
+export function takeTick({ samples, levels, ...tick }: LabTick): void {
+  levelStore.setState({ words: levels });
+  addSamples(samples);
+  const { phase } = labStore.getState();
+  const lost = tick.lost !== null && (phase === 'open' || phase === 'leaving');
+  labStore.setState({ tick, ...(lost && { phase: 'lost' as const, mishap: tick.lost }) });
+}

@@ -1,0 +1,93 @@
+/** What the bench's page shows of the lab, and what was chosen on it. Changed by the line to the host and by the actions beside it. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { PortSource } from '../../../workbench/bench-protocol.ts';
+import {
+  type LabBoard,
+  type LabMishap,
+  type LabTick,
+  labBaudRates,
+  type PinFacts,
+} from '../../../workbench/lab/lab-protocol.ts';
+
+/** `lost`: the board is gone, and nobody left it. */
+type LabPhase = 'idle' | 'connecting' | 'open' | 'leaving' | 'lost';
+
+export interface LabState {
+  readonly phase: LabPhase;
+  /** What was connected last; null before the first time. */
+  readonly source: PortSource | null;
+  /** Null until a board has said what it is. */
+  readonly board: LabBoard | null;
+  readonly mishap: LabMishap | null;
+  /** Rate to connect at, in baud. */
+  readonly baudRate: number;
+  /** The GPIO that is looked at; null for none. */
+  readonly selected: number | null;
+  /** Address of the I2C device that is looked at; null for none. */
+  readonly device: number | null;
+  readonly tick: Omit<LabTick, 'samples' | 'levels'>;
+}
+
+export const noTick: LabState['tick'] = {
+  step: null,
+  open: false,
+  lost: null,
+  baudRate: 0,
+  owned: [],
+  looks: [],
+  levelReads: 0,
+  counters: { writes: 0, reads: 0, roundTrip: 0 },
+  i2c: null,
+  scan: null,
+  stuck: false,
+  found: [],
+  spi: null,
+  uart: null,
+};
+
+export const idleLab: LabState = {
+  phase: 'idle',
+  source: null,
+  board: null,
+  mishap: null,
+  baudRate: labBaudRates.at(-1) ?? 115_200,
+  selected: null,
+  device: null,
+  tick: noTick,
+};
+
+export const labStore = createStore<LabState>(() => idleLab);
+
+/** By itself: levels come thirty times a second, and most pins stay as they are. */
+export const levelStore = createStore<{ readonly words: LabTick['levels'] }>(() => ({ words: null }));
+
+export function useLab<Part>(select: (state: LabState) => Part): Part {
+  return useStore(labStore, select);
+}
+
+/** Null before the pins were read. */
+export function levelOf(words: LabTick['levels'], gpio: number): boolean | null {
+  const word = words?.[gpio >> 5];
+  return word === undefined ? null : ((word >>> (gpio & 31)) & 1) === 1;
+}
+
+export function useLevel(gpio: number): boolean | null {
+  return useStore(levelStore, ({ words }) => levelOf(words, gpio));
+}
+
+const noPins: readonly PinFacts[] = [];
+
+export const usePins = () => useLab(({ board }) => board?.pins ?? noPins);
+
+/** Boards that must not be left without being asked. */
+export const boardsOnBench = {
+  count: () => (['open', 'leaving'].includes(labStore.getState().phase) ? 1 : 0),
+  subscribe(listener: () => void): () => void {
+    return labStore.subscribe((state, before) => {
+      if (state.phase !== before.phase) {
+        listener();
+      }
+    });
+  },
+};

@@ -1,0 +1,34 @@
+/** This tab among the other tabs of Wirebench: says that it holds a board, and releases it when another tab asks. */
+import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
+import { labPort } from '../../../workbench/lab/lab-protocol.ts';
+import { leave } from './lab-actions.ts';
+import { type LabState, labStore } from './lab-store.ts';
+
+/** This tab's part, taken from the first call on. */
+export const getTabPorts = tabPortsOfPage({ held: heldPorts, asked });
+
+/** What other tabs may ask for; a simulated board is nobody else's. */
+export function infoOf({ board, source, phase }: LabState): SerialPortInfo | null {
+  if (source?.kind === 'demo' || board?.demo) {
+    return null;
+  }
+  return phase === 'open' && board !== null ? board.port : source?.kind === 'serial' ? source.place.info : null;
+}
+
+function heldPorts(): HeldPort[] {
+  const state = labStore.getState();
+  const info = infoOf(state);
+  return info !== null && ['connecting', 'open', 'leaving'].includes(state.phase)
+    ? [{ port: labPort, name: 'a board on the bench', info }]
+    : [];
+}
+
+/** A board that is just being connected is not given away: nothing is known of it yet. */
+async function asked(): Promise<PortRequestAnswer> {
+  const { phase } = labStore.getState();
+  if (phase === 'connecting') {
+    return 'kept';
+  }
+  await leave();
+  return 'released';
+}

@@ -1,0 +1,16 @@
+import type { OwnedPin, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
+
+/** Pins for a bus that nobody uses: those that are usual where they are free, then any. */
+export function firstFree(
+  pins: readonly PinFacts[],
+  owned: readonly OwnedPin[],
+  usual: readonly number[],
+  count: number,
+): readonly number[] {
+  const free = pins.flatMap(({ gpio, rule }) =>
+    rule === 'free' && !owned.some((one) => one.gpio === gpio) ? [gpio] : [],
+  );
+  const known = pins.flatMap(({ gpio, rule }) => (rule !== 'locked' && usual.includes(gpio) ? [gpio] : []));
+  const wanted = usual.every((gpio) => known.includes(gpio) && !owned.some((one) => one.gpio === gpio)) ? usual : free;
+  return wanted.slice(0, count);
+}

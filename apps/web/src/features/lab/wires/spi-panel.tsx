@@ -1,0 +1,146 @@
+/** SPI: pins, mode and clock, and full-duplex transfers. */
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
+import panel from '../panel.module.css';
+import { PinSelect } from '../pins/pin-strip.tsx';
+import { hexBytes, parseBytes } from '../quantities.ts';
+import { getLab } from '../store/lab-line.ts';
+import { useLab, usePins } from '../store/lab-store.ts';
+import { tell, useRun } from '../store/run.ts';
+import { firstFree } from './first-free.ts';
+import styles from './wires.module.css';
+
+const clocks = [100_000, 500_000, 1_000_000, 4_000_000, 10_000_000];
+const modes = [0, 1, 2, 3] as const;
+/** Bytes of a transfer. */
+const longest = 64;
+
+export function SpiPanel() {
+  const pins = usePins();
+  const untried = useLab(({ board }) => board?.chip === 'esp32c3');
+  const owned = useLab(({ tick }) => tick.owned);
+  const open = useLab(({ tick }) => tick.spi);
+  const [chosen, setChosen] = useState<SpiBus | null>(null);
+  const [text, setText] = useState('9F 00 00 00');
+  const [answer, setAnswer] = useState<Uint8Array | null>(null);
+  const { busy, run } = useRun();
+  const id = useId();
+  const bus = open ?? chosen ?? usualBus(firstFree(pins, owned, [18, 23, 19, 5], 4));
+  const bytes = parseBytes(text, longest);
+  const fits = bytes !== null && bytes.length > 0;
+  const change = (next: Partial<SpiBus>) => {
+    const other = { ...bus, ...next };
+    setChosen(other);
+    if (open !== null) {
+      void tell(() => getLab().call('openSpi', other));
+    }
+  };
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (fits) {
+      void run(async () => {
+        if (open === null) {
+          await getLab().call('openSpi', bus);
+        }
+        setAnswer(await getLab().call('exchange', bytes));
+      });
+    }
+  };
+  return (
+    <section className={panel['panel']} aria-label="SPI">
+      <div className={panel['head']}>
+        <h2>SPI</h2>
+        <span className={panel['facts']}>
+          {open === null ? 'not open' : `mode ${open.mode} · ${open.clock / 1_000} kHz · full duplex`}
+        </span>
+        {open === null ? null : (
+          <span className={panel['end']}>
+            <Button size="sm" variant="quiet" onClick={() => void tell(() => getLab().call('closeSpi'))}>
+              Close
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className={panel['body']}>
+        <div className={panel['form']}>
+          <PinSelect label="CLK" value={bus.clk} onChange={(clk) => change({ clk })} />
+          <PinSelect label="MOSI" value={bus.mosi} onChange={(mosi) => change({ mosi })} />
+          <PinSelect label="MISO" drives={false} value={bus.miso} onChange={(miso) => change({ miso })} />
+          <PinSelect label="CS" value={bus.cs} onChange={(cs) => change({ cs })} />
+          <span className={styles['pick']}>
+            <label htmlFor={`${id}-mode`} className="silk">
+              Mode
+            </label>
+            <Select
+              id={`${id}-mode`}
+              mono
+              value={bus.mode}
+              onChange={({ currentTarget }) =>
+                change({ mode: modes.find((mode) => String(mode) === currentTarget.value) ?? 0 })
+              }
+            >
+              {modes.map((mode) => (
+                <option key={mode}>{mode}</option>
+              ))}
+            </Select>
+          </span>
+          <span className={styles['pick']}>
+            <label htmlFor={`${id}-clock`} className="silk">
+              Clock
+            </label>
+            <Select
+              id={`${id}-clock`}
+              mono
+              value={bus.clock}
+              onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}
+            >
+              {clocks.map((hertz) => (
+                <option key={hertz} value={hertz}>
+                  {hertz / 1_000} kHz
+                </option>
+              ))}
+            </Select>
+          </span>
+        </div>
+        <form className={panel['form']} aria-label="Send over SPI" onSubmit={send}>
+          <div className={`${panel['field']} ${panel['wide']}`}>
+            <label htmlFor={`${id}-bytes`} className="silk">
+              Bytes, 1 to {longest}
+            </label>
+            <TextInput
+              id={`${id}-bytes`}
+              mono
+              value={text}
+              aria-invalid={fits ? undefined : true}
+              onChange={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          </div>
+          <Button type="submit" busy={busy} disabled={!fits}>
+            Exchange
+          </Button>
+        </form>
+        <div aria-live="polite">
+          {answer === null ? null : (
+            <p className={panel['answer']}>
+              <span>MISO: </span>
+              {hexBytes(answer)}
+            </p>
+          )}
+        </div>
+        <p className={panel['note']}>
+          As many bytes come back as are sent: put zeros where a device is to answer.
+          {untried
+            ? ' On the C3 this follows the documentation alone, and was tried with nothing but simulated chips.'
+            : ''}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function usualBus([clk = 0, mosi = 0, miso = 0, cs = 0]: readonly number[]): SpiBus {
+  return { clk, mosi, miso, cs, mode: 0, clock: 1_000_000 };
+}

@@ -1,0 +1,19 @@
+/** Takes every line off the console, and offers to undo that. */
+import { toast } from '../../shared/ui/toast.ts';
+import { getBench } from '../bench.ts';
+import { benchStatus } from '../bench-status.ts';
+
+export async function clearLog(): Promise<void> {
+  const some = benchStatus.tick.status.lines > 0;
+  await getBench().call('clear');
+  toast('Messages cleared', some ? { action: { label: 'Undo', onAction: () => void undoClear() } } : {});
+}
+
+/** Everything that was cleared is back, before what has come since. */
+async function undoClear(): Promise<void> {
+  if (await getBench().call('undoClear')) {
+    toast('Messages restored');
+  } else {
+    toast('The cleared messages are gone. A clear can be undone for one minute.', { level: 'info' });
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Lets the host of a tool in beside the bench: a flasher, or the lab. The page sends the line for it, and only then its code is
+ * fetched: who opens the terminal pays for none of them, who flashes one kind of chip not for the others.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { FlasherFamily } from '@wirebench/contract/constants';
+import type { Channel } from '../calls/call-protocol.ts';
+import type { BenchHost } from './bench-host.ts';
+
+/** A flasher is named by its family. */
+export type ToolName = FlasherFamily | 'lab';
+
+/** From the page, with the line transferred. */
+export interface ToolRequest {
+  readonly tool: ToolName;
+  readonly line: MessagePort;
+}
+
+/** Must be called before the bench listens on the same channel: what is for a tool is kept from it. */
+export function acceptTools(channel: Channel, clock: Clock, bench: () => BenchHost): void {
+  channel.addEventListener('message', (event: MessageEvent<object>) => {
+    if (isRequest(event.data)) {
+      event.stopImmediatePropagation();
+      void startTool(event.data, clock, bench());
+    }
+  });
+}
+
+async function startTool({ tool, line }: ToolRequest, clock: Clock, host: BenchHost): Promise<void> {
+  const { devices, bench } = host;
+  if (tool === 'lab') {
+    const { LabHost } = await import('../lab/host/lab-host.ts');
+    new LabHost(line, { clock, devices, bench });
+  } else {
+    const { startHost } = await import('../flasher/host/start-host.ts');
+    await startHost(tool, line, { clock, devices });
+  }
+  // What was sent until now waits in the port.
+  line.start();
+}
+
+function isRequest(message: object): message is ToolRequest {
+  return 'tool' in message;
+}

@@ -1,0 +1,223 @@
+/**
+ * What the bench's page and the lab's host say to each other: calls with answers, and a tick when something has changed. The host runs
+ * beside the bench, in the same thread, with its devices and its log: what every instrument does stands there as lines of port 1.
+ * Everything here can be cloned between threads.
+ */
+import type { LabChipName, LabFailure, LabLink, LabStep, PinRuleKind, Pull } from '@wirebench/lab';
+import type { PortSource } from '../bench-protocol.ts';
+
+/** The port of the bench that stands for the board: its devices, its log, its colour. */
+export const labPort = 1;
+
+/** Rates that the usual bridges take, in baud. */
+export const labBaudRates: readonly number[] = [115_200, 230_400, 460_800, 921_600];
+
+/** A pin of the chip, as its table says. */
+export interface PinFacts {
+  readonly gpio: number;
+  readonly rule: Exclude<PinRuleKind, 'absent'>;
+  /** Why it is locked, or what to know before it is used; empty for a free pin. */
+  readonly reason: string;
+  readonly adc: boolean;
+  readonly pulls: boolean;
+}
+
+export interface LabBoard {
+  readonly chip: LabChipName;
+  /** As on the package, such as `ESP32-D0WD-V3`. */
+  readonly description: string;
+  readonly mac: string;
+  readonly revision: string;
+  /** MHz. */
+  readonly crystal: number;
+  readonly link: LabLink;
+  readonly packageName: string | null;
+  /** Simulated. */
+  readonly demo: boolean;
+  /** What the browser tells of the port. */
+  readonly port: SerialPortInfo;
+  /** In the order of GPIO numbers. */
+  readonly pins: readonly PinFacts[];
+  readonly registers: readonly RegisterGroupFacts[];
+}
+
+interface RegisterFieldFacts {
+  readonly name: string;
+  /** Lowest bit. */
+  readonly from: number;
+  readonly bits: number;
+}
+
+export interface RegisterFacts {
+  readonly name: string;
+  readonly address: number;
+  readonly fields: readonly RegisterFieldFacts[];
+  /** Reading takes something away: never read with the others. */
+  readonly readTakes: boolean;
+  /** A write does something and keeps nothing. */
+  readonly writeOnly: boolean;
+}
+
+export interface RegisterGroupFacts {
+  readonly name: string;
+  readonly registers: readonly RegisterFacts[];
+}
+
+/** What a person makes of a pin. */
+export type PinUse =
+  | { readonly kind: 'input'; readonly pull: Pull }
+  | { readonly kind: 'output'; readonly high: boolean; readonly openDrain: boolean; readonly pull: Pull }
+  /** @property frequency Hz @property duty 0 to 1 */
+  | { readonly kind: 'pwm'; readonly frequency: number; readonly duty: number }
+  | { readonly kind: 'adc' };
+
+/** Whose pin it is: the colours of the board follow from it. */
+export type PinOwner = 'pin' | 'i2c' | 'uart' | 'spi' | 'adc' | 'pwm';
+
+export interface OwnedPin {
+  readonly gpio: number;
+  readonly owner: PinOwner;
+  /** What stands beside it: `SDA`, `OUT`, `ADC`. */
+  readonly label: string;
+  /** How a person set it; null for a pin of a bus. */
+  readonly use: PinUse | null;
+}
+
+/** How a pin is set, as its registers say. */
+export interface PinLook {
+  readonly gpio: number;
+  readonly direction: 'in' | 'out' | 'both' | 'off';
+  readonly pull: Pull | 'both';
+}
+
+export interface I2cBus {
+  readonly sda: number;
+  readonly scl: number;
+  /** Hz, 10,000 to 400,000. */
+  readonly clock: number;
+}
+
+/** How sure it is what stands at an address. */
+export type Certainty = 'address' | 'likely' | 'register';
+
+export interface FoundDevice {
+  /** Seven bits. */
+  readonly address: number;
+  readonly certainty: Certainty;
+  /** Null when nothing is known by this address. */
+  readonly name: string | null;
+  /** What was seen: `register 0xD0 = 0x60`; empty for an address alone. */
+  readonly evidence: string;
+}
+
+interface ScanProgress {
+  readonly running: boolean;
+  /** Addresses that were asked so far, of 112. */
+  readonly asked: number;
+}
+
+export interface I2cPair {
+  readonly sda: number;
+  readonly scl: number;
+  readonly addresses: readonly number[];
+}
+
+export interface SpiBus {
+  readonly clk: number;
+  readonly mosi: number;
+  readonly miso: number;
+  readonly cs: number;
+  readonly mode: 0 | 1 | 2 | 3;
+  /** Hz. */
+  readonly clock: number;
+}
+
+export interface UartBridge {
+  readonly tx: number;
+  readonly rx: number;
+  readonly baudRate: number;
+}
+
+export interface ConnectLab {
+  readonly baudRate: number;
+  /** A person has brought the board into its bootloader: no control line is touched. */
+  readonly byHand: boolean;
+}
+
+/** Every call but `connect` is refused with `left` while no board is open. */
+export interface LabApi {
+  connect(source: PortSource, request: ConnectLab): LabBoard;
+  /** Ends a `connect` or a search that is under way. */
+  cancel(): void;
+  setBaudRate(rate: number): void;
+  /** Releases every pin, resets the board and closes the port. */
+  leave(): void;
+  setPin(gpio: number, use: PinUse): void;
+  releasePin(gpio: number): void;
+  openI2c(bus: I2cBus): void;
+  closeI2c(): void;
+  /** Pairs of pins with pull-ups at which something answers. */
+  findBuses(): readonly I2cPair[];
+  /** Addresses 0x08 to 0x77; what was found stands in the tick as it comes. */
+  scan(): readonly FoundDevice[];
+  /** Writes, then reads after a repeated start; either may be of no bytes. */
+  transfer(address: number, write: Uint8Array, read: number): Uint8Array;
+  /** Clocks a stuck bus free. Says whether both lines are high afterwards. */
+  recover(): boolean;
+  openSpi(bus: SpiBus): void;
+  closeSpi(): void;
+  /** 1 to 64 bytes, answered by as many. */
+  exchange(bytes: Uint8Array): Uint8Array;
+  openUart(bridge: UartBridge): void;
+  closeUart(): void;
+  sendUart(bytes: Uint8Array): void;
+  readWords(addresses: readonly number[]): readonly number[];
+  /** Answers with the word as it is read afterwards. */
+  writeWord(address: number, value: number, mask: number): number;
+}
+
+export interface AdcSample {
+  readonly gpio: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** 12 bits. */
+  readonly raw: number;
+  /** About: nothing is calibrated. */
+  readonly volts: number;
+}
+
+/** Why a board is not open any more, or was not opened. */
+export interface LabMishap {
+  /** Null for what has no remedy of its own. */
+  readonly code: LabFailure | null;
+  readonly message: string;
+  readonly remedy: string | null;
+  /** What exactly was seen. */
+  readonly detail: string | null;
+}
+
+export interface LabTick {
+  /** How far a connect is. */
+  readonly step: LabStep | null;
+  readonly open: boolean;
+  /** The board was lost; null while it is open, and when it was left. */
+  readonly lost: LabMishap | null;
+  readonly baudRate: number;
+  /** Levels of all pins, 32 in a word from GPIO 0 on; null before they were read. */
+  readonly levels: readonly number[] | null;
+  readonly owned: readonly OwnedPin[];
+  readonly looks: readonly PinLook[];
+  /** Reads of all levels in the last second. */
+  readonly levelReads: number;
+  readonly counters: { readonly writes: number; readonly reads: number; readonly roundTrip: number };
+  readonly i2c: I2cBus | null;
+  /** The last scan of the bus that is open; null before the first. */
+  readonly scan: ScanProgress | null;
+  /** SDA or SCL stayed low at the last thing that was done with the bus: nothing can be said of any address. */
+  readonly stuck: boolean;
+  readonly found: readonly FoundDevice[];
+  readonly spi: SpiBus | null;
+  readonly uart: UartBridge | null;
+  /** Since the tick before. */
+  readonly samples: readonly AdcSample[];
+}
