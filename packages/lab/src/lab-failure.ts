@@ -86,7 +86,7 @@ export const labFailureText = {
   },
   unplugged: {
     what: 'The board was unplugged.',
-    remedy: 'Plug it back in and connect again. It keeps no setting of the lab.',
+    remedy: 'Plug it back in and connect again. It keeps none of the settings of the lab.',
   },
   'rom-crashed': {
     what: "The chip's ROM crashed.",

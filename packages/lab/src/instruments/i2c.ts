@@ -260,7 +260,7 @@ function registerBytes({ register, registerSize = 1 }: I2cRegister): Uint8Array 
 
 function checkClock(clock: number): void {
   if (!(clock >= i2cClocks.lowest && clock <= i2cClocks.highest)) {
-    throw refused('The clock of I2C is 10 to 400 kHz.');
+    throw refused('The I2C clock is 10 to 400 kHz.');
   }
 }
 
@@ -275,7 +275,7 @@ function checkTransfer({ address, write, read, clock }: I2cTransfer): void {
   checkClock(clock);
   const sent = write.length + (read > 0 ? 1 : 0);
   if (sent > longestI2cTransfer || !(Number.isInteger(read) && read >= 0 && read <= longestI2cTransfer)) {
-    throw refused(`A transfer on I2C has ${longestI2cTransfer} bytes at most.`);
+    throw refused(`An I2C transfer has at most ${longestI2cTransfer} bytes.`);
   }
 }
 

@@ -81,7 +81,7 @@ describe('pins', () => {
 
   it('refuse what they cannot do', () => {
     expect(reasonOf(() => outputPin(esp32, 6, { high: true }))).toBe('GPIO 6 is connected to the flash chip.');
-    expect(reasonOf(() => outputPin(esp32, 34, { high: true }))).toBe('GPIO 34 is an input only.');
+    expect(reasonOf(() => outputPin(esp32, 34, { high: true }))).toBe('GPIO 34 is input only.');
     expect(reasonOf(() => inputPin(esp32, 34, 'up'))).toBe('GPIO 34 has no pull resistors.');
     expect(reasonOf(() => inputPin(esp32, 24))).toBe('This chip has no GPIO 24.');
     expect(reasonOf(() => pulsePin(esp32, 4, [{ high: true, duration: 0 }], false))).toContain('1 µs');
@@ -291,7 +291,7 @@ describe('SPI', () => {
     const transfer = (length: number) =>
       reasonOf(() => spiTransfer(c3, { bytes: new Uint8Array(length), clock: 1_000_000, mode: 0 }));
     expect([1, 64].map(transfer)).toEqual([null, null]);
-    expect([0, 65].map(transfer)).toEqual(Array(2).fill('A transfer on SPI has 1 to 64 bytes.'));
+    expect([0, 65].map(transfer)).toEqual(Array(2).fill('An SPI transfer has 1 to 64 bytes.'));
   });
 });
 

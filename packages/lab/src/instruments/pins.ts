@@ -58,7 +58,7 @@ export function pinRule(chip: LabChip, gpio: number): PinRule {
     return { kind: 'locked', reason: pin.locked };
   }
   if (pin.inputOnly) {
-    return { kind: 'input-only', reason: `GPIO ${gpio} is an input only.` };
+    return { kind: 'input-only', reason: `GPIO ${gpio} is input only.` };
   }
   return pin.warning === undefined ? { kind: 'free', reason: '' } : { kind: 'warn', reason: pin.warning };
 }

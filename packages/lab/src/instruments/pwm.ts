@@ -36,7 +36,7 @@ const takeOver = 0x10;
 /** The next frequency that LEDC makes. @throws LabError `refused` for a frequency out of range. */
 export function pwmTiming(chip: LabChip, frequency: number): PwmTiming {
   if (!(frequency >= pwmFrequencies.lowest && frequency <= pwmFrequencies.highest)) {
-    throw refused('PWM has 5 Hz to 5 MHz.');
+    throw refused('PWM frequencies are 5 Hz to 5 MHz.');
   }
   const clock = chip.crystal * 1e6;
   const divisorFor = (bits: number) => Math.round((clock * 256) / frequency / 2 ** bits);

@@ -32,7 +32,7 @@ export function usablePin(chip: LabChip, gpio: number): LabPin {
 export function drivablePin(chip: LabChip, gpio: number): LabPin {
   const pin = usablePin(chip, gpio);
   if (pin.inputOnly) {
-    throw refused(`GPIO ${gpio} is an input only.`);
+    throw refused(`GPIO ${gpio} is input only.`);
   }
   return pin;
 }

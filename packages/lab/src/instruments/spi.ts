@@ -60,7 +60,7 @@ export function spiUp(chip: LabChip, { clk, mosi, miso, cs }: SpiPins): Macro<vo
 /** Never repeated by the runner. @throws LabError `refused` for a length or a clock that cannot be. */
 export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer): Macro<SpiResult> {
   if (bytes.length === 0 || bytes.length > longestSpiTransfer) {
-    throw refused(`A transfer on SPI has 1 to ${longestSpiTransfer} bytes.`);
+    throw refused(`An SPI transfer has 1 to ${longestSpiTransfer} bytes.`);
   }
   const { spi } = chip;
   const at = (offset: number, value: number) => entry(spi.base + offset, value);
@@ -100,7 +100,7 @@ function isRunning({ spi }: LabChip, command: number): boolean {
 /** Both stages of the divider, with a low and a high half as equal as can be. */
 function clockWord({ crystal, spi }: LabChip, clock: number): number {
   if (!(clock >= spiClocks.lowest && clock <= spiClocks.highest)) {
-    throw refused('The clock of SPI is 40 kHz to 20 MHz.');
+    throw refused('The SPI clock is 40 kHz to 20 MHz.');
   }
   const total = Math.max(2, Math.ceil((crystal * 1e6) / clock));
   const first = Math.min(Math.ceil(total / widestDivider), spi.widestPredivider);

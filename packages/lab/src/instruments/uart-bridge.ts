@@ -31,7 +31,7 @@ const fifoResets = (1 << 17) | (1 << 18);
 export function uartUp(chip: LabChip, { tx, rx, baudRate }: UartSettings): Macro<void> {
   distinctPins([tx, rx]);
   if (!(baudRate >= uartRates.lowest && baudRate <= uartRates.highest)) {
-    throw refused('The UART bridge has 300 to 1,000,000 baud.');
+    throw refused('The UART bridge runs at 300 to 1,000,000 baud.');
   }
   const { uart } = chip;
   const sixteenths = Math.round((chip.crystal * 16e6) / baudRate);
@@ -76,7 +76,7 @@ export function uartReceive(chip: LabChip, count: number): Macro<Uint8Array> {
 /** @param bytes not more than there is room: `chip.uart.fifo` less what is unsent. Never repeated by the runner. */
 export function uartSend(chip: LabChip, bytes: Uint8Array): Macro<void> {
   if (bytes.length > chip.uart.fifo) {
-    throw refused(`${chip.uart.fifo} bytes are sent at once at most.`);
+    throw refused(`At most ${chip.uart.fifo} bytes can be sent at once.`);
   }
   const entries = Array.from(bytes, (byte) => entry(chip.uart.fifoWrite, byte));
   return { ...setting(`UART: send ${bytes.length} bytes`, entries), repeatable: false };

@@ -82,7 +82,7 @@ function whyNot({ pins }: LabChip, { first }: GpioBank, bits: number): string | 
   }
   const gpio = first + 31 - Math.clz32(bits & -bits);
   const pin = pins.find((candidate) => candidate.gpio === gpio);
-  return pin === undefined ? `This chip has no GPIO ${gpio}.` : (pin.locked ?? `GPIO ${gpio} is an input only.`);
+  return pin === undefined ? `This chip has no GPIO ${gpio}.` : (pin.locked ?? `GPIO ${gpio} is input only.`);
 }
 
 /** Pads of the RTC domain, which pins may share: pulls, digital or RTC, analog. */

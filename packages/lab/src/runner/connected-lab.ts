@@ -130,7 +130,7 @@ export class ConnectedLab implements Lab {
 
   async setBaudRate(rate: number): Promise<void> {
     if (!(Number.isInteger(rate) && rate >= 9_600 && rate <= 4_000_000)) {
-      throw refused('The rate is 9,600 to 4,000,000 baud.');
+      throw refused('The baud rate is 9,600 to 4,000,000.');
     }
     const change = await this.withLink((_link, signal) => this.#board.changeBaudRate(rate, signal)).catch(
       (error: unknown) => {

@@ -30,7 +30,7 @@ const longestDelays = 500_000;
 export function wireSteps(steps: readonly MacroStep[], policy: Policy, limits: LinkLimits): WireStep[] {
   const total = steps.reduce((sum, step) => (step.kind === 'write' ? sum + delayOf(step.entries) : sum), 0);
   if (total > longestDelays) {
-    throw refused('All delays together are half a second at most.');
+    throw refused('All delays together may take at most half a second.');
   }
   return steps.map((step) => wireStep(step, policy, limits));
 }

@@ -106,7 +106,7 @@ function Hero() {
           </a>
         </div>
         <p className={`small ${styles['note']}`}>
-          Experimental: tried in an emulator with the chips’ own ROM code, and on no silicon yet. The demo board is
+          Experimental: tried in an emulator with the chips’ own ROM code, and not on real chips yet. The demo board is
           simulated, with sensors, a display, a potentiometer, a button and an LED.
         </p>
       </div>

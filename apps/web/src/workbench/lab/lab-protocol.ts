@@ -182,7 +182,7 @@ export interface AdcSample {
   readonly at: number;
   /** 12 bits. */
   readonly raw: number;
-  /** About: nothing is calibrated. */
+  /** Approximate: nothing is calibrated. */
   readonly volts: number;
 }
 

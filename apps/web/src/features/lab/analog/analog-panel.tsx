@@ -34,7 +34,7 @@ export function AnalogPanel() {
     <section className={panel['panel']} aria-label="Analog">
       <div className={panel['head']}>
         <h2>Analog</h2>
-        <span className={panel['facts']}>raw 12 bit, about V</span>
+        <span className={panel['facts']}>12-bit raw value, approximate voltage</span>
         <span className={panel['end']}>
           <Select
             className={styles['span']}
@@ -98,8 +98,7 @@ export function AnalogPanel() {
         </fieldset>
         {sampled.length === 0 ? (
           <p className={panel['note']}>
-            Choose a pin to sample it. Nothing is calibrated: the volts are about, and become wrong near 0 V and above
-            2.5 V.
+            Choose a pin to sample it. Not calibrated: voltages are approximate, and wrong near 0 V and above 2.5 V.
           </p>
         ) : (
           <AnalogCurves span={span} held={held} onHeld={setHeld} />

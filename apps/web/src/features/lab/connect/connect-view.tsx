@@ -61,8 +61,8 @@ function Ways() {
       </p>
       {support === 'ready' ? <PickBoard /> : support === 'unsupported' ? <UnsupportedBrowser /> : <InsecureContext />}
       <p className="small">
-        Experimental: tried in an emulator with the chips’ own ROM code, and on no silicon yet. Start with a board that
-        may fail, and with nothing valuable wired to it.
+        Experimental: tried in an emulator with the chips’ own ROM code, and not on real chips yet. Start with a board
+        that you can afford to lose, and nothing valuable wired to it.
       </p>
     </section>
   );

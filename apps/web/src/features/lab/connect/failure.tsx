@@ -47,7 +47,7 @@ export function Failure({ mishap }: { readonly mishap: LabMishap }) {
           <code>{detail}</code>
         </p>
       )}
-      {code === null ? null : <p>The flash was not written to.</p>}
+      {code === null ? null : <p>Nothing was written to flash.</p>}
     </FailureCard>
   );
 }

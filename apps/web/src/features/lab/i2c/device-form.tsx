@@ -80,7 +80,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
             onChange={({ currentTarget }) => setRegister(currentTarget.value)}
           />
         </Labelled>
-        <Labelled label="Number has" id={`${id}-size`}>
+        <Labelled label="Number size" id={`${id}-size`}>
           <Select
             id={`${id}-size`}
             value={size}

@@ -9,7 +9,12 @@ import { I2cPanel } from './i2c-panel.tsx';
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const found: readonly FoundDevice[] = [
   { address: 0x3c, certainty: 'address', name: 'SSD1306', evidence: '' },
-  { address: 0x68, certainty: 'likely', name: 'MPU6050', evidence: 'register 0x75 = 0x68 (other chips answer so too)' },
+  {
+    address: 0x68,
+    certainty: 'likely',
+    name: 'MPU6050',
+    evidence: 'register 0x75 = 0x68 (other chips give the same answer)',
+  },
   { address: 0x76, certainty: 'register', name: 'BME280', evidence: 'register 0xD0 = 0x60' },
 ];
 const scanned = { i2c: bus, scan: { running: false, asked: 112 }, found };
@@ -39,7 +44,7 @@ it('tells the three levels of certainty in words, and puts a question mark behin
   const rows = within(screen.getByRole('list', { name: 'Found devices' })).getAllByRole('button');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     '0x3CSSD1306?By address only',
-    '0x68MPU6050Likely: register 0x75 = 0x68 (other chips answer so too)',
+    '0x68MPU6050Likely: register 0x75 = 0x68 (other chips give the same answer)',
     '0x76BME280Identified by register 0xD0 = 0x60',
   ]);
 });

@@ -202,7 +202,7 @@ function StuckBus({ bus }: { readonly bus: I2cBus }) {
   return (
     <div className={styles['stuck']} role="alert">
       <p>
-        <b>The bus is stuck.</b> SDA or SCL stays low, so nothing can be said of any address.{' '}
+        <b>The bus is stuck.</b> SDA or SCL stays low, so no address can be checked.{' '}
         {still
           ? 'Nine clocks did not free it. Switch the devices off and on, and look for a short circuit.'
           : 'A device that was interrupted may be waiting for clocks: Recover sends nine and a stop.'}

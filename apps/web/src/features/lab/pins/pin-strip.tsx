@@ -152,7 +152,7 @@ function PinUses({ facts, use }: { readonly facts: PinFacts; readonly use: PinUs
       {use?.kind === 'pwm' ? (
         <PwmForm key={`${use.frequency} ${use.duty}`} use={use} onSet={(next) => void set(next)} />
       ) : null}
-      {use?.kind === 'adc' ? <p>Sampled for the plot under Analog. About: nothing is calibrated.</p> : null}
+      {use?.kind === 'adc' ? <p>Sampled for the plot under Analog. Not calibrated.</p> : null}
     </>
   );
 }

@@ -90,7 +90,7 @@ export function RegisterBits({ register }: { readonly register: RegisterFacts })
           {flips === 0
             ? 'Click a bit to flip it, then write. Written bits are read back.'
             : `${bits(flips)} will change.`}
-          {readTakes ? ' Reading this register takes something away.' : ''}
+          {readTakes ? ' Reading this register changes it.' : ''}
         </span>
       </div>
       {fields.length === 0 ? null : (

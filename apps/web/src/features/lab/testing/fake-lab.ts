@@ -51,7 +51,7 @@ export const testBoard: LabBoard = {
     pin(21),
     pin(22),
     pin(23),
-    pin(34, { rule: 'input-only', reason: 'GPIO 34 is an input only.', adc: true, pulls: false }),
+    pin(34, { rule: 'input-only', reason: 'GPIO 34 is input only.', adc: true, pulls: false }),
   ],
   registers: [
     {

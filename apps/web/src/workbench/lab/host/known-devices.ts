@@ -52,7 +52,7 @@ export function certaintyOf(
   if (device?.id === undefined) {
     return undefined;
   }
-  const others = device.id.certainty === 'likely' ? ' (other chips answer so too)' : '';
+  const others = device.id.certainty === 'likely' ? ' (other chips give the same answer)' : '';
   return {
     name: device.name,
     certainty: device.id.certainty,

@@ -143,7 +143,7 @@ export class LabI2c {
     const pins = busCandidates(lab.chip).filter((gpio) => owners.get(gpio) === undefined);
     const { pulledUp, buses } = await findBuses(lab, { pins, signal: this.#search.signal });
     log.read(
-      `I2C search: ${pulledUp.length === 0 ? 'no free pin is pulled up' : `pulled up are ${pulledUp.join(', ')}`}${buses
+      `I2C search: ${pulledUp.length === 0 ? 'no pull-ups on free pins' : `pull-ups on ${pulledUp.join(', ')}`}${buses
         .map(({ sda, scl, addresses }) => `; SDA ${sda} SCL ${scl}: ${hexBytes(addresses)}`)
         .join('')}`,
     );
