@@ -32,7 +32,7 @@ export const capabilities: readonly Point[] = [
 export const steps: readonly Point[] = [
   { name: 'Wire', text: 'Connect the board to the circuit: ground first, then the pins you need.' },
   { name: 'Connect', text: 'Open the bench and pick the port. The board is reset into its boot ROM.' },
-  { name: 'Probe', text: 'Scan, read, write and watch from the browser. Every step stands in the bus log.' },
+  { name: 'Probe', text: 'Scan, read, write and watch from the browser. Every step is in the bus log.' },
   { name: 'Leave', text: 'Pins are released, and one reset starts the firmware that was there before.' },
 ];
 
@@ -44,7 +44,7 @@ export const benefits: readonly Point[] = [
   { name: 'Nothing to install', text: 'The browser is the instrument. It works on any computer with Chrome or Edge.' },
   { name: 'Readable registers', text: 'Registers of the chip are shown bit by bit, with the names of their fields.' },
   {
-    name: 'Locked where it hurts',
+    name: 'Dangerous pins are locked',
     text: 'Pins of the flash and of the serial link cannot be driven, and each says why.',
   },
 ];

@@ -50,7 +50,7 @@ describe('the editor of chips', () => {
     expect(await screen.findByText('Address 1 must be a whole number from 8 to 119')).toBeTruthy();
     write('{"name":"X","category":"Sensors","bus":"i2c","addresses":["0x10"],"registers":[{"name":"a","address":0}]}');
     expect(await screen.findByRole('region', { name: 'Registers of X' })).toBeTruthy();
-    expect(screen.queryByText('This is no complete description yet.')).toBeNull();
+    expect(screen.queryByText('This description is not complete yet.')).toBeNull();
   });
 
   it('shows the registers of a shipped description, in hex, and calculates its readings from bytes', async () => {
@@ -76,7 +76,7 @@ describe('the editor of chips', () => {
   it('gives back what another description has replaced', async () => {
     show();
     write('{"mine":true}');
-    await startFrom('An empty one');
+    await startFrom('An empty description');
     expect(description().value).toContain('My chip');
     await press('Undo');
     expect(description().value).toBe('{"mine":true}');

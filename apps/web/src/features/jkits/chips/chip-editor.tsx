@@ -44,7 +44,7 @@ export function ChipEditor({ search }: { readonly search: string }) {
               <option value="" disabled>
                 Choose a description
               </option>
-              <option value="empty">An empty one</option>
+              <option value="empty">An empty description</option>
               {allChips.toReversed().map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}

@@ -18,7 +18,7 @@ export function ChipPreview({ content }: { readonly content: string }) {
   const { content: chip, faults } = checkChip(content);
   if (chip === null) {
     return (
-      <Notice level="warning" title="This is no complete description yet.">
+      <Notice level="warning" title="This description is not complete yet.">
         <ul className={styles['faults']}>
           {faults.map((fault) => (
             <li key={fault}>{fault}</li>
