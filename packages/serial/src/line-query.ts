@@ -34,7 +34,7 @@ export type SearchTerm =
       readonly kind: 'regex';
       /**
        * Of JavaScript, without lookaround and backreferences (see `expression/README.md`); tried on the text of each line
-       * without its ending and its colours, of the first 256 KiB of it. An empty description is found nowhere.
+       * without its ending and its colours, of the first 256 KiB of it. An empty one is found nowhere.
        */
       readonly source: string;
       readonly ignoreCase: boolean;
