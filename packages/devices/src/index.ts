@@ -25,6 +25,7 @@
  *   `createDemoPort` makes one in a single call.
  */
 export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
+export { SpiFlash } from './breadboard/parts/spi-flash.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';
