@@ -9,6 +9,8 @@ export interface Bench {
   readonly rig: LabRig;
   readonly board: LabBreadboard;
   readonly lab: Lab;
+  /** Milliseconds that opening took. */
+  readonly openedIn: number;
   /** Moves time on until `work` has ended. */
   run<Result>(work: Promise<Result>): Promise<Result>;
 }
@@ -35,8 +37,9 @@ export async function onBench(
   const rig = new LabRig({ ...options, chip, breadboard: board });
   const { flash } = rig.device;
   const before = Buffer.from(flash.read(0, flash.size));
+  const since = rig.clock.now();
   const lab = await rig.open(opening);
-  await work({ rig, board, lab, run: (doing) => rig.run(doing) });
+  await work({ rig, board, lab, openedIn: rig.clock.now() - since, run: (doing) => rig.run(doing) });
   await rig.run(lab.leave());
   await rig.clock.advance(2_000);
   expect(rig.device.state).toBe('running');
