@@ -180,3 +180,15 @@ describe.each(chips)('the program on %s', (chip) => {
       expect(vcd.split('\n').filter((line) => line.startsWith('#')).length).toBeGreaterThan(38);
     }));
 });
+
+describe('the program on an esp32c3 that is plugged in by its own USB', () => {
+  it('is started and scans', () =>
+    withProbe(
+      'esp32c3',
+      async (bench, probe) => {
+        await busUp(bench);
+        expect(await bench.run(probe.i2cScan(1_000))).toEqual(parts);
+      },
+      { connection: 'usb-jtag' },
+    ));
+});
