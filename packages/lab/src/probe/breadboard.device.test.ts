@@ -2,8 +2,9 @@
 
 import { SpiFlash } from '@wirebench/devices';
 import { describe, expect, it } from 'vitest';
+import { adcUp } from '../instruments/adc.ts';
 import { i2cUp } from '../instruments/i2c.ts';
-import { outputPin, watchPins } from '../instruments/pins.ts';
+import { inputPin, outputPin, watchPins } from '../instruments/pins.ts';
 import { readRegisters, writeRegister } from '../instruments/registers.ts';
 import { spiTransfer, spiUp } from '../instruments/spi.ts';
 import { uartUp } from '../instruments/uart-bridge.ts';
@@ -139,6 +140,43 @@ describe.each(chips)('the program on %s', (chip) => {
       expect(Buffer.concat(reports.map((report) => report.bytes)).equals(Buffer.from(bytes))).toBe(true);
       expect(reports.at(-1)?.gone).toBe(bytes.length);
       expect(Math.max(...(await run(lab.run(watchPins(lab.chip)))).words)).toBeGreaterThan(0);
+    }));
+
+  it('streams the potentiometer, and tells of the button', () =>
+    withProbe(chip, async ({ lab, board, run, rig }, probe) => {
+      const { potentiometer, button } = board.pins;
+      await run(lab.run(adcUp(lab.chip, potentiometer)));
+      await run(lab.run(inputPin(lab.chip, button, 'up')));
+      board.potentiometer.turn(0.5);
+      const ending = new AbortController();
+      const channel = lab.chip.pins.find(({ gpio }) => gpio === potentiometer)?.adcChannel ?? -1;
+      const measured: (number | null)[] = [];
+      const levels: boolean[] = [];
+      const streaming = probe.stream({
+        adc: {
+          period: 1_000,
+          batch: 10,
+          channels: [channel],
+          onSamples: ({ samples }) => measured.push(...samples.map(({ raw }) => raw)),
+        },
+        watch: {
+          pins: [button],
+          interval: 1_000,
+          onLevels: ({ levels: [low] }) => levels.push(((low >>> button) & 1) === 1),
+        },
+        signal: ending.signal,
+      });
+      await rig.clock.advance(50);
+      board.button.press();
+      await rig.clock.advance(50);
+      board.button.press(false);
+      await rig.clock.advance(50);
+      ending.abort();
+      await run(streaming);
+      expect(levels).toEqual([true, false, true]);
+      expect(measured.length).toBeGreaterThanOrEqual(100);
+      const wanted = Math.round((1.65 / lab.chip.adc.fullScale) * 4_095);
+      expect(measured.every((raw) => raw !== null && Math.abs(raw - wanted) <= 2)).toBe(true);
     }));
 
   it('captures the transfer that it starts, from which its bytes are decoded', () =>
