@@ -24,6 +24,8 @@
  * - `SimulatedSerial` and its ports: Web Serial's `Serial` and `SerialPort` around a `WiredDevice`, as Chromium has them.
  *   `createDemoPort` makes one in a single call.
  */
+export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
+export { SpiFlash } from './breadboard/parts/spi-flash.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';

@@ -68,7 +68,7 @@ function masked(frame: string, bits: number): string {
 }
 
 const chips = [
-  { chip: 'esp32', sda: 21, scl: 22, gpio: 4, adc: { pin: 34, range: 3.9 }, rx: 26, tx: 25 },
+  { chip: 'esp32', sda: 21, scl: 22, gpio: 4, adc: { pin: 34, range: 3.3 }, rx: 26, tx: 25 },
   { chip: 'esp32c3', sda: 4, scl: 5, gpio: 10, adc: { pin: 3, range: 2.5 }, rx: 7, tx: 6 },
 ] as const;
 

@@ -191,6 +191,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       fifoWrite: 0x6001_0000,
       signals: { tx: 17, rx: 17 },
       clockConfig: null,
+      widestDivider: 0xf_ffff,
       config8n1: 0x0800_001c,
       takeOver: null,
       receivedMask: 0xff,

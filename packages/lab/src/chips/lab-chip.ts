@@ -133,8 +133,10 @@ export interface UartTable {
   /** Where bytes to send are written. */
   readonly fifoWrite: number;
   readonly signals: { readonly tx: number; readonly rx: number };
-  /** First entry, where the clock must be chosen. */
-  readonly clockConfig: RegisterEntry | null;
+  /** First entry, where the clock must be chosen. Its divider, less one, goes in at `shift`; it divides by 1 to 256. */
+  readonly clockConfig: (RegisterEntry & { readonly dividerShift: number }) | null;
+  /** The largest whole part of CLKDIV. */
+  readonly widestDivider: number;
   /** CONF0 for eight data bits, no parity, one stop bit. */
   readonly config8n1: number;
   /** Last entry, where settings must be taken over. */

@@ -14,6 +14,8 @@ export interface AdcSample {
 /** Function, pulls and input enable off: bits 7 to 9 of IO_MUX. */
 const digitalBits = 0x380;
 const RESOLUTION = 4095;
+/** Reads of the bit that says that a conversion is done, until it must be: on a fast link the first may be too early. */
+const TRIES = 5;
 
 /** Takes the pin from its digital uses and sets the converter up. @throws LabError `refused` for a pin without a channel of ADC1. */
 export function adcUp(chip: LabChip, gpio: number): Macro<void> {
@@ -37,17 +39,22 @@ export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> 
     title: `ADC: convert GPIO ${gpio}`,
     steps: [
       { kind: 'write', entries: convert.map((template) => withChannel(template, channel)) },
-      { kind: 'read', addresses: oneWord ? [done.address] : [done.address, value.address] },
+      { kind: 'poll', address: done.address, until: (word) => isSet(word, done.bit), tries: TRIES },
+      ...(oneWord ? [] : [{ kind: 'read' as const, addresses: [value.address] }]),
     ],
     repeatable: true,
     value: (words) => {
-      if (((wordAt(words, 0) >>> done.bit) & 1) === 0) {
+      if (!isSet(wordAt(words, 0), done.bit)) {
         return null;
       }
       const raw = wordAt(words, oneWord ? 0 : 1) & value.mask;
       return { raw, volts: (raw / RESOLUTION) * fullScale };
     },
   };
+}
+
+function isSet(word: number, bit: number): boolean {
+  return ((word >>> bit) & 1) === 1;
 }
 
 function withChannel({ channel: place, ...template }: ChannelEntry, channel: number): RegisterEntry {

@@ -22,7 +22,7 @@ export interface I2cScan {
 
 export interface I2cScanReport {
   readonly found: readonly number[];
-  /** The bus was not free at this address, and the scan ended there; null when all were asked. */
+  /** The bus was not free at this address, or the probe never came to an end, and the scan ended there; null when all were asked. */
   readonly stuckAt: number | null;
 }
 
@@ -39,7 +39,7 @@ export async function scan(lab: Lab, options: I2cScan): Promise<I2cScanReport> {
     const addresses = Array.from({ length: Math.min(GROUP, last + 1 - at) }, (_, index) => at + index);
     for (const [index, answer] of (await askAll(lab, addresses, options)).entries()) {
       const address = at + index;
-      if (answer === 'stuck') {
+      if (answer === 'stuck' || answer === 'unfinished') {
         return { found, stuckAt: address };
       }
       if (answer === 'present') {

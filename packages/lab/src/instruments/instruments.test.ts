@@ -14,7 +14,7 @@ import { inputPin, outputPin, pinRule, pulsePin, readPin } from './pins.ts';
 import { pwmOn, pwmTiming } from './pwm.ts';
 import { fieldMask, fieldOf } from './registers.ts';
 import { spiTransfer } from './spi.ts';
-import { receiveWaiting, sendThrough } from './uart-bridge.ts';
+import { receiveWaiting, sendThrough, uartUp } from './uart-bridge.ts';
 
 const esp32 = labChip('esp32');
 const c3 = labChip('esp32c3');
@@ -208,6 +208,13 @@ describe.each(chips)('a scan on $label', (chip) => {
   });
 });
 
+describe('a scan whose probes never end', () => {
+  it('does not take the address for absent', async () => {
+    const { read, write } = bus(c3, [0x48], (present) => (present ? 0 : 0x400));
+    expect(await scan(fakeLab(c3, read, write).lab, { clock: 100_000 })).toEqual({ found: [], stuckAt: 0x48 });
+  });
+});
+
 describe('finding a bus', () => {
   it('tries the pins that are pulled up both ways round, and releases all of them', async () => {
     // SDA 22 and SCL 21 carry a bus, GPIO 4 only a resistor.
@@ -253,6 +260,25 @@ describe('the UART bridge', () => {
     expect(received).toEqual([Uint8Array.of(0x41, 0x41, 0x41)]);
     expect(sent).toHaveLength(250);
     expect(await receiveWaiting(lab)).toEqual(new Uint8Array());
+  });
+});
+
+describe('a slow UART on the C3', () => {
+  it('divides its clock first where the divider has too few bits', () => {
+    const wordsOf = (baudRate: number) => {
+      const [step] = uartUp(c3, { tx: 6, rx: 7, baudRate }).steps;
+      const entries = step?.kind === 'write' ? step.entries : [];
+      const wordAt = (offset: number) => entries.find(({ address }) => address === c3.uart.base + offset)?.value ?? 0;
+      return { predivider: ((wordAt(0x78) >>> 12) & 0xff) + 1, divider: wordAt(0x14) };
+    };
+    expect(wordsOf(115_200).predivider).toBe(1);
+    for (const baudRate of [300, 1_200, 9_600, 9_768, 9_769, 19_200]) {
+      const { predivider, divider } = wordsOf(baudRate);
+      const whole = divider & 0xf_ffff;
+      expect(whole).toBeLessThanOrEqual(0xfff);
+      const rate = 40e6 / predivider / (whole + (divider >>> 20) / 16);
+      expect(Math.abs(rate / baudRate - 1)).toBeLessThan(0.001);
+    }
   });
 });
 

@@ -5,7 +5,7 @@
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab } from '../lab.ts';
 import { refused } from '../lab-failure.ts';
-import { entry, type Macro, setting, wordAt } from '../macro.ts';
+import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
 import { distinctPins, gateEntries, inputEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
 
 export interface UartSettings {
@@ -34,10 +34,11 @@ export function uartUp(chip: LabChip, { tx, rx, baudRate }: UartSettings): Macro
     throw refused('The UART bridge runs at 300 to 1,000,000 baud.');
   }
   const { uart } = chip;
-  const sixteenths = Math.round((chip.crystal * 16e6) / baudRate);
+  const clock = (chip.crystal * 1e6) / predivider(chip, baudRate);
+  const sixteenths = Math.round((clock * 16) / baudRate);
   return setting(`UART: TX ${tx}, RX ${rx}, ${baudRate} baud`, [
     ...gateEntries(chip, ['uart1', 'uartMemory']),
-    ...(uart.clockConfig === null ? [] : [uart.clockConfig]),
+    ...clockEntries(chip, baudRate),
     entry(uart.base + offsets.divider, ((sixteenths & 15) << 20) | (sixteenths >>> 4)),
     entry(uart.base + offsets.config0, uart.config8n1 | fifoResets),
     entry(uart.base + offsets.config0, uart.config8n1),
@@ -47,6 +48,20 @@ export function uartUp(chip: LabChip, { tx, rx, baudRate }: UartSettings): Macro
     ...inputEntries(chip, rx, 'up'),
     inputSignalEntry(chip, rx, uart.signals.rx),
   ]);
+}
+
+/** By how much the clock is divided before CLKDIV, so that a slow rate fits into it. */
+function predivider({ uart, crystal }: LabChip, baudRate: number): number {
+  return Math.ceil((crystal * 1e6) / baudRate / uart.widestDivider);
+}
+
+function clockEntries(chip: LabChip, baudRate: number): RegisterEntry[] {
+  const { clockConfig } = chip.uart;
+  if (clockConfig === null) {
+    return [];
+  }
+  const { dividerShift, ...config } = clockConfig;
+  return [{ ...config, value: config.value | ((predivider(chip, baudRate) - 1) << dividerShift) }];
 }
 
 export function uartState(chip: LabChip): Macro<UartState> {

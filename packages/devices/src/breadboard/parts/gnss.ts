@@ -21,7 +21,7 @@ export class Gnss implements Signal {
 
   /** The level of its TX. @param time milliseconds of the board's clock. */
   level(time: number): Level {
-    const bit = Math.floor(this.#at(time) / bitTime + 1e-6);
+    const bit = this.#bitAt(time);
     const character = this.#text[Math.floor(bit / characterBits)];
     if (character === undefined) {
       return 1;
@@ -31,19 +31,23 @@ export class Gnss implements Signal {
   }
 
   next(time: number): number {
-    const bit = Math.floor(this.#at(time) / bitTime + 1e-6) + 1;
-    const second = this.#second * interval;
-    return bit < this.#text.length * characterBits + 1 ? second + bit * bitTime : second + interval;
+    const bit = this.#bitAt(time) + 1;
+    return bit < this.#text.length * characterBits + 1 ? this.#startOf(bit) : (this.#second + 1) * interval;
   }
 
-  /** Milliseconds since the second began; its text is at hand. */
-  #at(time: number): number {
-    const second = Math.max(0, Math.floor(time / interval + 1e-9));
+  /** Bits since the second began, whose text is then at hand. A bit begins at exactly the time that `next` gave for it. */
+  #bitAt(time: number): number {
+    const second = Math.max(0, Math.floor(time / interval));
     if (second !== this.#second) {
       this.#second = second;
       this.#text = new TextEncoder().encode(sentences(second));
     }
-    return Math.max(0, time - second * interval);
+    const bit = Math.max(0, Math.floor((time - second * interval) / bitTime));
+    return this.#startOf(bit + 1) <= time ? bit + 1 : bit > 0 && this.#startOf(bit) > time ? bit - 1 : bit;
+  }
+
+  #startOf(bit: number): number {
+    return this.#second * interval + bit * bitTime;
   }
 }
 

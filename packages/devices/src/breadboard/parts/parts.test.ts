@@ -1,6 +1,8 @@
 /** The parts of the breadboard against their data sheets, whose sections are named in each part's file. */
 import { describe, expect, it } from 'vitest';
 import type { I2cTarget } from '../buses.ts';
+import { Net } from '../net.ts';
+import { SignalSource } from '../wave.ts';
 import { Bme280, compensatedHumidity, compensatedPressure, compensatedTemperature } from './bme280.ts';
 import { Eeprom24c32 } from './eeprom-24c32.ts';
 import { Gnss } from './gnss.ts';
@@ -155,5 +157,29 @@ describe('the GNSS receiver', () => {
     expect(edges.every((at, index) => at > (edges[index - 1] ?? 0))).toBe(true);
     expect(receiver.level(1_999.9)).toBe(1);
     expect(receiver.level(2_000)).toBe(0);
+  });
+});
+
+describe('GNSS receiver', () => {
+  it('loses no edge to a listener that settles within rounding of a bit', () => {
+    const gnss = new Gnss();
+    const wanted: number[] = [];
+    let level = gnss.level(0);
+    for (let time = gnss.next(0); time < 1_500; time = gnss.next(time)) {
+      if (gnss.level(time) !== level) {
+        wanted.push(time);
+        level = gnss.level(time);
+      }
+    }
+    const net = new Net('GPIO16');
+    net.add(new SignalSource(new Gnss()), 0);
+    const heard: number[] = [];
+    net.listen(0, (time) => heard.push(time));
+    for (const time of wanted) {
+      net.settle(time - 1e-9);
+    }
+    net.settle(1_500);
+    expect(wanted.length).toBeGreaterThan(500);
+    expect(heard).toEqual(wanted);
   });
 });

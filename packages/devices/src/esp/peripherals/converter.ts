@@ -1,6 +1,6 @@
 /**
  * One-shot conversions of SAR ADC1. ESP32 Technical Reference Manual, section 29.3 "SAR ADC" (registers of SENS); ESP32-C3, section
- * 34.2. Full scale by attenuation: ESP-IDF Programming Guide, "Analog to Digital Converter", ADC Attenuation (ESP32); ESP32-C3 Series
+ * 34.2. Full scale by attenuation: ESP-IDF's `esp_adc_cal`, slope of ADC1 at a reference of 1,100 mV (ESP32); ESP32-C3 Series
  * data sheet, section 4.6 "ADC Characteristics". No noise, no error: a converter as it should be.
  */
 import type { RegisterBlock } from '../memory.ts';
@@ -8,7 +8,7 @@ import { gateBit } from './clock-gates.ts';
 import type { ChipContext } from './context.ts';
 
 /** Volts at the highest result, for 0, 2.5, 6 and 11 or 12 dB. */
-const esp32Ranges = [1.1, 1.5, 2.2, 3.9] as const;
+const esp32Ranges = [0.96, 1.28, 1.77, 3.3] as const;
 const esp32c3Ranges = [0.75, 1.05, 1.3, 2.5] as const;
 const highest = 4_095;
 /** Milliseconds that a conversion takes at least; nobody measured it. */

@@ -38,8 +38,9 @@ export class I2cBits {
       this.#sda.push(this.at, 1);
       this.at += low;
       this.#scl.push(this.at, 1);
-      this.at += restartSetup;
     }
+    // Both lines are high for a while before a start, the first one too (table 10, "set-up time").
+    this.at += restartSetup;
     this.#sda.push(this.at, 0);
     this.at += startHold;
     this.#scl.push(this.at, 0);

@@ -45,6 +45,21 @@ describe('I2C', () => {
     expect(found).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
   });
 
+  it('sends a byte that comes while SCL waits for it, and counts what the FIFO still holds', async () => {
+    const rig = await LabRig.open('esp32', labBreadboard('esp32'));
+    // The address and three bytes, of which two are there.
+    await rig.write(...i2cUp, ...probe(0x50).slice(0, 3), [0x3ff5305c, 0x904], [0x3ff53060, 0x1800]);
+    await rig.write([0x3ff53024, 0x7ff], [0x6001301c, 0xa0], [0x6001301c, 1], [0x3ff53004, 0x133]);
+    await rig.host.clock.advance(5);
+    expect((await rig.read(raw)) & 0x80).toBe(0);
+    expect((await rig.read(0x3ff53008)) & (63 << 18)).toBe(0);
+    await rig.write([0x6001301c, 2], [0x6001301c, 0x77]);
+    await rig.host.clock.advance(5);
+    expect((await rig.read(raw)) & 0x80).toBe(0x80);
+    await rig.host.clock.advance(6);
+    expect(rig.board.eeprom.content[0x102]).toBe(0x77);
+  });
+
   it('takes the time of its bits, nine a byte, from the dividers', async () => {
     const rig = await LabRig.open('esp32', labBreadboard('esp32'));
     const scl = rig.board.capture(22);

@@ -4,7 +4,8 @@
  * chapter 21. What the manuals leave open is as in the recorded sessions: an empty receive FIFO reads EE, and a transfer that
  * nobody acknowledged leaves no bit but that one.
  *
- * A transfer is worked out when it begins, and its bits, interrupts and received bytes come when their time comes.
+ * A transfer is worked out as far as its bytes are there, and its bits, interrupts and received bytes come when their time comes. A byte
+ * leaves the FIFO when it is sent, so that a program can send more than the FIFO holds; where none is there in time, SCL stays low.
  */
 import type { I2cBus } from '../../breadboard/buses.ts';
 import type { Level } from '../../breadboard/net.ts';
@@ -12,57 +13,7 @@ import { Wave } from '../../breadboard/wave.ts';
 import type { RegisterBlock } from '../memory.ts';
 import type { ChipContext } from './context.ts';
 import { I2cBits } from './i2c-bits.ts';
-
-type Operation = 'start' | 'write' | 'read' | 'stop' | 'end';
-
-export interface I2cLayout {
-  readonly operations: ReadonlyMap<number, Operation>;
-  readonly slots: number;
-  readonly sclSignal: number;
-  readonly sdaSignal: number;
-  /** The bit of CTR that takes settings over; null: they count at once. */
-  readonly takeOver: number | null;
-  /** The register that selects and divides the clock; null: there is none. */
-  readonly clockRegister: number | null;
-  /** What is added to a period in the registers. */
-  readonly extraCycle: number;
-  /** Cycles until a bus that hangs is given up, by the TO register; null: never. */
-  timeout(register: number): number | null;
-}
-
-export const esp32I2c: I2cLayout = {
-  operations: new Map([
-    [0, 'start'],
-    [1, 'write'],
-    [2, 'read'],
-    [3, 'stop'],
-    [4, 'end'],
-  ]),
-  slots: 16,
-  sclSignal: 29,
-  sdaSignal: 30,
-  takeOver: null,
-  clockRegister: null,
-  extraCycle: 0,
-  timeout: (register) => register & 0xfffff,
-};
-
-export const esp32c3I2c: I2cLayout = {
-  operations: new Map([
-    [6, 'start'],
-    [1, 'write'],
-    [3, 'read'],
-    [2, 'stop'],
-    [4, 'end'],
-  ]),
-  slots: 8,
-  sclSignal: 53,
-  sdaSignal: 54,
-  takeOver: 11,
-  clockRegister: 0x54,
-  extraCycle: 1,
-  timeout: (register) => ((register & 0x20) === 0 ? null : 2 ** (register & 0x1f)),
-};
+import type { I2cLayout } from './i2c-layouts.ts';
 
 const reg = {
   sclLow: 0x00,
@@ -108,6 +59,14 @@ const emptyFifo = 0xee;
 /** Cycles of the crystal's divided clock; C3: CLK_CONF. */
 const sclkActive = 1 << 21;
 
+/** A transfer that goes on, or waits for a byte to send. */
+interface Running {
+  readonly sequence: I2cBits;
+  slot: number;
+  /** Bytes of this slot that have been sent or received. */
+  done: number;
+}
+
 interface Due {
   readonly at: number;
   readonly happen: () => void;
@@ -120,7 +79,11 @@ export class I2cMaster implements RegisterBlock {
   readonly #scl = new Wave(1, true);
   readonly #words = new Map<number, number>();
   readonly #active = new Map<number, number>();
+  /** Bytes that no transfer has taken yet. */
   #transmit: number[] = [];
+  /** Bytes that a transfer has taken and not begun to send. */
+  #taken = 0;
+  #starved: Running | null = null;
   #receive: number[] = [];
   #raw = 0;
   #due: Due[] = [];
@@ -169,8 +132,9 @@ export class I2cMaster implements RegisterBlock {
   write(offset: number, value: number): void {
     this.#advance();
     if (offset === reg.data) {
-      if (this.#transmit.length < fifoSize) {
+      if (this.#transmit.length + this.#taken < fifoSize) {
         this.#transmit.push(value & 0xff);
+        this.#goOn();
       }
     } else if (offset === reg.clear) {
       this.#raw &= ~value;
@@ -240,12 +204,14 @@ export class I2cMaster implements RegisterBlock {
 
   #status(): number {
     const busy = this.#now < this.#busyUntil || this.#paused ? 1 << 4 : 0;
-    return busy | (this.#receive.length << 8) | (this.#transmit.length << 18);
+    return busy | (this.#receive.length << 8) | ((this.#transmit.length + this.#taken) << 18);
   }
 
   #letGo(): void {
     const { pins } = this.#context;
     this.#due = [];
+    this.#taken = 0;
+    this.#starved = null;
     this.#busyUntil = Number.NEGATIVE_INFINITY;
     this.#paused = false;
     pins.changeSignal(this.#layout.sdaSignal, () => this.#sda.cut(this.#now, 1));
@@ -314,33 +280,69 @@ export class I2cMaster implements RegisterBlock {
       stopSetup: this.#time(reg.stopSetup),
       stopHold: this.#time(reg.stopHold),
     });
-    this.#run(sequence);
-    this.#busyUntil = sequence.at;
+    this.#run({ sequence, slot: 0, done: 0 });
   }
 
-  #run(sequence: I2cBits): void {
-    for (let slot = 0; slot < this.#layout.slots; slot++) {
-      const word = this.#word(reg.commands + slot * 4);
+  /** A byte has come for the transfer that waits for one. */
+  #goOn(): void {
+    const starved = this.#starved;
+    if (starved !== null) {
+      const { pins } = this.#context;
+      this.#starved = null;
+      starved.sequence.at = Math.max(starved.sequence.at, this.#now);
+      pins.changeSignal(this.#layout.sdaSignal, () => this.#sda.forget(this.#now));
+      pins.changeSignal(this.#layout.sclSignal, () => this.#scl.forget(this.#now));
+      this.#run(starved);
+    }
+  }
+
+  #run(running: Running): void {
+    const { sequence } = running;
+    for (; running.slot < this.#layout.slots; running.slot++, running.done = 0) {
+      const word = this.#word(reg.commands + running.slot * 4);
       const operation = this.#layout.operations.get((word >> 11) & 7);
       if (operation === undefined) {
-        return;
+        break;
       }
       if (operation === 'start') {
-        sequence.start(this.#paused || slot > 0);
+        sequence.start(this.#paused || running.slot > 0);
         this.#paused = false;
       } else if (operation === 'stop') {
         sequence.stop();
         this.#finish(sequence.at, interrupt.complete);
-        return;
+        break;
       } else if (operation === 'end') {
         this.#paused = true;
         this.#finish(sequence.at, interrupt.end);
-        return;
-      } else if (!this.#bytes(operation, word, sequence)) {
-        sequence.stop();
-        this.#finish(sequence.at, interrupt.noAck);
-        return;
+        break;
+      } else {
+        const outcome = this.#bytes(operation, word, running);
+        if (outcome === 'starved') {
+          this.#starve(running);
+          return;
+        }
+        if (outcome === 'refused') {
+          sequence.stop();
+          this.#finish(sequence.at, interrupt.noAck);
+          break;
+        }
       }
+    }
+    this.#busyUntil = sequence.at;
+  }
+
+  /** Waits with SCL low for a byte, and says after a while that it has waited too long. */
+  #starve(running: Running): void {
+    this.#starved = running;
+    this.#busyUntil = Infinity;
+    const { slot, done } = running;
+    const cycles = this.#layout.timeout(this.#setting(reg.timeout));
+    if (cycles !== null) {
+      this.#later(running.sequence.at + cycles / this.#clock, () => {
+        if (this.#starved === running && running.slot === slot && running.done === done) {
+          this.#raw |= interrupt.timeout;
+        }
+      });
     }
   }
 
@@ -350,14 +352,21 @@ export class I2cMaster implements RegisterBlock {
     });
   }
 
-  /** False when an acknowledgement was to be checked and is not the expected one. */
-  #bytes(operation: 'write' | 'read', word: number, sequence: I2cBits): boolean {
+  /** `refused`: an acknowledgement was to be checked and is not the expected one. `starved`: there is no byte to send. */
+  #bytes(operation: 'write' | 'read', word: number, running: Running): 'sent' | 'refused' | 'starved' {
+    const { sequence } = running;
     const [count, check, expected, ack] = [word & 0xff, (word >> 8) & 1, (word >> 9) & 1, ((word >> 10) & 1) as Level];
-    for (let index = 0; index < count; index++) {
+    for (; running.done < count; running.done++) {
       if (operation === 'write') {
-        const answer = sequence.write(this.#transmit.shift() ?? 0);
+        const byte = this.#transmit.shift();
+        if (byte === undefined) {
+          return 'starved';
+        }
+        this.#taken++;
+        this.#later(sequence.at, () => this.#taken--);
+        const answer = sequence.write(byte);
         if (check === 1 && answer !== expected) {
-          return false;
+          return 'refused';
         }
       } else {
         const byte = sequence.read(ack);
@@ -368,6 +377,6 @@ export class I2cMaster implements RegisterBlock {
         });
       }
     }
-    return true;
+    return 'sent';
   }
 }

@@ -144,7 +144,7 @@ describe('UART1 of the ESP32', () => {
 });
 
 describe('the converters', () => {
-  it('follow the potentiometer, the ESP32 to 3.9 V and the ESP32-C3 to 2.5 V', async () => {
+  it('follow the potentiometer, the ESP32 to 3.3 V and the ESP32-C3 to 2.5 V', async () => {
     const esp32 = await LabRig.open('esp32', labBreadboard('esp32'));
     esp32.board.potentiometer.turn(0.25);
     await esp32.write(
@@ -156,7 +156,7 @@ describe('the converters', () => {
       [0x3ff48854, 0x82040000],
       [0x3ff48854, 0x82060000],
     );
-    expect((await esp32.read(0x3ff48854)) & 0x1ffff).toBe(0x10000 + Math.round((0.825 / 3.9) * 4_095));
+    expect((await esp32.read(0x3ff48854)) & 0x1ffff).toBe(0x10000 + Math.round((0.825 / 3.3) * 4_095));
     const c3 = await LabRig.open('esp32c3', labBreadboard('esp32c3'));
     c3.board.potentiometer.turn(0.25);
     const convert: TestEntry[] = [

@@ -52,7 +52,8 @@ export const esp32c3Spi2: SpiMasterLayout = {
   outLength: 0x1c,
   inLength: 0x1c,
   data: 0x98,
-  gate: { offset: 0xe8, bits: 7 },
+  // SPI_CLK_EN and SPI_MST_CLK_ACTIVE; bit 2 only chooses between crystal (0) and PLL (SPI_CLK_GATE_REG).
+  gate: { offset: 0xe8, bits: 3 },
   outEdge: 1 << 9,
   signals: { clock: 63, in: 64, out: 65, select: 68 },
 };
