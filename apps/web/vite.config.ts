@@ -21,6 +21,10 @@ const documents = readdirSync(import.meta.dirname)
 const frame =
   /src\/app\/(?:start-document|tool-document)\.tsx$|src\/shared\/ui\/(?:badge|dialog|icon-button|led|menu|use-loaded)\.tsx?$|hardware\/serial-support|createLucideIcon/;
 
+/** What the release page needs of what the console imports too: else that page would fetch the console. */
+const releaseParts =
+  /packages\/contract\/src\/release-rules|src\/workbench\/flasher\/quantities|src\/shared\/files\/(?:save-file|copy-text)|icons\/(?:copy|download|search)\./;
+
 /** The log with its toolbar, as the terminal and the bench show it. */
 const consoleParts =
   /src\/workbench\/(?:console\/|exports\/|digits)|src\/shared\/ui\/(?:use-media-query|use-toast-place|takes-letters)/;
@@ -61,6 +65,7 @@ export default defineConfig({
             { name: 'global', test: /styles\/global\.css$|modulepreload-polyfill/ },
             // What is around every page, in one file: forty small ones compress worse and take more requests.
             { name: 'frame', test: frame },
+            { name: 'release-parts', test: releaseParts },
             // Terminal and bench share them: each file more has a name in the home page's script.
             { name: 'console', test: consoleParts },
           ],

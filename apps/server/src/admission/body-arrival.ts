@@ -151,7 +151,10 @@ class Arrival {
 
   #discardNoMoreThan(bytesRead: number): void {
     const stop = () => {
-      if (this.#socket.bytesRead >= bytesRead) {
+      if (this.#request.complete) {
+        // What comes now belongs to the next request of the connection.
+        this.#socket.off('data', stop);
+      } else if (this.#socket.bytesRead >= bytesRead) {
         this.#socket.off('data', stop);
         // Both: whoever reads the request would have the socket go on.
         this.#request.pause();
@@ -160,5 +163,6 @@ class Arrival {
       }
     };
     this.#socket.on('data', stop);
+    this.#request.once('close', () => this.#socket.off('data', stop));
   }
 }

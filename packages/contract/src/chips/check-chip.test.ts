@@ -216,4 +216,14 @@ describe('the description of a chip', () => {
     );
     expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
   });
+
+  it('does not look at thousands of faulty entries one by one', () => {
+    const registers = Array.from({ length: 80 }, () => ({ fields: Array.from({ length: 256 }, () => ({})) }));
+    const text = JSON.stringify({ registers });
+    expect(text.length).toBeLessThan(65_536);
+    expect(checkChip(text)).toEqual({
+      content: null,
+      faults: ['The description must be smaller: it has more than 3000 lists and objects'],
+    });
+  });
 });

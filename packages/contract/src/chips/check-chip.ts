@@ -22,12 +22,13 @@ export function checkChip(text: string): ChipCheck {
   if (parsed === undefined) {
     return refused([jkitText.invalid]);
   }
-  if (hasLongList(parsed)) {
-    return refused([`A list has more than ${longestList} entries`]);
+  const size = sizeFault(parsed);
+  if (size !== null) {
+    return refused([size]);
   }
   const { data, error } = ChipContent.safeParse(parsed);
   if (error !== undefined) {
-    return refused(error.issues.map(sentenceOf));
+    return refused(error.issues.slice(0, chipLimits.faults).map(sentenceOf));
   }
   const faults = [...faultsOf(data)];
   return faults.length === 0 ? { content: data, faults: [] } : refused(faults);
@@ -52,20 +53,28 @@ function parseJson(text: string): unknown {
 /** Longer than any list may be: what has one is not looked at entry by entry. */
 const longestList = 256;
 
-/** Without recursion: a text of 64 KiB may be 32,000 lists deep. */
-function hasLongList(root: unknown): boolean {
+/** More lists and objects than any description has: the smallest takes 22 characters of 64 KiB. Each would be a fault of its own. */
+const mostParts = 3_000;
+
+/** What is too much of something to be looked at one by one. Without recursion: a text of 64 KiB may be 32,000 lists deep. */
+function sizeFault(root: unknown): string | null {
   const waiting = [root];
+  let count = 0;
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value === 'object' && value !== null) {
       const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+      count++;
       if (parts.length > longestList) {
-        return true;
+        return `A list has more than ${longestList} entries`;
+      }
+      if (count > mostParts && !Array.isArray(root)) {
+        return `The description must be smaller: it has more than ${mostParts} lists and objects`;
       }
       waiting.push(...parts);
     }
   }
-  return false;
+  return null;
 }
 
 /** One entry of each list, as it is called in a sentence. */

@@ -131,6 +131,13 @@ describe.each(databaseKinds)('search on $name', ({ open }) => {
     expect(await find('lte modem')).toEqual(['LTE modem']);
   });
 
+  it('gives a jkit once whose name has several words that begin so', async () => {
+    await using opened = await open();
+    const { save, find } = library(opened.database.queries);
+    await save('SIMCom modem: set, send, stop');
+    expect(await find('s')).toEqual(['SIMCom modem: set, send, stop']);
+  });
+
   it('gives the better rated first among equals, and then the newer', async () => {
     await using opened = await open();
     const { save, rate, find } = library(opened.database.queries);

@@ -52,7 +52,7 @@ export function searchRepository(queries: Queries) {
         select jkit from newest order by jkit desc limit ${beyond} offset ${weighed}
       ) as later ${unnamed}`;
       const { rows } = await sql<JkitRow>`
-        with named as (${namedWith(name, type)}), ${newest}, candidates as (
+        with named as (select distinct jkit from (${namedWith(name, type)}) as parts), ${newest}, candidates as (
           select jkit, 0 as place from named
           union all select jkit, 1 from (
             select jkit from newest order by jkit desc limit ${weighed}

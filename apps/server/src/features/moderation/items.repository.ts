@@ -29,6 +29,8 @@ interface ItemRow {
   readonly publisher: string;
   /** What a link names it by. */
   readonly handle: string;
+  /** Of a jkit: it decides which page opens it. */
+  readonly jkitType?: string;
   readonly subject: string | null;
   readonly isPublic: number;
   readonly updatedAt: string;
@@ -75,7 +77,15 @@ function jkits(queries: Queries) {
   return queries
     .selectFrom('jkits as j')
     .leftJoin('accounts as a', 'a.subject', 'j.owner')
-    .select(['j.id', 'j.name', 'j.publisher', 'j.id as handle', 'j.owner as subject', 'j.shared as isPublic'])
+    .select([
+      'j.id',
+      'j.name',
+      'j.publisher',
+      'j.id as handle',
+      'j.owner as subject',
+      'j.shared as isPublic',
+      'j.type as jkitType',
+    ])
     .select(['j.updated_at as updatedAt', 'j.withheld', 'j.withheld_reason'])
     .select(account)
     .where('j.owner', 'is not', null);
@@ -162,14 +172,15 @@ export async function listItems(queries: Queries, type: ReportedType, search: It
 }
 
 function toStored(type: ReportedType, row: ItemRow): StoredItem {
-  const { id, name, publisher, handle, subject, isPublic, updatedAt, accountId, blockedAt } = row;
+  const { id, name, publisher, handle, jkitType, subject, isPublic, updatedAt, accountId, blockedAt } = row;
+  const jkitPage = jkitType === 'chip' ? pagePaths.esp32 : pagePaths.uart;
   return {
     item: {
       type,
       _id: id,
       name,
       publisher,
-      path: type === 'jkit' ? `${pagePaths.uart}?jkit=${handle}` : releasePath(type, handle),
+      path: type === 'jkit' ? `${jkitPage}?jkit=${handle}` : releasePath(type, handle),
       account: accountId === null ? null : { _id: accountId, isBlocked: blockedAt !== null },
       updatedAt,
       withheld: withheldOf(row).withheld ?? null,

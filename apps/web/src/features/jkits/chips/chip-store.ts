@@ -12,6 +12,8 @@ import { emptyDescription, readableDescription } from './readable-description.ts
 
 interface ChipState {
   readonly text: string;
+  /** As it was loaded or saved last; null: never. */
+  readonly savedText: string | null;
   /** Where it came from, but for the content. */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
   readonly isStarred: boolean;
@@ -21,20 +23,21 @@ const panelId = 'chip-editor';
 const storageKey = 'wirebench.chip-description';
 
 export const chipStore = createStore<ChipState>(() => {
-  const { text, loadedJkit } = fieldsOf(parseJson(browserStorage.getItem(storageKey) ?? ''));
+  const { text, savedText, loadedJkit } = fieldsOf(parseJson(browserStorage.getItem(storageKey) ?? ''));
   return {
     text: typeof text === 'string' ? text : emptyDescription,
+    savedText: typeof savedText === 'string' ? savedText : null,
     loadedJkit: loadedJkit === undefined || loadedJkit === null ? null : fieldsOf(loadedJkit),
     isStarred: false,
   };
 });
 
-chipStore.subscribe(({ text, loadedJkit }, before) => {
-  if (text === before.text && loadedJkit === before.loadedJkit) {
+chipStore.subscribe(({ text, savedText, loadedJkit }, before) => {
+  if (text === before.text && savedText === before.savedText && loadedJkit === before.loadedJkit) {
     return;
   }
   try {
-    browserStorage.setItem(storageKey, JSON.stringify({ text, loadedJkit }));
+    browserStorage.setItem(storageKey, JSON.stringify({ text, savedText, loadedJkit }));
   } catch (error) {
     // Without room it lasts as long as the page.
     if (!isStorageFull(error)) {
@@ -49,9 +52,10 @@ export function useChipEditor<Part>(select: (state: ChipState) => Part): Part {
 
 /** Puts another description into the editor. @returns what puts the one before back */
 export function replaceDescription(text: string): () => void {
-  const { text: before, loadedJkit, isStarred } = chipStore.getState();
-  chipStore.setState({ text: readableDescription(text), loadedJkit: null, isStarred: false });
-  return () => chipStore.setState({ text: before, loadedJkit, isStarred });
+  const { text: before, savedText, loadedJkit, isStarred } = chipStore.getState();
+  const readable = readableDescription(text);
+  chipStore.setState({ text: readable, savedText: readable, loadedJkit: null, isStarred: false });
+  return () => chipStore.setState({ text: before, savedText, loadedJkit, isStarred });
 }
 
 /** The editor as its library sees it. */
@@ -74,7 +78,8 @@ export const chipJkits: PanelJkits = {
     chipStore.setState({ loadedJkit: facts, isStarred });
     return { ok: true, warnings: [], undo };
   },
-  attach: (_panel, { content: _content, ...facts }) => chipStore.setState({ loadedJkit: facts, isStarred: false }),
+  attach: (_panel, { content: _content, ...facts }) =>
+    chipStore.setState(({ text }) => ({ loadedJkit: facts, savedText: text, isStarred: false })),
   refresh: ({ content: _content, ...facts }) => changeLoaded(facts._id, { loadedJkit: facts }),
   forget: (id) => changeLoaded(id, { loadedJkit: null, isStarred: false }),
   setStarred: (id, isStarred) => changeLoaded(id, { isStarred }),
@@ -83,10 +88,19 @@ export const chipJkits: PanelJkits = {
 /** For an address that names a chip. */
 export const linkedChip: LinkedPanels = {
   type: 'chip',
-  load: chipJkits.load,
+  load: (panel, jkit, isStarred) =>
+    panel === panelId
+      ? chipJkits.load(panel, jkit, isStarred)
+      : {
+          ok: false,
+          reason: 'You have changed the description in the editor. Save it, or start from an empty one, and try again.',
+        },
+  // What somebody has typed is not replaced by an address.
   placeFor: (id) => {
     const state = chipStore.getState();
-    return { id: panelId, name: chipPanel(state).name, loaded: state.loadedJkit?.['_id'] === id };
+    const loaded = state.loadedJkit?.['_id'] === id;
+    const isUntouched = state.text === emptyDescription || state.text === state.savedText;
+    return loaded || isUntouched ? { id: panelId, name: chipPanel(state).name, loaded } : null;
   },
   // It is on the screen: the address is looked at by the editor itself.
   show: () => undefined,

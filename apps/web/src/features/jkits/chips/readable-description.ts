@@ -1,12 +1,14 @@
 /** Descriptions as people write them: indented, and addresses, masks and IDs in hex as in data sheets. */
+import { jkitLimits } from '@wirebench/contract/constants';
 import { isRecord, parseJson } from '../../../shared/json.ts';
 
 const hexKeys: ReadonlySet<string> = new Set(['address', 'addresses', 'mask', 'reset']);
 
-/** The same description; a text that is no JSON as it stands. */
+/** The same description; the text as it is when it is no JSON, or would be too large to be saved. */
 export function readableDescription(text: string): string {
   const parsed = parseJson(text);
-  return isRecord(parsed) ? `${JSON.stringify(parsed, hexed, 2)}\n` : text;
+  const readable = isRecord(parsed) ? `${JSON.stringify(parsed, hexed, 2)}\n` : text;
+  return new TextEncoder().encode(readable).length > jkitLimits.contentSize ? text : readable;
 }
 
 function hexed(this: unknown, key: string, value: unknown): unknown {

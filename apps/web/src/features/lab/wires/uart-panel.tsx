@@ -14,6 +14,9 @@ import { tell, useRun } from '../store/run.ts';
 import { firstFree } from './first-free.ts';
 import styles from './wires.module.css';
 
+/** On the link, in each direction, for each byte of the bridge: a READ_REG and its answer. */
+const bytesOfRead = 14;
+
 const rates = [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200];
 
 const endings = { crlf: 'CRLF', lf: 'LF', cr: 'CR', none: 'None' } satisfies Record<LineEnding, string>;
@@ -110,8 +113,8 @@ export function UartPanel() {
         )}
         <p className={panel['note']}>
           Half duplex: a byte that is sent can take one away that is just coming in, so what waits is read first. What
-          is received stands in the log as port 2.
-          {bridge.baudRate * 2 > linkRate && linkRate > 0
+          is received is in the log as port 2.
+          {bridge.baudRate * bytesOfRead > linkRate && linkRate > 0
             ? ' The link to the board is too slow for this rate: bytes may be lost.'
             : ''}
         </p>

@@ -100,6 +100,28 @@ describe('lab host', () => {
     expect(tick.owned).toEqual([]);
   });
 
+  it('leaves while the UART bridge is open, and stops polling it', async () => {
+    await connect();
+    await ask(lab.call('openUart', { tx: 17, rx: 16, baudRate: 9_600 }));
+    await settle();
+    await ask(lab.call('leave'));
+    await settle();
+    expect(tick.open).toBe(false);
+    expect(logged().at(-1)).toContain('its pins were released');
+  });
+
+  it('takes away what one use leaves at a pin before the next', async () => {
+    await connect();
+    await ask(lab.call('setPin', 25, { kind: 'pwm', frequency: 100, duty: 0.5 }));
+    await ask(lab.call('setPin', 25, { kind: 'input', pull: 'down' }));
+    const levels: number[] = [];
+    for (let look = 0; look < 20; look++) {
+      await askOn(clock, clock.sleep(53), { stride: 5 });
+      levels.push(((tick.levels?.[0] ?? 0) >>> 25) & 1);
+    }
+    expect(new Set(levels)).toEqual(new Set([0]));
+  });
+
   it('says that a board is lost whose plug is pulled, and takes no call for it afterwards', async () => {
     await connect();
     host.devices.plugDemo(labPort, false);

@@ -96,8 +96,12 @@ export class LabI2c {
         await this.#identify(address, hertz);
       }
       return this.#found;
+    } catch (error) {
+      // Of the addresses that were not asked nothing is known.
+      this.#scan = null;
+      throw error;
     } finally {
-      this.#scan = { running: false, asked: this.#scan?.asked ?? 0 };
+      this.#scan &&= { running: false, asked: this.#scan.asked };
       onChange();
     }
   }

@@ -91,6 +91,11 @@ export class LabSession {
     const { chip } = this.lab;
     const owned = ownedOf(gpio, use);
     this.#owners.check(gpio, owned.owner);
+    const before = this.#owners.get(gpio)?.use ?? null;
+    if (before !== null && before.kind !== use.kind) {
+      // Each use leaves something of its own at the pin: a signal that drives it, a pull, an analog pad.
+      await this.lab.run(releasePin(chip, gpio));
+    }
     await this.lab.run(macroOf(this.lab, gpio, use));
     if (use.kind === 'pwm') {
       // There is one channel, and the pin before has lost it.

@@ -73,13 +73,15 @@ export class LabUart {
         }
         await clock.sleep(pollPause, lab.over);
       } catch (error) {
-        if (lab.over.aborted) {
-          return;
-        }
         if (!(error instanceof LabError)) {
           throw error;
         }
+        // While the board is being left, each call is refused at once: nothing must be waited for in a loop without a pause.
+        if (lab.over.aborted || error.code === 'left') {
+          return;
+        }
         log.notice('warning', `UART: ${error.message}`);
+        await clock.sleep(pollPause, lab.over).catch(() => undefined);
       }
     }
   }
