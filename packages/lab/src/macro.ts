@@ -70,3 +70,8 @@ export function wordAt(words: readonly number[], index: number): number {
   }
   return word;
 }
+
+/** As titles and refusals write it: `0x3FF44004`. */
+export function hexNumber(value: number, digits: number): string {
+  return `0x${value.toString(16).padStart(digits, '0').toUpperCase()}`;
+}

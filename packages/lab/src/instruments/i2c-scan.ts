@@ -1,7 +1,7 @@
 /** Asking all addresses of an I2C bus, some at a time, so that pins are still watched and a person's action comes in between. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { Lab, LabPriority } from '../lab.ts';
-import type { Macro } from '../macro.ts';
+import { hexNumber, type Macro } from '../macro.ts';
 import { type I2cAnswer, i2cProbe, i2cProbeSetup } from './i2c.ts';
 
 /** All but the reserved addresses (UM10204, section 3.1.12). */
@@ -71,7 +71,7 @@ function probeAll(chip: LabChip, addresses: readonly number[], clock: number): M
   const probes = addresses.map((address) => i2cProbe(chip, address, clock));
   const count = addresses.length === 1 ? '1 address' : `${addresses.length} addresses`;
   return {
-    title: `I2C: probe ${count} from 0x${(addresses[0] ?? 0).toString(16).padStart(2, '0').toUpperCase()}`,
+    title: `I2C: probe ${count} from ${hexNumber(addresses[0] ?? 0, 2)}`,
     steps: [...i2cProbeSetup(chip).steps, ...probes.flatMap(({ steps }) => steps)],
     repeatable: true,
     value: (words) => probes.map(({ value }, index) => value(words.slice(index, index + 1))),

@@ -4,7 +4,7 @@
  */
 import type { LabChip } from '../chips/lab-chip.ts';
 import { refused } from '../lab-failure.ts';
-import { entry, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
+import { entry, hexNumber, type Macro, type RegisterEntry, setting, wordAt } from '../macro.ts';
 import { distinctPins, gateEntries, inputSignalEntry, outputEntries, signalEntries } from './routing.ts';
 
 export interface I2cPins {
@@ -147,7 +147,7 @@ export function i2cProbe(chip: LabChip, address: number, clock = 100_000): Macro
   checkAddress(address);
   const { base, fifoWrite, control } = chip.i2c;
   return {
-    title: `I2C: probe ${hexAddress(address)}`,
+    title: `I2C: probe ${hexNumber(address, 2)}`,
     steps: [
       {
         kind: 'write',
@@ -227,7 +227,7 @@ export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResu
 function titleOf({ address, write, read }: I2cTransfer): string {
   const bytes = Array.from(write, (byte) => byte.toString(16).padStart(2, '0').toUpperCase()).join(' ');
   const parts = [...(write.length > 0 ? [`write ${bytes}`] : []), ...(read > 0 ? [`read ${read}`] : [])];
-  return `I2C: ${hexAddress(address)} ${parts.length === 0 ? 'write nothing' : parts.join(', ')}`;
+  return `I2C: ${hexNumber(address, 2)} ${parts.length === 0 ? 'write nothing' : parts.join(', ')}`;
 }
 
 export interface I2cRegister {
@@ -277,8 +277,4 @@ function checkTransfer({ address, write, read, clock }: I2cTransfer): void {
   if (sent > longestI2cTransfer || !(Number.isInteger(read) && read >= 0 && read <= longestI2cTransfer)) {
     throw refused(`An I2C transfer has at most ${longestI2cTransfer} bytes.`);
   }
-}
-
-function hexAddress(address: number): string {
-  return `0x${address.toString(16).padStart(2, '0').toUpperCase()}`;
 }

@@ -1,7 +1,7 @@
 /** Registers by address and by name: reading, writing, and their fields. The policy decides what may be reached. */
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { RegisterField } from '../chips/named-register.ts';
-import { entry, type Macro, setting, wordAt } from '../macro.ts';
+import { entry, hexNumber, type Macro, setting, wordAt } from '../macro.ts';
 
 /** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
 export function readRegisters(chip: LabChip, addresses: readonly number[]): Macro<readonly number[]> {
@@ -11,7 +11,7 @@ export function readRegisters(chip: LabChip, addresses: readonly number[]): Macr
       .map((found) => found.address),
   );
   return {
-    title: `Registers: read ${addresses.length === 1 ? hexWord(addresses[0] ?? 0) : addresses.length}`,
+    title: `Registers: read ${addresses.length === 1 ? hexNumber(addresses[0] ?? 0, 8) : addresses.length}`,
     steps: [{ kind: 'read', addresses }],
     repeatable: !addresses.some((address) => takes.has(address)),
     value: (words) => addresses.map((_, index) => wordAt(words, index)),
@@ -21,7 +21,7 @@ export function readRegisters(chip: LabChip, addresses: readonly number[]): Macr
 /** @param mask bits to change; all when left out. The ROM reads the register before it writes it, in any case. */
 export function writeRegister(address: number, value: number, mask?: number): Macro<void> {
   const entries = [entry(address, value, mask === undefined ? {} : { mask })];
-  return { ...setting(`Registers: write ${hexWord(address)}`, entries), repeatable: false };
+  return { ...setting(`Registers: write ${hexNumber(address, 8)}`, entries), repeatable: false };
 }
 
 export function fieldOf(word: number, { from, bits }: RegisterField): number {
@@ -31,8 +31,4 @@ export function fieldOf(word: number, { from, bits }: RegisterField): number {
 /** Bits of a field in its register. */
 export function fieldMask({ from, bits }: RegisterField): number {
   return ((2 ** bits - 1) * 2 ** from) >>> 0;
-}
-
-function hexWord(word: number): string {
-  return `0x${word.toString(16).padStart(8, '0').toUpperCase()}`;
 }

@@ -3,7 +3,7 @@
  * The runner asks before it sends, and the tests ask about each frame that they see on the wire.
  */
 import type { LabChip } from '../chips/lab-chip.ts';
-import type { RegisterEntry } from '../macro.ts';
+import { hexNumber, type RegisterEntry } from '../macro.ts';
 import { rulesOf } from './register-rules.ts';
 
 export interface Policy {
@@ -43,7 +43,7 @@ export function policyOf(chip: LabChip): Policy {
       if (range === undefined) {
         return unreachable(chip, address);
       }
-      return range.writable ? null : `${hex(address)} (${range.what}) can only be read.`;
+      return range.writable ? null : `${hexNumber(address, 8)} (${range.what}) can only be read.`;
     },
     readRefusal(address) {
       if (!isAddress(address)) {
@@ -64,16 +64,12 @@ function isAddress(address: number): boolean {
 }
 
 function misplaced(address: number): string {
-  return isWord(address) ? `${hex(address)} is not a multiple of 4.` : 'An address has 32 bits.';
+  return isWord(address) ? `${hexNumber(address, 8)} is not a multiple of 4.` : 'An address has 32 bits.';
 }
 
 function unreachable({ label, reserved }: LabChip, address: number): string {
   const area = reserved.find(({ first, last }) => address >= first && address <= last);
   return area === undefined
-    ? `The lab does not know ${hex(address)} on the ${label}: a wrong address crashes its ROM.`
-    : `${hex(address)} belongs to ${area.what}.`;
-}
-
-function hex(word: number): string {
-  return `0x${word.toString(16).padStart(8, '0').toUpperCase()}`;
+    ? `The lab does not know ${hexNumber(address, 8)} on the ${label}: a wrong address crashes its ROM.`
+    : `${hexNumber(address, 8)} belongs to ${area.what}.`;
 }
