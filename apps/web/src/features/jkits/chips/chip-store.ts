@@ -78,9 +78,10 @@ export const chipJkits: PanelJkits = {
     chipStore.setState({ loadedJkit: facts, isStarred });
     return { ok: true, warnings: [], undo };
   },
-  attach: (_panel, { content: _content, ...facts }) =>
-    chipStore.setState(({ text }) => ({ loadedJkit: facts, savedText: text, isStarred: false })),
-  refresh: ({ content: _content, ...facts }) => changeLoaded(facts._id, { loadedJkit: facts }),
+  // What was typed while it was being saved is not saved.
+  attach: (_panel, { content, ...facts }) =>
+    chipStore.setState({ loadedJkit: facts, savedText: content, isStarred: false }),
+  refresh: ({ content, ...facts }) => changeLoaded(facts._id, { loadedJkit: facts, savedText: content }),
   forget: (id) => changeLoaded(id, { loadedJkit: null, isStarred: false }),
   setStarred: (id, isStarred) => changeLoaded(id, { isStarred }),
 };
