@@ -93,7 +93,9 @@ async function measureFigure(
     }),
   );
   const dialect = place.name === 'SQLite' ? 'sqlite' : 'postgres';
-  const statements = await Promise.all(queries.map((query) => searchStatement(dialect, query, LIMIT)));
+  const statements = await Promise.all(
+    queries.map((query) => searchStatement(dialect, query, { type: 'uart', limit: LIMIT })),
+  );
   await using bare = await openBare(place, connections);
   const ratios: number[] = [];
   const rates: number[] = [];

@@ -1,4 +1,5 @@
 /** The SQL that a search of jkits runs, for who wants to run it without the product around it. */
+import type { Jkit } from '@wirebench/contract';
 import {
   DummyDriver,
   Kysely,
@@ -18,8 +19,12 @@ export interface Statement {
   readonly parameters: readonly unknown[];
 }
 
-/** The statement of the first page of what `query` finds. */
-export async function searchStatement(dialect: DialectName, query: string, limit: number): Promise<Statement> {
+/** The statement of the first page of what `query` finds among the JKits of a type, or among all of them. */
+export async function searchStatement(
+  dialect: DialectName,
+  query: string,
+  { type, limit }: { type: Jkit['type'] | undefined; limit: number },
+): Promise<Statement> {
   let statement: Statement | null = null;
   const queries = new Kysely<Tables>({
     dialect: {
@@ -32,7 +37,7 @@ export async function searchStatement(dialect: DialectName, query: string, limit
       statement = { sql, parameters };
     },
   });
-  await searchRepository(queries).find({ query, type: undefined, skip: 0, limit });
+  await searchRepository(queries).find({ query, type, skip: 0, limit });
   if (statement === null) {
     throw new Error(`A search for ${JSON.stringify(query)} asks the database nothing`);
   }

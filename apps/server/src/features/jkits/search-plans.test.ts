@@ -1,5 +1,5 @@
 /** How much a search reads: of a frequent word no more than a page needs, of a rare one no more than has it. */
-import { NewJkit } from '@wirebench/contract';
+import { type Jkit, NewJkit } from '@wirebench/contract';
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Queries } from '../../storage/database/database.ts';
@@ -33,8 +33,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-async function measuredPlan(queries: Queries, query: string): Promise<readonly PlanNode[]> {
-  const { sql, parameters } = await searchStatement('postgres', query, 20);
+async function measuredPlan(queries: Queries, query: string, type?: Jkit['type']): Promise<readonly PlanNode[]> {
+  const { sql, parameters } = await searchStatement('postgres', query, { type, limit: 20 });
   const { rows } = await queries.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters]),
   );
@@ -79,27 +79,33 @@ describe.each(databaseKinds)('a search in many jkits on $name', ({ name, open })
     expect(deep).toEqual(Array.from({ length: 20 }, (_, index) => `Device ${SAVED - 3 * (980 + index)}`));
   });
 
-  it.runIf(name === 'SQLite')('takes what it finds in the order of the index, and stops', async () => {
-    const { sql, parameters } = await searchStatement('sqlite', 'modem', 20);
-    const { rows } = await queries.executeQuery<{ id: number; parent: number; detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
-    );
-    const index = rows.filter(({ detail }) => detail.startsWith('SCAN jkit_search VIRTUAL TABLE'));
-    expect(index).toHaveLength(1);
-    const beside = rows.filter(({ parent }) => parent === index[0]?.parent).map(({ detail }) => detail);
-    // A sort would be here, and would need everything that is found.
-    expect(beside).toEqual([index[0]?.detail]);
-    expect(rows.filter(({ detail }) => /^SCAN jkit(s|_name_parts)\b/.test(detail))).toEqual([]);
-  });
+  it.runIf(name === 'SQLite').each([undefined, 'uart'] as const)(
+    'takes what it finds in the order of the index, and stops (type: %s)',
+    async (type) => {
+      const { sql, parameters } = await searchStatement('sqlite', 'modem', { type, limit: 20 });
+      const { rows } = await queries.executeQuery<{ id: number; parent: number; detail: string }>(
+        CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
+      );
+      const index = rows.filter(({ detail }) => detail.startsWith('SCAN jkit_search VIRTUAL TABLE'));
+      expect(index).toHaveLength(1);
+      const beside = rows.filter(({ parent }) => parent === index[0]?.parent).map(({ detail }) => detail);
+      // A sort would be here, and would need everything that is found.
+      expect(beside).toEqual([index[0]?.detail]);
+      expect(rows.filter(({ detail }) => /^SCAN jkit(s|_name_parts)\b/.test(detail))).toEqual([]);
+    },
+  );
 
-  it.runIf(name === 'PostgreSQL')('reads some of a frequent word, and all of a rare one only', async () => {
-    const frequent = textsRead(await measuredPlan(queries, 'modem'));
-    expect(frequent.texts).toBeLessThan(200);
-    expect(frequent.entries).toBe(0);
-    for (const query of ['zebra', 'xylophone', 'modem zebra']) {
-      const { texts, entries } = textsRead(await measuredPlan(queries, query));
-      expect(texts).toBeLessThanOrEqual(LOOKED_THROUGH + 10);
-      expect(entries).toBeLessThanOrEqual(10);
-    }
-  });
+  it.runIf(name === 'PostgreSQL').each([undefined, 'uart'] as const)(
+    'reads some of a frequent word, and all of a rare one only (type: %s)',
+    async (type) => {
+      const frequent = textsRead(await measuredPlan(queries, 'modem', type));
+      expect(frequent.texts).toBeLessThan(200);
+      expect(frequent.entries).toBe(0);
+      for (const query of ['zebra', 'xylophone', 'modem zebra']) {
+        const { texts, entries } = textsRead(await measuredPlan(queries, query, type));
+        expect(texts).toBeLessThanOrEqual(LOOKED_THROUGH + 10);
+        expect(entries).toBeLessThanOrEqual(10);
+      }
+    },
+  );
 });
