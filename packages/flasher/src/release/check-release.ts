@@ -8,9 +8,10 @@ import type { FailureText } from '../core/flash-failure.ts';
 import { type ChipName, chipFacts, chipNames } from '../espressif/chips/chip-facts.ts';
 import { chipOfPart } from '../espressif/images/image-part.ts';
 import { checkAgreement, checkDamage, checkPlace } from '../espressif/plan/check-images.ts';
-import { checkAgainstPartitions, checkPlaces, type PlacedPart } from '../espressif/plan/check-layout.ts';
+import { checkAgainstPartitions, checkPlaces } from '../espressif/plan/check-layout.ts';
 import { checkTable, checkTablePlace, tableInPlace } from '../espressif/plan/check-table.ts';
 import { EspFindings, type EspRefusal, type EspWarning } from '../espressif/plan/esp-plan-finding.ts';
+import type { PlacedPart } from '../espressif/plan/placed-part.ts';
 import {
   checkOverlaps,
   checkProgram,

@@ -17,13 +17,6 @@ export interface ProbeProgram {
 
 export type ProbeChipName = 'esp32' | 'esp32c3';
 
-/** Loaded when it is needed, because a page that stays with the ROM has no use for it. */
-export async function loadProgram(chip: ProbeChipName): Promise<ProbeProgram> {
-  return chip === 'esp32'
-    ? (await import('./programs/esp32.ts')).esp32Program
-    : (await import('./programs/esp32c3.ts')).esp32c3Program;
-}
-
 export function segmentsOf({ segments }: ProbeProgram): ProbeSegment[] {
   return segments.map(({ address, base64 }) => ({
     address,

@@ -13,7 +13,7 @@ import {
   readI2cScan,
   spiTransferData,
 } from './operations.ts';
-import { loadProgram, type ProbeChipName } from './probe-program.ts';
+import type { ProbeChipName, ProbeProgram } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 import { type Capture, runCapture } from './run-capture.ts';
 import { type BridgeOptions, type ProbeStreams, runBridge, runStreams } from './streams.ts';
@@ -108,4 +108,11 @@ const lastAddress = 0x77;
 /** Events of a stream that was stopped may still come. */
 function ignore(): void {
   // Nothing to be done with them.
+}
+
+/** Loaded when it is needed, because a page that stays with the ROM has no use for it. */
+async function loadProgram(chip: ProbeChipName): Promise<ProbeProgram> {
+  return chip === 'esp32'
+    ? (await import('./programs/esp32.ts')).esp32Program
+    : (await import('./programs/esp32c3.ts')).esp32c3Program;
 }

@@ -12,7 +12,7 @@ import { applicationImage, bootTextOf, factoryText } from '../firmware/applicati
 import type { Nvm } from '../nvm.ts';
 import type { NordicDeviceOptions } from '../options.ts';
 import { readSoftDevice, type SoftDeviceInfo, softDeviceHead, softDeviceImage } from '../soft-device.ts';
-import { AdafruitSession } from './adafruit-session.ts';
+import { type AdafruitFlash, AdafruitSession } from './adafruit-session.ts';
 
 /** `BOOTLOADER_REGION_START`, `BOOTLOADER_MBR_PARAMS_PAGE_ADDRESS` and `ADAFRUIT_DEV_REV`. */
 const layouts = {
@@ -22,7 +22,7 @@ const layouts = {
 /** `DFU_SERIAL_STARTUP_INTERVAL`: milliseconds at each start that an nRF52832, which has no USB, waits for a host. */
 const startupWindow = 1_000;
 
-export class AdafruitBootcode implements Bootcode {
+export class AdafruitBootcode implements Bootcode, AdafruitFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
   /** What the settings page says about bank 0; null: there is no valid application. */
@@ -80,18 +80,15 @@ export class AdafruitBootcode implements Bootcode {
     return readSoftDevice(this.nvm.read(mbrSize, softDeviceHead));
   }
 
-  /** After the SoftDevice, or after the master boot record (`CODE_REGION_1_START`). */
   get applicationStart(): number {
     return pageAfter(this.softDevice?.end ?? mbrSize);
   }
 
-  /** Most bytes of an image, and of a bootloader (`DFU_IMAGE_MAX_SIZE_FULL`, `DFU_BL_IMAGE_MAX_SIZE`). */
-  get limits(): { readonly image: number; readonly bootloader: number; readonly revision: number } {
+  get limits(): AdafruitFlash['limits'] {
     const { bootloader, parameters, reserved, revision } = layouts[this.board.chip.name];
     return { image: bootloader - this.applicationStart - reserved, bootloader: parameters - bootloader, revision };
   }
 
-  /** The settings page, erased and written again. */
   saveBank0(now: number, bank: { readonly size: number; readonly crc: number } | null): void {
     this.#bank0 = bank;
     const page = this.board.chip.flashSize - pageSize;
@@ -99,7 +96,6 @@ export class AdafruitBootcode implements Bootcode {
     this.nvm.program(now, page, new Uint8Array(28).fill(0xff));
   }
 
-  /** A SoftDevice that was received with or without a bootloader is put in its place; the application is gone by then. */
   installSoftDevice(image: Uint8Array): void {
     if (readSoftDevice(image) !== null) {
       this.nvm.preload(mbrSize, image);

@@ -7,11 +7,12 @@
 
 import { viewOf } from '../../byte-fields.ts';
 import { SlipReceiver, slipFrame } from '../../slip.ts';
-import { pageSize } from '../boards.ts';
+import { type NordicBoard, pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
 import { crc16 } from '../crc16.ts';
 import type { NordicStep } from '../faults.ts';
-import type { AdafruitBootcode } from './adafruit-bootcode.ts';
+import type { Nvm } from '../nvm.ts';
+import type { SoftDeviceInfo } from '../soft-device.ts';
 import { HciReceiver, mostPacket } from './hci.ts';
 
 const packet = { init: 1, start: 3, data: 4, stop: 5 } as const;
@@ -44,10 +45,25 @@ type Phase = 'idle' | 'ready' | 'receiving' | 'stuck';
 /** What becomes of the chip after a packet. */
 type Fate = 'goes-on' | 'reset' | 'jump';
 
+/** The flash behind the session, and what the bootloader keeps in it. */
+export interface AdafruitFlash {
+  readonly board: NordicBoard;
+  readonly nvm: Nvm;
+  readonly softDevice: SoftDeviceInfo | null;
+  /** After the SoftDevice, or after the master boot record (`CODE_REGION_1_START`). */
+  readonly applicationStart: number;
+  /** Most bytes of an image, and of a bootloader (`DFU_IMAGE_MAX_SIZE_FULL`, `DFU_BL_IMAGE_MAX_SIZE`). */
+  readonly limits: { readonly image: number; readonly bootloader: number; readonly revision: number };
+  /** Erases the settings page and writes it again. */
+  saveBank0(now: number, bank: { readonly size: number; readonly crc: number } | null): void;
+  /** Puts a received SoftDevice, with or without a bootloader, in its place; the application is gone by then. */
+  installSoftDevice(image: Uint8Array): void;
+}
+
 export class AdafruitSession implements BootSession {
   /** The UART of an nRF52832 has no flow control, and its processor stands still while flash is erased or written. */
   readonly deafWhileBusy: boolean;
-  readonly #boot: AdafruitBootcode;
+  readonly #boot: AdafruitFlash;
   readonly #slip = new SlipReceiver(mostPacket, slipRules);
   readonly #hci = new HciReceiver();
   #phase: Phase = 'idle';
@@ -58,7 +74,7 @@ export class AdafruitSession implements BootSession {
   /** The page at hand, which is written when the next one begins. */
   #page: number[] = [];
 
-  constructor(boot: AdafruitBootcode) {
+  constructor(boot: AdafruitFlash) {
     this.#boot = boot;
     this.deafWhileBusy = boot.board.connection === 'uart';
   }

@@ -6,10 +6,10 @@ import { applicationImage, bootTextOf, factoryText } from '../firmware/applicati
 import type { Nvm } from '../nvm.ts';
 import type { McubootOptions, NordicDeviceOptions } from '../options.ts';
 import { mcubootImage } from './image.ts';
-import { RecoverySession } from './recovery-session.ts';
+import { type McubootFlash, RecoverySession } from './recovery-session.ts';
 import { Slots } from './slots.ts';
 
-export class McubootBootcode implements Bootcode {
+export class McubootBootcode implements Bootcode, McubootFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
   readonly slots: Slots;

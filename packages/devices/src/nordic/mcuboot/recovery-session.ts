@@ -8,10 +8,11 @@ import { joined, sameBytes, viewOf } from '../../byte-fields.ts';
 import { pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
 import type { NordicStep } from '../faults.ts';
+import type { Nvm } from '../nvm.ts';
+import type { McubootOptions } from '../options.ts';
 import { type CborMap, type CborValue, isCborMap, readCbor, writeCbor } from './cbor.ts';
 import { versionText } from './image.ts';
-import type { McubootBootcode } from './mcuboot-bootcode.ts';
-import { type SlotNumber, type SwapType, slotSize } from './slots.ts';
+import { type SlotNumber, type Slots, type SwapType, slotSize } from './slots.ts';
 import { SmpConsole, smpLines } from './smp-console.ts';
 
 /** `MGMT_ERR_…`. */
@@ -46,13 +47,20 @@ interface Upload {
   erased: number;
 }
 
+/** The flash behind the session, and how the bootloader was built. */
+export interface McubootFlash {
+  readonly nvm: Nvm;
+  readonly slots: Slots;
+  readonly options: McubootOptions;
+}
+
 export class RecoverySession implements BootSession {
   readonly deafWhileBusy = false;
-  readonly #boot: McubootBootcode;
+  readonly #boot: McubootFlash;
   readonly #console: SmpConsole;
   #upload: Upload = { slot: 0, size: 0, offset: 0, erased: 0 };
 
-  constructor(boot: McubootBootcode) {
+  constructor(boot: McubootFlash) {
     this.#boot = boot;
     this.#console = new SmpConsole(boot.options.receiveSize ?? usualReceiveSize);
   }

@@ -24,7 +24,7 @@ import { type BankCode, copied, type DfuSettings, noBank, noProgress } from './d
 import { checkInitPacket, type InitContext } from './init-checks.ts';
 import { type InitCommand, readInitPacket } from './init-packet.ts';
 import { extendedRefusal, firmwareType, refusal, result, success, type Verdict } from './results.ts';
-import { SecureSession } from './secure-session.ts';
+import { type SecureFlash, SecureSession } from './secure-session.ts';
 
 /** Where the bootloader is (linker scripts of the SDK's examples; "nRF52840 Dongle programming tutorial"). */
 const bootloaderStart = { nRF52832: 0x78000, nRF52840: 0xe0000 } as const;
@@ -35,13 +35,12 @@ const continuationTime = 10_000;
 const settingsSize = 0x380;
 const usualHardware = 52;
 
-export class SecureBootcode implements Bootcode {
+export class SecureBootcode implements Bootcode, SecureFlash {
   readonly board: NordicBoard;
   readonly nvm: Nvm;
   readonly #options: SecureDfuOptions;
   /** What is in the settings page. */
   #saved: DfuSettings;
-  /** The copy in memory, which a reset forgets. */
   settings: DfuSettings;
 
   constructor(board: NordicBoard, nvm: Nvm, { secure = {}, content = 'factory' }: NordicDeviceOptions) {
@@ -105,7 +104,7 @@ export class SecureBootcode implements Bootcode {
     return this.#options.saveProgress ?? false;
   }
 
-  get bootloaderRegion(): { readonly start: number; readonly size: number } {
+  get bootloaderRegion(): SecureFlash['bootloaderRegion'] {
     const start = bootloaderStart[this.board.chip.name];
     return { start, size: this.board.chip.flashSize - 2 * pageSize - start };
   }
@@ -114,12 +113,10 @@ export class SecureBootcode implements Bootcode {
     return readSoftDevice(this.nvm.read(mbrSize, softDeviceHead));
   }
 
-  /** Address after the SoftDevice, or after the master boot record. */
   get applicationStart(): number {
     return pageAfter(this.softDevice?.end ?? mbrSize);
   }
 
-  /** Writes the settings page, after what the flash does by then. */
   save(now: number): void {
     this.#saved = copied(this.settings);
     const page = this.board.chip.flashSize - pageSize;
@@ -127,7 +124,6 @@ export class SecureBootcode implements Bootcode {
     this.nvm.program(now, page, new Uint8Array(settingsSize).fill(0xff));
   }
 
-  /** Looks at the init command that is in memory, and finds room for what it announces. */
   takeInitCommand(): Verdict {
     const { settings } = this;
     if (settings.initTaken) {
@@ -153,7 +149,6 @@ export class SecureBootcode implements Bootcode {
     return success;
   }
 
-  /** The whole firmware has come: compares it with the init packet, and notes what is to be put in its place. */
   validateFirmware(): Verdict {
     const { settings } = this;
     const packet = readInitPacket(settings.initCommand);

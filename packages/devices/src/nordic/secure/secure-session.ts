@@ -6,12 +6,13 @@
 import { joined, viewOf, words16, words32 } from '../../byte-fields.ts';
 import { crc32 } from '../../digests/crc32.ts';
 import { SlipReceiver, slipEnded } from '../../slip.ts';
-import { pageSize } from '../boards.ts';
+import { type NordicBoard, pageSize } from '../boards.ts';
 import type { BootSession, Outcome } from '../boot-session.ts';
 import type { NordicStep } from '../faults.ts';
-import { noProgress } from './dfu-settings.ts';
+import type { Nvm } from '../nvm.ts';
+import type { SoftDeviceInfo } from '../soft-device.ts';
+import { type DfuSettings, noProgress } from './dfu-settings.ts';
 import { objectType, op, refusal, result, success, type Verdict } from './results.ts';
-import type { SecureBootcode } from './secure-bootcode.ts';
 
 /** `UART_SLIP_MTU` and `SLIP_MTU` of the transports: twice a payload with its opcode, and the end. */
 const mtus = { uart: 131, usb: 2_051 } as const;
@@ -60,9 +61,29 @@ interface Reply {
   readonly after?: 'save' | 'save-and-restart' | 'restart';
 }
 
+/** The flash behind the session, and what the bootloader keeps in it. */
+export interface SecureFlash {
+  readonly board: NordicBoard;
+  readonly nvm: Nvm;
+  /** The copy in memory, which a reset forgets. */
+  readonly settings: DfuSettings;
+  /** Whether progress is saved, so that an update goes on after a reset. */
+  readonly saveProgress: boolean;
+  readonly bootloaderRegion: { readonly start: number; readonly size: number };
+  readonly softDevice: SoftDeviceInfo | null;
+  /** Address after the SoftDevice, or after the master boot record. */
+  readonly applicationStart: number;
+  /** Writes the settings page, after what the flash does by then. */
+  save(now: number): void;
+  /** Checks the init command that is in memory, and finds room for what it announces. */
+  takeInitCommand(): Verdict;
+  /** The whole firmware has come: compares it with the init packet, and notes what is to be put in its place. */
+  validateFirmware(): Verdict;
+}
+
 export class SecureSession implements BootSession {
   readonly deafWhileBusy = false;
-  readonly #boot: SecureBootcode;
+  readonly #boot: SecureFlash;
   readonly #mtu: number;
   readonly #slip: SlipReceiver;
   /** Of the object that was created or selected last; writes and the like go to it. */
@@ -71,7 +92,7 @@ export class SecureSession implements BootSession {
   #receipts = 0;
   #untilReceipt = 0;
 
-  constructor(boot: SecureBootcode) {
+  constructor(boot: SecureFlash) {
     this.#boot = boot;
     this.#mtu = mtus[boot.board.connection];
     this.#slip = new SlipReceiver(this.#mtu, slipRules);

@@ -7,9 +7,9 @@ import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
 import { type EspImage, espImageMagic, findImageFaults, readEspImage } from '../images/esp-image.ts';
 import { chipOfPart, type ImagePart, imagePartOf } from '../images/image-part.ts';
 import { isApp } from '../images/partition-types.ts';
-import type { PlacedPart } from './check-layout.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspGuard, EspPlanBoard, EspPlanFile } from './esp-plan-types.ts';
+import type { PlacedPart } from './placed-part.ts';
 
 export interface KnownFile extends EspPlanFile, PlacedPart {}
 

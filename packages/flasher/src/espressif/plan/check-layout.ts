@@ -1,27 +1,12 @@
 /** Where the files go: on sectors, not over each other, within the flash, and as their partitions allow. */
 import { addressText, bytesText } from '../../core/bytes.ts';
 import { endOf, overlapOf } from '../../core/ranges.ts';
-import { type FlashRange, sectorSize } from '../../core/region.ts';
-import type { ImagePart } from '../images/image-part.ts';
-import { type Partition, tableSectorSize } from '../images/partition-table.ts';
+import { sectorSize } from '../../core/region.ts';
+import { tableSectorSize } from '../images/partition-table.ts';
 import { isApp } from '../images/partition-types.ts';
 import type { TableInPlace } from './check-table.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
-
-/** A file at its offset, and what it is. Its bytes were looked at already. */
-export interface PlacedPart {
-  readonly name: string;
-  /** Address in flash, in bytes. */
-  readonly offset: number;
-  /** Bytes. */
-  readonly size: number;
-  readonly part: ImagePart;
-}
-
-export const rangeOf = ({ offset, size }: Pick<PlacedPart, 'offset' | 'size'>): FlashRange => ({
-  offset,
-  length: size,
-});
+import { type PlacedPart, rangeOf, rangeOfPartition } from './placed-part.ts';
 
 /** @param flashSize in bytes; null when it is not known. */
 export function checkPlaces(files: readonly PlacedPart[], flashSize: number | null, findings: EspFindings): void {
@@ -92,8 +77,4 @@ function checkAgainstTable(
   } else if (touched.length > 1) {
     findings.warn('covers-partitions', { files: [name], partitions: touched.map((partition) => partition.name) });
   }
-}
-
-export function rangeOfPartition({ offset, size }: Partition) {
-  return { offset, length: size };
 }

@@ -3,9 +3,9 @@ import { addressText } from '../../core/bytes.ts';
 import { findTableFaults } from '../images/partition-faults.ts';
 import { type PartitionTable, usualTableOffset } from '../images/partition-table.ts';
 import { isFileSystem, isNvs } from '../images/partition-types.ts';
-import type { PlacedPart } from './check-layout.ts';
 import type { EspFindings } from './esp-plan-finding.ts';
 import type { EspPlanBoard } from './esp-plan-types.ts';
+import type { PlacedPart } from './placed-part.ts';
 
 /** The table that is there after the write. */
 export interface TableInPlace {
