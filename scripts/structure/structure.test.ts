@@ -93,6 +93,15 @@ describe('circles of imports', () => {
     expect(circlesOf(...pair('a.ts', 'b.ts'), ...pair('c.ts', 'd.ts'))).toHaveLength(2);
   });
 
+  it.each([
+    ['the server', 'apps/server/src/features'],
+    ['a package', 'packages/flasher/src/core'],
+  ])('are found in %s', (_part, folder) => {
+    const one = { path: `${folder}/one.ts`, text: typeOf('./two.ts') };
+    const two = { path: `${folder}/two.ts`, text: typeOf('./one.ts') };
+    expect(circlesOf(one, two)).toHaveLength(1);
+  });
+
   it('are none where a worker imports the types of the file that starts it', () => {
     const starting = `new Worker(new URL('${'./a.worker.ts'}', import.meta.url))`;
     expect(circlesOf(file('a.ts', starting), file('a.worker.ts', typeOf('./a.ts')))).toEqual([]);
