@@ -21,6 +21,7 @@ const packages = {
   llvm: 'llvm-addr2line',
   'gcc-arm-none-eabi': 'arm-none-eabi-gcc',
   'gcc-riscv64-unknown-elf': 'riscv64-unknown-elf-gcc',
+  'gdb-multiarch': 'gdb-multiarch',
   'gcc-xtensa-lx106': 'xtensa-lx106-elf-gcc',
   'qemu-user': 'qemu-riscv32',
   'qemu-system-misc': 'qemu-system-xtensa',

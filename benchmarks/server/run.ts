@@ -40,7 +40,12 @@ for (const [name, measure] of Object.entries(figures)) {
       console.error('PostgreSQL is not installed here: measured on SQLite only.');
     } else {
       console.error(`Measuring ${name} on ${place.name}…`);
-      results.push(...(await measure(place)));
+      const measured = await measure(place);
+      results.push(...measured);
+      // Some take long: what is there is shown, should the rest not come to its end.
+      for (const { what, measured: figure } of measured) {
+        console.error(`  ${what}: ${figure}`);
+      }
     }
   }
 }

@@ -28,6 +28,7 @@ export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { SpiFlash } from './breadboard/parts/spi-flash.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
+export { RiscvCpu } from './cpu/riscv/riscv-cpu.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';
 export { EspDevice } from './esp/esp-device.ts';
 export { createEspPort, type EspPort } from './esp/esp-port.ts';

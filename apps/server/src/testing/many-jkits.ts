@@ -26,15 +26,18 @@ export async function saveManyJkits(queries: Queries, jkits: Iterable<SeededJkit
   await inTransaction(queries, (transaction) =>
     withoutIndexes(transaction, async () => {
       const before = await newestNumber(transaction);
+      const isPostgres = dialectOf(transaction) === 'postgres';
       let batch: SeededJkit[] = [];
       for (const jkit of jkits) {
         if (batch.push(jkit) === BATCH) {
-          await save(transaction, batch);
+          await save(transaction, batch, isPostgres);
           batch = [];
         }
       }
-      await save(transaction, batch);
-      await addTextsAfter(transaction, before);
+      await save(transaction, batch, isPostgres);
+      if (!isPostgres) {
+        await addTextsAfter(transaction, before);
+      }
     }),
   );
   // As a server would have by now.
@@ -49,7 +52,8 @@ async function newestNumber(transaction: Queries): Promise<number> {
   return newest ?? 0;
 }
 
-async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise<void> {
+/** @param withTexts false where the texts are added afterwards, in an order of their own */
+async function save(transaction: Queries, jkits: readonly SeededJkit[], withTexts: boolean): Promise<void> {
   if (jkits.length === 0) {
     return;
   }
@@ -69,15 +73,18 @@ async function save(transaction: Queries, jkits: readonly SeededJkit[]): Promise
         updated_at: at,
       })),
     )
-    .returning(['number', 'name', 'type', 'shared'])
+    .returning(['number', 'name', 'type', 'tags', 'publisher', 'description', 'content', 'shared'])
     .execute();
   const shared = rows.filter((row) => row.shared === 1);
   if (shared.length > 0) {
     await addNameParts(transaction, shared);
+    if (withTexts) {
+      await addTexts(transaction, shared);
+    }
   }
 }
 
-/** The newest first, which is the order of SQLite's index: in the other one it would be written and merged all the time. */
+/** Of SQLite. The newest first, which is the order of its index: in the other one it would be written and merged all the time. */
 async function addTextsAfter(transaction: Queries, number: number): Promise<void> {
   let below = Number.MAX_SAFE_INTEGER;
   for (;;) {

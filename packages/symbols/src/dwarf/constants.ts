@@ -3,7 +3,9 @@
 export const tag = {
   arrayType: 0x01,
   enumerationType: 0x04,
+  member: 0x0d,
   compileUnit: 0x11,
+  structureType: 0x13,
   subroutineType: 0x15,
   inlinedSubroutine: 0x1d,
   subprogram: 0x2e,
@@ -13,11 +15,13 @@ export const tag = {
 export const attribute = {
   sibling: 0x01,
   name: 0x03,
+  byteSize: 0x0b,
   stmtList: 0x10,
   lowPc: 0x11,
   highPc: 0x12,
   compDir: 0x1b,
   abstractOrigin: 0x31,
+  dataMemberLocation: 0x38,
   specification: 0x47,
   ranges: 0x55,
   callFile: 0x58,

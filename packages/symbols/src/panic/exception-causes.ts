@@ -113,6 +113,35 @@ const otherCauses: Readonly<Record<string, ExceptionCause>> = {
   'Unknown reason': { sentence: internal },
 };
 
+/** RISC-V's MCAUSE (privileged architecture, 3.1.15), by the names above. */
+const riscvNames: Readonly<Record<number, string>> = {
+  0: 'Instruction address misaligned',
+  1: 'Instruction access fault',
+  2: 'Illegal instruction',
+  3: 'Breakpoint',
+  4: 'Load address misaligned',
+  5: 'Load access fault',
+  6: 'Store address misaligned',
+  7: 'Store access fault',
+  8: 'Environment call from U-mode',
+  9: 'Environment call from S-mode',
+  11: 'Environment call from M-mode',
+  12: 'Instruction page fault',
+  13: 'Load page fault',
+  15: 'Store page fault',
+};
+/** What the panic handler counts from 64 on (ESP-IDF, `panic_arch.c` of Xtensa, `pseudo_reason`). */
+const pseudoNames: readonly string[] = [
+  'Unknown reason',
+  'Unhandled debug exception',
+  'Double exception',
+  'Unhandled kernel exception',
+  'Coprocessor exception',
+  'Interrupt wdt timeout on CPU0',
+  'Interrupt wdt timeout on CPU1',
+  'Cache disabled but cached memory region accessed',
+];
+
 const byName = new Map([
   ...Object.entries(otherCauses),
   ...xtensaCauses.map(([, name, cause]) => [name, cause] as const),
@@ -129,4 +158,18 @@ export function causeNamed(name: string): ExceptionCause {
 
 export function causeNumbered(number: number): ExceptionCause {
   return byNumber.get(number) ?? unknownCause;
+}
+
+export interface NamedCause {
+  readonly name: string;
+  readonly cause: ExceptionCause;
+}
+
+/** By EXCCAUSE of Xtensa, or MCAUSE of RISC-V; undefined for numbers that are reserved. */
+export function causeOf(machine: 'xtensa' | 'riscv', number: number): NamedCause | undefined {
+  const name =
+    machine === 'riscv'
+      ? riscvNames[number]
+      : (pseudoNames[number - 64] ?? xtensaCauses.find(([known]) => known === number)?.[1]);
+  return name === undefined ? undefined : { name, cause: causeNamed(name) };
 }

@@ -1,0 +1,63 @@
+/**
+ * The older binary format: for each task its addresses, its control block and its stack, then segments of memory (ESP-IDF, `core_dump_binary.c`;
+ * esp-coredump 1.x, `corefile/loader.py`). It names neither the cause nor the program; the first task is the one that crashed.
+ */
+import { ByteCursor } from '../byte-cursor.ts';
+import type { CoreContainer } from './core-container.ts';
+import type { CoreDump, CoreMachine, CoreTask, ExceptionCause } from './core-dump.ts';
+import { CoreDumpError } from './core-failure.ts';
+import { CoreMemory, type MemorySegment } from './core-memory.ts';
+import { registersOfStack } from './registers.ts';
+
+type BinaryContent = Extract<CoreContainer['content'], { kind: 'binary' }>;
+/** Stacks that firmware makes up for tasks whose own is corrupt (`COREDUMP_FAKE_STACK_START`, `_LIMIT`). */
+const isMadeUp = (address: number) => address >= 0x2000_0000 && address < 0x3000_0000;
+
+/** Throws a `CoreDumpError`. */
+export function readCoreBinary(machine: CoreMachine, content: BinaryContent): Omit<CoreDump, 'header'> {
+  try {
+    return read(machine, content);
+  } catch (cause) {
+    throw cause instanceof RangeError ? new CoreDumpError('damaged', { cause }) : cause;
+  }
+}
+
+function read(machine: CoreMachine, { bytes, tasks, tcbSize, segments }: BinaryContent): Omit<CoreDump, 'header'> {
+  const cursor = new ByteCursor(bytes, true);
+  const memory: MemorySegment[] = [];
+  const found: CoreTask[] = [];
+  let cause: ExceptionCause | null = null;
+  const take = (address: number, length: number): Uint8Array => {
+    const start = cursor.position;
+    cursor.advance(length);
+    const taken = bytes.subarray(start, cursor.position);
+    memory.push({ address, bytes: taken });
+    // Each part begins at a whole word.
+    cursor.position = Math.min(bytes.length, Math.ceil(cursor.position / 4) * 4);
+    return taken;
+  };
+  for (let index = 0; index < tasks; index++) {
+    const [tcb, top, end] = [cursor.u32(), cursor.u32(), cursor.u32()];
+    take(tcb, tcbSize);
+    const stack = take(Math.min(top, end), Math.abs(top - end));
+    const saved = isMadeUp(top) ? null : registersOfStack(machine, stack);
+    if (index === 0) {
+      cause = saved?.cause ?? null;
+    }
+    found.push({ tcb, registers: saved?.registers ?? null });
+  }
+  for (let index = 0; index < segments; index++) {
+    const [address, size] = [cursor.u32(), cursor.u32()];
+    take(address, size);
+  }
+  return {
+    machine,
+    memory: new CoreMemory(memory),
+    tasks: found,
+    crashedTask: found[0]?.tcb ?? null,
+    inInterrupt: false,
+    cause,
+    panicDetails: null,
+    appHash: null,
+  };
+}

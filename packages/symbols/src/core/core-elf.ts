@@ -1,0 +1,125 @@
+/**
+ * An ELF core file: memory in its loadable segments, tasks and causes in its notes (System V ABI, chapter 5, "Program Header" and "Note Section";
+ * ESP-IDF, `core_dump_elf.c`, for what the notes hold).
+ */
+import { ByteCursor, stringAt } from '../byte-cursor.ts';
+import type { CoreDump, CoreMachine, CoreTask, ExceptionCause } from './core-dump.ts';
+import { CoreDumpError } from './core-failure.ts';
+import { CoreMemory, type MemorySegment } from './core-memory.ts';
+import { registersOfNote } from './registers.ts';
+
+const TYPE_CORE = 4;
+const [PT_LOAD, PT_NOTE] = [1, 4];
+const machines: Readonly<Record<number, CoreMachine>> = { 94: 'xtensa', 243: 'riscv' };
+
+/** Types of notes: PRSTATUS is GDB's, the others are Espressif's. */
+const noteType = { status: 1, extra: 677, panicDetails: 679, info: 8266 } as const;
+/** What stands in the place of the crashed task while an interrupt ran (`COREDUMP_CURR_TASK_MARKER`). */
+const IN_INTERRUPT = 0xdead_beef;
+/** The exception frame of Xtensa has no cause (`COREDUMP_INVALID_CAUSE_VALUE`). */
+const NO_CAUSE = 0xffff;
+
+type FromElf = Omit<CoreDump, 'header'>;
+
+/** Throws a `CoreDumpError`. */
+export function readCoreElf(bytes: Uint8Array): FromElf {
+  try {
+    return read(bytes);
+  } catch (cause) {
+    throw cause instanceof RangeError ? new CoreDumpError('damaged', { cause }) : cause;
+  }
+}
+
+function read(bytes: Uint8Array): FromElf {
+  const cursor = new ByteCursor(bytes, true, 16);
+  const is32 = bytes[4] === 1 && bytes[5] === 1;
+  if (cursor.u16() !== TYPE_CORE) {
+    throw new CoreDumpError('not-a-core');
+  }
+  const machine = machines[cursor.u16()];
+  if (machine === undefined || !is32) {
+    throw new CoreDumpError('unknown-machine');
+  }
+  // e_version, e_entry
+  cursor.advance(8);
+  const table = cursor.u32();
+  // e_shoff, e_flags, e_ehsize
+  cursor.advance(10);
+  const [size, count] = [cursor.u16(), cursor.u16()];
+  const memory: MemorySegment[] = [];
+  const notes: Note[] = [];
+  let noteBytes = 0;
+  for (let index = 0; index < count; index++) {
+    cursor.position = table + index * size;
+    const [type, offset, address] = [cursor.u32(), cursor.u32(), cursor.u32()];
+    cursor.advance(4);
+    const length = cursor.u32();
+    if (offset + length > bytes.length) {
+      throw new CoreDumpError('truncated');
+    }
+    const content = bytes.subarray(offset, offset + length);
+    if (type === PT_LOAD) {
+      memory.push({ address, bytes: content });
+    } else if (type === PT_NOTE) {
+      // Segments that say that they have the same bytes again and again would take for ever.
+      noteBytes += length;
+      if (noteBytes > bytes.length) {
+        throw new CoreDumpError('damaged');
+      }
+      notes.push(...readNotes(content));
+    }
+  }
+  const tasks = notes
+    .filter(({ name, type }) => name === 'CORE' && type === noteType.status)
+    .map((note): CoreTask => registersOfNote(machine, note.content));
+  const extra = notes.find(({ type }) => type === noteType.extra);
+  const info = notes.find(({ type }) => type === noteType.info)?.content;
+  const details = notes.filter(({ type }) => type === noteType.panicDetails);
+  const marker = extra && new ByteCursor(extra.content, true).u32();
+  return {
+    machine,
+    memory: new CoreMemory(memory),
+    tasks,
+    // The task that ran is the first to be written.
+    crashedTask: marker === undefined || marker === IN_INTERRUPT ? (tasks[0]?.tcb ?? null) : marker,
+    inInterrupt: marker === IN_INTERRUPT,
+    cause: extra && machine === 'xtensa' ? xtensaCause(extra.content) : null,
+    panicDetails: details.length === 0 ? null : details.map(({ content }) => stringAt(content, 0)).join('\n'),
+    // The version word is in front of it.
+    appHash: info === undefined ? null : stringAt(info.subarray(4), 0).toLowerCase() || null,
+  };
+}
+
+/** Pairs of a register's number and its value behind the task's address; the first two are EXCCAUSE and EXCVADDR. */
+function xtensaCause(note: Uint8Array): ExceptionCause | null {
+  if (note.length < 20) {
+    return null;
+  }
+  const cursor = new ByteCursor(note, true, 8);
+  const number = cursor.u32();
+  cursor.advance(4);
+  const address = cursor.u32();
+  return number === NO_CAUSE ? null : { number, address };
+}
+
+interface Note {
+  readonly name: string;
+  readonly type: number;
+  readonly content: Uint8Array;
+}
+
+function readNotes(bytes: Uint8Array): Note[] {
+  const cursor = new ByteCursor(bytes, true);
+  const notes: Note[] = [];
+  const padded = (size: number) => Math.ceil(size / 4) * 4;
+  while (cursor.position + 12 <= bytes.length) {
+    const [nameSize, size, type] = [cursor.u32(), cursor.u32(), cursor.u32()];
+    const name = stringAt(bytes.subarray(cursor.position, cursor.position + nameSize), 0);
+    cursor.advance(padded(nameSize));
+    const content = bytes.subarray(cursor.position, cursor.position + size);
+    cursor.advance(size);
+    cursor.position = Math.min(bytes.length, cursor.position + padded(size) - size);
+    notes.push({ name, type, content });
+  }
+  return notes;
+}

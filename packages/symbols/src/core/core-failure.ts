@@ -1,0 +1,40 @@
+/** Why a core dump cannot be read, each with a code for programs and a text for people. */
+export type CoreFailure =
+  | 'no-dump'
+  | 'empty'
+  | 'truncated'
+  | 'checksum'
+  | 'unknown-version'
+  | 'unreadable'
+  | 'not-a-core'
+  | 'unknown-machine'
+  | 'damaged'
+  | 'too-large';
+
+const coreFailureText = {
+  'no-dump':
+    'There is no core dump here. Drop the text between CORE DUMP START and CORE DUMP END, the content of the coredump partition, or an ELF core file.',
+  empty: 'The coredump partition is empty: the board has saved no crash since it was erased.',
+  truncated:
+    'This core dump ends too early. Copy all of it, from CORE DUMP START to CORE DUMP END, or read the partition again.',
+  checksum:
+    'The checksum of this core dump is wrong: some of it was lost or changed on the way. Copy or read it again.',
+  'unknown-version': 'This core dump has a version that Wirebench does not know.',
+  unreadable:
+    'This is not a core dump that can be read. If the board encrypts its flash, its coredump partition is encrypted as well.',
+  'not-a-core':
+    'This is an ELF file, but not a core file. The ELF file of the program goes beside the core dump, not in its place.',
+  'unknown-machine': 'This core dump is of a processor that Wirebench does not know.',
+  damaged: 'This core dump is damaged.',
+  'too-large': 'This file is too large for a core dump.',
+} satisfies Record<CoreFailure, string>;
+
+export class CoreDumpError extends Error {
+  readonly code: CoreFailure;
+
+  constructor(code: CoreFailure, options?: ErrorOptions) {
+    super(coreFailureText[code], options);
+    this.name = 'CoreDumpError';
+    this.code = code;
+  }
+}

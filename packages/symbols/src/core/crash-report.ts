@@ -1,0 +1,180 @@
+/**
+ * A core dump for people: why the board crashed, and each task with its frames, registers and stack. Plain, so that it can go from one thread to another.
+ * Without the program's ELF file there are addresses and memory; names, frames and the bounds of stacks come with it.
+ */
+
+import { causeOf } from '../panic/exception-causes.ts';
+import type { Frame } from '../symbol-file.ts';
+import type { CrashProgram } from '../unwind/crash-program.ts';
+import type { FrameSource, StackEnd, StackFrame } from '../unwind/stack-frame.ts';
+import { unwind } from '../unwind/unwind.ts';
+import type { CoreDump, CoreMachine, CoreTask, ExceptionCause, TaskRegisters } from './core-dump.ts';
+import type { CoreMemory } from './core-memory.ts';
+import { readTaskFacts, type StackUse } from './task-facts.ts';
+
+export interface ReportedFrame {
+  readonly pc: number;
+  readonly source: FrameSource;
+  readonly sp: number;
+  /** What the stack pointer was before the call; null where it is not known. */
+  readonly frameEnd: number | null;
+  /** Inlined calls first; empty where the ELF file knows nothing of the address. */
+  readonly places: readonly Frame[];
+  readonly registers: readonly NamedRegister[];
+}
+
+export interface NamedRegister {
+  readonly name: string;
+  /** Null where it is not known any more. */
+  readonly value: number | null;
+}
+
+export interface ReportedTask {
+  readonly tcb: number;
+  readonly name: string | null;
+  readonly priority: number | null;
+  readonly crashed: boolean;
+  readonly stack: StackUse | null;
+  /** Innermost first; empty for a task whose registers the dump does not hold. */
+  readonly frames: readonly ReportedFrame[];
+  readonly end: StackEnd | null;
+  /** What the dump holds of its stack, from the stack pointer on; null where it holds none. */
+  readonly memory: { readonly address: number; readonly bytes: Uint8Array } | null;
+}
+
+export interface CrashReport {
+  readonly machine: CoreMachine;
+  readonly chipId: number | null;
+  readonly chipRevision: number | null;
+  /** How the dump was checked; null for a core file without a checksum. */
+  readonly checksum: 'crc32' | 'sha256' | null;
+  readonly inInterrupt: boolean;
+  /** In the panic handler's own words. */
+  readonly panicDetails: string | null;
+  readonly exception: ReportedException | null;
+  /** First digits of the SHA-256 of the program's ELF file; null where the dump does not say. */
+  readonly appHash: string | null;
+  /** The crashed one first. */
+  readonly tasks: readonly ReportedTask[];
+}
+
+export interface ReportedException {
+  /** As ESP-IDF prints it, such as `Load access fault`; null for a number that has no name. */
+  readonly name: string | null;
+  readonly number: number;
+  /** What it most often means, and what to check; null where that is not known. */
+  readonly sentence: string | null;
+  /** The address that was used, where the exception is about one. */
+  readonly address: number | null;
+}
+
+/** Of a stack that is shown; the rest is deep inside of the callers. */
+const MOST_STACK = 16 * 1024;
+
+/** @param program null without an ELF file */
+export function crashReport(dump: CoreDump, program: CrashProgram | null): CrashReport {
+  const { header, machine, inInterrupt, panicDetails, appHash } = dump;
+  const tasks = dump.tasks.map((task) => reportTask(dump, task, program));
+  return {
+    machine,
+    chipId: header?.chipId ?? null,
+    chipRevision: header?.chipRevision ?? null,
+    checksum: header?.checksum ?? null,
+    inInterrupt,
+    panicDetails,
+    exception: exceptionOf(dump),
+    appHash,
+    tasks: [...tasks.filter(({ crashed }) => crashed), ...tasks.filter(({ crashed }) => !crashed)],
+  };
+}
+
+function reportTask(dump: CoreDump, { tcb, registers }: CoreTask, program: CrashProgram | null): ReportedTask {
+  const { machine, memory } = dump;
+  const crashed = tcb === dump.crashedTask;
+  const spNumber = machine === 'riscv' ? 2 : 1;
+  const sp = registers?.general[spNumber] ?? null;
+  const facts = readTaskFacts(program?.taskControlBlock ?? null, memory, tcb, sp);
+  const stack =
+    registers === null || program === null ? null : unwind(machine, program, memory.with(program.memory), registers);
+  const frames: readonly StackFrame[] = stack?.frames ?? (registers === null ? [] : [stoppedAt(registers, sp)]);
+  return {
+    tcb,
+    ...facts,
+    crashed,
+    frames: frames.map(({ pc, source, sp: at, frameEnd, places, registers: values }, index) => ({
+      pc,
+      source,
+      sp: at,
+      frameEnd,
+      places,
+      registers: namedRegisters(machine, values, index === 0 ? (registers?.special ?? {}) : {}),
+    })),
+    end: stack?.end ?? null,
+    memory: sp === null ? null : stackMemory(memory, sp, facts.stack),
+  };
+}
+
+/** All that is known without an ELF file. */
+function stoppedAt({ pc, general }: TaskRegisters, sp: number | null): StackFrame {
+  return { pc, lookedUp: pc, source: 'registers', sp: sp ?? 0, frameEnd: null, registers: general, places: [] };
+}
+
+/** RISC-V ELF psABI, "Integer Register Convention". */
+const riscvRegisterNames =
+  'zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6'.split(' ');
+
+function namedRegisters(
+  machine: CoreMachine,
+  values: readonly (number | undefined)[],
+  special: Readonly<Record<string, number>>,
+): NamedRegister[] {
+  const general = values.map((value, number) => ({
+    name: machine === 'riscv' ? (riscvRegisterNames[number] ?? `x${number}`) : `a${number}`,
+    value: value === undefined ? null : value >>> 0,
+  }));
+  const others = Object.entries(special).map(([name, value]) => ({ name, value: value >>> 0 }));
+  return [...general.filter(({ name }) => name !== 'zero'), ...others];
+}
+
+function stackMemory(memory: CoreMemory, sp: number, use: StackUse | null): ReportedTask['memory'] {
+  const segment = memory.segments.find(({ address, bytes }) => sp >= address && sp < address + bytes.length);
+  if (segment === undefined) {
+    return null;
+  }
+  const end = Math.min(segment.address + segment.bytes.length, use?.high ?? Number.POSITIVE_INFINITY, sp + MOST_STACK);
+  const bytes = memory.read(sp, Math.max(0, end - sp));
+  return bytes === undefined ? null : { address: sp, bytes: bytes.slice() };
+}
+
+function exceptionOf(dump: CoreDump): ReportedException | null {
+  const found = dump.cause ?? riscvCause(dump);
+  if (found === null) {
+    return null;
+  }
+  const named = causeOf(dump.machine, found.number);
+  return {
+    name: named?.name ?? null,
+    number: found.number,
+    sentence: named?.cause.sentence ?? null,
+    address: named?.cause.isAboutAccess ? found.address : null,
+  };
+}
+
+/**
+ * RISC-V dumps name no cause, but the stack of the crashed task begins with what the trap saved: 32 registers, then MSTATUS, MTVEC, MCAUSE and MTVAL
+ * (ESP-IDF, `rvruntime-frames.h`).
+ */
+function riscvCause({ machine, memory, tasks, crashedTask }: CoreDump): ExceptionCause | null {
+  const registers = tasks.find(({ tcb }) => tcb === crashedTask)?.registers;
+  if (machine !== 'riscv' || !registers) {
+    return null;
+  }
+  const saved = [registers.pc, ...registers.general.slice(1)];
+  const frame = memory.segments.find(({ address }) =>
+    saved.every((value, index) => memory.word(address + 4 * index) === (value ?? 0) >>> 0),
+  );
+  const number = frame && memory.word(frame.address + 4 * 34);
+  const address = frame && memory.word(frame.address + 4 * 35);
+  // The highest bit stands for an interrupt.
+  return number === undefined || address === undefined || number >= 0x8000_0000 ? null : { number, address };
+}

@@ -1,0 +1,184 @@
+/**
+ * The table of call frames: for each function how its caller's registers are found again (DWARF 5, section 6.4; Linux Standard Base 5.0, chapter 10.6,
+ * "Exception Frames", for `.eh_frame`). Knows no memory and no task.
+ */
+import { ByteCursor } from '../byte-cursor.ts';
+import { unlessDamaged } from '../dwarf/damage.ts';
+import { readInitialLength } from '../dwarf/initial-length.ts';
+import { lastAtMost } from '../lookup/search.ts';
+
+/** What several functions share. */
+export interface CommonEntry {
+  readonly codeAlignment: number;
+  readonly dataAlignment: number;
+  /** The column that holds the return address. */
+  readonly returnColumn: number;
+  readonly instructions: Uint8Array;
+  /** How addresses are written in `.eh_frame`. */
+  readonly encoding: number;
+  readonly hasAugmentation: boolean;
+  /** A frame of a signal handler: its address is where it was interrupted, and not behind a call. */
+  readonly isSignal: boolean;
+}
+
+export interface FrameEntry {
+  readonly common: CommonEntry;
+  /** First address of the code. */
+  readonly start: number;
+  /** First address behind it. */
+  readonly end: number;
+  readonly instructions: Uint8Array;
+}
+
+/** `.debug_frame` as it is, `.eh_frame` with the address that it is loaded at. */
+export interface FrameSections {
+  readonly debugFrame: Uint8Array;
+  readonly ehFrame: { readonly bytes: Uint8Array; readonly address: number } | null;
+}
+
+export class CallFrameTable {
+  readonly #entries: readonly FrameEntry[];
+  readonly #starts: Float64Array;
+
+  constructor(entries: readonly FrameEntry[]) {
+    this.#entries = [...entries].sort((a, b) => a.start - b.start);
+    this.#starts = Float64Array.from(this.#entries, ({ start }) => start);
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  find(address: number): FrameEntry | undefined {
+    const entry = this.#entries[lastAtMost(this.#starts, address, 0, this.#starts.length)];
+    return entry !== undefined && address < entry.end ? entry : undefined;
+  }
+}
+
+/** Entries up to the first damaged one of each section. `.debug_frame` answers before `.eh_frame`. */
+export function readCallFrames({ debugFrame, ehFrame }: FrameSections, littleEndian: boolean): CallFrameTable {
+  const exact = readSection(debugFrame, { littleEndian, base: null });
+  const known = new Set(exact.map(({ start }) => start));
+  const others = ehFrame === null ? [] : readSection(ehFrame.bytes, { littleEndian, base: ehFrame.address });
+  return new CallFrameTable([...exact, ...others.filter(({ start }) => !known.has(start))]);
+}
+
+interface Reading {
+  readonly littleEndian: boolean;
+  /** Address of the section; null for `.debug_frame`, whose addresses are absolute. */
+  readonly base: number | null;
+}
+
+const absolute = 0x00;
+
+function readSection(bytes: Uint8Array, reading: Reading): FrameEntry[] {
+  const cursor = new ByteCursor(bytes, reading.littleEndian);
+  const entries: FrameEntry[] = [];
+  const commons = new Map<number, CommonEntry>();
+  unlessDamaged(() => {
+    while (!cursor.atEnd) {
+      const offset = cursor.position;
+      const { end, offsetSize } = readInitialLength(cursor);
+      if (end > bytes.length) {
+        throw new RangeError('An entry past the end');
+      }
+      if (end > offset + 4) {
+        const idAt = cursor.position;
+        const id = cursor.unsigned(offsetSize);
+        const isCommon = reading.base === null ? id === (offsetSize === 4 ? 0xffff_ffff : 2 ** 64) : id === 0;
+        if (isCommon) {
+          commons.set(offset, readCommon(cursor, end));
+        } else {
+          const common = commons.get(reading.base === null ? id : idAt - id);
+          const entry = common && readEntry(cursor, end, common, reading);
+          // Linkers leave entries of functions that they dropped at address 0.
+          if (entry !== undefined && entry.start !== 0 && entry.end > entry.start) {
+            entries.push(entry);
+          }
+        }
+      }
+      cursor.position = end;
+    }
+  }, undefined);
+  return entries;
+}
+
+function readCommon(cursor: ByteCursor, end: number): CommonEntry {
+  const version = cursor.u8();
+  const augmentation = cursor.string();
+  if (version === 4) {
+    // Sizes of an address and of a segment selector.
+    cursor.advance(2);
+  }
+  const codeAlignment = cursor.uleb();
+  const dataAlignment = cursor.sleb();
+  const returnColumn = version === 1 ? cursor.u8() : cursor.uleb();
+  const hasAugmentation = augmentation.startsWith('z');
+  let encoding = absolute;
+  if (hasAugmentation) {
+    const behind = cursor.uleb() + cursor.position;
+    for (const letter of augmentation.slice(1)) {
+      if (letter === 'R') {
+        encoding = cursor.u8();
+      } else if (letter === 'L') {
+        cursor.advance(1);
+      } else if (letter === 'P') {
+        readPointer(cursor, cursor.u8(), 0);
+      }
+    }
+    cursor.position = behind;
+  }
+  return {
+    codeAlignment,
+    dataAlignment,
+    returnColumn,
+    instructions: cursor.bytes.subarray(cursor.position, end),
+    encoding,
+    hasAugmentation,
+    isSignal: augmentation.includes('S'),
+  };
+}
+
+function readEntry(cursor: ByteCursor, end: number, common: CommonEntry, { base }: Reading): FrameEntry {
+  const start = readPointer(cursor, common.encoding, base ?? 0);
+  // The length is written like the address, but counts from nothing.
+  const size = readPointer(cursor, common.encoding & 0x0f, 0);
+  if (common.hasAugmentation) {
+    cursor.advance(cursor.uleb());
+  }
+  return { common, start, end: start + size, instructions: cursor.bytes.subarray(cursor.position, end) };
+}
+
+/** An address in one of the forms of `DW_EH_PE_…` (Linux Standard Base 5.0, section 10.5.1). @param base address of the section */
+function readPointer(cursor: ByteCursor, encoding: number, base: number): number {
+  const at = base + cursor.position;
+  const value = readEncoded(cursor, encoding & 0x0f);
+  switch (encoding & 0x70) {
+    case 0x00:
+      return value >>> 0;
+    case 0x10:
+      return (at + value) >>> 0;
+    default:
+      throw new RangeError(`Pointer encoding ${encoding}`);
+  }
+}
+
+function readEncoded(cursor: ByteCursor, format: number): number {
+  switch (format) {
+    case 0x00:
+    case 0x03:
+      return cursor.u32();
+    case 0x01:
+      return cursor.uleb();
+    case 0x02:
+      return cursor.u16();
+    case 0x09:
+      return cursor.sleb();
+    case 0x0a:
+      return (cursor.u16() << 16) >> 16;
+    case 0x0b:
+      return cursor.u32() | 0;
+    default:
+      throw new RangeError(`Pointer format ${format}`);
+  }
+}

@@ -1,0 +1,107 @@
+/** Damage of call frames and expressions: an end, never a hang, and nothing thrown but a `RangeError`. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { joined, words } from '../core/testing/dump-files.ts';
+import { readCallFrames } from './call-frame-table.ts';
+import { evaluate } from './expression.ts';
+import { rulesAt } from './frame-rules.ts';
+
+const seeds = process.env['WIREBENCH_TEST_LONG'] === '1' ? 10_000 : 1_000;
+
+/** A common entry of version 3, and one function at `start`. */
+function debugFrame(start: number, size: number, instructions: readonly number[]): Uint8Array {
+  // Augmentation "", alignments 1 and −4, return address in x1; DW_CFA_def_cfa x2, 0.
+  const commonBody = Uint8Array.of(3, 0, 1, 0x7c, 1, 0x0c, 2, 0);
+  const common = joined(words(4 + commonBody.length, 0xffff_ffff), commonBody);
+  const body = joined(words(0, start, size), Uint8Array.from(instructions));
+  return joined(common, words(body.length), body);
+}
+
+const unchanged = debugFrame(0x4200_0000, 0x40, [0x44, 0x0e, 32, 0x81, 1, 0x48, 0x88, 2, 0x0a, 0x48, 0x0e, 0, 0x0b]);
+
+describe('call frames', () => {
+  it('have one rule for each register at each address', () => {
+    const entry = readCallFrames({ debugFrame: unchanged, ehFrame: null }, true).find(0x4200_0010);
+    expect(entry).toMatchObject({ start: 0x4200_0000, end: 0x4200_0040 });
+    const at = (address: number) => entry && rulesAt(entry, address);
+    expect(at(0x4200_0000)).toEqual({ cfa: { kind: 'register', register: 2, offset: 0 }, registers: new Map() });
+    expect(at(0x4200_0004)?.registers.get(1)).toEqual({ kind: 'saved', offset: -4 });
+    expect(at(0x4200_0010)?.registers.get(8)).toEqual({ kind: 'saved', offset: -8 });
+    expect(at(0x4200_0014)?.cfa).toEqual({ kind: 'register', register: 2, offset: 32 });
+  });
+
+  it('of functions that the linker dropped are left out', () => {
+    expect(readCallFrames({ debugFrame: debugFrame(0, 0x40, []), ehFrame: null }, true)).toHaveLength(0);
+  });
+
+  it('survive damage', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { minLength: 1, maxLength: 10 }), (changes) => {
+        const bytes = unchanged.slice();
+        for (const [at, value] of changes) {
+          bytes[at % bytes.length] = value;
+        }
+        for (const sections of [
+          { debugFrame: bytes, ehFrame: null },
+          { debugFrame: new Uint8Array(), ehFrame: { bytes, address: 0x3c02_0000 } },
+        ]) {
+          const entry = readCallFrames(sections, true).find(0x4200_0010);
+          let thrown: unknown;
+          try {
+            entry && rulesAt(entry, 0x4200_0010);
+          } catch (error) {
+            thrown = error;
+          }
+          expect(thrown === undefined || thrown instanceof RangeError, `${thrown}`).toBe(true);
+        }
+      }),
+      { numRuns: seeds },
+    );
+  });
+});
+
+describe('an expression', () => {
+  const context = {
+    register: (number: number) => (number < 32 ? 0x1000 * number : undefined),
+    memory: (address: number) => (address < 0x1_0000 ? address + 1 : undefined),
+    cfa: 0x3fc8_0000,
+  };
+  it.each([
+    ['a register with an offset', [0x72, 0x7c], { kind: 'address', address: 0x1ffc }],
+    ['a register', [0x5a], { kind: 'register', register: 10 }],
+    ['a value', [0x08, 7, 0x08, 5, 0x1e, 0x9f], { kind: 'value', value: 35 }],
+    ['memory', [0x03, 0x10, 0, 0, 0, 0x06], { kind: 'address', address: 0x11 }],
+    ['the frame', [0x9c, 0x23, 8], { kind: 'address', address: 0x3fc8_0008 }],
+    ['a jump', [0x31, 0x28, 2, 0, 0x08, 9, 0x08, 3], { kind: 'address', address: 3 }],
+    ['signed division', [0x09, 0xf9, 0x09, 2, 0x1b, 0x9f], { kind: 'value', value: 0xffff_fffd }],
+    ['memory that is not there', [0x03, 0, 0, 2, 0, 0x06], undefined],
+    ['a division by zero', [0x31, 0x30, 0x1b], undefined],
+    ['pieces', [0x5a, 0x93, 4], undefined],
+    ['nothing', [], undefined],
+  ])('computes %s', (_what, bytes, place) => {
+    expect(evaluate(Uint8Array.from(bytes), context)).toEqual(place);
+  });
+
+  it.each([
+    ['an endless loop', [0x2f, 0xfd, 0xff]],
+    ['a loop that fills the stack', [0x31, 0x2f, 0xfc, 0xff]],
+    ['an empty stack', [0x22]],
+    ['a jump out of it', [0x2f, 0x00, 0x10]],
+    ['an operand that is cut off', [0x03, 1, 2]],
+  ])('ends at %s', (_what, bytes) => {
+    expect(() => evaluate(Uint8Array.from(bytes), context)).toThrow(RangeError);
+  });
+
+  it('of any bytes ends', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+        try {
+          evaluate(bytes, context);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+      }),
+      { numRuns: seeds },
+    );
+  });
+});

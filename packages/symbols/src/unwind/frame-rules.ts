@@ -1,0 +1,186 @@
+/**
+ * Runs the instructions of a function's frame entry up to an address: what is left is one rule for each register of the caller (DWARF 5, sections 6.4.2
+ * and 7.24). Numbers are of 32 bits.
+ */
+import { ByteCursor } from '../byte-cursor.ts';
+import type { CommonEntry, FrameEntry } from './call-frame-table.ts';
+
+export type RegisterRule =
+  | { readonly kind: 'undefined' }
+  | { readonly kind: 'same' }
+  /** Saved at CFA + `offset`. */
+  | { readonly kind: 'saved'; readonly offset: number }
+  /** Is CFA + `offset`. */
+  | { readonly kind: 'value'; readonly offset: number }
+  | { readonly kind: 'register'; readonly register: number }
+  /** Saved at what the expression says; the CFA is pushed first. */
+  | { readonly kind: 'saved-at'; readonly expression: Uint8Array }
+  | { readonly kind: 'computed'; readonly expression: Uint8Array };
+
+export type CfaRule =
+  | { readonly kind: 'register'; readonly register: number; readonly offset: number }
+  | { readonly kind: 'expression'; readonly expression: Uint8Array };
+
+export interface FrameRules {
+  readonly cfa: CfaRule;
+  /** By DWARF number; a register without a rule keeps its value, unless the ABI says otherwise. */
+  readonly registers: ReadonlyMap<number, RegisterRule>;
+}
+
+interface State {
+  cfa: CfaRule | undefined;
+  registers: Map<number, RegisterRule>;
+}
+
+/** A function does not remember more states than it has branches; damage does. */
+const MOST_REMEMBERED = 256;
+
+/** Throws a `RangeError` when the instructions are damaged. */
+export function rulesAt({ common, start, instructions }: FrameEntry, address: number): FrameRules {
+  const state: State = { cfa: undefined, registers: new Map() };
+  run(common, common.instructions, state, { from: start, to: address, initial: new Map() });
+  run(common, instructions, state, { from: start, to: address, initial: new Map(state.registers) });
+  if (state.cfa === undefined) {
+    throw new RangeError('A frame without a CFA');
+  }
+  return { cfa: state.cfa, registers: state.registers };
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+  /** What the common entry says, for DW_CFA_restore. */
+  readonly initial: ReadonlyMap<number, RegisterRule>;
+}
+
+function run(common: CommonEntry, instructions: Uint8Array, state: State, { from, to, initial }: Run): void {
+  const cursor = new ByteCursor(instructions, true);
+  const { codeAlignment, dataAlignment } = common;
+  const remembered: State[] = [];
+  let location = from;
+  const set = (register: number, rule: RegisterRule) => state.registers.set(register, rule);
+  const restore = (register: number) => {
+    const rule = initial.get(register);
+    if (rule === undefined) {
+      state.registers.delete(register);
+    } else {
+      set(register, rule);
+    }
+  };
+  const saved = (offset: number): RegisterRule => ({ kind: 'saved', offset });
+  const block = (): Uint8Array => {
+    const size = cursor.uleb();
+    const begin = cursor.position;
+    cursor.advance(size);
+    return instructions.subarray(begin, cursor.position);
+  };
+  const cfaOffset = (offset: number) => {
+    if (state.cfa?.kind !== 'register') {
+      throw new RangeError('An offset without a register');
+    }
+    state.cfa = { ...state.cfa, offset };
+  };
+  while (!cursor.atEnd && location <= to) {
+    const code = cursor.u8();
+    const low = code & 0x3f;
+    switch (code & 0xc0) {
+      case 0x40:
+        location += low * codeAlignment;
+        continue;
+      case 0x80:
+        set(low, saved(cursor.uleb() * dataAlignment));
+        continue;
+      case 0xc0:
+        restore(low);
+        continue;
+      default:
+    }
+    switch (code) {
+      case 0x00:
+        break;
+      case 0x01:
+        location = cursor.u32();
+        break;
+      case 0x02:
+        location += cursor.u8() * codeAlignment;
+        break;
+      case 0x03:
+        location += cursor.u16() * codeAlignment;
+        break;
+      case 0x04:
+        location += cursor.u32() * codeAlignment;
+        break;
+      case 0x05:
+        set(cursor.uleb(), saved(cursor.uleb() * dataAlignment));
+        break;
+      case 0x06:
+        restore(cursor.uleb());
+        break;
+      case 0x07:
+        set(cursor.uleb(), { kind: 'undefined' });
+        break;
+      case 0x08:
+        set(cursor.uleb(), { kind: 'same' });
+        break;
+      case 0x09:
+        set(cursor.uleb(), { kind: 'register', register: cursor.uleb() });
+        break;
+      case 0x0a:
+        if (remembered.length === MOST_REMEMBERED) {
+          throw new RangeError('Too many remembered states');
+        }
+        remembered.push({ cfa: state.cfa, registers: new Map(state.registers) });
+        break;
+      case 0x0b: {
+        const last = remembered.pop();
+        if (last === undefined) {
+          throw new RangeError('No remembered state');
+        }
+        state.cfa = last.cfa;
+        state.registers = last.registers;
+        break;
+      }
+      case 0x0c:
+        state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.uleb() };
+        break;
+      case 0x0d: {
+        const register = cursor.uleb();
+        state.cfa = { kind: 'register', register, offset: state.cfa?.kind === 'register' ? state.cfa.offset : 0 };
+        break;
+      }
+      case 0x0e:
+        cfaOffset(cursor.uleb());
+        break;
+      case 0x0f:
+        state.cfa = { kind: 'expression', expression: block() };
+        break;
+      case 0x10:
+        set(cursor.uleb(), { kind: 'saved-at', expression: block() });
+        break;
+      case 0x11:
+        set(cursor.uleb(), saved(cursor.sleb() * dataAlignment));
+        break;
+      case 0x12:
+        state.cfa = { kind: 'register', register: cursor.uleb(), offset: cursor.sleb() * dataAlignment };
+        break;
+      case 0x13:
+        cfaOffset(cursor.sleb() * dataAlignment);
+        break;
+      case 0x14:
+        set(cursor.uleb(), { kind: 'value', offset: cursor.uleb() * dataAlignment });
+        break;
+      case 0x15:
+        set(cursor.uleb(), { kind: 'value', offset: cursor.sleb() * dataAlignment });
+        break;
+      case 0x16:
+        set(cursor.uleb(), { kind: 'computed', expression: block() });
+        break;
+      case 0x2e:
+        // DW_CFA_GNU_args_size says nothing of registers.
+        cursor.uleb();
+        break;
+      default:
+        throw new RangeError(`Frame instruction ${code}`);
+    }
+  }
+}

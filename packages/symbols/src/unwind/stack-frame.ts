@@ -1,0 +1,52 @@
+/** A frame of a task's stack, and what finding it takes. */
+import type { Frame, SymbolFile } from '../symbol-file.ts';
+import type { CallFrameTable } from './call-frame-table.ts';
+
+/** What unwinding needs of the program's ELF file. */
+export interface UnwindProgram {
+  readonly symbols: Pick<SymbolFile, 'lookup' | 'isCode' | 'isReturnAddress'>;
+  readonly callFrames: CallFrameTable;
+}
+
+/**
+ * How a frame was found, from certain to a guess:
+ * - `registers`: the task stopped there
+ * - `call-frames`: by the program's own table of call frames
+ * - `window`: by the registers that Xtensa's windows saved on the stack
+ * - `link-register`: the innermost function has no entry in the table; its return address was still in the register
+ * - `scan`: a word of the stack with a call in front of what it points to
+ */
+export type FrameSource = 'registers' | 'call-frames' | 'window' | 'link-register' | 'scan';
+
+export const isGuess = (source: FrameSource) => source === 'link-register' || source === 'scan';
+
+export interface StackFrame {
+  readonly pc: number;
+  /** What is looked up: the call, where `pc` is a return address. */
+  readonly lookedUp: number;
+  readonly source: FrameSource;
+  /** The stack pointer in this frame. */
+  readonly sp: number;
+  /** What the stack pointer was before the function was called (CFA); null where it is not known. */
+  readonly frameEnd: number | null;
+  /** By DWARF number; undefined where it is not known any more. */
+  readonly registers: readonly (number | undefined)[];
+  /** Inlined calls first, the function that was really called last; empty where the program's ELF file knows nothing of the address. */
+  readonly places: readonly Frame[];
+}
+
+/** Why a stack ends. */
+export type StackEnd =
+  /** The outermost function. */
+  | 'whole'
+  /** Nothing tells where the next frame is. */
+  | 'unknown'
+  /** The next frame would be the same, or inside of this one: the stack is damaged. */
+  | 'corrupt'
+  | 'too-many';
+
+export interface UnwoundStack {
+  /** Innermost first. */
+  readonly frames: readonly StackFrame[];
+  readonly end: StackEnd;
+}

@@ -1,0 +1,75 @@
+/**
+ * Frames of Xtensa's windowed calls. A return address holds the size of the call in its two highest bits; the caller's a0 to a3 are in the 16 bytes below
+ * the stack pointer of the function that it called, once its window was spilled, which the panic handler and the scheduler see to. Further registers
+ * (a4 to a7 of CALL8, a4 to a11 of CALL12) are below the stack pointer of the caller's caller.
+ * Sources: Xtensa ISA reference manual, 4.7.1.4 "Windowed procedure-call protocol", window overflow handlers; ESP-IDF,
+ * `esp_debug_helpers.h` (`esp_backtrace_get_next_frame`).
+ */
+
+import type { TaskRegisters } from '../core/core-dump.ts';
+import type { CoreMemory } from '../core/core-memory.ts';
+import type { FrameSource, StackFrame, UnwindProgram, UnwoundStack } from './stack-frame.ts';
+
+const MOST_FRAMES = 128;
+/** All calls of Xtensa have 3 bytes. */
+const CALL_SIZE = 3;
+/** Bits 30 and 31 of a return address are the call's size; the code is in the same gigabyte as its caller. */
+const REGION = 0xc000_0000;
+
+export function unwindXtensa(program: UnwindProgram, memory: CoreMemory, { pc, general }: TaskRegisters): UnwoundStack {
+  const frames: StackFrame[] = [];
+  let registers = general;
+  let address = pc;
+  let source: FrameSource = 'registers';
+  for (;;) {
+    const [returnAddress, sp] = registers;
+    const lookedUp = source === 'registers' ? address : address - CALL_SIZE;
+    const base = sp === undefined ? undefined : memory.read(sp - 16, 16);
+    const callSize = returnAddress === undefined ? 0 : returnAddress >>> 30;
+    const saved = base && savedWords(base);
+    const frame = { pc: address, lookedUp, source, sp: sp ?? 0, registers, places: program.symbols.lookup(lookedUp) };
+    frames.push({ ...frame, frameEnd: callSize === 0 ? null : (saved?.[1] ?? null) });
+    if (returnAddress === undefined || sp === undefined) {
+      return { frames, end: 'unknown' };
+    }
+    // A task's first function was entered without a call, which leaves no size in a0.
+    if (callSize === 0) {
+      return { frames, end: returnAddress === 0 ? 'whole' : 'unknown' };
+    }
+    if (saved === undefined) {
+      return { frames, end: 'unknown' };
+    }
+    const callerSp = saved[1] ?? 0;
+    if (callerSp <= sp) {
+      return { frames, end: callerSp === 0 ? 'unknown' : 'corrupt' };
+    }
+    const next = ((returnAddress & ~REGION) | (address & REGION)) >>> 0;
+    if (!program.symbols.isCode(next - CALL_SIZE) && !isRom(next)) {
+      return { frames, end: 'corrupt' };
+    }
+    if (frames.length === MOST_FRAMES) {
+      return { frames, end: 'too-many' };
+    }
+    registers = [...saved, ...extraRegisters(memory, saved)];
+    address = next;
+    source = 'window';
+  }
+}
+
+function savedWords(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Array.from({ length: bytes.length / 4 }, (_, index) => view.getUint32(4 * index, true));
+}
+
+/** The registers from a4 on that the caller's window had, which lie below the stack pointer of the function that called it. */
+function extraRegisters(memory: CoreMemory, [returnAddress = 0, sp = 0]: readonly number[]): readonly number[] {
+  const words = 4 * Math.max(0, (returnAddress >>> 30) - 1);
+  const above = memory.word(sp - 12);
+  const bytes = words === 0 || above === undefined ? undefined : memory.read(above - 16 - 4 * words, 4 * words);
+  return bytes === undefined ? [] : savedWords(bytes);
+}
+
+/** Code that the program's ELF file does not have: ROM of ESP32, S2 and S3. Source: their technical reference manuals, "System and memory". */
+function isRom(address: number): boolean {
+  return address >= 0x4000_0000 && address < 0x4007_0000;
+}
