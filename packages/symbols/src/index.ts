@@ -4,6 +4,15 @@
  * worker; nothing is sent anywhere. Knows no document, no port and no line store.
  */
 export { blobSource } from './byte-source.ts';
+export type { CoreDump } from './core/core-dump.ts';
+export { CoreDumpError } from './core/core-failure.ts';
+export {
+  type CrashReport,
+  crashReport,
+  type ReportedFrame,
+  type ReportedTask,
+} from './core/crash-report.ts';
+export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';
 export { elfHash, isSameBuild } from './elf-hash.ts';
 export { type DecodedAddress, decodeAddresses } from './panic/lookup-address.ts';
@@ -11,3 +20,5 @@ export type { AddressRole, PanicAddress, PanicMark, PanicMarkKind, PanicSeverity
 export { PanicRecogniser } from './panic/panic-recogniser.ts';
 export { SymbolFileError } from './symbol-failure.ts';
 export { type Frame, openSymbolFile, SymbolFile } from './symbol-file.ts';
+export { readCrashProgram } from './unwind/crash-program.ts';
+export { type FrameSource, isGuess, type StackEnd } from './unwind/stack-frame.ts';

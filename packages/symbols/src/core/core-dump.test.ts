@@ -12,9 +12,9 @@ import {
   printed,
   riscvStatus,
   words,
-  wrapped,
   xtensaStatus,
 } from './testing/dump-files.ts';
+import { wrapped } from './testing/wrapped-dump.ts';
 
 const stack = { address: 0x3fc8_e9d0, bytes: words(1, 2, 3, 4) };
 const registers = Array.from({ length: 32 }, (_, index) => 0x4038_0000 + index);

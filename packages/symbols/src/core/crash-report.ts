@@ -23,7 +23,7 @@ export interface ReportedFrame {
   readonly registers: readonly NamedRegister[];
 }
 
-export interface NamedRegister {
+interface NamedRegister {
   readonly name: string;
   /** Null where it is not known any more. */
   readonly value: number | null;
@@ -58,7 +58,7 @@ export interface CrashReport {
   readonly tasks: readonly ReportedTask[];
 }
 
-export interface ReportedException {
+interface ReportedException {
   /** As ESP-IDF prints it, such as `Load access fault`; null for a number that has no name. */
   readonly name: string | null;
   readonly number: number;

@@ -1,10 +1,20 @@
-/** The ELF files that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives. */
+/**
+ * The ELF files and core dumps that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives.
+ */
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { CallClient, CallError } from '../calls/call-client.ts';
 import type { CallFailure } from '../calls/call-protocol.ts';
 import { watchLife } from '../calls/thread-life.ts';
-import type { DecodeAnswer, DecodeRequest, SymbolApi, SymbolFacts, SymbolTick } from './symbol-protocol.ts';
+import type {
+  DecodeAnswer,
+  DecodeRequest,
+  ReportAnswer,
+  ReportRequest,
+  SymbolApi,
+  SymbolFacts,
+  SymbolTick,
+} from './symbol-protocol.ts';
 
 export interface ListedFile {
   readonly id: number;
@@ -18,10 +28,33 @@ export interface ListedFile {
     | { readonly kind: 'failed'; readonly message: string };
 }
 
+/** A core dump: newer ones have higher ids. */
+export interface ListedDump {
+  readonly id: number;
+  readonly name: string;
+  /** In bytes, as it was dropped. */
+  readonly size: number;
+  /** When it was dropped, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly state:
+    | { readonly kind: 'reading' }
+    | { readonly kind: 'open' }
+    /** With what to do about it. */
+    | { readonly kind: 'failed'; readonly message: string };
+}
+
+/** A dump of 32 MB of PSRAM is rare, and so are more than a few that are compared. */
+const mostDumps = 8;
+
 /** Each takes memory: more than a bootloader, a program and the ROM of a chip are rarely of use at once. */
 const mostFiles = 6;
 
-const files = createStore<{ readonly listed: readonly ListedFile[] }>(() => ({ listed: [] }));
+interface Listed {
+  readonly listed: readonly ListedFile[];
+  readonly dumps: readonly ListedDump[];
+}
+
+const files = createStore<Listed>(() => ({ listed: [], dumps: [] }));
 
 let client: CallClient<SymbolApi, SymbolTick> | null = null;
 let lastId = 0;
@@ -30,8 +63,65 @@ export function useSymbolFiles(): readonly ListedFile[] {
   return useStore(files, ({ listed }) => listed);
 }
 
+/** The newest first. */
+export function useCoreDumps(): readonly ListedDump[] {
+  return useStore(files, ({ dumps }) => dumps);
+}
+
+const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+/** `e_type` of a core file, in both byte orders. */
+const isCoreType = (low: number | undefined, high: number | undefined) =>
+  (low === 4 && high === 0) || (low === 0 && high === 4);
+
+/** Takes a file for what it is: the ELF file of a program, or a core dump in any of its forms. */
+export async function addCrashFile(file: File): Promise<void> {
+  const head = new Uint8Array(
+    await file
+      .slice(0, 18)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer()),
+  );
+  const isElf = ELF_MAGIC.every((byte, index) => head[index] === byte);
+  const hasNameOfElf = /\.(?:elf|axf|out)$/i.test(file.name);
+  if (isElf ? isCoreType(head[16], head[17]) : !hasNameOfElf && head.length > 0) {
+    await addCoreDump(file);
+  } else {
+    await addSymbolFile(file);
+  }
+}
+
+async function addCoreDump(file: File): Promise<void> {
+  const reader = getReader();
+  const id = ++lastId;
+  const stay = files.getState().dumps.slice(0, mostDumps - 1);
+  for (const gone of files.getState().dumps.filter((one) => !stay.includes(one))) {
+    void reader.call('closeDump', gone.id);
+  }
+  const { name, size } = file;
+  files.setState({ dumps: [{ id, name, size, at: Date.now(), state: { kind: 'reading' } }, ...stay] });
+  try {
+    await reader.call('openDump', id, file);
+    setDump(id, { kind: 'open' });
+  } catch (error) {
+    setDump(id, { kind: 'failed', message: messageOf(error) });
+  }
+}
+
+export function removeCoreDump(id: number): void {
+  void getReader().call('closeDump', id);
+  files.setState(({ dumps }) => ({ dumps: dumps.filter((dump) => dump.id !== id) }));
+}
+
+export function reportOf(request: ReportRequest): Promise<ReportAnswer> {
+  return getReader().call('report', request);
+}
+
+function setDump(id: number, state: ListedDump['state']): void {
+  files.setState(({ dumps }) => ({ dumps: dumps.map((dump) => (dump.id === id ? { ...dump, state } : dump)) }));
+}
+
 /** Reads `file`. When there are too many, the one that was dropped first goes. A file of the same name takes its place. */
-export async function addSymbolFile(file: File): Promise<void> {
+async function addSymbolFile(file: File): Promise<void> {
   const reader = getReader();
   const id = ++lastId;
   const known = files.getState().listed;
@@ -85,8 +175,9 @@ function loseReader(reader: NonNullable<typeof client>): void {
   if (client === reader) {
     client = null;
     const { message } = readerLoss;
-    files.setState(({ listed }) => ({
+    files.setState(({ listed, dumps }) => ({
       listed: listed.map((file) => ({ ...file, state: { kind: 'failed', message } })),
+      dumps: dumps.map((dump) => ({ ...dump, state: { kind: 'failed', message } })),
     }));
   }
   reader.lose({ pending: () => readerLoss, later: () => readerLoss });

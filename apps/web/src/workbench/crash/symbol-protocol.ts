@@ -1,5 +1,5 @@
-/** What the page and the thread that reads ELF files say to each other. Everything here can be cloned between threads. */
-import type { Frame, Machine, PanicAddress } from '@wirebench/symbols';
+/** What the page and the thread that reads ELF files and core dumps say to each other. Everything here can be cloned between threads. */
+import type { CrashReport, Frame, Machine, PanicAddress } from '@wirebench/symbols';
 
 /** What is known of an ELF file once it is open. */
 export interface SymbolFacts {
@@ -34,12 +34,32 @@ export interface DecodedPlace {
   readonly frames: readonly Frame[];
 }
 
+export interface ReportRequest {
+  readonly dump: number;
+  /** The files to look in; the one that the dump names is taken, else the last one of its processor. */
+  readonly files: readonly number[];
+}
+
+export interface ReportAnswer {
+  readonly report: CrashReport;
+  /** The file that was used; null for a report without functions. */
+  readonly file: number | null;
+  /** Whether it is what ran. */
+  readonly match: BuildMatch;
+  /** Open files of another build than the one that the dump names: they are not used. */
+  readonly otherBuilds: readonly number[];
+}
+
 export interface SymbolApi {
   /** Reads the file. Refused with a `SymbolFailure` when it cannot serve. @param id the caller's own, never used twice. */
   open(id: number, file: File): SymbolFacts;
   /** Lets go of it; ends the reading of it. */
   close(id: number): void;
   decode(request: DecodeRequest): DecodeAnswer;
+  /** Reads a core dump. Refused with a `CoreFailure` when it cannot be read. @param id the caller's own, never used twice. */
+  openDump(id: number, file: Blob): void;
+  closeDump(id: number): void;
+  report(request: ReportRequest): ReportAnswer;
 }
 
 export interface SymbolTick {

@@ -1,12 +1,20 @@
-/** The thread that reads ELF files: keeps those that are open, and answers which places in the source addresses stand for. */
+/**
+ * The thread that reads ELF files and core dumps: keeps those that are open, and answers which places in the source addresses stand for, and
+ * what the tasks of a dump were at.
+ */
 import type { Clock } from '@wirebench/clock';
 import {
   blobSource,
+  type CoreDump,
+  CoreDumpError,
+  crashReport,
   type DecodedAddress,
   decodeAddresses,
   elfHash,
   isSameBuild,
   openSymbolFile,
+  readCoreDump,
+  readCrashProgram,
   type SymbolFile,
   SymbolFileError,
 } from '@wirebench/symbols';
@@ -17,6 +25,8 @@ import type {
   DecodeAnswer,
   DecodedPlace,
   DecodeRequest,
+  ReportAnswer,
+  ReportRequest,
   SymbolApi,
   SymbolFacts,
   SymbolTick,
@@ -25,6 +35,8 @@ import type {
 interface OpenFile {
   readonly symbols: SymbolFile;
   readonly hash: string | null;
+  /** What only core dumps need of it: read when there is one. */
+  readonly program: () => ReturnType<typeof readCrashProgram>;
 }
 
 export class SymbolStore {
@@ -33,6 +45,7 @@ export class SymbolStore {
   readonly #files = new Map<number, OpenFile>();
   readonly #opening = new Map<number, AbortController>();
   readonly #progress = new Map<number, number>();
+  readonly #dumps = new Map<number, CoreDump>();
 
   constructor(channel: Channel, clock: Clock) {
     this.#clock = clock;
@@ -43,6 +56,11 @@ export class SymbolStore {
         open: (id, file) => this.#open(id, file),
         close: (id) => this.#close(id),
         decode: (request) => this.#decode(request),
+        openDump: (id, file) => this.#openDump(id, file),
+        closeDump: (id) => {
+          this.#dumps.delete(id);
+        },
+        report: (request) => this.#report(request),
       },
       tick: () => ({ progress: Object.fromEntries(this.#progress) }),
       failureOf,
@@ -66,7 +84,16 @@ export class SymbolStore {
       // Browsers work hashes out on secure pages only.
       const hash = 'subtle' in crypto ? await elfHash(source) : null;
       signal.throwIfAborted();
-      this.#files.set(id, { symbols, hash });
+      const pause = () => this.#clock.sleep(0);
+      let program: ReturnType<typeof readCrashProgram> | undefined;
+      this.#files.set(id, {
+        symbols,
+        hash,
+        program: () => {
+          program ??= readCrashProgram(source, symbols, { pause });
+          return program;
+        },
+      });
       return { machine: symbols.machine, hash, damagedUnits: symbols.summary.damagedUnits };
     } finally {
       this.#opening.delete(id);
@@ -98,6 +125,31 @@ export class SymbolStore {
       matches: Object.fromEntries(open.map(({ id, match }) => [id, match])),
     };
   }
+
+  async #openDump(id: number, file: Blob): Promise<void> {
+    this.#dumps.set(id, await readCoreDump(new Uint8Array(await file.arrayBuffer())));
+  }
+
+  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
+    const dump = this.#dumps.get(id);
+    if (dump === undefined) {
+      throw new Error(`Core dump ${id} is not open.`);
+    }
+    const open = files.flatMap((number) => {
+      const file = this.#files.get(number);
+      const isOfMachine = file?.symbols.machine === dump.machine;
+      return file !== undefined && isOfMachine ? [{ number, file, match: matchOf(file.hash, dump.appHash) }] : [];
+    });
+    const others = open.filter(({ match }) => match === 'other');
+    // Frames of another build would be wrong without anybody's noticing.
+    const used = open.find(({ match }) => match === 'same') ?? open.findLast(({ match }) => match === 'unknown');
+    return {
+      report: crashReport(dump, used === undefined ? null : await used.file.program()),
+      file: used?.number ?? null,
+      match: used?.match ?? 'unknown',
+      otherBuilds: others.map(({ number }) => number),
+    };
+  }
 }
 
 function matchOf(hash: string | null, build: string | null): BuildMatch {
@@ -109,5 +161,9 @@ function matchOf(hash: string | null, build: string | null): BuildMatch {
 
 function failureOf(error: unknown): CallFailure {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, code: error instanceof SymbolFileError ? error.code : null };
+  return {
+    name,
+    message,
+    code: error instanceof SymbolFileError || error instanceof CoreDumpError ? error.code : null,
+  };
 }

@@ -1,6 +1,4 @@
-/** Core dumps written by hand, byte by byte as ESP-IDF does (`core_dump_elf.c`, `core_dump_binary.c`, `core_dump_uart.c`). */
-import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+/** Core dumps written by hand, byte by byte as ESP-IDF does (`core_dump_elf.c`, `core_dump_uart.c`). */
 
 export const words = (...values: readonly number[]): Uint8Array =>
   new Uint8Array(Uint32Array.from(values, (value) => value >>> 0).buffer);
@@ -88,19 +86,10 @@ export function coreElf({ machine, notes, memory, type = 4 }: ElfParts): Uint8Ar
   return joined(head, ...headers, ...parts.map(({ bytes }) => bytes));
 }
 
-/** Header, content and checksum. @param version 0x0103 and the like @param fields words of the header behind length and version */
-export function wrapped(chip: number, version: number, fields: readonly number[], content: Uint8Array): Uint8Array {
-  const isSha = version === 0x101 || version === 0x103 || version === 0x104;
-  const size = 8 + 4 * fields.length + content.length + (isSha ? 32 : 4);
-  const sum = joined(words(size, (chip << 16) | version, ...fields), content);
-  const checksum = isSha ? new Uint8Array(createHash('sha256').update(sum).digest()) : words(crc32(sum));
-  return joined(sum, checksum);
-}
-
 /** As it is printed: 48 bytes a line, each encoded on its own. */
 export function printed(bytes: Uint8Array, lineEnd = '\r\n'): string {
   const lines = Array.from({ length: Math.ceil(bytes.length / 50) }, (_, index) =>
-    Buffer.from(bytes.subarray(50 * index, 50 * index + 50)).toString('base64'),
+    btoa(String.fromCharCode(...bytes.subarray(50 * index, 50 * index + 50))),
   );
   const mark = '=================';
   return [`${mark} CORE DUMP START ${mark}`, ...lines, `${mark} CORE DUMP END ${mark}`, ''].join(lineEnd);

@@ -1,60 +1,105 @@
-/** Crashes and restarts of the log, and what their addresses stand for in the ELF files that were dropped. */
+/** Crashes and restarts of the log, core dumps that were dropped, and what their addresses stand for in the ELF files. */
+import { FileWarning } from 'lucide-react';
 import { useState } from 'react';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
+import { type ListedDump, useCoreDumps } from '../../../../workbench/crash/symbol-files.ts';
 import type { ToolProps } from '../open-tool.ts';
 import styles from './crash-panel.module.css';
 import { titleOf } from './crash-text.ts';
+import { DumpView } from './dump-view.tsx';
 import { IncidentView } from './incident-view.tsx';
 import { SymbolFilesBar } from './symbol-files-bar.tsx';
 
 export function CrashPanel({ onShowTime }: ToolProps) {
   const incidents = useIncidents();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const dumps = useCoreDumps();
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const [newestDump] = dumps;
+  const [lastDump, setLastDump] = useState(newestDump?.id);
+  if (newestDump?.id !== lastDump) {
+    // A dump that was just dropped is what a person wants to see.
+    setLastDump(newestDump?.id);
+    if (newestDump !== undefined && newestDump.id > (lastDump ?? 0)) {
+      setChosen({ dump: newestDump.id });
+    }
+  }
+  const dump = chosen !== null && 'dump' in chosen ? dumps.find(({ id }) => id === chosen.dump) : undefined;
   // Without a choice of one's own it is the newest crash, else the newest restart.
-  const shown =
-    incidents.find(({ id }) => id === chosen) ?? incidents.find(({ severity }) => severity === 'fault') ?? incidents[0];
+  const incident =
+    incidents.find(({ id }) => chosen !== null && 'incident' in chosen && id === chosen.incident) ??
+    incidents.find(({ severity }) => severity === 'fault') ??
+    incidents[0];
+  const shownDump = dump ?? (incident === undefined ? newestDump : undefined);
   return (
     <div className={styles['panel']}>
       <SymbolFilesBar />
-      {shown === undefined ? (
+      {shownDump === undefined && incident === undefined ? (
         <p className={styles['empty']}>
           No crash so far. A Guru Meditation, a backtrace, a failed assertion or a restart of an ESP chip is recognised
           as it arrives, marked in the log and explained here. Drop the ELF file of the firmware on the page, and its
-          addresses become functions, files and lines. The file stays in this browser.
+          addresses become functions, files and lines. A core dump shows the stacks of all tasks: drop the text between
+          CORE DUMP START and CORE DUMP END, or the content of the coredump partition. The files stay in this browser.
         </p>
       ) : (
         <div className={styles['columns']}>
-          <IncidentList incidents={incidents} shown={shown.id} onChoose={setChosen} />
-          <IncidentView key={shown.id} incident={shown} onShowTime={onShowTime} />
+          <CrashList
+            dumps={dumps}
+            incidents={incidents}
+            shown={shownDump === undefined ? { incident: incident?.id ?? 0 } : { dump: shownDump.id }}
+            onChoose={setChosen}
+          />
+          {shownDump !== undefined ? (
+            <DumpView key={`dump ${shownDump.id}`} dump={shownDump} />
+          ) : incident !== undefined ? (
+            <IncidentView key={incident.id} incident={incident} onShowTime={onShowTime} />
+          ) : null}
         </div>
       )}
     </div>
   );
 }
 
-interface IncidentListProps {
+type Choice = { readonly incident: number } | { readonly dump: number };
+
+interface CrashListProps {
+  readonly dumps: readonly ListedDump[];
   readonly incidents: readonly Incident[];
-  readonly shown: number;
-  readonly onChoose: (id: number) => void;
+  readonly shown: Choice;
+  readonly onChoose: (choice: Choice) => void;
 }
 
 const levels = { fault: 'error', warning: 'warning', notice: 'info' } as const;
 
-function IncidentList({ incidents, shown, onChoose }: IncidentListProps) {
+function CrashList({ dumps, incidents, shown, onChoose }: CrashListProps) {
   return (
     <ul className={styles['list']} aria-label="Crashes and restarts, newest first">
+      {dumps.map(({ id, name, at }) => (
+        <li key={`dump ${id}`}>
+          <button
+            type="button"
+            className={`ring-inside ${styles['incident']}`}
+            data-level="error"
+            aria-current={'dump' in shown && shown.dump === id ? true : undefined}
+            onClick={() => onChoose({ dump: id })}
+          >
+            <FileWarning />
+            <time>{clockTime(at)}</time>
+            <span className={`ellipsis ${styles['what']}`}>Core dump {name}</span>
+          </button>
+        </li>
+      ))}
       {incidents.map((incident) => (
         <li key={incident.id}>
           <button
             type="button"
             className={`ring-inside ${styles['incident']}`}
             data-level={levels[incident.severity]}
-            aria-current={incident.id === shown ? true : undefined}
-            onClick={() => onChoose(incident.id)}
+            aria-current={'incident' in shown && shown.incident === incident.id ? true : undefined}
+            onClick={() => onChoose({ incident: incident.id })}
           >
             <LevelIcon level={levels[incident.severity]} />
             <PortFlag port={incident.port} />

@@ -1,6 +1,6 @@
-/** ELF files may be dropped anywhere on the terminal; while one is held over it, the page says what happens. */
+/** ELF files and core dumps may be dropped anywhere on the terminal; while one is held over it, the page says what happens. */
 import { useFileDrop } from '../../../../shared/files/use-file-drop.ts';
-import { addSymbolFile } from '../../../../workbench/crash/symbol-files.ts';
+import { addCrashFile } from '../../../../workbench/crash/symbol-files.ts';
 import { showTool } from '../open-tool.ts';
 import styles from './elf-drop.module.css';
 
@@ -8,14 +8,14 @@ export function ElfDrop() {
   const over = useFileDrop({
     take: ({ files }) => {
       for (const file of files) {
-        void addSymbolFile(file);
+        void addCrashFile(file);
       }
       showTool('crashes');
     },
   });
   return over ? (
     <div className={styles['over']}>
-      <p>Drop the ELF file of the firmware: addresses of crashes become functions, files and lines.</p>
+      <p>Drop the ELF file of the firmware or a core dump: addresses of crashes become functions, files and lines.</p>
     </div>
   ) : null;
 }

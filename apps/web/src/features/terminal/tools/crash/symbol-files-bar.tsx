@@ -6,7 +6,7 @@ import { classNames } from '../../../../shared/ui/class-names.ts';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
 import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
 import {
-  addSymbolFile,
+  addCrashFile,
   type ListedFile,
   removeSymbolFile,
   useSymbolFiles,
@@ -21,24 +21,24 @@ export function SymbolFilesBar() {
   return (
     <div className={styles['bar']}>
       <Button ref={add} size="sm" icon={<FilePlus2 />} onClick={() => input.current?.click()}>
-        Add ELF file…
+        Add ELF file or core dump…
       </Button>
       <input
         ref={input}
         type="file"
         hidden
         multiple
-        aria-label="ELF files of the firmware"
+        aria-label="ELF files of the firmware, and core dumps"
         onChange={(event) => {
           for (const file of event.currentTarget.files ?? []) {
-            void addSymbolFile(file);
+            void addCrashFile(file);
           }
           // The same file may be chosen again, after the next build.
           event.currentTarget.value = '';
         }}
       />
       {files.length === 0 ? (
-        <span className={styles['hint']}>or drop it anywhere on this page</span>
+        <span className={styles['hint']}>or drop them anywhere on this page</span>
       ) : (
         <ul className={styles['files']} aria-label="ELF files">
           {files.map((file) => (

@@ -1,0 +1,94 @@
+import type { CrashReport, ReportedTask } from '@wirebench/symbols';
+import { describe, expect, it } from 'vitest';
+import { causeHint, causeTitle, reportText } from './dump-text.ts';
+import { stackRows } from './stack-rows.ts';
+
+const frame = { pc: 0x4200_8a3c, source: 'registers', sp: 0x3fc9_4b14, frameEnd: null, registers: [] } as const;
+const task: ReportedTask = {
+  tcb: 0x3fc9_0000,
+  name: 'sensors',
+  priority: 5,
+  crashed: true,
+  stack: { low: 0x3fc9_4000, high: 0x3fc9_5000, used: 1_432 },
+  frames: [
+    {
+      ...frame,
+      places: [
+        { name: 'slot_value', file: 'main/filter.h', line: 22 },
+        { name: 'filter_median', file: 'main/filter.c', line: 41 },
+      ],
+    },
+    { ...frame, pc: 0x4038_a1f2, source: 'scan', places: [] },
+  ],
+  end: 'corrupt',
+  memory: { address: 0x3fc9_4b10, bytes: Uint8Array.from({ length: 40 }, (_, index) => 0x3f + index) },
+};
+const report: CrashReport = {
+  machine: 'riscv',
+  chipId: 5,
+  chipRevision: 3,
+  checksum: 'crc32',
+  inInterrupt: false,
+  panicDetails: null,
+  exception: { name: 'Load access fault', number: 5, sentence: 'The program read from null.', address: 8 },
+  appHash: null,
+  tasks: [task],
+};
+
+describe('a core dump in words', () => {
+  it('says what happened, where it happened, and what to check', () => {
+    expect(causeTitle(report)).toBe('Load access fault at address 0x00000008 in task sensors');
+    expect(causeHint(report)).toBe('The program read from null.');
+  });
+
+  it('says what the panic handler said, without the exception that abort() ends with', () => {
+    const aborted = { ...report, panicDetails: 'abort() was called at PC 0x42009351 on core 0\n' };
+    expect(causeTitle(aborted)).toBe('abort() was called at PC 0x42009351 on core 0, in task sensors');
+    expect(causeHint(aborted)).toBeNull();
+  });
+
+  it.each([
+    [
+      'a cause without a name',
+      { exception: { name: null, number: 99, sentence: null, address: null } },
+      'Exception 99 in task sensors',
+    ],
+    ['an interrupt', { inInterrupt: true }, 'Load access fault at address 0x00000008 in an interrupt'],
+    ['no cause and no task', { exception: null, tasks: [] }, 'The board crashed'],
+  ])('%s', (_what, change, title) => {
+    expect(causeTitle({ ...report, ...change })).toBe(title);
+  });
+
+  it('as text names inlined calls, and what is a guess', () => {
+    expect(reportText(report, ['ESP32-C3'])).toBe(
+      [
+        'Load access fault at address 0x00000008 in task sensors',
+        'The program read from null.',
+        'ESP32-C3',
+        '',
+        'sensors (crashed, priority 5, stack 1432 of 4096 bytes)',
+        '#0  0x42008a3c slot_value at main/filter.h:22',
+        '    inlined by filter_median at main/filter.c:41',
+        '#1  0x4038a1f2 (a guess)',
+        'The stack is damaged from here on: the next frame cannot be right.',
+      ].join('\n'),
+    );
+  });
+
+  it('has the stack in rows of four words, with the functions whose frames begin there', () => {
+    expect(stackRows(task)).toEqual([
+      {
+        address: 0x3fc9_4b10,
+        words: [0x4241_403f, 0x4645_4443, 0x4a49_4847, 0x4e4d_4c4b],
+        text: '?@ABCDEFGHIJKLMN',
+        frames: ['slot_value', '0x4038a1f2'],
+      },
+      {
+        address: 0x3fc9_4b20,
+        words: [0x5251_504f, 0x5655_5453, 0x5a59_5857, 0x5e5d_5c5b],
+        text: 'OPQRSTUVWXYZ[\\]^',
+        frames: [],
+      },
+    ]);
+  });
+});

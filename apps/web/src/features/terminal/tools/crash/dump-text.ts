@@ -1,0 +1,87 @@
+/** A core dump in words: why the board crashed, how a frame was found, and all of it as text to hand on. */
+import type { CrashReport, FrameSource, ReportedFrame, ReportedTask, StackEnd } from '@wirebench/symbols';
+import { functionText, hexAddress, placeText } from './crash-text.ts';
+
+export const sourceText = {
+  registers: 'Registers of the task',
+  'call-frames': 'Call frame table',
+  window: 'Saved register window',
+  'link-register': 'Guess: return address in ra',
+  scan: 'Guess: return address on the stack',
+} satisfies Record<FrameSource, string>;
+
+/** Null where there is nothing to say. */
+export const endText = {
+  whole: null,
+  unknown: 'The stack goes on, but nothing tells where the next frame is.',
+  corrupt: 'The stack is damaged from here on: the next frame cannot be right.',
+  'too-many': 'More than 128 frames: most often a function that calls itself without end.',
+} satisfies Record<StackEnd, string | null>;
+
+export const taskName = ({ name, tcb }: ReportedTask): string => name ?? `Task ${hexAddress(tcb)}`;
+
+/** Without a name, where an ELF file is missing or knows nothing of the address. */
+export const frameName = ({ places, pc }: ReportedFrame): string => {
+  const [innermost] = places;
+  return innermost === undefined ? hexAddress(pc) : functionText(innermost);
+};
+
+/** What stopped the board, in one sentence. */
+export function causeTitle(report: CrashReport): string {
+  const { panicDetails, exception, inInterrupt } = report;
+  const crashed = report.tasks.find((task) => task.crashed);
+  const task = crashed?.name === null ? `the task at ${hexAddress(crashed.tcb)}` : `task ${crashed?.name}`;
+  const where = inInterrupt ? ' in an interrupt' : crashed === undefined ? '' : ` in ${task}`;
+  if (panicDetails !== null) {
+    return `${panicDetails.split('\n')[0]?.trim() ?? ''}${where === '' ? '' : ','}${where}`;
+  }
+  if (exception === null) {
+    return `The board crashed${where}`;
+  }
+  const name = exception.name ?? `Exception ${exception.number}`;
+  return `${name}${exception.address === null ? '' : ` at address ${hexAddress(exception.address)}`}${where}`;
+}
+
+/** What it most often means. The panic handler's words need none: `abort` stops the program by an invalid access on purpose. */
+export const causeHint = ({ panicDetails, exception }: CrashReport): string | null =>
+  panicDetails === null ? (exception?.sentence ?? null) : null;
+
+/** `592 of 4 092 bytes`; null where it is not known. */
+export function stackShare({ stack }: ReportedTask): { readonly used: number; readonly size: number } | null {
+  return stack === null ? null : { used: stack.used, size: stack.high - stack.low };
+}
+
+/** To be pasted into a report. */
+export function reportText(report: CrashReport, facts: readonly string[]): string {
+  return [causeTitle(report), causeHint(report), ...facts, ...report.tasks.map(taskText)]
+    .filter((part) => part !== null && part !== '')
+    .join('\n');
+}
+
+function taskText(task: ReportedTask): string {
+  const share = stackShare(task);
+  const facts = [
+    task.crashed ? 'crashed' : null,
+    task.priority === null ? null : `priority ${task.priority}`,
+    share === null ? null : `stack ${share.used} of ${share.size} bytes`,
+  ].filter((fact) => fact !== null);
+  const frames = task.frames.flatMap(frameLines);
+  const end = task.end === null ? null : endText[task.end];
+  return [
+    '',
+    `${taskName(task)}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`,
+    ...frames,
+    ...(end === null ? [] : [end]),
+  ].join('\n');
+}
+
+function frameLines(frame: ReportedFrame, index: number): string[] {
+  const { places, pc, source } = frame;
+  const guess = source === 'scan' || source === 'link-register' ? ' (a guess)' : '';
+  const [first, ...callers] = places;
+  const head = `#${index}  ${hexAddress(pc)}`;
+  return [
+    first === undefined ? `${head}${guess}` : `${head} ${functionText(first)} at ${placeText(first)}${guess}`,
+    ...callers.map((caller) => `    inlined by ${functionText(caller)} at ${placeText(caller)}`),
+  ];
+}

@@ -1,0 +1,191 @@
+/** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
+import { chipFacts } from '@wirebench/flasher/espressif';
+import type { CrashReport, ReportedTask } from '@wirebench/symbols';
+import { Copy, X } from 'lucide-react';
+import { useState } from 'react';
+import { copyText } from '../../../../shared/files/copy-text.ts';
+import { Button } from '../../../../shared/ui/button.tsx';
+import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import { Meter } from '../../../../shared/ui/meter.tsx';
+import {
+  type ListedDump,
+  type ListedFile,
+  removeCoreDump,
+  useSymbolFiles,
+} from '../../../../workbench/crash/symbol-files.ts';
+import type { ReportAnswer } from '../../../../workbench/crash/symbol-protocol.ts';
+import { count } from '../../amounts.ts';
+import styles from './crash-panel.module.css';
+import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
+import dumpStyles from './dump-view.module.css';
+import { TaskDetail } from './task-detail.tsx';
+import { useReport } from './use-report.ts';
+
+export function DumpView({ dump }: { readonly dump: ListedDump }) {
+  return (
+    <article className={styles['detail']} aria-label="Core dump">
+      {dump.state.kind === 'open' ? (
+        <OpenDump dump={dump} />
+      ) : (
+        <DumpHead title={dump.name} dump={dump}>
+          {dump.state.kind === 'failed' ? (
+            <p className={styles['warning']}>{dump.state.message}</p>
+          ) : (
+            <p role="status">Reading the core dump.</p>
+          )}
+        </DumpHead>
+      )}
+    </article>
+  );
+}
+
+interface DumpHeadProps {
+  readonly title: string;
+  readonly dump: ListedDump;
+  readonly copied?: (() => string) | undefined;
+  readonly children: React.ReactNode;
+}
+
+function DumpHead({ title, dump, copied, children }: DumpHeadProps) {
+  return (
+    <>
+      <div className={styles['titleRow']}>
+        <h2 className={styles['title']}>{title}</h2>
+        {copied === undefined ? null : (
+          <Button size="sm" icon={<Copy />} onClick={() => void copyText(copied(), 'Crash copied')}>
+            Copy as text
+          </Button>
+        )}
+        <IconButton
+          label={`Close ${dump.name}`}
+          size="sm"
+          variant="quiet"
+          icon={<X />}
+          onClick={() => removeCoreDump(dump.id)}
+        />
+      </div>
+      {children}
+    </>
+  );
+}
+
+function OpenDump({ dump }: { readonly dump: ListedDump }) {
+  const files = useSymbolFiles();
+  const open = files.filter(({ state }) => state.kind === 'open');
+  const answer = useReport(dump.id, open.map(({ id }) => id).join());
+  const [chosen, setChosen] = useState<number | null>(null);
+  if (answer === null) {
+    return (
+      <DumpHead title={dump.name} dump={dump}>
+        <p role="status">Reading the core dump.</p>
+      </DumpHead>
+    );
+  }
+  const { report } = answer;
+  const task = report.tasks.find(({ tcb }) => tcb === chosen) ?? report.tasks[0];
+  const facts = factsOf(report, dump);
+  const hint = causeHint(report);
+  return (
+    <>
+      <DumpHead title={causeTitle(report)} dump={dump} copied={() => reportText(report, facts)}>
+        {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
+        <p className={styles['small']}>{facts.join(' · ')}</p>
+        <ElfVerdict answer={answer} files={files} />
+      </DumpHead>
+      {task === undefined ? (
+        <p>This core dump holds no task.</p>
+      ) : (
+        <div className={dumpStyles['columns']}>
+          <TaskList tasks={report.tasks} shown={task.tcb} onChoose={setChosen} />
+          <TaskDetail key={task.tcb} task={task} hasProgram={answer.file !== null} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const checksumTexts = { crc32: 'checksum correct (CRC-32)', sha256: 'checksum correct (SHA-256)' };
+
+function factsOf({ chipId, chipRevision, machine, checksum, appHash }: CrashReport, { name }: ListedDump): string[] {
+  const chip = chipId === null ? undefined : Object.values(chipFacts).find(({ imageChipId }) => imageChipId === chipId);
+  const revision = chipRevision === null ? '' : ` revision ${Math.floor(chipRevision / 100)}.${chipRevision % 100}`;
+  const processor = machine === 'xtensa' ? 'an Xtensa chip' : 'a RISC-V chip';
+  return [
+    name,
+    `${chip?.label ?? processor}${revision}`,
+    checksum === null ? 'no checksum' : checksumTexts[checksum],
+    ...(appHash === null ? [] : [`ELF file ${appHash}`]),
+  ];
+}
+
+interface ElfVerdictProps {
+  readonly answer: ReportAnswer;
+  readonly files: readonly ListedFile[];
+}
+
+function ElfVerdict({ answer: { file, match, otherBuilds, report }, files }: ElfVerdictProps) {
+  const name = files.find(({ id }) => id === file)?.name;
+  const others = files.filter(({ id }) => otherBuilds.includes(id)).map((other) => other.name);
+  if (name !== undefined) {
+    return (
+      <p role="status" className={styles['small']}>
+        {match === 'same'
+          ? `${name} is the build that crashed: the dump names its SHA-256.`
+          : `The dump does not name the build that crashed: the functions are right if it was ${name}.`}
+      </p>
+    );
+  }
+  const wanted = report.appHash === null ? 'of this firmware' : `whose SHA-256 begins with ${report.appHash}`;
+  return (
+    <p role="status" className={others.length > 0 ? styles['warning'] : styles['small']}>
+      {others.length > 0 ? `${others.join(', ')}: not the build that crashed. ` : ''}
+      Drop the ELF file {wanted} on the page to see task names, functions and lines.
+    </p>
+  );
+}
+
+interface TaskListProps {
+  readonly tasks: readonly ReportedTask[];
+  readonly shown: number;
+  readonly onChoose: (tcb: number) => void;
+}
+
+/** From here on little of a stack is left. */
+const fullShare = 0.85;
+
+function TaskList({ tasks, shown, onChoose }: TaskListProps) {
+  return (
+    <ul className={dumpStyles['tasks']} aria-label="Tasks, the crashed one first">
+      {tasks.map((task) => {
+        const share = stackShare(task);
+        return (
+          <li key={task.tcb}>
+            <button
+              type="button"
+              className={`ring-inside ${dumpStyles['task']}`}
+              data-crashed={task.crashed || undefined}
+              aria-current={task.tcb === shown ? true : undefined}
+              onClick={() => onChoose(task.tcb)}
+            >
+              <span className={`ellipsis ${dumpStyles['taskName']}`}>{taskName(task)}</span>
+              <span>{task.crashed ? 'crashed' : task.priority === null ? '' : `priority ${task.priority}`}</span>
+              {share === null ? null : (
+                <>
+                  <Meter
+                    className={share.used / share.size > fullShare ? dumpStyles['full'] : undefined}
+                    aria-label={`Stack used of ${taskName(task)}`}
+                    max={share.size}
+                    value={share.used}
+                  />
+                  <span className={dumpStyles['share']}>
+                    {count(share.used)} / {count(share.size)}
+                  </span>
+                </>
+              )}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,123 @@
+/** A task of a core dump: its frames, and of the frame that is chosen the registers; then its stack. */
+import { isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbols';
+import { useState } from 'react';
+import { Badge } from '../../../../shared/ui/badge.tsx';
+import { functionText, hexAddress, placeText } from './crash-text.ts';
+import { endText, frameName, sourceText } from './dump-text.ts';
+import styles from './dump-view.module.css';
+import { stackRows } from './stack-rows.ts';
+
+export interface TaskDetailProps {
+  readonly task: ReportedTask;
+  /** An ELF file was used: what has no name then has none in it. */
+  readonly hasProgram: boolean;
+}
+
+export function TaskDetail({ task, hasProgram }: TaskDetailProps) {
+  const [chosen, setChosen] = useState(0);
+  const frame = task.frames[chosen];
+  const end = task.end === null ? null : endText[task.end];
+  if (frame === undefined) {
+    return (
+      <p className={styles['task-detail']}>Its stack was damaged, so the board saved no registers of this task.</p>
+    );
+  }
+  return (
+    <div className={styles['task-detail']}>
+      <ol aria-label="Frames, innermost first">
+        {task.frames.map((one, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a function that calls itself is there several times, and none ever moves
+          <li key={index}>
+            <FrameRow frame={one} number={index} isChosen={index === chosen} onChoose={() => setChosen(index)} />
+          </li>
+        ))}
+      </ol>
+      {end === null ? null : <p className={styles['end']}>{end}</p>}
+      {hasProgram ? null : <p className={styles['end']}>Without the ELF file only the innermost frame is known.</p>}
+      <h3 className={`silk ${styles['heading']}`}>Registers in {frameName(frame)}</h3>
+      <Registers frame={frame} />
+      <Stack task={task} />
+    </div>
+  );
+}
+
+interface FrameRowProps {
+  readonly frame: ReportedFrame;
+  readonly number: number;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
+  const { places, pc, source } = frame;
+  const rows = places.length === 0 ? [undefined] : places;
+  return (
+    <button
+      type="button"
+      className={`ring-inside ${styles['frame']}`}
+      aria-current={isChosen ? true : undefined}
+      data-guess={isGuess(source) || undefined}
+      onClick={onChoose}
+    >
+      <span className={styles['number']}>{number}</span>
+      <span className={styles['places']}>
+        {rows.map((place, depth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: inlined calls have no name of their own
+          <span key={depth} className={styles['place']}>
+            <b>{place === undefined ? '??' : functionText(place)}</b>
+            {depth < rows.length - 1 ? <Badge>Inlined</Badge> : null}
+            {place === undefined ? null : <span className={styles['line']}>{placeText(place)}</span>}
+          </span>
+        ))}
+      </span>
+      <span className={styles['source']}>{sourceText[source]}</span>
+      <code>{hexAddress(pc)}</code>
+    </button>
+  );
+}
+
+function Registers({ frame }: { readonly frame: ReportedFrame }) {
+  return (
+    <dl className={styles['registers']}>
+      {frame.registers.map(({ name, value }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd data-unknown={value === null || undefined}>
+            {value === null ? 'unknown' : value.toString(16).padStart(8, '0')}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Rows of a stack that are shown at once: of deep stacks the innermost part. */
+const mostRows = 128;
+
+function Stack({ task }: { readonly task: ReportedTask }) {
+  const rows = stackRows(task);
+  if (rows.length === 0) {
+    return <p className={styles['end']}>The dump holds nothing of its stack.</p>;
+  }
+  return (
+    <>
+      <h3 className={`silk ${styles['heading']}`}>Stack from {hexAddress(rows[0]?.address ?? 0)}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too */}
+      <section className={styles['scroll']} aria-label="Stack" tabIndex={0}>
+        <table className={styles['stack']}>
+          <tbody>
+            {rows.slice(0, mostRows).map(({ address, words, text, frames }) => (
+              <tr key={address} data-frame={frames.length > 0 || undefined}>
+                <th scope="row">{address.toString(16).padStart(8, '0')}</th>
+                <td>{words.map((word) => word.toString(16).padStart(8, '0')).join(' ')}</td>
+                <td>{text}</td>
+                <td>{frames.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > mostRows ? <p className={styles['end']}>The first {mostRows * 16} bytes are shown.</p> : null}
+    </>
+  );
+}
