@@ -1,6 +1,6 @@
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import { causeHint, causeTitle, reportText } from './dump-text.ts';
+import { causeHint, causeTitle, reportText, shortPlace } from './dump-text.ts';
 import { stackRows } from './stack-rows.ts';
 
 const frame = { pc: 0x4200_8a3c, source: 'registers', sp: 0x3fc9_4b14, frameEnd: null, registers: [] } as const;
@@ -73,6 +73,14 @@ describe('a core dump in words', () => {
         'The stack is damaged from here on: the next frame cannot be right.',
       ].join('\n'),
     );
+  });
+
+  it('names a file with its folder', () => {
+    expect(shortPlace({ file: '/builds/esp-idf/components/esp_system/panic.c', line: 472 })).toBe(
+      'esp_system/panic.c:472',
+    );
+    expect(shortPlace({ file: 'C:\\project\\main\\main.c', line: 4 })).toBe('main/main.c:4');
+    expect(shortPlace({ file: 'main.c' })).toBe('main.c:?');
   });
 
   it('has the stack in rows of four words, with the functions whose frames begin there', () => {

@@ -1,5 +1,5 @@
 /** A core dump in words: why the board crashed, how a frame was found, and all of it as text to hand on. */
-import type { CrashReport, FrameSource, ReportedFrame, ReportedTask, StackEnd } from '@wirebench/symbols';
+import type { CrashReport, Frame, FrameSource, ReportedFrame, ReportedTask, StackEnd } from '@wirebench/symbols';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 
 export const sourceText = {
@@ -25,6 +25,9 @@ export const frameName = ({ places, pc }: ReportedFrame): string => {
   const [innermost] = places;
   return innermost === undefined ? hexAddress(pc) : functionText(innermost);
 };
+
+/** `esp_system/panic.c:472`: the folders above that one are the build machine's own. */
+export const shortPlace = (frame: Frame): string => placeText(frame).split(/[\\/]/).slice(-2).join('/');
 
 /** What stopped the board, in one sentence. */
 export function causeTitle(report: CrashReport): string {

@@ -3,7 +3,7 @@ import { isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbo
 import { useState } from 'react';
 import { Badge } from '../../../../shared/ui/badge.tsx';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
-import { endText, frameName, sourceText } from './dump-text.ts';
+import { endText, frameName, shortPlace, sourceText } from './dump-text.ts';
 import styles from './dump-view.module.css';
 import { stackRows } from './stack-rows.ts';
 
@@ -66,7 +66,11 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
           <span key={depth} className={styles['place']}>
             <b>{place === undefined ? '??' : functionText(place)}</b>
             {depth < rows.length - 1 ? <Badge>Inlined</Badge> : null}
-            {place === undefined ? null : <span className={styles['line']}>{placeText(place)}</span>}
+            {place?.file === undefined ? null : (
+              <span className={styles['line']} title={placeText(place)}>
+                {shortPlace(place)}
+              </span>
+            )}
           </span>
         ))}
       </span>
