@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { appInfo, coreElf, extraInfo, panicDetails, printed, words, xtensaStatus } from '@wirebench/symbols/testing';
 import { findings } from '../support/accessibility.ts';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
+import { openScripted } from './scripted-port.ts';
 import { log, openTool, startDemo, type } from './terminal-steps.ts';
 
 const fixtures = new URL('../../packages/symbols/src/testing/fixtures/', import.meta.url);
@@ -131,6 +133,62 @@ test('the wrong ELF file is said to be wrong, and so is what is none', async ({ 
   await expect(page.getByText('This ELF file is for a different processor')).toBeVisible();
   await drop(page, 'firmware.bin', Buffer.from([0xe9, 2, 2, 0x20]));
   await expect(page.getByRole('alert').filter({ hasText: 'This is not an ELF file.' })).toBeVisible();
+});
+
+/** Two tasks of the program in the fixture: one crashed in `square`, which `total` called from `_start`; the other gave up the processor. */
+const call8 = (address: number) => ((address & 0x3fff_ffff) | 0x8000_0000) >>> 0;
+const coreFile = coreElf({
+  machine: 94,
+  notes: [
+    xtensaStatus(0x3ffa_fba0, 0x4020_000c, 0x60020, [call8(0x4020_001b), 0x3ffb_4ec0, 7, 8]),
+    xtensaStatus(0x3ffa_fcf8, 0x4020_0018, 0x60020, [0, 0x3ffb_56b0, 0, 0]),
+    appInfo(0x102, hash.slice(0, 9)),
+    extraInfo(0x3ffa_fba0, 232, 29, 238, 0),
+    panicDetails('assert failed: weigh bare.c:6 (x > 0)'),
+  ],
+  memory: [
+    { address: 0x3ffb_4eb0, bytes: words(0, 0x3ffb_4ee0, 1, 2, 0x1111_2222, 0, 0, 0) },
+    { address: 0x3ffb_56b0, bytes: words(0, 0, 0, 0) },
+  ],
+});
+
+test('a core dump in the log waits in the list, and shows the stacks of its tasks once the ELF file is there', async ({
+  page,
+}) => {
+  await startDemo(page);
+  const board = await openScripted(page, 2);
+  await openTool(page, 'Crashes');
+  await board.say(printed(coreFile));
+  await page.getByRole('button', { name: /Core dump from the log/ }).click();
+  const view = page.getByRole('article', { name: 'Core dump' });
+  await expect(view.getByRole('heading', { level: 2 })).toHaveText(
+    'assert failed: weigh bare.c:6 (x > 0), in the task at 0x3ffafba0',
+  );
+  await expect(view).toContainText(`Drop the ELF file whose SHA-256 begins with ${hash.slice(0, 9)}`);
+  const frames = view.getByRole('list', { name: 'Frames, innermost first' });
+  await expect(frames.getByRole('listitem')).toHaveCount(1);
+  await drop(page, 'bare-xtensa.elf', elf);
+  await expect(view).toContainText('bare-xtensa.elf is the build that crashed');
+  await expect(frames.getByRole('listitem')).toHaveCount(2);
+  await expect(frames.getByRole('listitem').first()).toContainText('square');
+  await expect(frames.getByRole('listitem').nth(1)).toContainText('_start');
+  await expect(frames.getByRole('listitem').nth(1)).toContainText('Saved register window');
+  await view.getByRole('button', { name: /0x3ffafcf8/ }).press('Enter');
+  await expect(frames.getByRole('listitem').first()).toContainText('0x40200018');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await findings(page, { within: '[data-tool-dock]' })).toEqual([]);
+    await expectToFit(page);
+  }
+});
+
+test('a core dump that lost lines on the way says so, and can be closed', async ({ page }) => {
+  await startDemo(page);
+  await drop(page, 'monitor.log', Buffer.from(printed(coreFile).slice(0, 400)));
+  const view = page.getByRole('article', { name: 'Core dump' });
+  await expect(view).toContainText('This core dump ends too early.');
+  await view.getByRole('button', { name: 'Close monitor.log' }).press('Enter');
+  await expect(view).toHaveCount(0);
 });
 
 test('an ELF file of 20 MB is read while the log goes on', async ({ page }) => {

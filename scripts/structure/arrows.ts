@@ -27,7 +27,7 @@ const workspaceArrows: Readonly<Record<string, readonly string[]>> = {
     'packages/lab',
     'packages/symbols',
   ],
-  e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'apps/server', 'scripts'],
+  e2e: ['packages/clock', 'packages/contract', 'packages/devices', 'packages/symbols', 'apps/server', 'scripts'],
   benchmarks: [
     'packages/clock',
     'packages/contract',

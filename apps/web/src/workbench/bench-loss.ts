@@ -16,6 +16,8 @@ const quiet: ReadonlySet<keyof BenchApi> = new Set([
   'plot',
   'plotPicture',
   'incidents',
+  'logDumps',
+  'logDumpText',
   'statistics',
   'endWait',
   'pause',

@@ -30,6 +30,7 @@ import type { DemoModel } from '../hardware/demo-device.ts';
 import type { PortPlace } from '../hardware/permitted-ports.ts';
 import type { CallMessage, FromHost, ToHost } from './calls/call-protocol.ts';
 import type { AnsweredPage } from './console/painted-row.ts';
+import type { LogDump } from './crash/dump-lines.ts';
 import type { Incident } from './crash/incident.ts';
 
 /**
@@ -162,6 +163,10 @@ export interface BenchApi {
   plotPicture(view: PlotView): PlotPicture | null;
   /** The crashes and restarts that the log tells of, the newest first. */
   incidents(): readonly Incident[];
+  /** Core dumps that stand whole in the log, the newest last. */
+  logDumps(): readonly LogDump[];
+  /** From the mark of its start to that of its end; null when it is not kept any more. */
+  logDumpText(id: number): string | null;
   /** Where the lines that a port receives end from now on. */
   setFraming(port: PortNumber, framing: Framing): void;
   /** Restarts the board by its control lines, which then stand as before; resolves when that is done. */

@@ -1,5 +1,5 @@
 /**
- * Reads along with what the ports receive, marks the lines that belong to a crash or a restart, and puts them together.
+ * Reads along with what the ports receive, marks the lines that belong to a crash or a restart, and puts them together; keeps core dumps.
  * Works in slices and off the path of what is received; a stretch of log without a hint costs one look.
  */
 import type { Clock } from '@wirebench/clock';
@@ -13,6 +13,7 @@ import {
   withoutColours,
 } from '@wirebench/serial';
 import { PanicRecogniser, type PanicSeverity } from '@wirebench/symbols';
+import { DumpLines, type LogDump } from './dump-lines.ts';
 import type { Incident } from './incident.ts';
 import { IncidentBook } from './incident-book.ts';
 
@@ -20,11 +21,14 @@ import { IncidentBook } from './incident-book.ts';
 const turn = 8;
 /** Marked lines that are remembered; of a log that is all crashes the newest. */
 const mostMarked = 10_000;
+/** Core dumps of the log that are kept: the newest. */
+const mostDumps = 4;
 
 interface Reading {
   readonly port: PortNumber;
   readonly feed: LineFeed;
   readonly recogniser: PanicRecogniser;
+  readonly dump: DumpLines;
 }
 
 export interface CrashWatchParts {
@@ -41,6 +45,8 @@ export class CrashWatch {
   readonly #decoder = new TextDecoder();
   /** By the line's number, in the order in which they were found. */
   readonly #severities = new Map<number, PanicSeverity>();
+  #dumps: readonly (LogDump & { readonly text: string })[] = [];
+  #lastDump = 0;
   #running = false;
   #revision = 0;
 
@@ -50,6 +56,7 @@ export class CrashWatch {
       port,
       feed: parts.bench.lineFeed(port),
       recogniser: new PanicRecogniser(),
+      dump: new DumpLines(),
     }));
   }
 
@@ -61,6 +68,16 @@ export class CrashWatch {
   /** The newest first. */
   get incidents(): readonly Incident[] {
     return this.#book.incidents;
+  }
+
+  /** Core dumps that stand whole in the log, the newest last. */
+  get dumps(): readonly LogDump[] {
+    return this.#dumps.map(({ id, port, at }) => ({ id, port, at }));
+  }
+
+  /** From mark to mark; null when it is not kept any more. */
+  dumpText(id: number): string | null {
+    return this.#dumps.find((dump) => dump.id === id)?.text ?? null;
   }
 
   /** What the line `sequence` of the timeline is marked as; null when it is not. */
@@ -111,11 +128,31 @@ export class CrashWatch {
     }
   }
 
-  #look({ port, recogniser }: Reading, { bytes, lines }: LineSlice): void {
-    if (recogniser.skips(this.#decoder.decode(bytes))) {
-      return;
-    }
+  #look({ port, recogniser, dump }: Reading, { bytes, lines }: LineSlice): void {
+    const text = this.#decoder.decode(bytes);
     const before = this.#revision;
+    if (dump.concerns(text)) {
+      this.#lookForDump(port, dump, { bytes, lines });
+    }
+    if (!recogniser.skips(text)) {
+      this.#mark(port, recogniser, { bytes, lines });
+    }
+    if (this.#revision !== before) {
+      this.#parts.onMarked();
+    }
+  }
+
+  #lookForDump(port: PortNumber, dump: DumpLines, { bytes, lines }: LineSlice): void {
+    for (const { start, end, at } of lines) {
+      const found = dump.line(this.#decoder.decode(bytes.subarray(start, end)), at);
+      if (found !== null) {
+        this.#revision++;
+        this.#dumps = [...this.#dumps, { id: ++this.#lastDump, port, ...found }].slice(-mostDumps);
+      }
+    }
+  }
+
+  #mark(port: PortNumber, recogniser: PanicRecogniser, { bytes, lines }: LineSlice): void {
     for (const { start, end, sequence, at } of lines) {
       const line = bytes.subarray(start, end);
       const mark = recogniser.line(line);
@@ -126,9 +163,6 @@ export class CrashWatch {
       }
     }
     this.#forgetOldest();
-    if (this.#revision !== before) {
-      this.#parts.onMarked();
-    }
   }
 
   #forgetOldest(): void {

@@ -1,14 +1,16 @@
-/** The crashes and restarts of the log, fetched from the bench when there are others. */
+/** The crashes and restarts of the log, and its core dumps, fetched from the bench when there are others. */
 import { useEffect, useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { getBench } from '../bench.ts';
 import { benchStatus } from '../bench-status.ts';
 import type { Incident } from './incident.ts';
+import { addCoreDump } from './symbol-files.ts';
 
 const store = createStore<{ readonly incidents: readonly Incident[] }>(() => ({ incidents: [] }));
 
 let fetched = 0;
 let fetching = false;
+let lastDump = 0;
 
 async function fetchNewer(): Promise<void> {
   if (fetching) {
@@ -19,9 +21,23 @@ async function fetchNewer(): Promise<void> {
     while (fetched !== benchStatus.tick.incidentRevision) {
       fetched = benchStatus.tick.incidentRevision;
       store.setState({ incidents: await getBench().call('incidents') });
+      await fetchDumps();
     }
   } finally {
     fetching = false;
+  }
+}
+
+/** What one page has taken, it has read: it does not come back when it is closed. */
+async function fetchDumps(): Promise<void> {
+  for (const { id, port, at } of await getBench().call('logDumps')) {
+    if (id > lastDump) {
+      lastDump = id;
+      const text = await getBench().call('logDumpText', id);
+      if (text !== null) {
+        void addCoreDump(new File([text], 'from the log'), { port, at });
+      }
+    }
   }
 }
 

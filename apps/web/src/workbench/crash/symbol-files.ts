@@ -1,6 +1,7 @@
 /**
  * The ELF files and core dumps that a person dropped, as the page knows them: read in a thread of their own, for as long as the page lives.
  */
+import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { CallClient, CallError } from '../calls/call-client.ts';
@@ -34,8 +35,10 @@ export interface ListedDump {
   readonly name: string;
   /** In bytes, as it was dropped. */
   readonly size: number;
-  /** When it was dropped, in milliseconds since the Unix epoch. */
+  /** When it was dropped, or began in the log, in milliseconds since the Unix epoch. */
   readonly at: number;
+  /** Whose log has it; null for one that was dropped. */
+  readonly port: PortNumber | null;
   readonly state:
     | { readonly kind: 'reading' }
     | { readonly kind: 'open' }
@@ -68,11 +71,6 @@ export function useCoreDumps(): readonly ListedDump[] {
   return useStore(files, ({ dumps }) => dumps);
 }
 
-const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
-/** `e_type` of a core file, in both byte orders. */
-const isCoreType = (low: number | undefined, high: number | undefined) =>
-  (low === 4 && high === 0) || (low === 0 && high === 4);
-
 /** Takes a file for what it is: the ELF file of a program, or a core dump in any of its forms. */
 export async function addCrashFile(file: File): Promise<void> {
   const head = new Uint8Array(
@@ -81,16 +79,25 @@ export async function addCrashFile(file: File): Promise<void> {
       .arrayBuffer()
       .catch(() => new ArrayBuffer()),
   );
-  const isElf = ELF_MAGIC.every((byte, index) => head[index] === byte);
-  const hasNameOfElf = /\.(?:elf|axf|out)$/i.test(file.name);
-  if (isElf ? isCoreType(head[16], head[17]) : !hasNameOfElf && head.length > 0) {
-    await addCoreDump(file);
-  } else {
-    await addSymbolFile(file);
-  }
+  await (isCoreDump(head) && !/\.(?:elf|axf|out)$/i.test(file.name) ? addCoreDump(file) : addSymbolFile(file));
 }
 
-async function addCoreDump(file: File): Promise<void> {
+const ELF_MAGIC = [0x7f, 0x45, 0x4c, 0x46];
+const ELF_CORE = 4;
+
+/** By the first bytes of a file: a core file, text, or a header with a version and a chip that can be; or an erased partition. */
+function isCoreDump(head: Uint8Array): boolean {
+  if (ELF_MAGIC.every((byte, index) => head[index] === byte)) {
+    return head[16] === ELF_CORE;
+  }
+  const [version = 0xff, chip = 0xff] = [head[5], head[7]];
+  const isErased = head.every((byte) => byte === 0xff);
+  const isText = head.every((byte) => (byte >= 0x20 && byte < 0x7f) || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1b);
+  return head.length > 0 && (isErased || isText || (head.length > 16 && version < 4 && chip === 0));
+}
+
+/** @param origin where it is from; without it, a person has dropped it now */
+export async function addCoreDump(file: File, origin?: Pick<ListedDump, 'port' | 'at'>): Promise<void> {
   const reader = getReader();
   const id = ++lastId;
   const stay = files.getState().dumps.slice(0, mostDumps - 1);
@@ -98,7 +105,9 @@ async function addCoreDump(file: File): Promise<void> {
     void reader.call('closeDump', gone.id);
   }
   const { name, size } = file;
-  files.setState({ dumps: [{ id, name, size, at: Date.now(), state: { kind: 'reading' } }, ...stay] });
+  files.setState({
+    dumps: [{ id, name, size, ...(origin ?? { port: null, at: Date.now() }), state: { kind: 'reading' } }, ...stay],
+  });
   try {
     await reader.call('openDump', id, file);
     setDump(id, { kind: 'open' });

@@ -124,6 +124,8 @@ export class BenchHost {
     plot: (choice) => this.#plot.choose(choice),
     plotPicture: (view) => this.#plot.picture(view),
     incidents: () => this.#crashes.incidents,
+    logDumps: () => this.#crashes.dumps,
+    logDumpText: (id) => this.#crashes.dumpText(id),
     setFraming: (port, framing) => this.bench.setFraming(port, framing),
     resetBoard: (port, mode) => this.bench.jobs.resetBoard(port, mode),
     sendBreak: async (port) => {

@@ -19,12 +19,13 @@ export function CrashPanel({ onShowTime }: ToolProps) {
   const dumps = useCoreDumps();
   const [chosen, setChosen] = useState<Choice | null>(null);
   const [newestDump] = dumps;
-  const [lastDump, setLastDump] = useState(newestDump?.id);
-  if (newestDump?.id !== lastDump) {
-    // A dump that was just dropped is what a person wants to see.
-    setLastDump(newestDump?.id);
-    if (newestDump !== undefined && newestDump.id > (lastDump ?? 0)) {
-      setChosen({ dump: newestDump.id });
+  const dropped = dumps.find(({ port }) => port === null);
+  const [lastDropped, setLastDropped] = useState(dropped?.id);
+  if (dropped?.id !== lastDropped) {
+    // What was just dropped is what a person wants to see; what comes from the log waits.
+    setLastDropped(dropped?.id);
+    if (dropped !== undefined && dropped.id > (lastDropped ?? 0)) {
+      setChosen({ dump: dropped.id });
     }
   }
   const dump = chosen !== null && 'dump' in chosen ? dumps.find(({ id }) => id === chosen.dump) : undefined;
@@ -77,7 +78,7 @@ const levels = { fault: 'error', warning: 'warning', notice: 'info' } as const;
 function CrashList({ dumps, incidents, shown, onChoose }: CrashListProps) {
   return (
     <ul className={styles['list']} aria-label="Crashes and restarts, newest first">
-      {dumps.map(({ id, name, at }) => (
+      {dumps.map(({ id, name, at, port }) => (
         <li key={`dump ${id}`}>
           <button
             type="button"
@@ -87,6 +88,7 @@ function CrashList({ dumps, incidents, shown, onChoose }: CrashListProps) {
             onClick={() => onChoose({ dump: id })}
           >
             <FileWarning />
+            {port === null ? null : <PortFlag port={port} />}
             <time>{clockTime(at)}</time>
             <span className={`ellipsis ${styles['what']}`}>Core dump {name}</span>
           </button>

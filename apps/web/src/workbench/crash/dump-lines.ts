@@ -1,0 +1,51 @@
+/**
+ * Core dumps in the lines of a port: everything from the mark of a dump's start to that of its end (ESP-IDF, `core_dump_uart.c`). Keeps the text as it
+ * arrived; what it means is for the thread that reads core dumps.
+ */
+import type { PortNumber } from '@wirebench/serial';
+
+/** A core dump that stands whole in the log. */
+export interface LogDump {
+  /** Never used twice; newer ones have higher ones. */
+  readonly id: number;
+  readonly port: PortNumber;
+  /** When it began, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+const START = 'CORE DUMP START';
+const END = 'CORE DUMP END';
+/** Characters of a dump that is kept: as Base64, that is 6 MB of memory. What is longer is read from flash or dropped as a file. */
+const MOST_TEXT = 8 * 1024 * 1024;
+
+/** Of one port. */
+export class DumpLines {
+  #begun: { readonly at: number; readonly lines: string[]; size: number } | null = null;
+
+  /** Whether the text of some lines needs a look. */
+  concerns(text: string): boolean {
+    return this.#begun !== null || text.includes(START);
+  }
+
+  /** Takes the next line; gives the dump that ends with it. */
+  line(text: string, at: number): { readonly at: number; readonly text: string } | null {
+    if (text.includes(START)) {
+      // A board that was reset in the middle of a dump begins again.
+      this.#begun = { at, lines: [], size: 0 };
+    }
+    const begun = this.#begun;
+    if (begun === null) {
+      return null;
+    }
+    begun.lines.push(text);
+    begun.size += text.length;
+    if (text.includes(END)) {
+      this.#begun = null;
+      return { at: begun.at, text: begun.lines.join('\n') };
+    }
+    if (begun.size > MOST_TEXT) {
+      this.#begun = null;
+    }
+    return null;
+  }
+}
