@@ -136,6 +136,14 @@ export const howTo: DocsGroup = {
             the firmware on the page, and every address is shown as a function, a file and a line. The file stays on
             this computer.
           </p>
+          <p>
+            A <em>core dump</em> shows more: every task with its stack, its registers and how much of its stack it has
+            used. A board that prints its core dump (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_UART</code>) needs
+            nothing else: the dump waits in the Crashes tab. One that was saved in flash or in a file can be dropped on
+            the page: the content of the <code>coredump</code> partition, the printed text, or an ELF core file. With
+            the ELF file of the same build, tasks have names, and every frame has its function and line; the dump says
+            which build it needs.
+          </p>
           <DocsPicture
             name="terminal-crash"
             alt="The Crashes tab: a crash on port 1 is explained as a read from an address that the program may not read, most often a null pointer."
