@@ -48,7 +48,9 @@ export async function measureLiveGuests(place: Place, milliseconds: number): Pro
   const sockets: Socket[] = [];
   try {
     for (let guest = 0; guest < GUESTS; guest++) {
-      sockets.push(await joinAsGuest(server.port, room.id, (bytes) => (received[guest] = (received[guest] ?? 0) + bytes)));
+      sockets.push(
+        await joinAsGuest(server.port, room.id, (bytes) => (received[guest] = (received[guest] ?? 0) + bytes)),
+      );
     }
     await sleep(1_000);
     received.fill(0);

@@ -215,10 +215,15 @@ describe('configuration', () => {
   });
 
   it('takes limits of shared benches in KiB, and origins as a list', () => {
-    const { live } = readConfig({ LIMIT_LIVE_RATE: '64', LIVE_ORIGINS: 'https://one.example.org, http://localhost:5173/' });
+    const { live } = readConfig({
+      LIMIT_LIVE_RATE: '64',
+      LIVE_ORIGINS: 'https://one.example.org, http://localhost:5173/',
+    });
     expect(live).toMatchObject({ rooms: 4, guests: 1_000, rate: 65_536 });
     expect(live.origins).toEqual(['https://one.example.org', 'http://localhost:5173']);
-    expect(linesFor({ LIVE_ORIGINS: 'https://one.example.org/path' })[0]).toContain('LIVE_ORIGINS must be a list of origins');
+    expect(linesFor({ LIVE_ORIGINS: 'https://one.example.org/path' })[0]).toContain(
+      'LIVE_ORIGINS must be a list of origins',
+    );
   });
 
   it('takes an S3 store whole, or none', () => {

@@ -1,5 +1,5 @@
 /** Hosts and guests of a shared bench for tests, over real WebSockets: Node's own client, which knows nothing of the relay's library. */
-import { livePaths, liveProtocols, NewLiveRoomAnswer, type LiveCaller } from '@wirebench/contract';
+import { type LiveCaller, livePaths, liveProtocols, NewLiveRoomAnswer } from '@wirebench/contract';
 import { decodeLive, decodeWelcome, encodeLive, type LiveKind, type LiveWelcome } from '@wirebench/contract/live';
 
 /** One message that arrived, its payload as text. */
@@ -135,4 +135,3 @@ export async function openGuest(address: string, room: LiveRoom, host: LiveClien
   }
   return guest;
 }
-

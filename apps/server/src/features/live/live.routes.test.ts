@@ -60,7 +60,9 @@ describe('calls about shared benches', () => {
 
   it('leave no id and no token in the log', async () => {
     await using server = await startLiveServer({ LOG_LEVEL: 'trace' });
-    const { room, hostToken } = NewLiveRoomAnswer.parse((await (await newApiUser(server.test)).post(livePaths.rooms)).body);
+    const { room, hostToken } = NewLiveRoomAnswer.parse(
+      (await (await newApiUser(server.test)).post(livePaths.rooms)).body,
+    );
     const host = await openHost(server.address, { id: room.id, hostToken });
     const guest = await openGuest(server.address, { id: room.id, hostToken }, host);
     host.send('expel', guest.welcome.you, 'a reason');
