@@ -47,7 +47,7 @@ import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
 import { type DiskSpace, freeBytesOf, openDiskSpace } from './storage/disk-space.ts';
-import { SharedStore } from './storage/redis/shared-store.ts';
+import { SharedStore } from './storage/shared-store.ts';
 
 export interface AppOptions {
   readonly config: Config;

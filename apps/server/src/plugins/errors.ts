@@ -6,7 +6,7 @@ import { ApiError } from '../api-error.ts';
 import { IdentityUnavailableError } from '../identity/token-verifier.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
-import { SharedStoreUnavailableError } from '../storage/redis/shared-store.ts';
+import { SharedStoreUnavailableError } from '../storage/shared-store.ts';
 import { headersWithoutRoute } from './security-headers.ts';
 
 /** Seconds that a client waits before it asks again for something that is away. */

@@ -5,7 +5,7 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import type { SharedStore } from '../storage/redis/shared-store.ts';
+import type { SharedStore } from '../storage/shared-store.ts';
 import { addressKey } from './address-key.ts';
 import { signedIn } from './auth.ts';
 import { refusing } from './route-refusals.ts';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyRateLimitOptions, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import type { SharedStore } from '../storage/redis/shared-store.ts';
+import type { SharedStore } from '../storage/shared-store.ts';
 
 interface Count {
   readonly current: number;

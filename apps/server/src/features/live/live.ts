@@ -4,7 +4,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { Guards } from '../../plugins/auth.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
 import type { Queries } from '../../storage/database/database.ts';
-import type { SharedStore } from '../../storage/redis/shared-store.ts';
+import type { SharedStore } from '../../storage/shared-store.ts';
 import { liveRoutes } from './live.routes.ts';
 import { type LiveService, liveService } from './live.service.ts';
 import { newProcessMark } from './live-tokens.ts';

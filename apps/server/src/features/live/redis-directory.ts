@@ -2,7 +2,7 @@
  * Rooms of all processes, in Redis. Each question is one script, so that limits hold whoever asks at the same time. All keys expire:
  * a room that no process keeps is gone within a minute and a half.
  */
-import type { SharedStore } from '../../storage/redis/shared-store.ts';
+import type { SharedStore } from '../../storage/shared-store.ts';
 import {
   type FoundRoom,
   type GuestPlace,

@@ -8,7 +8,7 @@ import type { Clock } from '@wirebench/clock';
 import type { LiveCaller } from '@wirebench/contract';
 import { encodeLive, encodeWelcome, hostNumber, liveProtocol } from '@wirebench/contract/live';
 import type { WebSocket } from 'ws';
-import { SharedStoreUnavailableError } from '../../storage/redis/shared-store.ts';
+import { SharedStoreUnavailableError } from '../../storage/shared-store.ts';
 import { LiveConnection } from './live-connection.ts';
 import { hashOf, newToken, readResumeToken, resumeTokenOf } from './live-tokens.ts';
 import type { CutReason, LiveTraffic } from './live-traffic.ts';

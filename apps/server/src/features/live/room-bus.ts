@@ -3,7 +3,7 @@
  * Messages of one process arrive in order, or it is told that they do not. Knows no sockets and no envelopes.
  */
 import type { Clock } from '@wirebench/clock';
-import type { SharedStore } from '../../storage/redis/shared-store.ts';
+import type { SharedStore } from '../../storage/shared-store.ts';
 
 /** Which part of the room: the one with its host, those with its guests. */
 export type BusEnd = 'host' | 'guests';

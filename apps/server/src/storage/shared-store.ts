@@ -3,7 +3,7 @@
  * either there or away; away is also one that takes connections and never answers. Knows nothing of what is kept in it.
  */
 import { Redis } from 'ioredis';
-import { StartError } from '../../start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** Whoever asks goes on without it, or asks again later. */
 export class SharedStoreUnavailableError extends Error {
