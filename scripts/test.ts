@@ -14,6 +14,7 @@ import { provideEsptool } from './test/esptool.ts';
 import { keepTemporaryFilesInMemory } from './test/memory-folder.ts';
 import { provideOldChromium } from './test/old-chromium.ts';
 import { providePostgres } from './test/postgres.ts';
+import { provideRedis } from './test/redis.ts';
 import { countPlaywright } from './test/reports.ts';
 import { provideS3 } from './test/s3.ts';
 import { type Counts, commandStep, countsText, failedOnce, passedOnce, runNode, type Step, sum } from './test/step.ts';
@@ -79,6 +80,7 @@ const steps: readonly Step[] = [
   commandStep('Types', 'lint', ['scripts/typecheck.ts']),
   { name: 'PostgreSQL', group: 'unit', run: async () => providePostgres() },
   { name: 'S3', group: 'unit', run: async () => provideS3() },
+  { name: 'Redis', group: 'unit', run: async () => provideRedis() },
   { name: 'Caddy', group: 'unit', run: async () => provideCaddy() },
   { name: 'esptool', group: 'unit', run: async () => provideEsptool() },
   { name: 'stm32flash', group: 'unit', run: async () => provideStm32flash() },

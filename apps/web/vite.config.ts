@@ -75,6 +75,11 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: {
-    proxy: { '/api': server, '/realms': server, '/config.json': server },
+    proxy: {
+      // Shared benches are WebSockets.
+      '/api': { target: server, changeOrigin: true, ws: true },
+      '/realms': server,
+      '/config.json': server,
+    },
   },
 });

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { requireQuietMachine } from '../quiet-machine.ts';
 import { type Result, table } from '../serial/measure.ts';
 import { measureJkitSearch, measureMillionJkits } from './jkit-search.ts';
+import { measureLiveGuests } from './live-guests.ts';
 import { measureHealth, measureReadsWhileFlashed } from './mixed-load.ts';
 import { openPostgresPlace, openSqlitePlace, type Place } from './places.ts';
 import { measureCosts } from './request-costs.ts';
@@ -27,6 +28,7 @@ const figures: Readonly<Record<string, (place: Place) => Promise<readonly Result
   costs: (place) => measureCosts(place, milliseconds),
   upload: measureUpload,
   health: (place) => measureHealth(place, milliseconds),
+  live: (place) => measureLiveGuests(place, milliseconds),
 };
 
 const results: Result[] = [];

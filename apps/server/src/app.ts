@@ -17,6 +17,8 @@ import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
 import { addJkits } from './features/jkits/jkits.ts';
+import { addLive } from './features/live/live.ts';
+import { LiveTraffic } from './features/live/live-traffic.ts';
 import { moderationRepository } from './features/moderation/moderation.repository.ts';
 import { moderationRoutes } from './features/moderation/moderation.routes.ts';
 import { moderationService } from './features/moderation/moderation.service.ts';
@@ -36,7 +38,7 @@ import { answerErrors, answerFrameworkError } from './plugins/errors.ts';
 import { expectRoom, guardDisk } from './plugins/full-disk.ts';
 import { serveMetrics } from './plugins/metrics.ts';
 import { operationRoutes } from './plugins/operations.ts';
-import { limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
+import { countCalls, limitBy, limitReports, limitWrites, meterAddresses } from './plugins/rate-limit.ts';
 import { type LogDestination, loggingOptions, tellRequestIds } from './plugins/request-log.ts';
 import { addSecurityHeaders } from './plugins/security-headers.ts';
 import { serveWebApp } from './plugins/static-files.ts';
@@ -45,6 +47,7 @@ import { openDataFile, openDataFolder } from './storage/data-folder.ts';
 import { type Database, openDatabase } from './storage/database/database.ts';
 import { openDatabaseServer } from './storage/database-server.ts';
 import { type DiskSpace, freeBytesOf, openDiskSpace } from './storage/disk-space.ts';
+import { SharedStore } from './storage/shared-store.ts';
 
 export interface AppOptions {
   readonly config: Config;
@@ -81,6 +84,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
           )
         : await openDatabaseServer(config.databaseUrl),
     );
+    const shared = config.redisUrl === null ? null : resources.use(await SharedStore.open({ url: config.redisUrl }));
     const blobs = await openBlobs({ dataDir, s3: config.s3, clock });
     const identity = resources.use(await openIdentity({ config: { ...config, dataDir }, publicUrl, clock }));
 
@@ -92,7 +96,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       frameworkErrors: answerFrameworkError,
     });
     app.addHook('onClose', () => resources.disposeAsync());
-    await assemble(app, { ...options, clock, dataDir, database, diskSpace, blobs, identity, resources });
+    await assemble(app, { ...options, clock, dataDir, database, shared, diskSpace, blobs, identity, resources });
     await app.ready();
     return app;
   } catch (error) {
@@ -106,6 +110,8 @@ interface Parts extends AppOptions {
   /** Its full path. */
   readonly dataDir: string;
   readonly database: Database;
+  /** Null for a process that is alone. */
+  readonly shared: SharedStore | null;
   /** Null where the database is elsewhere. */
   readonly diskSpace: DiskSpace | null;
   readonly identity: Identity;
@@ -122,6 +128,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     clock,
     dataDir,
     database,
+    shared,
     diskSpace,
     blobs,
     identity,
@@ -160,12 +167,18 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   gate?.load.onChange((isShedding) =>
     app.log.warn(isShedding ? 'overloaded: requests are turned away' : 'no longer overloaded'),
   );
+  tellOfRedis(app, shared, config.databaseUrl !== null);
   const storedBytes = new StoredBytesMetrics();
+  const traffic = new LiveTraffic();
   serveMetrics(app, {
     access: config.metrics,
-    checks: { database: () => database.check(), store: checkStore },
+    checks: {
+      database: () => database.check(),
+      store: checkStore,
+      ...(shared === null ? {} : { redis: () => shared.check() }),
+    },
     clock,
-    more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? []), ...storedBytes.metrics],
+    more: [...uploadMetrics(uploads, freeBytes), ...(gate?.metrics ?? []), ...storedBytes.metrics, ...traffic.metrics],
   });
   documentApi(app);
   const accounts = resources.use(
@@ -177,10 +190,11 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
     }),
   );
   const guards = guardRoutes(app, async (token) => accounts.receive(await identity.verifyToken(token)));
+  await countCalls(app, shared);
   const writeLimit = await limitWrites(app, config.writesPerMinute);
   // Together: whoever costs by one has to wait for the other.
-  const meterReads = await meterAddresses(app, config.readsPerMinute);
-  const reportLimit = await limitReports(app, config.writesPerMinute);
+  const meterReads = await meterAddresses(app, 'reads', config.readsPerMinute);
+  const reportLimit = await limitReports(app, 'reports', config.writesPerMinute);
 
   await app.register(operationRoutes, {
     publicConfig: {
@@ -197,7 +211,8 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       await database.check();
     },
     checkStore,
-    limitProbes: limitBy(await meterAddresses(app, config.readsPerMinute)),
+    checkShared: () => shared?.check() ?? Promise.resolve(),
+    limitProbes: limitBy(await meterAddresses(app, 'probes', config.readsPerMinute)),
     isOverloaded: () => (gate?.load.share ?? 0) > 0,
     clock,
   });
@@ -244,20 +259,52 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       metrics: storedBytes,
     }),
   );
+  const meterLive = await meterAddresses(app, 'live', config.readsPerMinute);
+  const live = resources.use(
+    await addLive(app, {
+      queries: database.queries,
+      clock,
+      shared,
+      limits: config.live,
+      guards,
+      limitWrites: writeLimit,
+      limitReads: limitBy(meterLive),
+      meterJoins: meterLive,
+      origins: new Set([publicUrl, ...config.live.origins]),
+      traffic,
+    }),
+  );
   await app.register(moderationRoutes, {
     moderation: moderationService({
       queries: database.queries,
       moderation: moderationRepository(database.queries),
       reports: reportRepository(database.queries),
       clock,
+      onBlocked: (subject) => live.service.endAllOf(subject),
     }),
     guards,
     limitWrites: writeLimit,
-    limitReports: await limitReports(app, Math.min(config.writesPerMinute, MOST_REPORTS)),
+    limitReports: await limitReports(app, 'moderation-reports', Math.min(config.writesPerMinute, MOST_REPORTS)),
     adminRole: config.adminRole,
   });
   identity.serve(app);
   await serveWebApp(app, webRoot);
+}
+
+function tellOfRedis(app: FastifyInstance, shared: SharedStore | null, mayBeSeveral: boolean): void {
+  if (shared === null && mayBeSeveral) {
+    app.log.info('shared benches are served by this process alone: several need REDIS_URL');
+  }
+  if (shared?.isUp === false) {
+    app.log.error('redis does not answer: benches cannot be shared until it does');
+  }
+  shared?.onChange((isUp) => {
+    if (isUp) {
+      app.log.info('redis is there again');
+    } else {
+      app.log.error('redis is away: benches cannot be shared, and each process counts limits for itself');
+    }
+  });
 }
 
 function storeOriginOf({ s3 }: Config): string | null {

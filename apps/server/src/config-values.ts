@@ -94,6 +94,30 @@ export const postgresUrl = trimmed.check(
   ),
 );
 
+/** With TLS as `rediss:`. A path is the number of a database. */
+export const redisUrl = trimmed.check(
+  z.refine((value) => {
+    const address = URL.parse(value);
+    return (
+      address !== null &&
+      /^rediss?:$/.test(address.protocol) &&
+      address.hostname !== '' &&
+      /^\/?\d*$/.test(address.pathname)
+    );
+  }, 'the address of a Redis or Valkey, like redis://:password@host:6379'),
+);
+
+/** Origins with commas between. */
+export const origins = z.pipe(
+  trimmed.check(
+    z.refine(
+      (value) => value.split(',').every((entry) => z.safeParse(origin, entry.trim()).success),
+      'a list of origins such as https://bench.example.org,https://other.example.org',
+    ),
+  ),
+  z.transform((value: string) => value.split(',').map((entry) => new URL(entry.trim()).origin)),
+);
+
 function isNetwork(entry: string): boolean {
   const [address = '', bits, ...rest] = entry.split('/');
   const family = isIP(address);

@@ -203,6 +203,29 @@ describe('configuration', () => {
     }
   });
 
+  it('takes the address of a Redis, and reads none out that is wrong', () => {
+    for (const url of ['redis://redis', 'rediss://:secret@redis.example.org:6380/2']) {
+      expect(readConfig({ REDIS_URL: url }).redisUrl).toBe(url);
+    }
+    for (const wrong of ['redis', 'http://:secret@redis', 'redis://redis/name', 'redis://']) {
+      expect(linesFor({ REDIS_URL: wrong })).toEqual([
+        'REDIS_URL must be the address of a Redis or Valkey, like redis://:password@host:6379, not its current value.',
+      ]);
+    }
+  });
+
+  it('takes limits of shared benches in KiB, and origins as a list', () => {
+    const { live } = readConfig({
+      LIMIT_LIVE_RATE: '64',
+      LIVE_ORIGINS: 'https://one.example.org, http://localhost:5173/',
+    });
+    expect(live).toMatchObject({ rooms: 4, guests: 1_000, rate: 65_536 });
+    expect(live.origins).toEqual(['https://one.example.org', 'http://localhost:5173']);
+    expect(linesFor({ LIVE_ORIGINS: 'https://one.example.org/path' })[0]).toContain(
+      'LIVE_ORIGINS must be a list of origins',
+    );
+  });
+
   it('takes an S3 store whole, or none', () => {
     const store = {
       S3_ENDPOINT: 'https://s3.example.org/',

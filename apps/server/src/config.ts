@@ -13,8 +13,10 @@ import {
   listenHost,
   name,
   origin,
+  origins,
   postgresUrl,
   providerUrl,
+  redisUrl,
   roleName,
   secret,
   storeUrl,
@@ -80,6 +82,8 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL; null stands for an SQLite file in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** A Redis that several processes share; null for a process that is alone. */
+  readonly redisUrl: string | null;
   /** Where firmware bytes are kept; null stands for a folder in `dataDir`. */
   readonly s3: S3Config | null;
   readonly identity: EmbeddedIdentity | ExternalIdentity;
@@ -92,6 +96,7 @@ export interface Config {
   /** Costly reads of one address in a minute: searches and previews together, and readiness; 0 switches the limit off. */
   readonly readsPerMinute: number;
   readonly uploads: UploadLimits;
+  readonly live: LiveConfig;
   /** Milliseconds that the event loop may be late before requests are turned away; 0 never does. */
   readonly overloadDelay: number;
   /** Milliseconds that an idle connection is kept. */
@@ -115,12 +120,29 @@ export interface UploadLimits {
   readonly diskReserve: number;
 }
 
+/** Of shared benches. */
+export interface LiveConfig {
+  /** Of one user at the same time. */
+  readonly rooms: number;
+  /** Of one room at the same time. */
+  readonly guests: number;
+  /** Of one address at this process, at the same time. */
+  readonly connections: number;
+  /** Bytes a second that one connection may send. */
+  readonly rate: number;
+  /** Bytes a second that this process sends to all guests of one room. */
+  readonly fanout: number;
+  /** Origins of pages that may connect, beside the public one. */
+  readonly origins: readonly string[];
+}
+
 export type MetricsAccess = (typeof metricsAccess)[number];
 
 const metricsAccess = ['loopback', 'all', 'off'] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const KIBIBYTE = 1_024;
 const MEBIBYTE = 1_048_576;
 
 const Variables = z.object({
@@ -133,6 +155,7 @@ const Variables = z.object({
   API_URL: z.optional(origin),
   DATA_DIR: z._default(z.string(), './data'),
   DATABASE_URL: z.optional(postgresUrl),
+  REDIS_URL: z.optional(redisUrl),
   S3_ENDPOINT: z.optional(storeUrl),
   S3_BUCKET: z.optional(bucketName),
   S3_REGION: z.optional(name),
@@ -157,6 +180,12 @@ const Variables = z.object({
   LIMIT_UPLOADS: z._default(wholeNumber(1, 10_000), 16),
   LIMIT_UPLOADS_PER_USER: z._default(wholeNumber(1, 10_000), 2),
   DISK_RESERVE: z._default(wholeNumber(0, 10_000_000), 256),
+  LIMIT_LIVE_ROOMS: z._default(wholeNumber(1, 10_000), 4),
+  LIMIT_LIVE_GUESTS: z._default(wholeNumber(1, 10_000), 1_000),
+  LIMIT_LIVE_CONNECTIONS: z._default(wholeNumber(1, 10_000), 1_000),
+  LIMIT_LIVE_RATE: z._default(wholeNumber(16, 1_000_000), 1_024),
+  LIMIT_LIVE_FANOUT: z._default(wholeNumber(16, 10_000_000), 65_536),
+  LIVE_ORIGINS: z.optional(origins),
   OVERLOAD_DELAY: z._default(wholeNumber(0, 60_000), 500),
   KEEP_ALIVE: z._default(wholeNumber(1, 86_400), 130),
   SCRUB_RATE: z._default(wholeNumber(0, 1_000_000), 0),
@@ -170,7 +199,12 @@ type Variables = z.infer<typeof Variables>;
 const s3Variables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
 
 /** Not read out when they are wrong, because they carry passwords. */
-const confidential: ReadonlySet<string> = new Set(['DATABASE_URL', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+const confidential: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+]);
 
 /** Throws a `StartError` with a line for each wrong variable. An empty variable counts as one that is not set. */
 export function readConfig(environment: Environment): Config {
@@ -198,6 +232,7 @@ export function readConfig(environment: Environment): Config {
     apiUrl: variables.API_URL ?? null,
     dataDir: variables.DATA_DIR,
     databaseUrl: variables.DATABASE_URL ?? null,
+    redisUrl: variables.REDIS_URL ?? null,
     s3: s3Of(variables),
     identity: identityOf(variables),
     adminRole: variables.ADMIN_ROLE,
@@ -214,9 +249,17 @@ export function readConfig(environment: Environment): Config {
       inAll: variables.LIMIT_UPLOADS,
       diskReserve: variables.DISK_RESERVE * MEBIBYTE,
     },
+    live: {
+      rooms: variables.LIMIT_LIVE_ROOMS,
+      guests: variables.LIMIT_LIVE_GUESTS,
+      connections: variables.LIMIT_LIVE_CONNECTIONS,
+      rate: variables.LIMIT_LIVE_RATE * KIBIBYTE,
+      fanout: variables.LIMIT_LIVE_FANOUT * KIBIBYTE,
+      origins: variables.LIVE_ORIGINS ?? [],
+    },
     overloadDelay: variables.OVERLOAD_DELAY,
     keepAlive: variables.KEEP_ALIVE * 1_000,
-    scrubRate: variables.SCRUB_RATE * 1_024,
+    scrubRate: variables.SCRUB_RATE * KIBIBYTE,
     tokenOwnerActiveDays: variables.TOKEN_OWNER_ACTIVE_DAYS,
     trustProxy: variables.TRUST_PROXY,
     logLevel: variables.LOG_LEVEL,

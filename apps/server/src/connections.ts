@@ -5,14 +5,21 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Takes over the connection of a request that asks for another protocol; `head` is what came after it. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export class Connections {
   /** The response that each connection was asked for last, and which it finishes last; null before the first one. */
   readonly #last = new Map<Socket, ServerResponse | null>();
   #early: [IncomingMessage, ServerResponse][] = [];
   #handler: RequestHandler | null = null;
+  #upgradeHandler: UpgradeHandler | null = null;
+  /** Connections that speak another protocol by now: whoever took them over ends them. */
+  readonly #upgraded = new Set<Socket>();
   #drained: (() => void) | null = null;
 
   add(socket: Socket): void {
@@ -43,9 +50,21 @@ export class Connections {
     }
   }
 
+  /** While there is nobody to take it over, before the start and at the end, the connection is closed. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (this.#upgradeHandler === null || this.#drained !== null) {
+      socket.destroy();
+      return;
+    }
+    this.#upgraded.add(request.socket);
+    request.socket.once('close', () => this.#upgraded.delete(request.socket));
+    this.#upgradeHandler(request, socket, head);
+  }
+
   /** Hands requests to `handler`, those included that arrived before. */
-  serve(handler: RequestHandler): void {
+  serve(handler: RequestHandler, upgradeHandler: UpgradeHandler | null = null): void {
     this.#handler = handler;
+    this.#upgradeHandler = upgradeHandler;
     const early = this.#early;
     this.#early = [];
     for (const [request, response] of early) {
@@ -66,6 +85,9 @@ export class Connections {
         resolve();
       };
       for (const [socket, response] of this.#last) {
+        if (this.#upgraded.has(socket)) {
+          continue;
+        }
         if (response === null || response.closed) {
           socket.destroy();
         } else {

@@ -2,10 +2,11 @@
  * The sockets of the server: taken before anything else is built, so that a taken port is found at once and the port is
  * known to whoever needs it; drained at the end. Knows HTTP connections, no routes.
  */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { Connections, type RequestHandler } from './connections.ts';
+import { livePaths } from '@wirebench/contract';
+import { Connections, type RequestHandler, type UpgradeHandler } from './connections.ts';
 import { StartError } from './start-error.ts';
 import type { TlsPair } from './tls-files.ts';
 
@@ -27,8 +28,10 @@ export interface ListenOptions extends ListenAddress {
 
 export interface Listeners {
   readonly port: number;
-  /** Hands requests to `handler`, those included that arrived before. */
-  serve(handler: RequestHandler): void;
+  /**
+   * Hands requests to `handler`, those included that arrived before, and to `upgradeHandler` what asks for a WebSocket where there is one.
+   */
+  serve(handler: RequestHandler, upgradeHandler?: UpgradeHandler): void;
   /** Shows another certificate from the next connection on. */
   useTls(pair: TlsPair): void;
   /**
@@ -37,6 +40,9 @@ export interface Listeners {
    */
   drain(timeout: number): Promise<void>;
 }
+
+/** Paths that are opened as WebSockets. */
+const WEBSOCKETS = new RegExp(`^${livePaths.socket('[^/?]+')}(\\?|$)`);
 
 /** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
 const KEEP_ALIVE = 130_000;
@@ -49,6 +55,13 @@ const TIMES = {
   requestTimeout: 1_800_000,
   /** Between two looks at both. */
   connectionsCheckingInterval: 5_000,
+};
+
+const SERVER_OPTIONS = {
+  ...TIMES,
+  // Whatever else asks for another protocol is a request like all others, and answered in this one.
+  shouldUpgradeCallback: ({ url = '', headers: { upgrade = '' } }: IncomingMessage) =>
+    upgrade.toLowerCase() === 'websocket' && WEBSOCKETS.test(url),
 };
 
 /** Milliseconds that a TLS handshake may take. */
@@ -92,7 +105,7 @@ export async function openListeners({
   }
   return {
     port: chosen,
-    serve: (handler) => connections.serve(handler),
+    serve: (handler, upgradeHandler) => connections.serve(handler, upgradeHandler),
     useTls: (pair) => {
       for (const server of servers) {
         if (server instanceof TlsServer) {
@@ -159,6 +172,7 @@ async function listenOnIpv6Loopback(startOn: StartOn, port: number): Promise<Ser
 function startServer(connections: Connections, { host, port, tls = null }: ListenAddress): Promise<Server> {
   const server = createHttpServer(tls, (request, response) => connections.accept(request, response));
   server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('upgrade', (request, socket, head) => connections.upgrade(request, socket, head));
   if (tls !== null) {
     followHandshakes(server, connections);
   }
@@ -190,8 +204,8 @@ function followHandshakes(server: Server, connections: Connections): void {
 
 function createHttpServer(tls: TlsPair | null, onRequest: RequestListener): Server {
   return tls === null
-    ? createServer(TIMES, onRequest)
-    : createTlsServer({ ...TIMES, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, onRequest);
+    ? createServer(SERVER_OPTIONS, onRequest)
+    : createTlsServer({ ...SERVER_OPTIONS, ...tls, handshakeTimeout: HANDSHAKE_TIMEOUT }, onRequest);
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -70,12 +70,16 @@ export async function startServer(
         }),
       );
     }
-    listeners.serve(gate.inFrontOf(app.routing));
+    listeners.serve(
+      gate.inFrontOf(app.routing),
+      gate.inFrontOfUpgrades((...upgrade) => app.server.emit('upgrade', ...upgrade)),
+    );
     return {
       address: publicUrl,
       port: listeners.port,
       close: async () => {
-        await listeners.drain(DRAIN_TIMEOUT);
+        // Together: the app sends away who is connected by WebSocket, and the listeners wait for that.
+        await Promise.all([listeners.drain(DRAIN_TIMEOUT), app.sendAway()]);
         await resources.disposeAsync();
       },
     };

@@ -16,6 +16,14 @@ export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
 export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
+export {
+  type LiveCaller,
+  livePaths,
+  liveProtocols,
+  liveSubprotocol,
+  liveText,
+  readLiveProtocols,
+} from './live-rules.ts';
 export { accountPaths, moderationPaths, reportsPath } from './moderation-paths.ts';
 export {
   type ModerationAction,

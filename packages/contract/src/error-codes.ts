@@ -1,5 +1,6 @@
 /** Why the server refuses a call: a closed list, each with its status and the sentence that a person reads. */
 import { jkitText } from './jkit-rules.ts';
+import { liveText } from './live-rules.ts';
 import { moderationText } from './moderation-rules.ts';
 import { publicNameText } from './public-names.ts';
 import { releaseText } from './release-rules.ts';
@@ -53,6 +54,12 @@ export type ErrorCode =
   | 'disk-full'
   | 'bytes-missing'
   | 'identity-unavailable'
+  | 'live-sign-in-required'
+  | 'live-room-limit'
+  | 'live-unavailable'
+  | 'live-not-here'
+  | 'origin-not-allowed'
+  | 'upgrade-required'
   | 'internal-error';
 
 export const errorText = {
@@ -105,6 +112,12 @@ export const errorText = {
   'disk-full': 'The disk of this server is full. Deleting still works; please tell whoever runs this server.',
   'bytes-missing': 'The bytes of this file are missing or damaged on the server. Please tell whoever runs this server.',
   'identity-unavailable': 'The sign-in service is not responding. Please try again in a moment.',
+  'live-sign-in-required': liveText.signInRequired,
+  'live-room-limit': 'You are already sharing as many benches as you may. Stop sharing one of them first.',
+  'live-unavailable': liveText.unavailable,
+  'live-not-here': liveText.notHere,
+  'origin-not-allowed': liveText.wrongOrigin,
+  'upgrade-required': liveText.upgradeRequired,
   'internal-error': 'Something went wrong on the server. Please try again.',
 } satisfies Record<ErrorCode, string>;
 
@@ -157,5 +170,11 @@ export const errorStatus = {
   'disk-full': 503,
   'bytes-missing': 500,
   'identity-unavailable': 503,
+  'live-sign-in-required': 401,
+  'live-room-limit': 422,
+  'live-unavailable': 503,
+  'live-not-here': 404,
+  'origin-not-allowed': 403,
+  'upgrade-required': 426,
   'internal-error': 500,
 } satisfies Record<ErrorCode, number>;

@@ -31,6 +31,7 @@ export {
   StarAnswer,
   StarredJkitList,
 } from './jkits.ts';
+export { LiveRoomAnswer, NewLiveRoomAnswer } from './live-rooms.ts';
 export {
   AccountList,
   AccountQuery,

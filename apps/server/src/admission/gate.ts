@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { apiPaths } from '@wirebench/contract';
-import type { RequestHandler } from '../connections.ts';
+import type { RequestHandler, UpgradeHandler } from '../connections.ts';
 import type { Metric } from '../metrics/exposition.ts';
 import { bareRefusal } from './bare-refusal.ts';
 import { BodyArrivals, type BodyTimeouts } from './body-arrival.ts';
@@ -27,6 +27,8 @@ export interface Gate extends Disposable {
   readonly load: LoadShedder;
   readonly metrics: readonly Metric[];
   inFrontOf(handler: RequestHandler): RequestHandler;
+  /** The same for connections that are to become WebSockets; each counts as one request. */
+  inFrontOfUpgrades(handler: UpgradeHandler): UpgradeHandler;
 }
 
 /** An ordinary body is at most half a megabyte; an upload without progress for a minute has lost its client. */
@@ -37,8 +39,8 @@ const SWEEP_INTERVAL = 1_000;
 /** Seconds: the share that is turned away falls by a fifth in one. */
 const overloaded = bareRefusal('overloaded', { 'retry-after': '2' });
 
-/** What a proxy in front took for the host may be another one than ours (RFC 9112 section 3.2). */
-const twoHosts = bareRefusal('invalid-request', { connection: 'close' });
+/** What a proxy in front took for the host or the body may be another one than ours (RFC 9112 section 3.2). */
+const ambiguous = bareRefusal('invalid-request', { connection: 'close' });
 
 /** Whoever runs the server has to see it when it is busy, too. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set([apiPaths.health, apiPaths.ready, apiPaths.metrics]);
@@ -60,6 +62,22 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
     },
     Math.min(SWEEP_INTERVAL, ...Object.values(timeouts).map((time) => time / 4)),
   ).unref();
+
+  const refusalOfUpgrade = (request: IncomingMessage) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+    if (hasTwoHosts(request)) {
+      turnedAway['two-hosts']++;
+      return ambiguous;
+    }
+    if (encoding !== undefined || length !== '0') {
+      return ambiguous;
+    }
+    if (load.share > 0 && load.refuses()) {
+      turnedAway.overload++;
+      return overloaded;
+    }
+    return null;
+  };
 
   return {
     load,
@@ -84,12 +102,23 @@ export function openGate({ overloadDelay, timeouts: given = {} }: GateOptions): 
       readers.watch(request.socket, performance.now());
       if (hasTwoHosts(request)) {
         turnedAway['two-hosts']++;
-        twoHosts.answer(response, url);
+        ambiguous.answer(response, url);
       } else if (load.share > 0 && !isAlwaysAnswered(url) && load.refuses()) {
         turnedAway.overload++;
         overloaded.answer(response, url);
       } else {
         handler(request, response);
+      }
+    },
+
+    inFrontOfUpgrades: (handler) => (request, socket, head) => {
+      const refusal = refusalOfUpgrade(request);
+      if (refusal === null) {
+        handler(request, socket, head);
+      } else {
+        // Nobody looks after what goes wrong with it any more.
+        socket.on('error', () => socket.destroy());
+        socket.end(refusal.last, () => socket.destroy());
       }
     },
 

@@ -26,6 +26,7 @@ const info = {
 const tags = [
   { name: 'firmware', description: 'Projects with their versions and files, and their public view.' },
   { name: 'jkits', description: 'Sets of messages for the terminal: saved, shared, starred, rated.' },
+  { name: 'live', description: 'Shared benches: rooms, and the WebSocket that connects a host with its guests.' },
   { name: 'tokens', description: 'Publishing tokens, for programs that upload firmware.' },
   { name: 'feedback', description: 'Messages from users about the product.' },
   { name: 'account', description: "The caller's public name." },

@@ -60,6 +60,7 @@ describe('the compose file', () => {
       expect(config).toMatchObject({
         publicUrl: 'https://bench.example.org',
         databaseUrl: 'postgres://wirebench:abc123@postgres:5432/wirebench',
+        redisUrl: 'redis://redis:6379',
         identity: {
           kind: 'external',
           issuer: 'https://id.example.org/realms/wirebench',
@@ -105,7 +106,7 @@ describe('the compose file', () => {
 
   it('opens the proxy to the network and nothing else', () => {
     expect(services.filter(([, { ports = [] }]) => ports.length > 0).map(([name]) => name)).toEqual(['proxy']);
-    for (const name of ['postgres', 'garage']) {
+    for (const name of ['postgres', 'garage', 'redis']) {
       expect(compose.services[name]?.networks).toEqual(['back']);
     }
   });

@@ -6,6 +6,7 @@ import { ApiError } from '../api-error.ts';
 import { IdentityUnavailableError } from '../identity/token-verifier.ts';
 import { BlobStoreUnavailableError } from '../storage/blobs/blob-store.ts';
 import { DatabaseUnavailableError } from '../storage/database/database-failure.ts';
+import { SharedStoreUnavailableError } from '../storage/shared-store.ts';
 import { headersWithoutRoute } from './security-headers.ts';
 
 /** Seconds that a client waits before it asks again for something that is away. */
@@ -83,6 +84,9 @@ function refusalFor(error: unknown): ApiError {
   if (error instanceof BlobStoreUnavailableError) {
     const code = error.reason === 'full' ? 'store-full' : 'store-unavailable';
     return new ApiError(code, { retryAfter: RETRY_AFTER, cause: error });
+  }
+  if (error instanceof SharedStoreUnavailableError) {
+    return new ApiError('live-unavailable', { retryAfter: RETRY_AFTER, cause: error });
   }
   if (error instanceof IdentityUnavailableError) {
     return new ApiError('identity-unavailable', { retryAfter: RETRY_AFTER, cause: error });

@@ -87,6 +87,7 @@ describe('probes', () => {
       publicConfig,
       checkDatabase: () => Promise.reject(new Error('disk I/O error')),
       checkStore: () => Promise.resolve(),
+      checkShared: () => Promise.resolve(),
       ...unlimited,
     });
     expect((await app.inject('/api/health')).statusCode).toBe(200);

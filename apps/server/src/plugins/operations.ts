@@ -13,6 +13,8 @@ export interface OperationsOptions {
   readonly checkDatabase: () => Promise<void>;
   /** Rejects with `BlobStoreUnavailableError` when the file store cannot be used. */
   readonly checkStore: () => Promise<void>;
+  /** Rejects with a `SharedStoreUnavailableError` when the Redis that processes share does not answer. */
+  readonly checkShared: () => Promise<void>;
   /** Limits how often one address asks whether the server is ready. */
   readonly limitProbes: onRequestAsyncHookHandler;
   /** Whether requests are turned away because there are too many. */
@@ -34,6 +36,7 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
         : new DatabaseUnavailableError({ cause: error });
     });
     await options.checkStore();
+    await options.checkShared();
   });
 
   app.get(
@@ -60,7 +63,16 @@ export const operationRoutes: FastifyPluginAsyncZod<OperationsOptions> = async (
     {
       schema: { summary: 'Ready: the dependencies of the process answer too.', response: { 200: Health } },
       onRequest: options.limitProbes,
-      config: { refusals: ['database-unavailable', 'disk-full', 'store-unavailable', 'store-full', 'overloaded'] },
+      config: {
+        refusals: [
+          'database-unavailable',
+          'disk-full',
+          'store-unavailable',
+          'store-full',
+          'live-unavailable',
+          'overloaded',
+        ],
+      },
     },
     async () => {
       if (options.isOverloaded()) {

@@ -1,33 +1,47 @@
 /**
- * Limits how often one user writes, and how often one address reports and reads what costs. Counts in this process; behind a
- * balancer each process counts for itself.
+ * Limits how often one user writes, and how often one address reports and reads what costs. Counts in a Redis that the processes share,
+ * or else in this process; behind a balancer each process counts for itself then.
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { ApiError } from '../api-error.ts';
+import type { SharedStore } from '../storage/shared-store.ts';
 import { addressKey } from './address-key.ts';
 import { signedIn } from './auth.ts';
 import { refusing } from './route-refusals.ts';
+import { sharedCounts } from './shared-counts.ts';
 
 /** Counts a call. Seconds until its caller may call again; null when it may now. */
 export type Meter = (request: FastifyRequest) => Promise<number | null>;
+
+/** What is counted together, in every process. */
+type Counted = 'writes' | 'reports' | 'reads' | 'probes' | 'moderation-reports' | 'sign-ins' | 'live';
+
+/** Before the first meter: where calls are counted. `shared` null counts in this process. */
+export async function countCalls(app: FastifyInstance, shared: SharedStore | null): Promise<void> {
+  await app.register(rateLimit, { global: false, ...(shared === null ? {} : { store: sharedCounts(shared) }) });
+}
 
 /**
  * A guard for the `onRequest` hooks of routes that write, to be put after the one that requires a user. All writes of a user
  * count together. `writesPerMinute` 0 lets everything through.
  */
 export async function limitWrites(app: FastifyInstance, writesPerMinute: number): Promise<onRequestAsyncHookHandler> {
-  return limitBy(await meterPerMinute(app, writesPerMinute, (request) => signedIn(request).subject));
+  return limitBy(await meterPerMinute(app, 'writes', writesPerMinute, (request) => signedIn(request).subject));
 }
 
 /** The same for routes that anybody may write to: all that one address sends to any of them counts together. */
-export async function limitReports(app: FastifyInstance, reportsPerMinute: number): Promise<onRequestAsyncHookHandler> {
-  return limitBy(await meterAddresses(app, reportsPerMinute));
+export async function limitReports(
+  app: FastifyInstance,
+  counted: Counted,
+  reportsPerMinute: number,
+): Promise<onRequestAsyncHookHandler> {
+  return limitBy(await meterAddresses(app, counted, reportsPerMinute));
 }
 
 /** Counts by address what anybody may ask: everything that one address sends to it, and of IPv6 everything that a /64 does. */
-export function meterAddresses(app: FastifyInstance, callsPerMinute: number): Promise<Meter> {
-  return meterPerMinute(app, callsPerMinute, ({ ip }) => addressKey(ip));
+export function meterAddresses(app: FastifyInstance, counted: Counted, callsPerMinute: number): Promise<Meter> {
+  return meterPerMinute(app, counted, callsPerMinute, ({ ip }) => addressKey(ip));
 }
 
 /** A guard that refuses calls that are over the limit. One that counts addresses belongs before the one that requires a user. */
@@ -42,6 +56,7 @@ export function limitBy(meter: Meter): onRequestAsyncHookHandler {
 
 async function meterPerMinute(
   app: FastifyInstance,
+  counted: Counted,
   max: number,
   keyOf: (request: FastifyRequest) => string,
 ): Promise<Meter> {
@@ -49,9 +64,10 @@ async function meterPerMinute(
     return async () => null;
   }
   if (!app.hasDecorator('createRateLimit')) {
-    await app.register(rateLimit, { global: false });
+    await countCalls(app, null);
   }
-  const count = app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: keyOf });
+  const options = { max, timeWindow: 60_000, keyGenerator: keyOf, groupId: counted };
+  const count = app.createRateLimit(options);
   return async (request) => {
     const result = await count(request);
     return !result.isAllowed && result.isExceeded ? Math.max(1, result.ttlInSeconds) : null;

@@ -109,7 +109,7 @@ describe('security headers', () => {
     await using separate = await buildTestApp({ API_URL: 'https://api.example.org' });
     const { headers } = await separate.app.inject('/');
     expect(directives(headers['content-security-policy'])).toMatchObject({
-      'connect-src': `'self' ${separate.issuer.url} https://api.example.org`,
+      'connect-src': `'self' ${separate.issuer.url} https://api.example.org wss://api.example.org`,
       'img-src': "'self' https://api.example.org data: https:",
       'frame-src': `'self' ${separate.issuer.url}`,
     });

@@ -151,12 +151,14 @@ function appContentPolicy(
 ): string {
   const selfAnd = (...origins: readonly string[]) =>
     ["'self'", ...new Set(origins.filter((origin) => origin !== publicUrl))].join(' ');
+  // 'self' covers WebSockets too, and the name of an origin does not (CSP 3, section 6.7.2.8).
+  const sockets = apiOrigin === publicUrl ? [] : [apiOrigin.replace(/^http/, 'ws')];
   return [
     "default-src 'self'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${selfAnd(apiOrigin)} data: https:`,
-    `connect-src ${selfAnd(...called, apiOrigin, ...(storeOrigin === null ? [] : [storeOrigin]))}`,
+    `connect-src ${selfAnd(...called, apiOrigin, ...sockets, ...(storeOrigin === null ? [] : [storeOrigin]))}`,
     "worker-src 'self'",
     `frame-src ${selfAnd(...framed)}`,
     "object-src 'none'",

@@ -12,7 +12,12 @@ export function holdSharing(transaction: Queries, subject: string): Promise<void
 /** Throws when the account is blocked; it stays as it is until the transaction ends. */
 export async function requireSharing(transaction: Queries, subject: string): Promise<void> {
   await holdSharing(transaction, subject);
-  const account = await transaction
+  await mayShare(transaction, subject);
+}
+
+/** Throws when the account is blocked at this moment. */
+export async function mayShare(queries: Queries, subject: string): Promise<void> {
+  const account = await queries
     .selectFrom('accounts')
     .select(['blocked_at', 'blocked_reason'])
     .where('subject', '=', subject)

@@ -116,6 +116,9 @@ export function moderationRepository(queries: Queries) {
         await record(transaction, 'blocked', { id, name: account.public_name }, act);
       }),
 
+    /** Null when there is no such account. */
+    subjectOf: async (id: string): Promise<string | null> => (await accountById(queries, id))?.subject ?? null,
+
     unblock: (id: string, act: Act): Promise<ModeratedAccount | null> =>
       onAccount(id, async (transaction, account) => {
         if (account.blocked_at === null) {

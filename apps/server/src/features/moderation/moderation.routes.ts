@@ -158,7 +158,11 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
   );
 
   for (const [path, act, summary] of [
-    [moderationPaths.block, 'block', 'Keeps an account from sharing, and withholds what it shares.'],
+    [
+      moderationPaths.block,
+      'block',
+      'Keeps an account from sharing, withholds what it shares, and ends the benches that it shares.',
+    ],
     [moderationPaths.unblock, 'unblock', 'Lets a blocked account share again, and shows what was withheld with it.'],
     [moderationPaths.revokeTokens, 'revokeTokens', 'Revokes every publishing token of an account.'],
   ] as const) {
@@ -166,7 +170,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
       path(':id'),
       {
         ...acting,
-        config,
+        config: path === moderationPaths.block ? { refusals: ['not-found', 'live-unavailable'] as const } : config,
         schema: {
           summary,
           params: IdParams,

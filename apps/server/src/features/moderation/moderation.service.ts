@@ -25,11 +25,13 @@ export interface ModerationServiceOptions {
   readonly moderation: ModerationRepository;
   readonly reports: ReportRepository;
   readonly clock: Clock;
+  /** Ends what a blocked account shares besides what is stored. Rejects when it has to be asked again. */
+  readonly onBlocked: (subject: string) => Promise<void>;
 }
 
 export type ModerationService = ReturnType<typeof moderationService>;
 
-export function moderationService({ queries, moderation, reports, clock }: ModerationServiceOptions) {
+export function moderationService({ queries, moderation, reports, clock, onBlocked }: ModerationServiceOptions) {
   const now = () => new Date(clock.now()).toISOString();
   /** The public name says little to other operators; nobody else reads this one. */
   const actOf = (user: User, reason: string): Act => ({
@@ -83,8 +85,14 @@ export function moderationService({ queries, moderation, reports, clock }: Moder
       return { accounts: listed.slice(0, limit), pagination: { limit, skip, hasMore: listed.length > limit } };
     },
 
-    block: async (user: User, id: string, reason: string): Promise<ModeratedAccount> =>
-      found(await moderation.block(id, actOf(user, reason))),
+    async block(user: User, id: string, reason: string): Promise<ModeratedAccount> {
+      const account = found(await moderation.block(id, actOf(user, reason)));
+      const subject = await moderation.subjectOf(id);
+      if (subject !== null) {
+        await onBlocked(subject);
+      }
+      return account;
+    },
 
     unblock: async (user: User, id: string, reason: string): Promise<ModeratedAccount> =>
       found(await moderation.unblock(id, actOf(user, reason))),

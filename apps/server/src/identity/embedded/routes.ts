@@ -151,7 +151,7 @@ async function protocolRoutes(
     provider.on('server_error', (_context, error) => app.log.error({ err: error }, 'the embedded provider failed'));
     return provider.callback();
   };
-  const meterSignIns = await meterAddresses(app, signInsPerMinute);
+  const meterSignIns = await meterAddresses(app, 'sign-ins', signInsPerMinute);
   app.all(`${identity.paths.realm}/*`, async (request, reply) => {
     if (beginsSignIn(request, identity)) {
       const retryAfter = await meterSignIns(request);

@@ -54,7 +54,7 @@ describe('a flood of previews', () => {
           return null;
         },
       },
-      meterReads: await meterAddresses(app, LIMIT),
+      meterReads: await meterAddresses(app, 'reads', LIMIT),
       publicUrl: 'https://bench.example.org',
       webRoot: folder.path,
     });

@@ -1,0 +1,158 @@
+/** Rooms of one process, in its memory: none of them outlives it. */
+import type { Clock } from '@wirebench/clock';
+import {
+  type FoundRoom,
+  type GuestPlace,
+  type HostPlace,
+  liveTimes,
+  type NewRoom,
+  type Presence,
+  type ResumeToken,
+  type RoomDirectory,
+} from './room-directory.ts';
+
+interface Guest {
+  readonly hash: string;
+  /** When its number is free, in milliseconds since the Unix epoch; infinite while it is connected. */
+  until: number;
+}
+
+interface Room extends NewRoom {
+  hostProcess: string | null;
+  turn: number;
+  /** Of a room without its host, in milliseconds since the Unix epoch. */
+  waitsUntil: number;
+  emptySince: number | null;
+  lastNumber: number;
+  readonly guests: Map<number, Guest>;
+}
+
+export class MemoryDirectory implements RoomDirectory {
+  readonly isShared = false;
+  readonly #clock: Clock;
+  readonly #rooms = new Map<string, Room>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  async add(room: NewRoom, most: number): Promise<boolean> {
+    // Nothing is waited for in between: calls at the same moment see each other.
+    if (this.#keysOf(room.owner).length >= most) {
+      return false;
+    }
+    this.#rooms.set(room.key, {
+      ...room,
+      hostProcess: null,
+      turn: 0,
+      waitsUntil: this.#clock.now() + liveTimes.host,
+      emptySince: null,
+      lastNumber: 0,
+      guests: new Map(),
+    });
+    return true;
+  }
+
+  async find(key: string): Promise<FoundRoom | null> {
+    const room = this.#get(key);
+    return room === null ? null : this.#found(room);
+  }
+
+  async enterHost(key: string, token: string, process: string): Promise<HostPlace | 'wrong-token' | null> {
+    const room = this.#get(key);
+    if (room === null || room.token !== token) {
+      return room === null ? null : 'wrong-token';
+    }
+    room.hostProcess = process;
+    return { room: this.#found(room), turn: ++room.turn, emptySince: room.emptySince };
+  }
+
+  async leaveHost(key: string, turn: number): Promise<void> {
+    const room = this.#get(key);
+    if (room !== null && room.turn === turn) {
+      room.hostProcess = null;
+      room.waitsUntil = this.#clock.now() + liveTimes.host;
+    }
+  }
+
+  async enterGuest(
+    key: string,
+    hash: string,
+    resume: ResumeToken | null,
+    most: number,
+  ): Promise<GuestPlace | 'full' | null> {
+    const room = this.#get(key);
+    if (room === null) {
+      return null;
+    }
+    const known = resume === null ? undefined : room.guests.get(resume.number);
+    if (resume !== null && known?.hash === resume.hash && known.until > this.#clock.now()) {
+      known.until = Infinity;
+      return { room: this.#found(room), number: resume.number, isResumed: true };
+    }
+    this.#forget(room);
+    const connected = [...room.guests.values()].filter(({ until }) => until === Infinity).length;
+    if (connected >= most) {
+      return 'full';
+    }
+    const number = ++room.lastNumber;
+    room.guests.set(number, { hash, until: Infinity });
+    return { room: this.#found(room), number, isResumed: false };
+  }
+
+  async leaveGuest(key: string, number: number, forGood: boolean): Promise<void> {
+    const guests = this.#get(key)?.guests;
+    const guest = guests?.get(number);
+    if (forGood) {
+      guests?.delete(number);
+    } else if (guest !== undefined) {
+      guest.until = this.#clock.now() + liveTimes.resume;
+    }
+  }
+
+  async keep({ room: { key }, emptySince }: Presence): Promise<boolean> {
+    const room = this.#get(key);
+    if (room !== null) {
+      room.emptySince = emptySince;
+    }
+    return true;
+  }
+
+  async remove({ key }: { readonly key: string }): Promise<void> {
+    this.#rooms.delete(key);
+  }
+
+  async roomsOf(owner: string): Promise<readonly string[]> {
+    return this.#keysOf(owner);
+  }
+
+  #keysOf(owner: string): readonly string[] {
+    return [...this.#rooms.values()]
+      .filter((room) => room.owner === owner && this.#get(room.key) !== null)
+      .map(({ key }) => key);
+  }
+
+  #get(key: string): Room | null {
+    const room = this.#rooms.get(key);
+    const now = this.#clock.now();
+    if (room === undefined || now >= room.expiresAt || (room.hostProcess === null && now >= room.waitsUntil)) {
+      this.#rooms.delete(key);
+      return null;
+    }
+    return room;
+  }
+
+  #found({ owner, expiresAt, hostProcess, waitsUntil }: Room): FoundRoom {
+    return { owner, expiresAt, hostProcess, wait: Math.max(0, waitsUntil - this.#clock.now()) };
+  }
+
+  /** Numbers that nobody came back for. */
+  #forget({ guests }: Room): void {
+    const now = this.#clock.now();
+    for (const [number, { until }] of guests) {
+      if (until <= now) {
+        guests.delete(number);
+      }
+    }
+  }
+}

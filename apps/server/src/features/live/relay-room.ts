@@ -1,0 +1,400 @@
+/**
+ * The part of one shared bench that this process has: its host, or some of its guests, or both. Passes envelopes on and never looks
+ * into what is sealed. Knows no requests and no tokens; which rooms there are is the relay's matter.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  decodeGone,
+  decodeLive,
+  encodeGone,
+  encodeLive,
+  everyone,
+  hostNumber,
+  type LiveMessage,
+  leftReasons,
+} from '@wirebench/contract/live';
+import { ByteBudget } from './byte-budget.ts';
+import type { LiveConnection } from './live-connection.ts';
+import { type BusEnd, type RoomBus, RoomChannel } from './room-bus.ts';
+import {
+  type FoundRoom,
+  type GuestPlace,
+  type HostPlace,
+  liveTimes,
+  type NewRoom,
+  type Presence,
+} from './room-directory.ts';
+import { type Ending, leftReasonOf, RoomGuests } from './room-guests.ts';
+import { RoomTimers } from './room-timers.ts';
+
+interface Host {
+  readonly connection: LiveConnection;
+  readonly turn: number;
+  /** As it is put back when the directory has lost it. */
+  readonly record: NewRoom;
+}
+
+export interface RoomOptions {
+  readonly key: string;
+  readonly clock: Clock;
+  readonly bus: RoomBus;
+  /** Bytes a second that this process may send to all guests together. */
+  readonly fanout: number;
+  /** Bytes a second that an admitted guest may send. */
+  readonly guestRate: number;
+  /** Its time is over, or its host ended it. */
+  readonly onEnd: () => void;
+  readonly onHostGone: (turn: number) => void;
+  readonly onGuestGone: (number: number, forGood: boolean) => void;
+  /** Nobody is here any more. */
+  readonly onUnused: () => void;
+}
+
+/** Bytes that may wait for the host before guests have to wait; each may have sent one message by then. */
+const HOST_CONGESTED = 262_144;
+/** Milliseconds that a guest is not read for meanwhile. */
+const CONGESTION_PAUSE = 50;
+
+const ADMITTED = Uint8Array.of(1);
+
+export class RelayRoom {
+  readonly #options: RoomOptions;
+  readonly #fanout: ByteBudget;
+  readonly #guests: RoomGuests;
+  readonly #channel: RoomChannel;
+  #host: Host | null = null;
+  /** Guests of the host here that are connected to other processes. */
+  readonly #elsewhere = new Map<number, { readonly process: string; isAdmitted: boolean }>();
+  /** The process of a host that is not here; null also while nothing has been heard of it. */
+  #hostProcess: string | null = null;
+  #isHostAway = true;
+  readonly #timers: RoomTimers;
+  #owner = '';
+  /** Connections that are being let in. */
+  #entering = 0;
+  #isOver = false;
+
+  constructor(options: RoomOptions) {
+    const { clock, fanout, guestRate: rate } = options;
+    this.#options = options;
+    this.#fanout = new ByteBudget(fanout, clock.now());
+    this.#channel = new RoomChannel(options.bus, options.key, (end, sender, bytes) => this.#hear(end, sender, bytes));
+    this.#timers = new RoomTimers(clock, options.onEnd, () => this.cutAll('ended'));
+    this.#guests = new RoomGuests({
+      clock,
+      rate,
+      onData: (envelope, from) => this.#toHost(envelope, from),
+      onGone: (number, reason) => this.#guestGone(number, reason),
+    });
+  }
+
+  get owner(): string {
+    return this.#owner;
+  }
+
+  connections(): readonly LiveConnection[] {
+    const host = this.#host === null ? [] : [this.#host.connection];
+    return [...host, ...this.#guests.connections()];
+  }
+
+  get hasHost(): boolean {
+    return this.#host !== null;
+  }
+
+  get guestCount(): number {
+    return this.#guests.count;
+  }
+
+  /** What the directory is told again and again; null when there is nothing to tell. */
+  presence(): Presence | null {
+    if (this.#host === null && this.#guests.count === 0) {
+      return null;
+    }
+    return {
+      room: this.#host?.record ?? { key: this.#options.key, owner: this.#owner, token: '', expiresAt: 0 },
+      turn: this.#host?.turn ?? null,
+      emptySince: this.#timers.emptySince,
+      guests: this.#guests.tokens(),
+    };
+  }
+
+  /** Holds the room while `work` lets somebody in. The other processes are listened to before it: what they say then counts. */
+  async enter(end: BusEnd, work: () => Promise<void>): Promise<void> {
+    this.#entering++;
+    try {
+      for (const part of end === 'host' ? (['host', 'guests'] as const) : (['guests'] as const)) {
+        await this.#channel.listen(part);
+      }
+      await work();
+    } finally {
+      this.#entering--;
+      this.#leaveUnused();
+    }
+  }
+
+  /** Lets the host in; one that is here already is another connection of it. */
+  addHost(connection: LiveConnection, record: NewRoom, { turn, emptySince }: HostPlace): void {
+    const before = this.#host;
+    this.#host = { connection, turn, record };
+    before?.connection.cut('replaced');
+    this.#owner = record.owner;
+    this.#timers.expireAt(record.expiresAt);
+    connection.listen(
+      (message) => this.#fromHost(message),
+      () => this.#hostGone(connection),
+    );
+    for (const number of [...this.#guests.tokens().keys(), ...this.#elsewhere.keys()]) {
+      connection.send(encodeLive('joined', number));
+    }
+    this.#hostThere(null);
+    this.#channel.send('guests', encodeLive('back', turn));
+    this.#timers.startWatching(emptySince);
+    this.#watchEmpty();
+  }
+
+  addGuest(connection: LiveConnection, tokenHash: string, { number, room }: GuestPlace): void {
+    this.#guests.add(number, connection, tokenHash);
+    this.#owner = room.owner;
+    this.#timers.expireAt(room.expiresAt);
+    if (this.#host !== null) {
+      this.#elsewhere.delete(number);
+      this.#host.connection.send(encodeLive('joined', number));
+    } else {
+      this.#believe(room);
+      this.#channel.send('host', encodeLive('joined', number));
+    }
+    // Wherever else this number is, it is another connection of the same guest.
+    this.#channel.send('guests', encodeLive('welcome', number));
+    if (this.#isHostAway) {
+      connection.send(encodeGone(this.#timers.wait));
+    } else {
+      this.#guests.awaitAdmission(number);
+    }
+  }
+
+  /** Another process is gone, or with null none can be reached. */
+  lose(process: string | null): void {
+    if (this.#host !== null) {
+      for (const [number, guest] of this.#elsewhere) {
+        if (process === null || guest.process === process) {
+          this.#elsewhere.delete(number);
+          this.#host.connection.send(encodeLive('left', number, Uint8Array.of(leftReasons.lost)));
+        }
+      }
+      this.#watchEmpty();
+    } else if (process === null) {
+      // Their host is where nobody can be reached, and what it says meanwhile would be missing.
+      this.cutAll('restart');
+    } else if (process === this.#hostProcess) {
+      this.#hostAway(liveTimes.host);
+    }
+  }
+
+  cutAll(reason: 'ended' | 'restart'): void {
+    if (reason === 'ended') {
+      this.#isOver = true;
+      this.#guests.tell(encodeLive('end', hostNumber));
+    }
+    for (const connection of this.connections()) {
+      connection.cut(reason);
+    }
+  }
+
+  /** Another host has taken the place of the one here. */
+  replaceHost(): void {
+    this.#host?.connection.cut('replaced');
+  }
+
+  #fromHost(bytes: Uint8Array): void {
+    const { clock, onEnd } = this.#options;
+    const message = decodeLive(bytes);
+    if (this.#host === null) {
+      return;
+    }
+    const isToGuest = message !== null && message.guest !== hostNumber && message.guest !== everyone;
+    if (message?.kind === 'data' && message.guest === everyone) {
+      const sent = this.#guests.broadcast(bytes);
+      this.#channel.send('guests', bytes);
+      this.#host.connection.slowDown(this.#fanout.take(sent, clock.now()));
+    } else if (message?.kind === 'end') {
+      onEnd();
+    } else if (isToGuest && (message.kind === 'data' || message.kind === 'admit' || message.kind === 'expel')) {
+      this.#toGuest(message, bytes);
+    } else {
+      this.#host.connection.cut('malformed');
+    }
+  }
+
+  /** Something for one guest, which may be at another process, or have left meanwhile. */
+  #toGuest({ kind, guest: number }: LiveMessage, bytes: Uint8Array): void {
+    const there = this.#elsewhere.get(number);
+    if (there === undefined) {
+      this.#guests.apply(bytes);
+    } else {
+      this.#channel.send('guests', bytes);
+      there.isAdmitted ||= kind === 'admit';
+      if (kind === 'expel') {
+        this.#elsewhere.delete(number);
+        this.#host?.connection.send(encodeLive('left', number, Uint8Array.of(leftReasons.expelled)));
+      }
+    }
+    if (kind !== 'data') {
+      this.#watchEmpty();
+    }
+  }
+
+  /** Something of a guest that is here. */
+  #toHost(bytes: Uint8Array, from: LiveConnection): void {
+    const connection = this.#host?.connection;
+    if (connection === undefined) {
+      this.#channel.send('host', bytes);
+    } else {
+      connection.send(bytes);
+      from.slowDown(connection.waiting > HOST_CONGESTED ? CONGESTION_PAUSE : 0);
+    }
+  }
+
+  #hear(end: BusEnd, sender: string, bytes: Uint8Array): void {
+    const message = decodeLive(bytes);
+    if (message?.kind === 'end') {
+      this.cutAll('ended');
+    } else if (message !== null && end === 'host') {
+      this.#hearGuest(sender, message, bytes);
+    } else if (message !== null) {
+      this.#hearHost(sender, message, bytes);
+    }
+  }
+
+  /** Something of a guest at another process. */
+  #hearGuest(process: string, { kind, guest: number, payload }: LiveMessage, bytes: Uint8Array): void {
+    const host = this.#host;
+    const isTheirs = this.#elsewhere.get(number)?.process === process;
+    if (host === null) {
+      return;
+    }
+    if (kind === 'joined') {
+      this.#elsewhere.set(number, { process, isAdmitted: payload[0] === 1 });
+      host.connection.send(encodeLive('joined', number));
+      this.#watchEmpty();
+    } else if (kind === 'left' && isTheirs) {
+      this.#elsewhere.delete(number);
+      host.connection.send(bytes);
+      this.#watchEmpty();
+    } else if (kind === 'data' && isTheirs) {
+      // Not of one that was expelled, or that is somewhere else by now.
+      host.connection.send(bytes);
+    }
+  }
+
+  /** Something of the host at another process, or of a process that has a guest's number now. */
+  #hearHost(process: string, { kind, guest: number, payload }: LiveMessage, bytes: Uint8Array): void {
+    if (kind === 'welcome') {
+      this.#guests.cut(number, 'replaced');
+    } else if (kind === 'back') {
+      // The number is the host's turn here.
+      if (this.#host === null || this.#host.turn < number) {
+        this.#hostElsewhere(process);
+      }
+    } else if (this.#host !== null || process !== this.#hostProcess) {
+      return;
+    } else if (kind === 'gone') {
+      this.#hostAway(decodeGone(payload) ?? liveTimes.host);
+    } else if (kind === 'data' && number === everyone) {
+      this.#guests.broadcast(bytes);
+    } else {
+      this.#guests.apply(bytes);
+    }
+  }
+
+  #hostElsewhere(process: string): void {
+    this.replaceHost();
+    this.#channel.expect(process);
+    for (const [number, isAdmitted] of this.#guests.roster()) {
+      this.#channel.send('host', encodeLive('joined', number, isAdmitted ? ADMITTED : undefined));
+    }
+    this.#hostThere(process);
+  }
+
+  /** @param process where it is; null for here */
+  #hostThere(process: string | null): void {
+    this.#hostProcess = process;
+    this.#timers.hostCame();
+    if (this.#isHostAway) {
+      this.#isHostAway = false;
+      this.#guests.tell(encodeLive('back', hostNumber));
+    }
+    this.#guests.awaitAdmission();
+  }
+
+  #hostGone(connection: LiveConnection): void {
+    const host = this.#host;
+    if (host?.connection !== connection) {
+      return;
+    }
+    this.#host = null;
+    this.#elsewhere.clear();
+    this.#timers.stopWatching();
+    if (!this.#isOver) {
+      this.#options.onHostGone(host.turn);
+      this.#channel.send('guests', encodeGone(liveTimes.host));
+      this.#hostAway(liveTimes.host);
+    }
+    this.#leaveUnused();
+  }
+
+  #hostAway(wait: number): void {
+    this.#hostProcess = null;
+    this.#isHostAway = true;
+    this.#timers.waitForHost(wait);
+    this.#guests.tell(encodeGone(wait));
+    this.#guests.stopAwaiting();
+  }
+
+  /** What the directory says of the host, as long as nothing was heard of it here. */
+  #believe({ hostProcess, wait }: FoundRoom): void {
+    if (this.#hostProcess !== null || this.#timers.wait > 0) {
+      return;
+    }
+    this.#hostProcess = hostProcess;
+    this.#isHostAway = hostProcess === null;
+    if (hostProcess === null) {
+      this.#timers.waitForHost(wait);
+    } else {
+      this.#channel.expect(hostProcess);
+    }
+  }
+
+  #guestGone(number: number, reason: Ending): void {
+    if (reason !== 'replaced' && !this.#isOver) {
+      this.#options.onGuestGone(number, reason === 'expelled' || reason === 'not-admitted');
+      const left = encodeLive('left', number, Uint8Array.of(leftReasonOf(reason)));
+      if (this.#host !== null) {
+        this.#host.connection.send(left);
+      } else {
+        this.#channel.send('host', left);
+      }
+    }
+    this.#watchEmpty();
+    this.#leaveUnused();
+  }
+
+  #watchEmpty(): void {
+    if (this.#host !== null) {
+      this.#timers.watchGuests(
+        this.#guests.hasAdmitted || [...this.#elsewhere.values()].some(({ isAdmitted }) => isAdmitted),
+      );
+    }
+  }
+
+  #leaveUnused(): void {
+    if (this.#entering > 0 || this.#host !== null) {
+      return;
+    }
+    this.#channel.stop('host');
+    if (this.#guests.count === 0) {
+      this.#channel.stop('guests');
+      this.#timers.stop();
+      this.#options.onUnused();
+    }
+  }
+}

@@ -1,0 +1,324 @@
+/**
+ * The relay of shared benches: lets hosts and guests in, keeps what this process has of each room, and tells the directory of it. Knows
+ * WebSockets and no HTTP.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Clock } from '@wirebench/clock';
+import type { LiveCaller } from '@wirebench/contract';
+import { encodeLive, encodeWelcome, hostNumber, liveProtocol } from '@wirebench/contract/live';
+import type { WebSocket } from 'ws';
+import { SharedStoreUnavailableError } from '../../storage/shared-store.ts';
+import { LiveConnection } from './live-connection.ts';
+import { hashOf, newToken, readResumeToken, resumeTokenOf } from './live-tokens.ts';
+import type { CutReason, LiveTraffic } from './live-traffic.ts';
+import { RelayRoom } from './relay-room.ts';
+import type { RoomBus } from './room-bus.ts';
+import { liveTimes, type RoomDirectory } from './room-directory.ts';
+
+export interface LiveLimits {
+  /** Rooms of one user at the same time. */
+  readonly rooms: number;
+  /** Guests of one room at the same time. */
+  readonly guests: number;
+  /** Connections of one address at this process. */
+  readonly connections: number;
+  /** Bytes a second that one connection may send. */
+  readonly rate: number;
+  /** Bytes a second that one room may send to its guests at this process. */
+  readonly fanout: number;
+}
+
+export interface RelayOptions {
+  readonly clock: Clock;
+  readonly directory: RoomDirectory;
+  readonly bus: RoomBus;
+  /** Names this process to the others. */
+  readonly process: string;
+  readonly limits: LiveLimits;
+  readonly traffic: LiveTraffic;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface Caller {
+  readonly socket: WebSocket;
+  readonly wire: Socket;
+  /** Key of the room. */
+  readonly key: string;
+  readonly caller: LiveCaller;
+  /** What the address is metered by. */
+  readonly address: string;
+}
+
+/** Bytes that may wait for a guest: some seconds of a busy bench. */
+const GUEST_WAITING = 524_288;
+/** The same for a host, whose guests may all speak at once. */
+const HOST_WAITING = 4_194_304;
+/** Bytes that may wait for all of them together; beyond it the slowest are ended. */
+const ALL_WAITING = 134_217_728;
+/** Bytes a second that a guest may send before it has been admitted: enough to prove that it knows the key. */
+const RATE_BEFORE_ADMISSION = 16_384;
+/** Connections of this process, whatever their addresses. */
+const MOST_CONNECTIONS = 10_000;
+/** Milliseconds between two looks at what waits. */
+const SWEEP = 1_000;
+
+export class Relay implements AsyncDisposable {
+  readonly #options: RelayOptions;
+  readonly #rooms = new Map<string, RelayRoom>();
+  readonly #ofAddress = new Map<string, number>();
+  #connections = 0;
+  #isStopping = false;
+  readonly #cancel: (() => void)[] = [];
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    const { bus } = options;
+    bus.onLost((process) => {
+      for (const room of [...this.#rooms.values()]) {
+        room.lose(process);
+      }
+    });
+    bus.onBack(() => void this.#tellPresence());
+    this.#repeat(liveTimes.presence, () => void this.#tellPresence());
+    this.#repeat(liveTimes.ping, () => this.#ping());
+    this.#repeat(SWEEP, () => this.#sweep());
+  }
+
+  /** Whether others may be let in. */
+  get isUp(): boolean {
+    return this.#options.bus.isUp;
+  }
+
+  /** Takes over a WebSocket that has just been opened. */
+  async connect({ socket, wire, key, caller, address }: Caller): Promise<void> {
+    const { clock, traffic, limits } = this.#options;
+    const isHost = caller !== null && 'host' in caller;
+    const connection = new LiveConnection({
+      socket,
+      wire,
+      clock,
+      traffic,
+      rate: isHost ? limits.rate : Math.min(limits.rate, RATE_BEFORE_ADMISSION),
+      mostWaiting: isHost ? HOST_WAITING : GUEST_WAITING,
+    });
+    if (socket.readyState !== socket.OPEN) {
+      // It has gone while somebody was asked about it.
+      return;
+    }
+    this.#count(address, socket);
+    const ofAddress = this.#ofAddress.get(address) ?? 0;
+    if (this.#isStopping || !this.isUp) {
+      connection.cut('restart');
+    } else if (ofAddress > limits.connections || this.#connections > MOST_CONNECTIONS) {
+      connection.cut('too-many');
+    } else {
+      // What comes before the welcome belongs to nobody.
+      connection.listen(
+        () => connection.cut('malformed'),
+        () => undefined,
+      );
+      try {
+        await (isHost ? this.#enterHost(key, caller.host, connection) : this.#enterGuest(key, caller, connection));
+      } catch (error) {
+        if (!(error instanceof SharedStoreUnavailableError)) {
+          this.#options.onFailure(error);
+        }
+        connection.cut('restart');
+      }
+    }
+  }
+
+  /** Ends a room everywhere. */
+  async end(key: string, owner: string): Promise<void> {
+    const { bus, directory } = this.#options;
+    const end = encodeLive('end', hostNumber);
+    this.#rooms.get(key)?.cutAll('ended');
+    try {
+      await directory.remove({ key, owner });
+    } finally {
+      bus.send(key, 'host', end);
+      bus.send(key, 'guests', end);
+    }
+  }
+
+  /** Sends everybody away, who may come back: to another process, or to this one when it has been started again. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const room of [...this.#rooms.values()]) {
+      room.cutAll('restart');
+    }
+    await Promise.allSettled(this.#telling);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    for (const cancel of this.#cancel) {
+      cancel();
+    }
+  }
+
+  async #enterHost(key: string, token: string, connection: LiveConnection): Promise<void> {
+    const { directory, process } = this.#options;
+    const room = this.#roomOf(key);
+    const hash = hashOf(token);
+    await room.enter('host', async () => {
+      const place = await directory.enterHost(key, hash, process);
+      if (place === null || place === 'wrong-token') {
+        connection.cut(place === null ? 'no-such-room' : 'not-allowed');
+      } else if (this.#mayStay(connection)) {
+        connection.send(encodeWelcome({ protocol: liveProtocol, you: hostNumber, resume: '' }));
+        const { owner, expiresAt } = place.room;
+        room.addHost(connection, { key, owner, token: hash, expiresAt }, place);
+        this.#countRooms();
+      } else {
+        this.#tell(directory.leaveHost(key, place.turn));
+      }
+    });
+  }
+
+  async #enterGuest(key: string, caller: Exclude<LiveCaller, { host: string }>, connection: LiveConnection) {
+    const { directory, limits } = this.#options;
+    const resume = caller === null ? null : readResumeToken(caller.resume);
+    const secret = newToken();
+    const room = this.#roomOf(key);
+    await room.enter('guests', async () => {
+      const place = await directory.enterGuest(key, hashOf(secret), resume, limits.guests);
+      if (place === null || place === 'full') {
+        connection.cut(place === null ? 'no-such-room' : 'too-many');
+      } else if (this.#mayStay(connection)) {
+        const kept = place.isResumed && resume !== null ? resume.secret : secret;
+        const { number } = place;
+        const welcome = { protocol: liveProtocol, you: number, resume: resumeTokenOf(number, kept) } as const;
+        connection.send(encodeWelcome(welcome));
+        room.addGuest(connection, hashOf(kept), place);
+        this.#countRooms();
+      } else {
+        this.#tell(directory.leaveGuest(key, place.number, !place.isResumed));
+      }
+    });
+  }
+
+  /** Whether it is still there after something has been waited for; it is sent away when the server stops. */
+  #mayStay(connection: LiveConnection): boolean {
+    if (this.#isStopping) {
+      connection.cut('restart');
+    }
+    return connection.isOpen;
+  }
+
+  #roomOf(key: string): RelayRoom {
+    const { clock, bus, limits, directory } = this.#options;
+    const known = this.#rooms.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const room: RelayRoom = new RelayRoom({
+      key,
+      clock,
+      bus,
+      fanout: limits.fanout,
+      guestRate: limits.rate,
+      onEnd: () => this.#tell(this.end(key, room.owner)),
+      onHostGone: (turn) => this.#tell(directory.leaveHost(key, turn)),
+      onGuestGone: (number, forGood) => this.#tell(directory.leaveGuest(key, number, forGood)),
+      onUnused: () => this.#rooms.delete(key),
+    });
+    this.#rooms.set(key, room);
+    return room;
+  }
+
+  readonly #telling = new Set<Promise<void>>();
+
+  /** Nobody waits for it; a directory that is away forgets by itself. */
+  #tell(work: Promise<unknown>): void {
+    const told: Promise<void> = work
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (!(error instanceof SharedStoreUnavailableError)) {
+            this.#options.onFailure(error);
+          }
+        },
+      )
+      .finally(() => this.#telling.delete(told));
+    this.#telling.add(told);
+  }
+
+  async #tellPresence(): Promise<void> {
+    for (const room of [...this.#rooms.values()]) {
+      const presence = room.presence();
+      if (presence !== null && this.isUp) {
+        this.#tell(
+          this.#options.directory.keep(presence).then((isMine) => {
+            if (!isMine) {
+              room.replaceHost();
+            }
+          }),
+        );
+      }
+    }
+  }
+
+  #count(address: string, socket: WebSocket): void {
+    this.#connections++;
+    this.#ofAddress.set(address, (this.#ofAddress.get(address) ?? 0) + 1);
+    socket.once('close', () => {
+      this.#connections--;
+      const left = (this.#ofAddress.get(address) ?? 1) - 1;
+      if (left === 0) {
+        this.#ofAddress.delete(address);
+      } else {
+        this.#ofAddress.set(address, left);
+      }
+      this.#countRooms();
+    });
+  }
+
+  #countRooms(): void {
+    const { traffic } = this.#options;
+    const rooms = [...this.#rooms.values()];
+    traffic.rooms = rooms.length;
+    traffic.hosts = rooms.filter(({ hasHost }) => hasHost).length;
+    traffic.guests = rooms.reduce((sum, { guestCount }) => sum + guestCount, 0);
+  }
+
+  #ping(): void {
+    for (const room of [...this.#rooms.values()]) {
+      for (const connection of room.connections()) {
+        connection.ping();
+      }
+    }
+  }
+
+  /** Many that are each within their bound may be too much together. */
+  #sweep(): void {
+    const connections = [...this.#rooms.values()].flatMap((room) => room.connections());
+    let waiting = connections.reduce((sum, connection) => sum + connection.waiting, 0);
+    if (waiting > ALL_WAITING) {
+      for (const connection of connections.toSorted((one, other) => other.waiting - one.waiting)) {
+        if (waiting <= ALL_WAITING) {
+          return;
+        }
+        waiting -= connection.waiting;
+        connection.cut('too-slow' satisfies CutReason);
+      }
+    }
+  }
+
+  #repeat(interval: number, work: () => void): void {
+    const index = this.#cancel.length;
+    const next = () => {
+      this.#cancel[index] = this.#options.clock.schedule(interval, () => {
+        work();
+        next();
+      });
+    };
+    next();
+  }
+}
+
+/** Eight bytes, in hex digits. */
+export function newProcessName(): string {
+  return randomBytes(8).toString('hex');
+}

@@ -1,0 +1,193 @@
+/**
+ * How the parts that several processes have of one room speak to each other: envelopes, to the process of the host or to those of guests.
+ * Messages of one process arrive in order, or it is told that they do not. Knows no sockets and no envelopes.
+ */
+import type { Clock } from '@wirebench/clock';
+import type { SharedStore } from '../../storage/shared-store.ts';
+
+/** Which part of the room: the one with its host, those with its guests. */
+export type BusEnd = 'host' | 'guests';
+
+export type BusListener = (sender: string, envelope: Uint8Array) => void;
+
+export interface RoomBus extends AsyncDisposable {
+  /** Whether there are no other processes, or they can be reached. */
+  readonly isUp: boolean;
+  send(key: string, to: BusEnd, envelope: Uint8Array): void;
+  /** Resolves when envelopes arrive. Rejects with a `SharedStoreUnavailableError`. */
+  listen(key: string, at: BusEnd, listener: BusListener): Promise<void>;
+  stop(key: string, at: BusEnd): void;
+  /** Counts a process as there from now on, until it is not heard any more. */
+  expect(sender: string): void;
+  /** `listener` hears that a process is gone, or with null that none can be reached. */
+  onLost(listener: (sender: string | null) => void): void;
+  /** `listener` hears that the others can be reached again. */
+  onBack(listener: () => void): void;
+}
+
+/** Of one process alone. */
+export const soloBus: RoomBus = {
+  isUp: true,
+  send: () => undefined,
+  listen: () => Promise.resolve(),
+  stop: () => undefined,
+  expect: () => undefined,
+  onLost: () => undefined,
+  onBack: () => undefined,
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+/** Bytes that say whose message it is. */
+const SENDER = 8;
+
+/** Milliseconds. Who has not been heard for three of them is gone. */
+const PULSE = 2_000;
+
+const PULSE_CHANNEL = 'live:pulse';
+const channelOf = (key: string, end: BusEnd) => `live:{${key}}:${end}`;
+
+export class RedisBus implements RoomBus {
+  readonly #store: SharedStore;
+  readonly #clock: Clock;
+  readonly #self: Buffer;
+  readonly #heard = new Map<string, number>();
+  readonly #onLost = new Set<(sender: string | null) => void>();
+  readonly #onBack = new Set<() => void>();
+  #cancel: () => void = () => undefined;
+
+  /** @param process sixteen hex digits that name this process to the others */
+  constructor(store: SharedStore, process: string, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#self = Buffer.from(process, 'hex');
+    if (this.#self.length !== SENDER) {
+      throw new RangeError(`A process is named by ${SENDER} bytes`);
+    }
+    store.onChange((isUp) => {
+      if (isUp) {
+        void this.#hearOthers();
+        this.#tell(this.#onBack);
+      } else {
+        this.#heard.clear();
+        for (const listener of this.#onLost) {
+          listener(null);
+        }
+      }
+    });
+    if (store.isUp) {
+      void this.#hearOthers();
+    }
+    this.#pulse();
+  }
+
+  get isUp(): boolean {
+    return this.#store.isUp;
+  }
+
+  send(key: string, to: BusEnd, envelope: Uint8Array): void {
+    this.#store.publish(channelOf(key, to), Buffer.concat([this.#self, envelope]));
+  }
+
+  listen(key: string, at: BusEnd, listener: BusListener): Promise<void> {
+    return this.#store.subscribe(channelOf(key, at), (message) => {
+      const sender = message.subarray(0, SENDER);
+      if (message.length > SENDER && !sender.equals(this.#self)) {
+        const name = sender.toString('hex');
+        this.expect(name);
+        listener(name, message.subarray(SENDER));
+      }
+    });
+  }
+
+  stop(key: string, at: BusEnd): void {
+    this.#store.unsubscribe(channelOf(key, at));
+  }
+
+  expect(sender: string): void {
+    this.#heard.set(sender, this.#clock.now());
+  }
+
+  onLost(listener: (sender: string | null) => void): void {
+    this.#onLost.add(listener);
+  }
+
+  onBack(listener: () => void): void {
+    this.#onBack.add(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#cancel();
+    this.#onLost.clear();
+    this.#onBack.clear();
+  }
+
+  #tell(listeners: ReadonlySet<() => void>): void {
+    for (const listener of listeners) {
+      listener();
+    }
+  }
+
+  async #hearOthers(): Promise<void> {
+    await this.#store
+      .subscribe(PULSE_CHANNEL, (message) => {
+        if (!message.equals(this.#self)) {
+          this.expect(message.toString('hex'));
+        }
+      })
+      // Away again: the next time that it is back.
+      .catch(() => undefined);
+  }
+
+  #pulse(): void {
+    this.#store.publish(PULSE_CHANNEL, this.#self);
+    const now = this.#clock.now();
+    for (const [sender, at] of this.#heard) {
+      if (now - at > PULSE * 3) {
+        this.#heard.delete(sender);
+        for (const listener of this.#onLost) {
+          listener(sender);
+        }
+      }
+    }
+    this.#cancel = this.#clock.schedule(PULSE, () => this.#pulse());
+  }
+}
+
+/** One room's part of the bus. */
+export class RoomChannel {
+  readonly #bus: RoomBus;
+  readonly #key: string;
+  readonly #hear: (end: BusEnd, sender: string, envelope: Uint8Array) => void;
+  readonly #listening = new Map<BusEnd, Promise<void>>();
+
+  constructor(bus: RoomBus, key: string, hear: (end: BusEnd, sender: string, envelope: Uint8Array) => void) {
+    this.#bus = bus;
+    this.#key = key;
+    this.#hear = hear;
+  }
+
+  send(to: BusEnd, envelope: Uint8Array): void {
+    this.#bus.send(this.#key, to, envelope);
+  }
+
+  /** Resolves when envelopes arrive, also when it was asked for before. */
+  async listen(end: BusEnd): Promise<void> {
+    let listening = this.#listening.get(end);
+    if (listening === undefined) {
+      listening = this.#bus.listen(this.#key, end, (sender, envelope) => this.#hear(end, sender, envelope));
+      this.#listening.set(end, listening);
+      listening.catch(() => this.#listening.delete(end));
+    }
+    await listening;
+  }
+
+  stop(end: BusEnd): void {
+    if (this.#listening.delete(end)) {
+      this.#bus.stop(this.#key, end);
+    }
+  }
+
+  expect(sender: string): void {
+    this.#bus.expect(sender);
+  }
+}

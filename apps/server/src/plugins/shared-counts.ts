@@ -1,0 +1,63 @@
+/**
+ * Calls counted in the Redis that processes share, so that a limit is one limit wherever a balancer sends somebody. While Redis is away
+ * each process counts for itself: limits are looser then, and nobody is refused for it. Keys are hashes: no name and no address is
+ * kept.
+ */
+import { createHash } from 'node:crypto';
+import type { FastifyRateLimitOptions, FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { SharedStore } from '../storage/shared-store.ts';
+
+interface Count {
+  readonly current: number;
+  /** Milliseconds until it begins anew. */
+  readonly ttl: number;
+}
+
+type Answer = (error: Error | null, count?: Count) => void;
+
+const COUNT = `local current = redis.call('INCR', KEYS[1])
+if current == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {current, redis.call('PTTL', KEYS[1])}`;
+
+/** Callers that one process remembers by itself; the ones that came first go first. */
+const MOST_LOCAL = 5_000;
+
+/** A store for `@fastify/rate-limit`. */
+export function sharedCounts(shared: SharedStore): FastifyRateLimitStoreCtor {
+  return class SharedCounts {
+    readonly #options: FastifyRateLimitOptions & { readonly groupId?: string };
+    readonly #local = new Map<string, { count: number; until: number }>();
+
+    constructor(options: FastifyRateLimitOptions & { readonly groupId?: string }) {
+      this.#options = options;
+    }
+
+    incr(key: string, answer: Answer, timeWindow = 60_000): void {
+      const name = createHash('sha256').update(key).digest('base64url');
+      shared.run(COUNT, [`calls:${this.#options.groupId ?? ''}:${name}`], [timeWindow]).then(
+        (reply) => {
+          const [current, ttl] = reply as readonly [number, number];
+          answer(null, { current, ttl });
+        },
+        () => answer(null, this.#countHere(name, timeWindow)),
+      );
+    }
+
+    child(options: FastifyRateLimitOptions & { readonly groupId?: string }): SharedCounts {
+      return new SharedCounts(options);
+    }
+
+    #countHere(name: string, timeWindow: number): Count {
+      const now = Date.now();
+      const known = this.#local.get(name);
+      const entry = known !== undefined && known.until > now ? known : { count: 0, until: now + timeWindow };
+      entry.count++;
+      this.#local.set(name, entry);
+      if (this.#local.size > MOST_LOCAL) {
+        const [first = ''] = this.#local.keys();
+        this.#local.delete(first);
+      }
+      return { current: entry.count, ttl: entry.until - now };
+    }
+  };
+}

@@ -1,0 +1,127 @@
+/** WebSockets that send what they must not, too much of it, or only half of it. */
+import { livePaths, liveSubprotocol } from '@wirebench/contract';
+import { closeCodes, liveMessageLimit } from '@wirebench/contract/live';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, requestHead, startRawConnection } from '../../testing/hostile-target.ts';
+import { type LiveRoom, newLiveRoom, openGuest, openHost, tryLive } from '../../testing/live-client.ts';
+import { type LiveServer, startLiveServer } from '../../testing/live-server.ts';
+
+let server: LiveServer;
+let room: LiveRoom;
+let host: Awaited<ReturnType<typeof openHost>>;
+
+beforeAll(async () => {
+  server = await startLiveServer({ RATE_LIMIT_WRITES: '0' });
+  room = await newLiveRoom(server.address, await server.test.bearer());
+  host = await openHost(server.address, room);
+});
+
+afterAll(() => server[Symbol.asyncDispose]());
+
+const upgrade = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  'sec-websocket-protocol': liveSubprotocol,
+};
+
+const head = (headers: Readonly<Record<string, string>> = {}, id = room.id) =>
+  requestHead(livePaths.socket(id), { host: `localhost:${server.port}`, ...upgrade, ...headers }, 'GET');
+
+describe('a guest', () => {
+  it('is sent away for text, for what is no envelope, for more than 64 KiB', async () => {
+    const sent: readonly (readonly [number, string | Uint8Array<ArrayBuffer>])[] = [
+      [1003, 'text'],
+      [1002, Uint8Array.of()],
+      [1002, Uint8Array.of(1, 0, 0, 0)],
+      [1002, Uint8Array.of(77, 0, 0, 0, 0)],
+      [1009, new Uint8Array(liveMessageLimit + 1)],
+    ];
+    for (const [code, data] of sent) {
+      const guest = await openGuest(server.address, room, host);
+      guest.socket.send(data);
+      expect([data.length, (await guest.closed).code]).toEqual([data.length, code]);
+    }
+    expect(host.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  it('may send the longest message, and gets it', async () => {
+    const guest = await openGuest(server.address, room, host);
+    const longest = new Uint8Array(liveMessageLimit - 5).fill(7);
+    guest.send('data', 0, longest);
+    expect((await host.next('data')).bytes).toEqual(longest);
+    host.send('data', guest.welcome.you, longest);
+    expect((await guest.next('data')).bytes).toEqual(longest);
+  });
+
+  it('has to offer the protocol that is spoken', async () => {
+    const socket = new WebSocket(`${server.address.replace('http', 'ws')}${livePaths.socket(room.id)}`);
+    const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)));
+    expect(await closed).toBe(closeCodes.notAllowed);
+  });
+
+  it('who has half a frame on the way is gone when it answers no ping', async () => {
+    const raw = await startRawConnection(server.port);
+    raw.socket.write(head());
+    await until(() => raw.received().includes('101 Switching Protocols'));
+    const { guest: number } = await host.next('joined');
+    host.send('admit', number);
+    // The head of a masked frame of 126 bytes and more, and nothing after it.
+    raw.socket.write(Buffer.of(0x82, 0xfe, 0x40, 0x00));
+    await server.pass(45_000);
+    await raw.closed;
+    expect((await host.next('left')).guest).toBe(number);
+  });
+});
+
+describe('an upgrade', () => {
+  it('from a page of another origin is refused, and one from ours is not', async () => {
+    for (const [origin, status] of [
+      ['https://evil.example', '403'],
+      ['null', '403'],
+      [server.address, '101'],
+    ] as const) {
+      const raw = await startRawConnection(server.port);
+      raw.socket.write(head({ origin }));
+      await until(() => raw.received().includes('\r\n\r\n'));
+      expect([origin, raw.received().split(' ')[1]]).toEqual([origin, status]);
+      raw.socket.destroy();
+    }
+  });
+
+  it('that is none is refused in words, and its connection does not stay open', async () => {
+    for (const [headers, status] of [
+      [{ 'sec-websocket-key': 'short' }, '400'],
+      [{ 'sec-websocket-version': '7' }, '400'],
+      [{ 'content-length': '5' }, '400'],
+    ] as const) {
+      const raw = await startRawConnection(server.port);
+      raw.socket.write(head(headers));
+      await raw.closed;
+      expect([headers, raw.received().split(' ')[1]]).toEqual([headers, status]);
+    }
+  });
+
+  it('to another protocol or address is a request like all others', async () => {
+    const path = livePaths.socket(room.id);
+    const h2c = await ask(`${server.address}${path}`, { headers: { connection: 'Upgrade', upgrade: 'h2c' } });
+    expect([h2c.status, JSON.parse(h2c.body).code]).toEqual([426, 'upgrade-required']);
+    const elsewhere = await ask(`${server.address}/api/health`, { headers: upgrade });
+    expect([elsewhere.status, elsewhere.body]).toEqual([200, '{"status":"ok"}']);
+  });
+
+  it('names a room that cannot be, and is told so', async () => {
+    for (const id of ['..', 'x', '%00', 'a'.repeat(3_000)]) {
+      expect(await tryLive(server.address, encodeURIComponent(id))).toMatchObject({
+        code: id === '..' ? 1006 : closeCodes.noSuchRoom,
+      });
+    }
+  });
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
