@@ -17,6 +17,7 @@ import {
   playSteps,
   SerialLink,
   setControlLines,
+  stepPlayerOf,
   wireTime,
 } from '@wirebench/serial/port';
 import { PortError, type PortFailure } from './port-failure.ts';
@@ -239,19 +240,31 @@ export class BytePort {
 }
 
 /**
- * Sets the lines of `port` step by step.
+ * Sets the lines of `port` step by step; a port that is somewhere else plays them there.
  * @param release how an abort leaves the lines; left out: as they are then.
+ * @param afterLoss what a port that is somewhere else plays when this client is gone for good; left out: both lines are lowered.
  * @throws the reason of `signal`; PortError when the device is gone.
  */
-export function playLines(
+export async function playLines(
   clock: Clock,
   port: BytePort,
   steps: readonly LineStep[],
   signal: AbortSignal,
   release?: ControlLines,
+  afterLoss: readonly LineStep[] = [],
 ): Promise<void> {
   const set = ({ dtr, rts }: ControlLines) => port.setLines(dtr, rts);
-  return playSteps(clock, steps, set, AbortSignal.any([signal, port.over]), release);
+  const until = AbortSignal.any([signal, port.over]);
+  const player = stepPlayerOf(port.device);
+  if (player === null) {
+    return playSteps(clock, steps, set, until, release);
+  }
+  // What fails besides is what `setLines` passes over, too.
+  await player.playSteps(steps, until, afterLoss).catch(() => undefined);
+  if (until.aborted && release !== undefined) {
+    await set(release);
+  }
+  until.throwIfAborted();
 }
 
 /** @throws PortError; the reason of the opening's signal. */

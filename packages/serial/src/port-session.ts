@@ -11,6 +11,8 @@ import {
   linesOff,
   type SignalChange,
   setControlLines,
+  type StepPlayer,
+  stepPlayerOf,
 } from './port/control-lines.ts';
 import { openErrorOf } from './port/open-failure.ts';
 import { openPort } from './port/open-port.ts';
@@ -185,6 +187,11 @@ export class PortSession {
     }
     const { dtr, rts } = this.#status.signals;
     this.#update({ signals: { dtr: change.dtr ?? dtr, rts: change.rts ?? rts } });
+  }
+
+  /** Null for a port that is here, and while none is open. */
+  get player(): StepPlayer | null {
+    return this.#link === null ? null : stepPlayerOf(this.#link.device);
   }
 
   /**

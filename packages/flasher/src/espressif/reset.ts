@@ -25,7 +25,7 @@ export function enterBootloader(
 ): Promise<void> {
   // Opening raised both.
   const steps = bootloaderSteps(link, linesRaised, patient ? LONG_STRAP : undefined);
-  return playLines(clock, port, steps, signal, linesOff);
+  return playLines(clock, port, steps, signal, linesOff, programSteps(link));
 }
 
 export function startProgram(clock: Clock, port: BytePort, link: EspLink, signal: AbortSignal): Promise<void> {

@@ -99,9 +99,10 @@ export class PortJobs {
     const over = session.connection('signals-while-disconnecting');
     signal?.throwIfAborted();
     const { info, signals } = session.status;
+    const { player } = session;
     const setSignals = session.setSignals.bind(session);
     const done = await this.#alone(this.#resetting, port, 'already-resetting', () =>
-      resetBoard(this.#parts.clock, { info, signals, over, setSignals }, mode, signal),
+      resetBoard(this.#parts.clock, { info, signals, over, setSignals, player }, mode, signal),
     );
     if (done) {
       this.#parts.say(resetNotice(mode, port), port);

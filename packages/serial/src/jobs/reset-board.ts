@@ -4,7 +4,13 @@
  * nothing. Nobody can tell from here whether a board has been reset; what it says then shows it.
  */
 import type { Clock } from '@wirebench/clock';
-import { type ControlLines, type LineStep, playSteps, type SignalChange } from '../port/control-lines.ts';
+import {
+  type ControlLines,
+  type LineStep,
+  playSteps,
+  type SignalChange,
+  type StepPlayer,
+} from '../port/control-lines.ts';
 import { bootloaderSteps, espressifPortOf, programSteps, strapTime } from '../port/espressif-reset.ts';
 
 /** `run`: the board starts its program. `boot`: it waits in its bootloader for a flasher. */
@@ -18,6 +24,8 @@ export interface ResetTarget {
   /** Aborts when the port is being closed, or lost. */
   readonly over: AbortSignal;
   setSignals(change: SignalChange): Promise<void>;
+  /** A port that is somewhere else plays the sequence there. */
+  readonly player: StepPlayer | null;
 }
 
 /**
@@ -37,7 +45,10 @@ export async function resetBoard(
   const stop = AbortSignal.any([target.over, ...(signal === undefined ? [] : [signal])]);
   const play = async (steps: readonly LineStep[], until: AbortSignal) => {
     try {
-      await playSteps(clock, steps, (lines) => target.setSignals(lines), until);
+      const { player } = target;
+      await (player === null
+        ? playSteps(clock, steps, (lines) => target.setSignals(lines), until)
+        : player.playSteps(steps, until));
     } catch (error) {
       if (error !== until.reason) {
         throw error;

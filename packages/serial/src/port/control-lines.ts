@@ -37,6 +37,20 @@ export async function setControlLines(device: SerialPort, change: SignalChange):
 /** Both lines, and how long they then stay so, in milliseconds. */
 export type LineStep = readonly [dtr: boolean, rts: boolean, thenWait: number];
 
+/** A port whose board is somewhere else: it plays a sequence there, where no network stretches the pauses. */
+export interface StepPlayer {
+  /**
+   * @param release what is played there when nobody here can say so any more; left out: both lines are lowered.
+   * @throws the reason of `signal`, and then the sequence was stopped; what the port says.
+   */
+  playSteps(steps: readonly LineStep[], signal: AbortSignal, release?: readonly LineStep[]): Promise<void>;
+}
+
+/** Null for a port that is here. */
+export function stepPlayerOf(device: SerialPort): StepPlayer | null {
+  return 'playSteps' in device ? (device as SerialPort & StepPlayer) : null;
+}
+
 /**
  * Sets the lines step by step. Rejects with what `set` rejects with, and with the reason of `signal`.
  * @param release how an abort leaves the lines; left out: as they are then.

@@ -9,7 +9,9 @@ export {
   linesOff,
   linesRaised,
   playSteps,
+  type StepPlayer,
   setControlLines,
+  stepPlayerOf,
 } from './control-lines.ts';
 export { errorName } from './error-name.ts';
 export { bootloaderSteps, espressifPortOf, programSteps } from './espressif-reset.ts';

@@ -21,6 +21,8 @@ export type OverrunPolicy = 'retry-once' | 'read-on';
 
 export interface ReadEvents {
   readonly bytes: (bytes: Uint8Array) => void;
+  /** Asked before each read: reading waits for what it gives, and so holds back a device with hardware flow control. */
+  readonly room?: () => Promise<void> | null;
   readonly lineError: (kind: LineErrorKind) => void;
   /** @param final reading ends. */
   readonly overrun: (final: boolean) => void;
@@ -95,6 +97,10 @@ export class ReadLoop {
   /** Hands on bytes until the stream ends (null) or fails. */
   async #pump(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ readonly error: unknown } | null> {
     for (;;) {
+      const room = this.#events.room?.() ?? null;
+      if (room !== null) {
+        await room;
+      }
       let bytes: Uint8Array | undefined;
       try {
         bytes = (await reader.read()).value;

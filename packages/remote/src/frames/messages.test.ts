@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RemoteError } from '../remote-failure.ts';
+import { decodeMessage, encodeMessage, type Message, rights } from './messages.ts';
+import { decodeTapFrame, encodeTapFrame, lanes } from './tap-records.ts';
+
+const port = fc.integer({ min: 1, max: 4 });
+const u32 = fc.nat(0xffff_ffff);
+const count = fc.maxSafeNat();
+const bytes = fc.uint8Array({ maxLength: 400 });
+const name = fc.string({ unit: 'grapheme', maxLength: 12 });
+const settings = fc.record({
+  baudRate: u32,
+  dataBits: fc.constantFrom('7', '8'),
+  stopBits: fc.constantFrom('1', '2'),
+  parity: fc.constantFrom('none', 'even', 'odd'),
+  flowControl: fc.constantFrom('none', 'hardware'),
+});
+const steps = fc.array(fc.record({ dtr: fc.boolean(), rts: fc.boolean(), wait: u32 }), { maxLength: 8 });
+const maybe = fc.option(fc.boolean(), { nil: null });
+const sharedPort = fc.record({
+  port,
+  present: fc.boolean(),
+  visit: u32,
+  name,
+  usbVendorId: fc.option(u32, { nil: null }),
+  usbProductId: fc.option(u32, { nil: null }),
+  settings: fc.option(settings, { nil: null }),
+  user: fc.option(name, { nil: null }),
+  isYours: fc.boolean(),
+  right: fc.constantFrom(...rights),
+});
+
+const message = fc.oneof(
+  fc.record({ kind: fc.constant('ack'), received: u32 }),
+  fc.record({ kind: fc.constant('bytes'), port, at: count, bytes }),
+  fc.record({
+    kind: fc.constant('prove'),
+    guest: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+    name,
+    received: u32,
+    tapFrame: count,
+  }),
+  fc.record({ kind: fc.constant('open'), request: u32, port, settings, window: u32 }),
+  fc.record({ kind: fc.constant('signals'), request: u32, port, dtr: maybe, rts: maybe, break: maybe }),
+  fc.record({ kind: fc.constant('steps'), request: u32, port, steps, release: steps }),
+  fc.record({ kind: fc.constant('leave') }),
+  fc.record({ kind: fc.constant('ports'), ports: fc.array(sharedPort, { maxLength: 4 }) }),
+  fc.record({
+    kind: fc.constant('lineError'),
+    port,
+    error: fc.constantFrom('break', 'overrun'),
+    missing: count,
+    at: count,
+  }),
+  fc.record({ kind: fc.constant('caughtUp'), from: count, frames: fc.array(bytes, { maxLength: 5 }), head: count }),
+) as fc.Arbitrary<Message>;
+
+const unnumbered = ['ack', 'prove', 'ports', 'caughtUp'];
+
+describe('messages between host and guest', () => {
+  it('come out as they went in', () => {
+    fc.assert(
+      fc.property(message, u32, (one, number) => {
+        const expected = unnumbered.includes(one.kind) ? 0 : number;
+        expect(decodeMessage(encodeMessage(one, number))).toEqual({ number: expected, message: one });
+      }),
+    );
+  });
+
+  it('of any other bytes are refused with a code, and never with anything else', () => {
+    const refuse = (plain: Uint8Array) => {
+      try {
+        decodeMessage(plain);
+      } catch (error) {
+        expect(error).toBeInstanceOf(RemoteError);
+        expect(error).toHaveProperty('code', 'malformed');
+      }
+    };
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), refuse), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(message, fc.nat(), fc.nat(255), (one, at, value) => {
+        const plain = encodeMessage(one, 1);
+        refuse(plain.subarray(0, at % plain.length));
+        plain[at % plain.length] = value;
+        refuse(plain);
+      }),
+    );
+  });
+
+  it('with a byte too many are refused', () => {
+    const plain = encodeMessage({ kind: 'leave' }, 1);
+    expect(() => decodeMessage(Uint8Array.of(...plain, 0))).toThrow(RemoteError);
+  });
+
+  it('cannot claim a list longer than they are', () => {
+    const plain = encodeMessage({ kind: 'ports', ports: [] });
+    new DataView(plain.buffer).setUint32(1, 0xffff_ffff, true);
+    expect(() => decodeMessage(plain)).toThrow(RemoteError);
+  });
+});
+
+describe('frames of the tap', () => {
+  it('come out as they went in', () => {
+    const time = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const piece = fc.record({ port, lane: fc.constantFrom(...lanes), time, at: count, bytes });
+    fc.assert(
+      fc.property(count, fc.array(piece, { maxLength: 6 }), (number, pieces) => {
+        expect(decodeTapFrame(encodeTapFrame(number, pieces))).toEqual({ number, pieces });
+      }),
+    );
+  });
+
+  it('of any other bytes are refused with a code', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 9, maxLength: 80 }), (plain) => {
+        try {
+          decodeTapFrame(plain);
+        } catch (error) {
+          expect(error).toHaveProperty('code', 'malformed');
+        }
+      }),
+    );
+  });
+});

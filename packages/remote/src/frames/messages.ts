@@ -1,0 +1,206 @@
+/**
+ * What a host and a guest say to each other inside of sealed frames: one table of kinds and fields, from which types, encoder and
+ * decoder follow. Knows no keys and no order.
+ */
+import { RemoteError } from '../remote-failure.ts';
+import { textWithin } from '../text-within.ts';
+import {
+  ByteReader,
+  ByteWriter,
+  bytes,
+  count,
+  type Field,
+  type Fields,
+  fixed,
+  flag,
+  list,
+  optional,
+  record,
+  text,
+  u8,
+  u32,
+  type ValuesOf,
+  word,
+} from './byte-fields.ts';
+import { lanePlaces } from './tap-records.ts';
+
+/** Bytes of a port in one message. */
+export const pieceLimit = 16_384;
+/** A name that a person has given, as UTF-8. */
+const nameLimit = 80;
+/** Steps in one sequence of control lines. */
+export const stepLimit = 64;
+/** Longest stay of one step, in milliseconds. */
+export const stepWaitLimit = 10_000;
+/** Of the frames of a tap that are sent again in one message, in bytes. */
+export const catchUpLimit = 48_000;
+
+/** What a guest may do with a port; each includes those before it. */
+export const rights = ['watch', 'type', 'use'] as const;
+export type Right = (typeof rights)[number];
+
+/** The answer to a request. */
+const answers = [
+  'done',
+  'no-right',
+  'busy',
+  'no-device',
+  'permission-denied',
+  'bad-settings',
+  'open-failed',
+  'not-open',
+  'failed',
+  'aborted',
+] as const;
+export type Answer = (typeof answers)[number];
+
+/** Errors of the line that a new stream cures. */
+const lineErrors = ['break', 'framing', 'parity', 'overrun'] as const;
+export type LineErrorWord = (typeof lineErrors)[number];
+
+/** Why a port that a guest used is not open any more. */
+const portEnds = ['unplugged', 'taken-back', 'failed', 'away'] as const;
+export type PortEnd = (typeof portEnds)[number];
+
+/** Why the host ends a guest's visit. */
+const visitEnds = ['expelled', 'ended', 'fell-behind', 'wrong-version', 'too-many'] as const;
+export type VisitEnd = (typeof visitEnds)[number];
+
+const port: Field<number> = {
+  write: u8.write,
+  read: (reader) => {
+    const value = reader.u8();
+    if (value < 1 || value > 4) {
+      throw new RemoteError('malformed');
+    }
+    return value;
+  },
+};
+
+const settings = record({
+  baudRate: u32,
+  dataBits: word(['7', '8']),
+  stopBits: word(['1', '2']),
+  parity: word(['none', 'even', 'odd']),
+  flowControl: word(['none', 'hardware']),
+});
+export type SettingsFields = ReturnType<typeof settings.read>;
+
+const steps = list(record({ dtr: flag, rts: flag, wait: u32 }), stepLimit);
+export type StepFields = ReturnType<typeof steps.read>[number];
+
+const sharedPort = record({
+  port,
+  /** A board is plugged in. */
+  present: flag,
+  /** Counts how often it came: another count is another `SerialPort`. */
+  visit: u32,
+  name: text(nameLimit),
+  usbVendorId: optional(u32),
+  usbProductId: optional(u32),
+  /** Null while it is closed. */
+  settings: optional(settings),
+  /** Who uses it: null is the host, or nobody. */
+  user: optional(text(nameLimit)),
+  /** It is the guest that this is sent to. */
+  isYours: flag,
+  right: word(rights),
+});
+export type SharedPortFields = ReturnType<typeof sharedPort.read>;
+
+const messageLayouts = {
+  // From both sides.
+  ack: { received: u32 },
+  ping: { received: u32 },
+  bytes: { port, at: count, bytes: bytes(pieceLimit) },
+  credit: { port, total: count },
+  // From a guest.
+  prove: { guest: fixed(16), name: text(nameLimit), received: u32, tapFrame: count },
+  ask: { port, right: word(rights) },
+  type: { request: u32, port, bytes: bytes(pieceLimit) },
+  open: { request: u32, port, settings, window: u32 },
+  close: { request: u32, port },
+  signals: { request: u32, port, dtr: optional(flag), rts: optional(flag), break: optional(flag) },
+  steps: { request: u32, port, steps, release: steps },
+  stop: { port },
+  inputs: { request: u32, port },
+  drain: { request: u32, port },
+  discard: { port, upTo: count },
+  catchUp: { from: count },
+  leave: {},
+  // From the host.
+  accept: { isNew: flag, host: text(nameLimit), received: u32, tapFrame: count, lanes: lanePlaces, endsIn: count },
+  refuse: { reason: word(visitEnds) },
+  answer: { request: u32, answer: word(answers), value: u32 },
+  ports: { ports: list(sharedPort, 4) },
+  tapKey: { epoch: u32, key: fixed(32) },
+  pong: { received: u32, tapFrame: count },
+  lineError: { port, error: word(lineErrors), missing: count, at: count },
+  lost: { port, end: word(portEnds) },
+  caughtUp: { from: count, frames: list(bytes(catchUpLimit), 4_096), head: count },
+} as const satisfies Record<string, Fields>;
+
+type MessageKind = keyof typeof messageLayouts;
+export type MessageOf<Kind extends MessageKind> = Kind extends MessageKind
+  ? { readonly kind: Kind } & ValuesOf<(typeof messageLayouts)[Kind]>
+  : never;
+export type Message = { [Kind in MessageKind]: MessageOf<Kind> }[MessageKind];
+
+/** Messages without a number: said again when needed, and never resent as they were. */
+const unnumbered: readonly MessageKind[] = [
+  'ack',
+  'ping',
+  'pong',
+  'prove',
+  'accept',
+  'refuse',
+  'ports',
+  'tapKey',
+  'catchUp',
+  'caughtUp',
+];
+
+export function isNumbered(kind: MessageKind): boolean {
+  return !unnumbered.includes(kind);
+}
+
+const kinds = Object.keys(messageLayouts) as MessageKind[];
+const codecs = kinds.map((kind) => record(messageLayouts[kind] as Fields) as Field<unknown>);
+
+/** A message and the number that it was sent under; 0 for those without one. */
+export interface Numbered {
+  readonly number: number;
+  readonly message: Message;
+}
+
+/** Kind, number (4 bytes, only where the kind has one), fields. */
+export function encodeMessage(message: Message, number = 0): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter();
+  const code = kinds.indexOf(message.kind);
+  writer.u8(code);
+  if (isNumbered(message.kind)) {
+    writer.u32(number);
+  }
+  codecs[code]?.write(writer, message);
+  return writer.done();
+}
+
+/** @throws RemoteError with `malformed`. Bytes in the message are views of `plain`. */
+export function decodeMessage(plain: Uint8Array): Numbered {
+  const reader = new ByteReader(plain);
+  const code = reader.u8();
+  const kind = kinds[code];
+  const codec = codecs[code];
+  if (kind === undefined || codec === undefined) {
+    throw new RemoteError('malformed');
+  }
+  const number = isNumbered(kind) ? reader.u32() : 0;
+  const message = { kind, ...(codec.read(reader) as object) } as Message;
+  reader.end();
+  return { number, message };
+}
+
+/** A name as long as it may be, without half a character at its end. */
+export function nameWithin(name: string): string {
+  return new TextDecoder().decode(textWithin(name, nameLimit));
+}

@@ -1,0 +1,295 @@
+/**
+ * A guest's connection to its host: hello, proof, sealed frames, and all of it again whenever it is lost. It notices a host that has gone
+ * silent and frames that were lost, changed or repeated; what becomes of messages is for whoever uses it. Knows no ports.
+ */
+import type { Clock } from '@wirebench/clock';
+import { hostNumber, type LiveMessage } from '@wirebench/contract/live';
+import { decodeMessage, encodeMessage, type MessageOf, type Numbered } from '../frames/messages.ts';
+import type { Limits } from '../limits.ts';
+import type { Dial } from '../message-link.ts';
+import { OrderedWork } from '../ordered-work.ts';
+import { RelayLink } from '../relay-link.ts';
+import { RemoteError, type RemoteFailure, remoteFailureOf } from '../remote-failure.ts';
+import { frameTypes, type GuestHello, type Keys, makeHello } from '../sealing/handshake.ts';
+import { Opener, readSealedHeader } from '../sealing/sealed-frames.ts';
+import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
+
+/** An answer is not sealed: one that does not fit may be the relay's, and several are taken for the host's. */
+const misfitLimit = 3;
+
+interface ConnectionEvents {
+  /** What is said to prove who this is. */
+  readonly proof: () => MessageOf<'prove'>;
+  readonly accepted: (accept: MessageOf<'accept'>) => void;
+  readonly message: (message: Numbered) => void;
+  /** Time to ask the host whether it is there. */
+  readonly ping: () => void;
+  /** A frame for everyone. */
+  readonly tap: (plain: Uint8Array) => void;
+  /** Nothing can be sent until it is accepted again. */
+  readonly away: () => void;
+  /** The host's own connection is away. */
+  readonly hostAway: (isAway: boolean) => void;
+  readonly ended: (why: RemoteFailure) => void;
+}
+
+interface ConnectionOptions {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly crypto: SealingCrypto;
+  readonly secret: Uint8Array;
+  readonly dial: Dial;
+}
+
+export class GuestConnection {
+  readonly #options: ConnectionOptions;
+  readonly #events: ConnectionEvents;
+  readonly #relay: RelayLink;
+  readonly #inbox = new OrderedWork();
+  readonly #outbox = new OrderedWork();
+  #hello: GuestHello | null = null;
+  #keys: Keys | null = null;
+  /** `pausing`: a hello is put off. `greeting`: it has been said. */
+  #phase: 'idle' | 'pausing' | 'greeting' | 'accepted' = 'idle';
+  #tapOpener: Opener | null = null;
+  /** Hellos since one was accepted. */
+  #tries = 0;
+  /** Answers since one was accepted that can only be of another key or version. */
+  #misfits = 0;
+  #wasAccepted = false;
+  #cancelHello: (() => void) | null = null;
+  #cancelWatch: (() => void) | null = null;
+  #heardAt = 0;
+  #isOver = false;
+
+  constructor(options: ConnectionOptions, events: ConnectionEvents) {
+    const { clock, limits, dial, crypto } = options;
+    this.#options = options;
+    this.#events = events;
+    const random = () => (crypto.random(1)[0] ?? 0) / 255;
+    this.#relay = new RelayLink(
+      { clock, limits, dial, random },
+      {
+        up: () => this.#sayHello(0),
+        down: () => this.#lose(),
+        hostAway: (wait) => this.#hostAway(wait !== null),
+        message: (message) => this.#take(message),
+        ended: (why) => this.#end(why),
+      },
+    );
+  }
+
+  start(): void {
+    this.#relay.start();
+  }
+
+  /** Seals and sends; dropped when the connection has changed by the time that it is its turn. */
+  transmit(plain: Uint8Array<ArrayBuffer>): void {
+    const keys = this.#keys;
+    this.#outbox.add(async () => {
+      if (keys === null || keys !== this.#keys) {
+        return;
+      }
+      try {
+        const frame = await keys.sealer.seal(plain);
+        if (keys === this.#keys) {
+          this.#relay.send('data', hostNumber, frame);
+        }
+      } catch {
+        this.#begin();
+      }
+    });
+  }
+
+  /** What the host gave to read what it sends to everyone. */
+  async setTapKey(epoch: number, key: Uint8Array): Promise<void> {
+    if (this.#tapOpener?.key !== epoch) {
+      this.#tapOpener = new Opener(await this.#options.crypto.cipher(key.slice()), epoch);
+    }
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#cancelHello?.();
+    this.#cancelWatch?.();
+    // What was said last goes out first.
+    this.#outbox.add(async () => {
+      this.#stop();
+      this.#relay.close();
+    });
+  }
+
+  #take({ kind, payload }: LiveMessage): void {
+    if (kind !== 'data') {
+      return;
+    }
+    if (this.#inbox.pending >= this.#options.limits.inbox) {
+      this.#relay.drop();
+      return;
+    }
+    const frame = payload.slice();
+    this.#inbox.add(() => this.#process(frame));
+  }
+
+  async #process(frame: Uint8Array): Promise<void> {
+    if (this.#isOver) {
+      return;
+    }
+    try {
+      switch (frame[0]) {
+        case frameTypes.challenge:
+          await this.#prove(frame);
+          break;
+        case frameTypes.sealed:
+          await this.#sealed(frame);
+          break;
+        case frameTypes.tap:
+          await this.#tap(frame);
+          break;
+        case frameTypes.restart:
+          this.#begin();
+          break;
+        case frameTypes.refuse:
+          throw new RemoteError('wrong-version');
+        default:
+          throw new RemoteError('malformed');
+      }
+    } catch (error) {
+      const code = remoteFailureOf(error);
+      if ((code === 'wrong-version' || code === 'wrong-key') && !this.#wasAccepted && ++this.#misfits >= misfitLimit) {
+        this.#end(code);
+      } else if (code !== 'replayed') {
+        this.#begin();
+      }
+    }
+  }
+
+  async #prove(challenge: Uint8Array): Promise<void> {
+    const hello = this.#hello;
+    if (hello === null) {
+      return;
+    }
+    const keys = await hello.answer(challenge);
+    if (hello === this.#hello && !this.#isOver) {
+      this.#hello = null;
+      this.#keys = keys;
+      this.transmit(encodeMessage(this.#events.proof()));
+    }
+  }
+
+  async #sealed(frame: Uint8Array): Promise<void> {
+    const keys = this.#keys;
+    if (keys === null || readSealedHeader(frame)?.key !== keys.opener.key) {
+      return;
+    }
+    const numbered = decodeMessage(await keys.opener.open(frame));
+    if (keys !== this.#keys) {
+      return;
+    }
+    this.#heardAt = this.#options.clock.now();
+    const { message } = numbered;
+    if (message.kind === 'refuse') {
+      this.#end(message.reason);
+    } else if (message.kind === 'accept') {
+      this.#accept(message);
+    } else if (message.kind === 'tapKey') {
+      await this.setTapKey(message.epoch, message.key);
+    } else if (this.#phase === 'accepted') {
+      this.#events.message(numbered);
+    }
+  }
+
+  #accept(message: MessageOf<'accept'>): void {
+    if (this.#phase === 'accepted') {
+      throw new RemoteError('malformed');
+    }
+    this.#phase = 'accepted';
+    this.#wasAccepted = true;
+    this.#tries = 0;
+    this.#relay.settle();
+    this.#cancelHello?.();
+    this.#cancelHello = null;
+    this.#watch();
+    this.#events.accepted(message);
+  }
+
+  async #tap(frame: Uint8Array): Promise<void> {
+    const opener = this.#tapOpener;
+    // Frames under another key were sent before this one was given; what is missing is asked for.
+    if (opener !== null && this.#phase === 'accepted' && readSealedHeader(frame)?.key === opener.key) {
+      const plain = await opener.openLater(frame);
+      this.#events.tap(plain);
+    }
+  }
+
+  /** The host is asked now and then whether it is there; one that is silent has lost this guest. */
+  #watch(): void {
+    const { clock, limits } = this.#options;
+    this.#cancelWatch?.();
+    this.#cancelWatch = clock.schedule(limits.ping, () => {
+      if (clock.now() - this.#heardAt >= limits.silence) {
+        this.#relay.drop();
+      } else {
+        this.#events.ping();
+        this.#watch();
+      }
+    });
+  }
+
+  /** Something was not as it should be: new keys, after a pause that grows as long as none are accepted. */
+  #begin(): void {
+    if (this.#relay.isUp && this.#phase !== 'pausing') {
+      const { limits } = this.#options;
+      this.#sayHello(Math.min(limits.retry * 2 ** this.#tries, limits.retryMost));
+    }
+  }
+
+  #sayHello(pause: number): void {
+    const { clock, limits, crypto, secret } = this.#options;
+    this.#lose();
+    this.#tries++;
+    this.#phase = 'pausing';
+    this.#cancelHello = clock.schedule(pause, () => {
+      this.#phase = 'greeting';
+      this.#cancelHello = clock.schedule(limits.greeting, () => this.#relay.drop());
+      this.#outbox.add(async () => {
+        const hello = await makeHello(crypto, secret);
+        if (this.#phase === 'greeting') {
+          this.#hello = hello;
+          this.#relay.send('data', hostNumber, hello.frame);
+        }
+      });
+    });
+  }
+
+  /** The relay says when the host is back; in case it does not, the host is tried now and then. */
+  #hostAway(isAway: boolean): void {
+    this.#sayHello(isAway ? this.#options.limits.greeting : 0);
+    this.#events.hostAway(isAway);
+  }
+
+  #lose(): void {
+    const wasAccepted = this.#phase === 'accepted';
+    this.#stop();
+    if (wasAccepted) {
+      this.#events.away();
+    }
+  }
+
+  #stop(): void {
+    this.#cancelHello?.();
+    this.#cancelHello = null;
+    this.#cancelWatch?.();
+    this.#cancelWatch = null;
+    this.#phase = 'idle';
+    this.#keys = null;
+    this.#hello = null;
+  }
+
+  #end(why: RemoteFailure): void {
+    if (!this.#isOver) {
+      this.close();
+      this.#events.ended(why);
+    }
+  }
+}

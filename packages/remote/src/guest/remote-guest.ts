@@ -1,0 +1,294 @@
+/**
+ * The side of a shared bench that has no boards: sees what passes there, types where it may, and has a `SerialPort` for each port that it
+ * may use. A lost connection is made again, and everything goes on where it was; what cannot be made good is said by place and number.
+ */
+import type { Clock } from '@wirebench/clock';
+import { MessageChannel } from '../frames/message-channel.ts';
+import {
+  type Answer,
+  type Message,
+  type MessageOf,
+  type Numbered,
+  nameWithin,
+  pieceLimit,
+  type Right,
+  type SharedPortFields,
+} from '../frames/messages.ts';
+import { Receipts } from '../frames/receipts.ts';
+import type { TapPiece } from '../frames/tap-records.ts';
+import { type Limits, limits as usualLimits } from '../limits.ts';
+import type { Dial } from '../message-link.ts';
+import { RemoteError, type RemoteFailure } from '../remote-failure.ts';
+import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
+import { readSecret } from '../sealing/secret.ts';
+import { GuestConnection } from './guest-connection.ts';
+import type { RemotePort } from './remote-port.ts';
+import { RemoteSerial } from './remote-serial.ts';
+import { type MissingBytes, TapReader } from './tap-reader.ts';
+
+interface RemoteGuestOptions {
+  readonly clock: Clock;
+  /** Connects as a guest of the room. */
+  readonly dial: Dial;
+  /** From the fragment of the link. */
+  readonly secret: string;
+  /** Who this is, as the host sees it. */
+  readonly name: string;
+  /** Something of `status` has changed. */
+  readonly onChange: () => void;
+  /** Bytes that passed a port there, in the order of their lane. */
+  readonly onPiece: (piece: TapPiece) => void;
+  /** Bytes that this guest will not get. What follows them comes next. */
+  readonly onMissing: (missing: MissingBytes) => void;
+  readonly crypto?: SealingCrypto;
+  readonly limits?: Limits;
+}
+
+interface RemoteGuestStatus {
+  /** `away`: it was accepted before, and the connection is being made again. */
+  readonly state: 'joining' | 'joined' | 'away' | 'ended';
+  readonly why: RemoteFailure | null;
+  /** Who shares; empty before it was accepted. */
+  readonly host: string;
+  /** The host's own connection is away. */
+  readonly isHostAway: boolean;
+  /** When sharing ends: milliseconds since the Unix epoch, null before it was accepted. */
+  readonly endsAt: number | null;
+  readonly ports: readonly SharedPortFields[];
+}
+
+type Reply = { readonly answer: Answer; readonly value: number };
+/** What a port asks of its host, and what is typed. */
+type Request = Extract<Message, { readonly request: number }>;
+type RequestFields = Request extends infer One ? (One extends Request ? Omit<One, 'request'> : never) : never;
+
+const aborted: Reply = { answer: 'aborted', value: 0 };
+
+export class RemoteGuest {
+  readonly serial: RemoteSerial;
+  readonly #options: RemoteGuestOptions;
+  readonly #limits: Limits;
+  readonly #id: Uint8Array;
+  readonly #connection: GuestConnection;
+  readonly #tap: TapReader;
+  #channel: MessageChannel;
+  #receipts: Receipts;
+  readonly #requests = new Map<number, (reply: Reply) => void>();
+  #lastRequest = 0;
+  /** Ports with an open one among them, by number: their bytes come here. */
+  readonly #open = new Map<number, RemotePort>();
+  #cancelAway: (() => void) | null = null;
+  #status: RemoteGuestStatus = { state: 'joining', why: null, host: '', isHostAway: false, endsAt: null, ports: [] };
+
+  /** @throws RemoteError with `wrong-key` when the secret is none. */
+  constructor(options: RemoteGuestOptions) {
+    const { clock, dial, limits = usualLimits, crypto = webCrypto } = options;
+    this.#options = options;
+    this.#limits = limits;
+    this.#id = crypto.random(16);
+    [this.#channel, this.#receipts] = this.#newChannel();
+    this.serial = new RemoteSerial({
+      window: limits.window,
+      send: (message) => this.#send(message),
+      request: (message) => this.#request(message),
+    });
+    this.#tap = new TapReader({ piece: options.onPiece, missing: options.onMissing }, (from) =>
+      this.#send({ kind: 'catchUp', from }),
+    );
+    const secret = readSecret(options.secret);
+    this.#connection = new GuestConnection(
+      { clock, limits, crypto, secret, dial },
+      {
+        proof: () => this.#proof(),
+        accepted: (accept) => this.#accepted(accept),
+        message: (message) => this.#take(message),
+        ping: () => this.#send({ kind: 'ping', received: this.#channel.received }),
+        tap: (plain) => this.#tap.take(plain),
+        away: () => this.#away(),
+        hostAway: (isHostAway) => this.#update({ isHostAway }),
+        ended: (why) => this.#end(why),
+      },
+    );
+    this.#connection.start();
+  }
+
+  get status(): RemoteGuestStatus {
+    return this.#status;
+  }
+
+  /** Asks the host for a right. */
+  ask(port: number, right: Right): void {
+    this.#send({ kind: 'ask', port, right });
+  }
+
+  /**
+   * Types into the host's session.
+   * @throws NotAllowedError without the right; NetworkError when the host's port is not connected, or the host is gone.
+   */
+  async type(port: number, bytes: Uint8Array): Promise<void> {
+    for (let from = 0; from < bytes.length; from += pieceLimit) {
+      const piece = bytes.slice(from, from + pieceLimit);
+      const { answer } = await this.#request({ kind: 'type', port, bytes: piece });
+      if (answer === 'no-right') {
+        throw new DOMException('The person who shares the bench has not allowed you to type.', 'NotAllowedError');
+      }
+      if (answer !== 'done') {
+        throw new DOMException('The shared port did not take what you typed.', 'NetworkError');
+      }
+    }
+  }
+
+  /** Ends the visit. */
+  leave(): void {
+    if (this.#status.state !== 'ended') {
+      this.#send({ kind: 'leave' });
+      this.#connection.close();
+      this.#finish();
+      this.#update({ state: 'ended' });
+    }
+  }
+
+  #proof(): MessageOf<'prove'> {
+    return {
+      kind: 'prove',
+      guest: this.#id,
+      name: nameWithin(this.#options.name),
+      received: this.#channel.received,
+      tapFrame: this.#tap.last,
+    };
+  }
+
+  #accepted({ isNew, host, received, tapFrame, lanes, endsIn }: MessageOf<'accept'>): void {
+    this.#cancelAway?.();
+    this.#cancelAway = null;
+    if (isNew && this.#status.state === 'away') {
+      // The host has forgotten this guest: nothing of before is open there.
+      this.#losePorts();
+      [this.#channel, this.#receipts] = this.#newChannel();
+    }
+    this.#channel.connect((plain) => this.#connection.transmit(plain), received);
+    this.#receipts.acknowledged();
+    this.#tap.connected(tapFrame, lanes);
+    this.#update({ state: 'joined', host, isHostAway: false, endsAt: this.#options.clock.now() + endsIn });
+  }
+
+  #newChannel(): [MessageChannel, Receipts] {
+    const { clock } = this.#options;
+    const channel = new MessageChannel(this.#limits.unacknowledged, () => this.#end('fell-behind'));
+    return [channel, new Receipts(clock, this.#limits, channel)];
+  }
+
+  #send(message: Message): void {
+    if (this.#status.state !== 'ended') {
+      this.#channel.send(message);
+      this.#receipts.sent();
+    }
+  }
+
+  #request(message: RequestFields): Promise<Reply> {
+    if (this.#status.state === 'ended') {
+      return Promise.resolve(aborted);
+    }
+    return new Promise((resolve) => {
+      const request = ++this.#lastRequest;
+      this.#requests.set(request, resolve);
+      if (message.kind === 'open') {
+        const port = this.serial.portAt(message.port);
+        if (port !== null) {
+          this.#open.set(message.port, port);
+        }
+      }
+      this.#send({ ...message, request } as Message);
+    });
+  }
+
+  #take({ number, message }: Numbered): void {
+    if (number > 0) {
+      this.#receipts.took();
+      if (!this.#channel.take(number)) {
+        return;
+      }
+    }
+    switch (message.kind) {
+      case 'ack':
+      case 'pong':
+      case 'ping':
+        this.#channel.acknowledge(message.received);
+        this.#receipts.acknowledged();
+        if (message.kind === 'pong') {
+          this.#tap.noticeHead(message.tapFrame);
+        }
+        break;
+      case 'answer':
+        this.#requests.get(message.request)?.(message);
+        this.#requests.delete(message.request);
+        break;
+      case 'ports':
+        this.serial.update(message.ports);
+        this.#update({ ports: message.ports });
+        break;
+      case 'caughtUp':
+        this.#tap.caughtUp(message.from, message.frames, message.head);
+        break;
+      case 'bytes':
+        if (this.#open.get(message.port)?.receive(message) === false) {
+          throw new RemoteError('malformed');
+        }
+        break;
+      case 'credit':
+        this.#open.get(message.port)?.credit(message.total);
+        break;
+      case 'lineError':
+        this.#open.get(message.port)?.fail(message);
+        break;
+      case 'lost':
+        this.#open.get(message.port)?.lose();
+        break;
+      default:
+        throw new RemoteError('malformed');
+    }
+  }
+
+  #away(): void {
+    this.#channel.disconnect();
+    this.#receipts.stop();
+    this.#cancelAway ??= this.#options.clock.schedule(this.#limits.away, () => {
+      this.#losePorts();
+      this.serial.clear();
+    });
+    this.#update({ state: 'away' });
+  }
+
+  /** Whoever waits for the host waits no longer. */
+  #losePorts(): void {
+    for (const port of this.#open.values()) {
+      port.lose();
+    }
+    this.#open.clear();
+    for (const resolve of this.#requests.values()) {
+      resolve(aborted);
+    }
+    this.#requests.clear();
+  }
+
+  #finish(): void {
+    this.#cancelAway?.();
+    this.#channel.disconnect();
+    this.#receipts.stop();
+    this.#losePorts();
+    this.serial.clear();
+  }
+
+  #end(why: RemoteFailure): void {
+    if (this.#status.state !== 'ended') {
+      this.#connection.close();
+      this.#update({ state: 'ended', why });
+      this.#finish();
+    }
+  }
+
+  #update(change: Partial<RemoteGuestStatus>): void {
+    this.#status = { ...this.#status, ...change };
+    this.#options.onChange();
+  }
+}

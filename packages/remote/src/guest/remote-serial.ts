@@ -1,0 +1,82 @@
+/** The ports that a guest may use, as a `Serial`: those of boards that are plugged in at the host, with events as they come and go. */
+import type { SharedPortFields } from '../frames/messages.ts';
+import { type PortVisit, RemotePort } from './remote-port.ts';
+import { fireAt, PortEventTarget } from './web-serial.ts';
+
+export class RemoteSerial extends PortEventTarget implements Serial {
+  readonly #visit: PortVisit;
+  readonly #ports = new Map<number, { readonly port: RemotePort; readonly visit: number }>();
+  /** Ports that the page has given back; they stay so until they come anew. */
+  readonly #forgotten = new Map<number, number>();
+
+  constructor(visit: Omit<PortVisit, 'forget'>) {
+    super();
+    this.#visit = { ...visit, forget: (port) => this.#forget(port) };
+  }
+
+  async getPorts(): Promise<RemotePort[]> {
+    return [...this.#ports.values()].map(({ port }) => port);
+  }
+
+  /** There is nothing to choose: what a guest may use is the host's choice. @throws NotFoundError when that is nothing. */
+  async requestPort(): Promise<RemotePort> {
+    const [port] = await this.getPorts();
+    if (port === undefined) {
+      throw new DOMException(
+        "Failed to execute 'requestPort' on 'Serial': No port selected by the user.",
+        'NotFoundError',
+      );
+    }
+    return port;
+  }
+
+  /** The port with this number; null when this guest may not use it, or no board is there. */
+  portAt(number: number): RemotePort | null {
+    return this.#ports.get(number)?.port ?? null;
+  }
+
+  /** What the host says of its ports. */
+  update(shared: readonly SharedPortFields[]): void {
+    const usable = shared.filter(({ present, right }) => present && right === 'use');
+    for (const [number, { port, visit }] of this.#ports) {
+      if (!usable.some((one) => one.port === number && one.visit === visit)) {
+        this.#remove(number, port);
+      }
+    }
+    for (const number of this.#forgotten.keys()) {
+      if (!usable.some((one) => one.port === number && one.visit === this.#forgotten.get(number))) {
+        this.#forgotten.delete(number);
+      }
+    }
+    for (const { port: number, visit, usbVendorId, usbProductId } of usable) {
+      if (!this.#ports.has(number) && this.#forgotten.get(number) !== visit) {
+        const info = { ...(usbVendorId !== null && { usbVendorId }), ...(usbProductId !== null && { usbProductId }) };
+        const port = new RemotePort(number, info, this.#visit);
+        this.#ports.set(number, { port, visit });
+        fireAt(port, this, 'connect');
+      }
+    }
+  }
+
+  /** The host is gone for good: no port is left. */
+  clear(): void {
+    for (const [number, { port }] of this.#ports) {
+      port.lose();
+      this.#remove(number, port);
+    }
+  }
+
+  #remove(number: number, port: RemotePort): void {
+    this.#ports.delete(number);
+    port.setDisconnected();
+    fireAt(port, this, 'disconnect');
+  }
+
+  #forget(port: RemotePort): void {
+    const entry = this.#ports.get(port.number);
+    if (entry?.port === port) {
+      this.#forgotten.set(port.number, entry.visit);
+      this.#ports.delete(port.number);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The frames of a tap as they reach a guest: each piece once and in order, and what is missing by lane, place and number of bytes. Asks for
+ * frames that did not come. Knows no keys.
+ */
+
+import { decodeTapFrame, type Lane, type LanePlace, type TapPiece } from '../frames/tap-records.ts';
+import { RemoteError } from '../remote-failure.ts';
+
+/** Bytes of a lane that this guest will never get. */
+export interface MissingBytes {
+  readonly port: number;
+  readonly lane: Lane;
+  /** Where in the lane they begin, counted from the first byte that was shared. */
+  readonly at: number;
+  readonly count: number;
+}
+
+interface TapEvents {
+  readonly piece: (piece: TapPiece) => void;
+  readonly missing: (missing: MissingBytes) => void;
+}
+
+export class TapReader {
+  readonly #events: TapEvents;
+  readonly #ask: (from: number) => void;
+  readonly #lanes = new Map<string, number>();
+  /** The last frame that was taken; null before the first connection. */
+  #last: number | null = null;
+  #isAsking = false;
+
+  constructor(events: TapEvents, ask: (from: number) => void) {
+    this.#events = events;
+    this.#ask = ask;
+  }
+
+  /** The number of the last frame that was taken, 0 before any. */
+  get last(): number {
+    return this.#last ?? 0;
+  }
+
+  /** There is a connection. The first time, this guest sees what comes from now on. */
+  connected(head: number, places: readonly LanePlace[]): void {
+    this.#isAsking = false;
+    if (this.#last === null) {
+      this.#last = head;
+      for (const { port, lane, at } of places) {
+        this.#lanes.set(`${port} ${lane}`, at);
+      }
+    }
+    this.noticeHead(head);
+  }
+
+  /** The host has sent this much. */
+  noticeHead(head: number): void {
+    if (this.#last !== null && head > this.#last && !this.#isAsking) {
+      this.#isAsking = true;
+      this.#ask(this.#last + 1);
+    }
+  }
+
+  /** A frame for everyone. @throws RemoteError with `malformed`. */
+  take(plain: Uint8Array): void {
+    const frame = decodeTapFrame(plain);
+    if (this.#last === null || frame.number <= this.#last) {
+      return;
+    }
+    if (frame.number === this.#last + 1) {
+      this.#accept(frame.number, frame.pieces);
+    } else {
+      this.noticeHead(frame.number);
+    }
+  }
+
+  /** What was asked for. @throws RemoteError with `malformed`. */
+  caughtUp(from: number, frames: readonly Uint8Array[], head: number): void {
+    if (!this.#isAsking || this.#last === null) {
+      return;
+    }
+    this.#isAsking = false;
+    let next = from;
+    for (const plain of frames) {
+      const frame = decodeTapFrame(plain);
+      if (frame.number !== next++) {
+        throw new RemoteError('malformed');
+      }
+      if (frame.number > this.#last) {
+        this.#accept(frame.number, frame.pieces);
+      }
+    }
+    if (frames.length === 0) {
+      // Nothing is kept any more: what comes next says how much is missing.
+      this.#last = Math.max(this.#last, head);
+    }
+    this.noticeHead(head);
+  }
+
+  #accept(number: number, pieces: readonly TapPiece[]): void {
+    this.#last = number;
+    for (const piece of pieces) {
+      const { port, lane, at, bytes } = piece;
+      const name = `${port} ${lane}`;
+      const expected = this.#lanes.get(name) ?? 0;
+      if (at < expected) {
+        throw new RemoteError('malformed');
+      }
+      if (at > expected) {
+        this.#events.missing({ port, lane, at: expected, count: at - expected });
+      }
+      this.#lanes.set(name, at + bytes.length);
+      this.#events.piece(piece);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** What a host needs of the bench that it shares. */
+
+/** A port as those who watch it know it. */
+export interface SharedPort {
+  readonly name: string;
+  readonly info: SerialPortInfo;
+  /** A board is plugged in. */
+  readonly present: boolean;
+  /** How the host's own session has it open; null while it is closed. */
+  readonly settings: OpenSettings | null;
+}
+
+export interface OpenSettings {
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly stopBits: 1 | 2;
+  readonly parity: ParityType;
+  readonly flowControl: FlowControlType;
+}
+
+export interface BenchAccess {
+  /** The host's own session lets go of the port. Gives the device, closed. Rejects when it cannot. */
+  acquire(port: number): Promise<SerialPort>;
+  /** No guest uses it any more. */
+  release(port: number): void;
+  /** Sends through the host's session. Rejects when that is not connected. */
+  type(port: number, bytes: Uint8Array): Promise<void>;
+  /** Bytes that passed while a guest uses the port, for the host's own page. */
+  passed(port: number, lane: 'received' | 'sent', bytes: Uint8Array, time: number): void;
+}

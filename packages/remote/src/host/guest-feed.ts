@@ -1,0 +1,196 @@
+/**
+ * What a port has received, on its way to the guest that uses it: sent as far as the guest has room, held up to a bound, and what comes
+ * beyond that is counted and told as an overrun, with its place. The board and the host never wait for a guest.
+ */
+import type { Clock } from '@wirebench/clock';
+import { type LineErrorWord, type MessageOf, pieceLimit } from '../frames/messages.ts';
+import type { Limits } from '../limits.ts';
+
+type Item = { readonly bytes: Uint8Array } | { readonly error: LineErrorWord; readonly missing: number };
+
+/** Errors of the line in a row that are told; a stuck line says nothing new. */
+const errorsHeld = 64;
+/** Chunks are put together up to this length, in bytes. */
+const smallItem = 1_024;
+
+interface GuestFeedOptions {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly number: number;
+  /** Bytes that the guest has room for. */
+  readonly window: number;
+  readonly send: (message: MessageOf<'bytes'> | MessageOf<'lineError'>) => void;
+}
+
+export class GuestFeed {
+  readonly #options: GuestFeedOptions;
+  readonly #items: Item[] = [];
+  #held = 0;
+  #errors = 0;
+  /** Bytes that did not fit since the last that did. */
+  #missing = 0;
+  /** Bytes sent, and those that are missing, which count as if they had been. */
+  #at = 0;
+  #credit: number;
+  #lastSent = Number.NEGATIVE_INFINITY;
+  #cancelPump: (() => void) | null = null;
+  #onEmpty: (() => void) | null = null;
+  readonly #waiting: { readonly below: number; readonly resolve: () => void }[] = [];
+
+  constructor(options: GuestFeedOptions) {
+    this.#options = options;
+    this.#credit = options.window;
+  }
+
+  add(bytes: Uint8Array): void {
+    const fitting = Math.min(bytes.length, Math.max(0, this.#options.limits.held - this.#held));
+    if (fitting > 0) {
+      this.#tellMissing();
+      this.#hold(bytes.subarray(0, fitting));
+      this.#held += fitting;
+    }
+    this.#missing += bytes.length - fitting;
+    this.#pumpSoon();
+  }
+
+  error(error: LineErrorWord): void {
+    if (this.#errors < errorsHeld) {
+      this.#tellMissing();
+      this.#push(error, 0);
+      this.#pumpSoon();
+    }
+  }
+
+  /** All bytes up to this one fit. */
+  credit(total: number): void {
+    this.#credit = Math.max(this.#credit, total);
+    this.#pumpSoon();
+  }
+
+  /** Resolves when less than this is held; null when that is so. */
+  below(bytes: number): Promise<void> | null {
+    return this.#held < bytes
+      ? null
+      : new Promise((resolve) => {
+          this.#waiting.push({ below: bytes, resolve });
+        });
+  }
+
+  /** Nothing more comes: `onEmpty` is called when everything has been sent. */
+  end(onEmpty: () => void): void {
+    this.#onEmpty = onEmpty;
+    this.#pump();
+  }
+
+  /** Drops what is held. */
+  close(): void {
+    this.#cancelPump?.();
+    this.#cancelPump = null;
+    this.#onEmpty = null;
+    this.#items.length = 0;
+    this.#held = 0;
+    this.#release();
+  }
+
+  /** Small chunks are held together: a thousand items of one byte would take more memory than their bytes. */
+  #hold(bytes: Uint8Array): void {
+    const last = this.#items.at(-1);
+    if (last === undefined || 'error' in last || last.bytes.length + bytes.length > smallItem) {
+      this.#items.push({ bytes });
+      return;
+    }
+    const both = new Uint8Array(last.bytes.length + bytes.length);
+    both.set(last.bytes);
+    both.set(bytes, last.bytes.length);
+    this.#items[this.#items.length - 1] = { bytes: both };
+  }
+
+  #push(error: LineErrorWord, missing: number): void {
+    this.#errors++;
+    this.#items.push({ error, missing });
+  }
+
+  #tellMissing(): void {
+    if (this.#missing > 0) {
+      this.#push('overrun', this.#missing);
+      this.#missing = 0;
+    }
+  }
+
+  /** The first piece goes at once; what follows it closely goes together. */
+  #pumpSoon(): void {
+    const { clock, limits } = this.#options;
+    const wait = this.#lastSent + limits.pieceInterval - clock.now();
+    if (wait <= 0) {
+      this.#pump();
+    } else {
+      this.#cancelPump ??= clock.schedule(wait, () => {
+        this.#cancelPump = null;
+        this.#pump();
+      });
+    }
+  }
+
+  #pump(): void {
+    const { clock, number, send } = this.#options;
+    for (let item = this.#items[0]; item !== undefined; item = this.#items[0]) {
+      if ('error' in item) {
+        this.#items.shift();
+        this.#errors--;
+        send({ kind: 'lineError', port: number, error: item.error, missing: item.missing, at: this.#at });
+        this.#at += item.missing;
+        continue;
+      }
+      const bytes = this.#takePiece(Math.min(pieceLimit, this.#credit - this.#at));
+      if (bytes.length === 0) {
+        break;
+      }
+      this.#lastSent = clock.now();
+      send({ kind: 'bytes', port: number, at: this.#at, bytes });
+      this.#at += bytes.length;
+    }
+    this.#release();
+    if (this.#items.length === 0 && this.#missing > 0) {
+      this.#tellMissing();
+      this.#pump();
+    } else if (this.#items.length === 0) {
+      const onEmpty = this.#onEmpty;
+      this.#onEmpty = null;
+      onEmpty?.();
+    }
+  }
+
+  /** Up to this many bytes from the front, as one piece. */
+  #takePiece(most: number): Uint8Array {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (let item = this.#items[0]; item !== undefined && 'bytes' in item && length < most; item = this.#items[0]) {
+      const part = item.bytes.subarray(0, most - length);
+      parts.push(part);
+      length += part.length;
+      if (part.length === item.bytes.length) {
+        this.#items.shift();
+      } else {
+        this.#items[0] = { bytes: item.bytes.subarray(part.length) };
+      }
+    }
+    this.#held -= length;
+    const piece = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+      piece.set(part, at);
+      at += part.length;
+    }
+    return piece;
+  }
+
+  #release(): void {
+    for (const waiting of this.#waiting.splice(0)) {
+      if (this.#held < waiting.below) {
+        waiting.resolve();
+      } else {
+        this.#waiting.push(waiting);
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** What a host is given, and what it says of itself. */
+import type { Clock } from '@wirebench/clock';
+import type { Right } from '../frames/messages.ts';
+import type { Limits } from '../limits.ts';
+import type { Dial } from '../message-link.ts';
+import type { RemoteFailure } from '../remote-failure.ts';
+import type { SealingCrypto } from '../sealing/sealing-crypto.ts';
+import type { BenchAccess } from './bench-access.ts';
+
+export interface RemoteHostOptions {
+  readonly clock: Clock;
+  /** Connects as the host of the room. */
+  readonly dial: Dial;
+  /** From `makeSecret`; it belongs into the fragment of the link and nowhere else. */
+  readonly secret: string;
+  /** Who shares, as guests see it. */
+  readonly name: string;
+  readonly bench: BenchAccess;
+  /** Something of `status` has changed. */
+  readonly onChange: () => void;
+  readonly crypto?: SealingCrypto;
+  readonly limits?: Limits;
+}
+
+interface GuestStatus {
+  readonly id: string;
+  readonly name: string;
+  readonly isConnected: boolean;
+  /** By port: what it may do, what it asks for, and whether it uses the port now. */
+  readonly ports: readonly {
+    readonly port: number;
+    readonly right: Right;
+    readonly asked: Right | null;
+    readonly isUsing: boolean;
+  }[];
+}
+
+export interface HostStatus {
+  readonly state: 'connecting' | 'sharing' | 'ended';
+  /** Null while sharing goes on, and when it was stopped here. */
+  readonly why: RemoteFailure | 'expired' | 'empty' | null;
+  /** When sharing ends by itself: milliseconds since the Unix epoch. */
+  readonly endsAt: number;
+  readonly guests: readonly GuestStatus[];
+}

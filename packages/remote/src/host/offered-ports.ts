@@ -1,0 +1,65 @@
+/** The ports of the bench that are shared, and how each guest is told of them. */
+import { nameWithin, type SharedPortFields } from '../frames/messages.ts';
+import type { OpenSettings, SharedPort } from './bench-access.ts';
+import type { PortUses } from './port-uses.ts';
+import type { Visit } from './visit.ts';
+
+interface OfferedPort extends SharedPort {
+  /** How often a board was plugged in. */
+  readonly visit: number;
+}
+
+export class OfferedPorts {
+  readonly #ports = new Map<number, OfferedPort>();
+  /** Also of ports that are not shared any more. */
+  readonly #visits = new Map<number, number>();
+
+  get numbers(): readonly number[] {
+    return [...this.#ports.keys()];
+  }
+
+  has(port: number): boolean {
+    return this.#ports.has(port);
+  }
+
+  set(port: number, shared: SharedPort | null): void {
+    const came = shared?.present === true && this.#ports.get(port)?.present !== true;
+    const visit = (this.#visits.get(port) ?? 0) + (came ? 1 : 0);
+    this.#visits.set(port, visit);
+    if (shared === null) {
+      this.#ports.delete(port);
+    } else {
+      this.#ports.set(port, { ...shared, visit });
+    }
+  }
+
+  describe(visit: Visit, uses: PortUses): readonly SharedPortFields[] {
+    return [...this.#ports].map(([port, { name, info, present, settings, visit: count }]) => {
+      const user = uses.userOf(port);
+      return {
+        port,
+        present,
+        visit: count,
+        name: nameWithin(name),
+        usbVendorId: info.usbVendorId ?? null,
+        usbProductId: info.usbProductId ?? null,
+        settings: settingsFields(user === null ? settings : uses.settingsOf(port)),
+        user: user === null ? null : nameWithin(user.name),
+        isYours: user === visit,
+        right: visit.rightTo(port),
+      };
+    });
+  }
+}
+
+function settingsFields(settings: OpenSettings | null): SharedPortFields['settings'] {
+  return settings === null
+    ? null
+    : {
+        baudRate: settings.baudRate,
+        dataBits: settings.dataBits === 7 ? '7' : '8',
+        stopBits: settings.stopBits === 2 ? '2' : '1',
+        parity: settings.parity,
+        flowControl: settings.flowControl,
+      };
+}

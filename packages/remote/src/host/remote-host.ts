@@ -1,0 +1,384 @@
+/**
+ * The side of a shared bench that has the boards: serves guests, shows them what passes, and decides what each may do. Ends by itself after
+ * eight hours, and when the last guest has been gone for half an hour. It needs no document and no real time: the way to the relay, the
+ * bench and the clock are passed in.
+ */
+import { everyone, expelReasonLimit, type LiveMessage } from '@wirebench/contract/live';
+import { type MessageOf, nameWithin, type Right, type VisitEnd } from '../frames/messages.ts';
+import type { Lane } from '../frames/tap-records.ts';
+import { type Limits, limits as usualLimits } from '../limits.ts';
+import { OrderedWork } from '../ordered-work.ts';
+import { RelayLink } from '../relay-link.ts';
+import { RemoteError, remoteFailureOf } from '../remote-failure.ts';
+import { type SealingCrypto, webCrypto } from '../sealing/sealing-crypto.ts';
+import { readSecret } from '../sealing/secret.ts';
+import { textWithin } from '../text-within.ts';
+import type { SharedPort } from './bench-access.ts';
+import type { HostStatus, RemoteHostOptions } from './host-status.ts';
+import { OfferedPorts } from './offered-ports.ts';
+import { PortUses } from './port-uses.ts';
+import { TapLog } from './tap-log.ts';
+import { TapSender } from './tap-sender.ts';
+import { Visit } from './visit.ts';
+import { Visitor } from './visitor.ts';
+
+interface Entry {
+  readonly visitor: Visitor;
+  visit: Visit | null;
+}
+
+export class RemoteHost {
+  readonly #options: RemoteHostOptions;
+  readonly #limits: Limits;
+  readonly #crypto: SealingCrypto;
+  readonly #secret: Uint8Array;
+  readonly #relay: RelayLink;
+  readonly #outbox = new OrderedWork();
+  readonly #ports = new OfferedPorts();
+  readonly #entries = new Map<number, Entry>();
+  readonly #visits = new Map<string, Visit>();
+  readonly #uses: PortUses;
+  readonly #tap: TapLog;
+  readonly #tapSender: TapSender;
+  readonly #endsAt: number;
+  readonly #timers: (() => void)[] = [];
+  #cancelEmpty: (() => void) | null = null;
+  #cancelPorts: (() => void) | null = null;
+  #ended: HostStatus['why'] | 'stopped' = null;
+
+  /** @throws RemoteError with `wrong-key` when the secret is none. */
+  constructor(options: RemoteHostOptions) {
+    const { clock, dial, bench, limits = usualLimits, crypto = webCrypto } = options;
+    this.#options = options;
+    this.#limits = limits;
+    this.#crypto = crypto;
+    this.#secret = readSecret(options.secret);
+    this.#endsAt = clock.now() + limits.room;
+    this.#tap = new TapLog(limits);
+    this.#uses = new PortUses({
+      clock,
+      limits,
+      bench,
+      tap: (port, lane, bytes, time) => this.tapped(port, lane, bytes, time),
+      changed: () => this.#portsChanged(),
+    });
+    const random = () => (crypto.random(1)[0] ?? 0) / 255;
+    this.#relay = new RelayLink(
+      { clock, limits, dial, random },
+      {
+        up: () => this.#up(),
+        down: () => this.#down(),
+        message: (message) => this.#take(message),
+        ended: (why) => this.#finish(why),
+      },
+    );
+    this.#tapSender = new TapSender({
+      clock,
+      limits,
+      crypto,
+      log: this.#tap,
+      isReady: () => this.#relay.isUp && this.#relay.buffered <= limits.linkBuffered,
+      send: (makeFrame) => this.#post(everyone, makeFrame),
+    });
+    this.#timers.push(clock.schedule(limits.room, () => this.#stop('expired')));
+    this.#relay.start();
+  }
+
+  get status(): HostStatus {
+    const why = this.#ended === 'stopped' ? null : this.#ended;
+    return {
+      state: this.#ended !== null ? 'ended' : this.#relay.isUp ? 'sharing' : 'connecting',
+      why,
+      endsAt: this.#endsAt,
+      guests: [...this.#visits.values()].map((visit) => ({
+        id: visit.id,
+        name: visit.name,
+        isConnected: visit.number !== null,
+        ports: this.#ports.numbers.map((port) => ({
+          port,
+          right: visit.rightTo(port),
+          asked: visit.asked.get(port) ?? null,
+          isUsing: this.#uses.userOf(port) === visit,
+        })),
+      })),
+    };
+  }
+
+  /** What is at this port of the bench now; null: it is not shared any more. */
+  setPort(port: number, shared: SharedPort | null): void {
+    this.#ports.set(port, shared);
+    if (shared === null) {
+      this.#uses.end(port, 'taken-back');
+    }
+    this.#portsChanged();
+  }
+
+  /**
+   * What the host's own session has received or sent, in order; bytes that pass while a guest uses the port are added here.
+   * @param time milliseconds since the Unix epoch.
+   */
+  tapped(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
+    if (this.#ended === null) {
+      this.#tap.add(port, lane, bytes, time);
+      this.#tapSender.wake();
+    }
+  }
+
+  /** Raises or lowers what a guest may do with a port; what it does and may not do any more ends at once. */
+  setRight(guest: string, port: number, right: Right): void {
+    this.#visits.get(guest)?.setRight(port, right);
+    this.#portsChanged();
+  }
+
+  /** The guest's request is not granted. */
+  refuse(guest: string, port: number): void {
+    this.#visits.get(guest)?.asked.delete(port);
+    this.#options.onChange();
+  }
+
+  /** Ends the use of a port; whoever used it keeps the right to type. */
+  takeBack(port: number): void {
+    const user = this.#uses.userOf(port);
+    if (user instanceof Visit) {
+      this.setRight(user.id, port, 'type');
+    }
+  }
+
+  /** Nothing goes to this guest or comes from it any more, also when the relay does not do what it is told. */
+  expel(guest: string, reason = ''): void {
+    const visit = this.#visits.get(guest);
+    if (visit !== undefined) {
+      this.#dismiss(visit, 'expelled', reason);
+    }
+  }
+
+  /** Ends sharing for all. The link does not work any more. */
+  stop(): void {
+    this.#stop('stopped');
+  }
+
+  #stop(why: 'stopped' | 'expired' | 'empty'): void {
+    if (this.#ended === null) {
+      this.#relay.send('end', 0);
+      this.#finish(why);
+    }
+  }
+
+  #finish(why: HostStatus['why'] | 'stopped'): void {
+    if (this.#ended !== null) {
+      return;
+    }
+    this.#ended = why;
+    for (const visit of this.#visits.values()) {
+      visit.end();
+    }
+    for (const { visitor } of this.#entries.values()) {
+      visitor.close();
+    }
+    this.#visits.clear();
+    this.#entries.clear();
+    this.#tapSender.stop();
+    this.#cancelEmpty?.();
+    this.#cancelPorts?.();
+    for (const cancel of this.#timers) {
+      cancel();
+    }
+    this.#relay.close();
+    this.#options.onChange();
+  }
+
+  #up(): void {
+    this.#relay.settle();
+    this.#tapSender.wake();
+    this.#options.onChange();
+  }
+
+  /** The guests hear of it from the relay, and say hello again when the host is back. */
+  #down(): void {
+    for (const entry of this.#entries.values()) {
+      this.#forget(entry);
+    }
+    this.#entries.clear();
+    this.#options.onChange();
+  }
+
+  #take({ kind, guest, payload }: LiveMessage): void {
+    if (kind === 'joined') {
+      this.#leave(guest);
+      this.#entryOf(guest);
+    } else if (kind === 'left') {
+      this.#leave(guest);
+    } else if (kind === 'data') {
+      this.#entryOf(guest)?.visitor.take(payload);
+    }
+  }
+
+  #leave(guest: number): void {
+    const entry = this.#entries.get(guest);
+    if (entry !== undefined) {
+      this.#entries.delete(guest);
+      this.#forget(entry);
+      this.#options.onChange();
+    }
+  }
+
+  #forget({ visitor, visit }: Entry): void {
+    visitor.close();
+    visit?.disconnect();
+  }
+
+  #entryOf(guest: number): Entry | null {
+    const known = this.#entries.get(guest);
+    if (known !== undefined) {
+      return known;
+    }
+    if (this.#entries.size >= this.#limits.guests) {
+      this.#relay.send('expel', guest, textWithin('The shared bench is full.', expelReasonLimit));
+      return null;
+    }
+    const { clock } = this.#options;
+    const options = { clock, limits: this.#limits, crypto: this.#crypto, secret: this.#secret };
+    const visitor = new Visitor(options, {
+      proved: (prove) => this.#proved(guest, entry, prove),
+      message: (message) => entry.visit?.receive(message),
+      broken: () => {
+        entry.visit?.disconnect();
+        entry.visit = null;
+        this.#options.onChange();
+      },
+      flooding: () => this.#throwOut(guest, entry),
+      send: (makeFrame) => this.#post(guest, makeFrame),
+    });
+    const entry: Entry = { visitor, visit: null };
+    this.#entries.set(guest, entry);
+    return entry;
+  }
+
+  #proved(number: number, entry: Entry, prove: MessageOf<'prove'>): void {
+    const id = hex(prove.guest);
+    const known = this.#visits.get(id);
+    if (known === undefined && this.#visits.size >= this.#limits.guests) {
+      entry.visitor.send({ kind: 'refuse', reason: 'too-many' });
+      return;
+    }
+    const visit = known ?? this.#newVisit(id, prove.name);
+    // The same guest over another connection: what the old one still carries is not opened any more.
+    for (const other of this.#entries.values()) {
+      if (other !== entry && other.visit === visit) {
+        other.visit = null;
+        other.visitor.close();
+      }
+    }
+    visit.disconnect();
+    visit.name = prove.name;
+    entry.visit = visit;
+    this.#visits.set(id, visit);
+    this.#relay.send('admit', number);
+    entry.visitor.send({
+      kind: 'accept',
+      isNew: known === undefined,
+      host: nameWithin(this.#options.name),
+      received: visit.received,
+      tapFrame: this.#tap.head,
+      lanes: this.#tap.places,
+      endsIn: Math.max(0, Math.round(this.#endsAt - this.#options.clock.now())),
+    });
+    entry.visitor.send({ kind: 'tapKey', ...this.#tapSender.key });
+    try {
+      visit.connect(number, (plain) => entry.visitor.transmit(plain), known === undefined ? 0 : prove.received);
+    } catch (error) {
+      if (remoteFailureOf(error) === 'malformed') {
+        this.#dismiss(visit, 'fell-behind', '');
+        return;
+      }
+      throw error;
+    }
+    this.#sendPorts(visit);
+    this.#guestsChanged();
+  }
+
+  #newVisit(id: string, name: string): Visit {
+    const { clock, bench } = this.#options;
+    const visit: Visit = new Visit(id, name, {
+      clock,
+      limits: this.#limits,
+      uses: this.#uses,
+      tap: this.#tap,
+      type: (port, bytes) =>
+        this.#ports.has(port) ? bench.type(port, bytes) : Promise.reject(new RemoteError('not-allowed')),
+      changed: () => this.#options.onChange(),
+      over: (why) => this.#dismiss(visit, why, ''),
+    });
+    return visit;
+  }
+
+  /** Only who is told why is expelled; who left is forgotten. */
+  #dismiss(visit: Visit, why: VisitEnd | 'left', reason: string): void {
+    const { number } = visit;
+    const entry = number === null ? undefined : this.#entries.get(number);
+    visit.end();
+    this.#visits.delete(visit.id);
+    if (number !== null && entry !== undefined) {
+      this.#throwOut(number, entry, reason);
+    }
+    if (why === 'expelled') {
+      this.#renewTapKey();
+    }
+    this.#guestsChanged();
+  }
+
+  #throwOut(number: number, entry: Entry, reason = ''): void {
+    this.#entries.delete(number);
+    entry.visitor.close();
+    entry.visit?.disconnect();
+    this.#relay.send('expel', number, textWithin(reason, expelReasonLimit));
+  }
+
+  #renewTapKey(): void {
+    this.#tapSender.renewKey();
+    for (const { visitor, visit } of this.#entries.values()) {
+      if (visit !== null) {
+        visitor.send({ kind: 'tapKey', ...this.#tapSender.key });
+      }
+    }
+  }
+
+  #guestsChanged(): void {
+    this.#cancelEmpty?.();
+    this.#cancelEmpty = null;
+    if (this.#visits.size === 0 && this.#ended === null) {
+      this.#cancelEmpty = this.#options.clock.schedule(this.#limits.empty, () => this.#stop('empty'));
+    }
+    this.#portsChanged();
+  }
+
+  /** Once for all that has changed in one turn. */
+  #portsChanged(): void {
+    this.#options.onChange();
+    if (this.#ended === null) {
+      this.#cancelPorts ??= this.#options.clock.schedule(0, () => {
+        this.#cancelPorts = null;
+        for (const visit of this.#visits.values()) {
+          this.#sendPorts(visit);
+        }
+      });
+    }
+  }
+
+  #sendPorts(visit: Visit): void {
+    visit.send({ kind: 'ports', ports: this.#ports.describe(visit, this.#uses) });
+  }
+
+  #post(guest: number, makeFrame: () => Promise<Uint8Array<ArrayBuffer> | null>): void {
+    this.#outbox.add(async () => {
+      const frame = await makeFrame();
+      if (frame !== null) {
+        this.#relay.send('data', guest, frame);
+      }
+    });
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,118 @@
+/**
+ * What has passed the ports of a shared bench, as frames with numbers: those that wait to be sent, and those that are kept for guests that
+ * missed them. One log serves all guests, however many there are. Knows no guests and no keys.
+ */
+
+import { catchUpLimit } from '../frames/messages.ts';
+import { encodeTapFrame, type Lane, type LanePlace, type TapPiece, tapPieceLimit } from '../frames/tap-records.ts';
+import type { Limits } from '../limits.ts';
+
+/** What a piece takes besides its bytes. */
+const pieceCost = 22;
+/** Of the pieces of one frame. */
+const frameLimit = catchUpLimit - 64;
+
+interface Frame {
+  readonly number: number;
+  readonly pieces: readonly LanePlace[];
+  readonly plain: Uint8Array<ArrayBuffer>;
+}
+
+export class TapLog {
+  readonly #limits: Limits;
+  /** Bytes of each lane so far. */
+  readonly #lanes = new Map<string, number>();
+  /** The same for what was sent. */
+  readonly #sentLanes = new Map<string, LanePlace>();
+  #frames: Frame[] = [];
+  #kept = 0;
+  #open: TapPiece[] = [];
+  #openCost = 0;
+  #last = 0;
+  #sent = 0;
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** The number of the last frame that was sent to everyone. */
+  get head(): number {
+    return this.#sent;
+  }
+
+  /** How far the lanes were sent. */
+  get places(): readonly LanePlace[] {
+    return [...this.#sentLanes.values()];
+  }
+
+  get isEmpty(): boolean {
+    return this.#open.length === 0 && this.#sent === this.#last;
+  }
+
+  add(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
+    for (let from = 0; from < bytes.length; from += tapPieceLimit) {
+      this.#addPiece(port, lane, bytes.slice(from, from + tapPieceLimit), time);
+    }
+  }
+
+  /** The next frame to send; null when there is none. Frames that were dropped before they were sent are skipped. */
+  next(): Uint8Array<ArrayBuffer> | null {
+    if (this.#sent === this.#last) {
+      this.#closeFrame();
+    }
+    const frame = this.#frames.find(({ number }) => number > this.#sent);
+    if (frame === undefined) {
+      return null;
+    }
+    this.#sent = frame.number;
+    for (const place of frame.pieces) {
+      this.#sentLanes.set(`${place.port} ${place.lane}`, place);
+    }
+    return frame.plain;
+  }
+
+  /** Frames that were sent, from this number on or from the oldest that is kept: as many as fit one message. */
+  since(number: number): { readonly from: number; readonly frames: readonly Uint8Array[]; readonly head: number } {
+    const frames: Uint8Array[] = [];
+    let from = this.#sent + 1;
+    let size = 0;
+    for (const frame of this.#frames) {
+      if (frame.number < number || frame.number > this.#sent) {
+        continue;
+      }
+      size += frame.plain.length + 4;
+      if (frames.length > 0 && size > catchUpLimit) {
+        break;
+      }
+      from = Math.min(from, frame.number);
+      frames.push(frame.plain);
+    }
+    return { from, frames, head: this.#sent };
+  }
+
+  #addPiece(port: number, lane: Lane, bytes: Uint8Array, time: number): void {
+    const name = `${port} ${lane}`;
+    const at = this.#lanes.get(name) ?? 0;
+    this.#lanes.set(name, at + bytes.length);
+    if (this.#openCost + bytes.length + pieceCost > frameLimit) {
+      this.#closeFrame();
+    }
+    this.#open.push({ port, lane, time, at, bytes });
+    this.#openCost += bytes.length + pieceCost;
+  }
+
+  #closeFrame(): void {
+    if (this.#open.length === 0) {
+      return;
+    }
+    const plain = encodeTapFrame(++this.#last, this.#open);
+    const pieces = this.#open.map(({ port, lane, at, bytes }) => ({ port, lane, at: at + bytes.length }));
+    this.#frames.push({ number: this.#last, plain, pieces });
+    this.#open = [];
+    this.#openCost = 0;
+    this.#kept += plain.length;
+    while (this.#kept > this.#limits.tapKept) {
+      this.#kept -= this.#frames.shift()?.plain.length ?? 0;
+    }
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * One guest at the host, from its first proof until it is gone: its name, what it may do with each port, and what it asks to be done.
+ * Every request is held against its rights here, at the host, whatever the guest's page thinks. Knows no keys and no relay.
+ */
+import type { Clock } from '@wirebench/clock';
+import { inputBits } from '../frames/input-bits.ts';
+import { MessageChannel, type Transmit } from '../frames/message-channel.ts';
+import {
+  type Answer,
+  type Message,
+  type MessageOf,
+  type Numbered,
+  type Right,
+  rights,
+  stepWaitLimit,
+  type VisitEnd,
+} from '../frames/messages.ts';
+import { Receipts } from '../frames/receipts.ts';
+import type { Limits } from '../limits.ts';
+import { RemoteError } from '../remote-failure.ts';
+import type { ToGuest } from './host-port.ts';
+import type { PortUser, PortUses } from './port-uses.ts';
+import type { TapLog } from './tap-log.ts';
+
+/** Requests of one guest that are being worked on. */
+const requestsAtOnce = 256;
+
+type RequestKind = 'type' | 'open' | 'close' | 'signals' | 'steps' | 'inputs' | 'drain';
+type Request = MessageOf<RequestKind>;
+type Reply = Answer | { readonly answer: Answer; readonly value: number };
+
+interface VisitOptions {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly uses: PortUses;
+  readonly tap: TapLog;
+  readonly type: (port: number, bytes: Uint8Array) => Promise<void>;
+  readonly changed: () => void;
+  /** The guest has been away for too long, has left, or does what no guest does. */
+  readonly over: (why: VisitEnd | 'left') => void;
+}
+
+export class Visit implements PortUser {
+  readonly id: string;
+  name: string;
+  /** The relay's number for it; null while it is away. */
+  number: number | null = null;
+  /** What it has asked for, and has neither been given nor refused. */
+  readonly asked = new Map<number, Right>();
+  readonly #options: VisitOptions;
+  readonly #rights = new Map<number, Right>();
+  readonly #channel: MessageChannel;
+  readonly #receipts: Receipts;
+  #requests = 0;
+  #cancelAway: (() => void) | null = null;
+  #isOver = false;
+
+  constructor(id: string, name: string, options: VisitOptions) {
+    this.id = id;
+    this.name = name;
+    this.#options = options;
+    const { limits, clock } = options;
+    this.#channel = new MessageChannel(limits.unacknowledged, () => options.over('fell-behind'));
+    this.#receipts = new Receipts(clock, limits, this.#channel);
+  }
+
+  get received(): number {
+    return this.#channel.received;
+  }
+
+  rightTo(port: number): Right {
+    return this.#rights.get(port) ?? 'watch';
+  }
+
+  may(port: number, right: Right): boolean {
+    return !this.#isOver && rights.indexOf(this.rightTo(port)) >= rights.indexOf(right);
+  }
+
+  /** Takes effect at once: a use that is not allowed any more ends here. */
+  setRight(port: number, right: Right): void {
+    this.#rights.set(port, right);
+    this.asked.delete(port);
+    if (!this.may(port, 'use') && this.#options.uses.userOf(port) === this) {
+      this.#options.uses.end(port, 'taken-back');
+    }
+  }
+
+  /** @throws RemoteError with `malformed`. */
+  connect(number: number, transmit: Transmit, receivedThere: number): void {
+    this.#cancelAway?.();
+    this.#cancelAway = null;
+    this.number = number;
+    this.#channel.connect(transmit, receivedThere);
+    this.#receipts.acknowledged();
+    for (const port of this.#options.uses.portsOf(this)) {
+      this.#options.uses.portOf(port, this)?.guestBack();
+    }
+  }
+
+  /** It may come back within a minute. */
+  disconnect(): void {
+    this.#channel.disconnect();
+    this.#receipts.stop();
+    this.number = null;
+    if (this.#isOver) {
+      return;
+    }
+    const { clock, limits, uses, over } = this.#options;
+    this.#cancelAway ??= clock.schedule(limits.away, () => over('left'));
+    for (const port of uses.portsOf(this)) {
+      uses.portOf(port, this)?.guestAway();
+    }
+  }
+
+  /** Nothing goes to this guest or comes from it any more. */
+  end(): void {
+    this.#isOver = true;
+    this.#cancelAway?.();
+    this.#channel.disconnect();
+    this.#receipts.stop();
+    this.number = null;
+    for (const port of this.#options.uses.portsOf(this)) {
+      this.#options.uses.end(port, 'away');
+    }
+  }
+
+  send(message: Message): void {
+    if (!this.#isOver) {
+      this.#channel.send(message);
+      this.#receipts.sent();
+    }
+  }
+
+  sendPort(message: ToGuest): void {
+    this.send(message);
+  }
+
+  /** @throws RemoteError for what no guest sends. */
+  receive({ number, message }: Numbered): void {
+    if (this.#isOver) {
+      return;
+    }
+    if (number > 0) {
+      this.#receipts.took();
+      if (!this.#channel.take(number)) {
+        return;
+      }
+    }
+    this.#take(message);
+  }
+
+  #take(message: Message): void {
+    const { tap, uses, over, changed } = this.#options;
+    switch (message.kind) {
+      case 'ack':
+      case 'ping':
+        this.#channel.acknowledge(message.received);
+        this.#receipts.acknowledged();
+        if (message.kind === 'ping') {
+          this.send({ kind: 'pong', received: this.#channel.received, tapFrame: tap.head });
+        }
+        break;
+      case 'catchUp':
+        this.send({ kind: 'caughtUp', ...tap.since(message.from) });
+        break;
+      case 'ask':
+        if (!this.may(message.port, message.right)) {
+          this.asked.set(message.port, message.right);
+          changed();
+        }
+        break;
+      case 'leave':
+        over('left');
+        break;
+      case 'bytes':
+        this.#write(message);
+        break;
+      case 'credit':
+        uses.portOf(message.port, this)?.credit(message.total);
+        break;
+      case 'stop':
+        uses.portOf(message.port, this)?.stop();
+        break;
+      case 'discard':
+        uses.portOf(message.port, this)?.discard();
+        break;
+      case 'type':
+      case 'open':
+      case 'close':
+      case 'signals':
+      case 'steps':
+      case 'inputs':
+      case 'drain':
+        void this.#answer(message);
+        break;
+      default:
+        throw new RemoteError('malformed');
+    }
+  }
+
+  /** Bytes for a port that was closed or taken back meanwhile go nowhere. */
+  #write({ port, at, bytes }: MessageOf<'bytes'>): void {
+    const open = this.may(port, 'use') ? this.#options.uses.portOf(port, this) : null;
+    if (open !== null && !open.write(at, bytes)) {
+      throw new RemoteError('malformed');
+    }
+  }
+
+  async #answer(request: Request): Promise<void> {
+    if (++this.#requests > requestsAtOnce) {
+      this.#options.over('fell-behind');
+      return;
+    }
+    const isAllowed = this.may(request.port, request.kind === 'type' ? 'type' : 'use');
+    const reply: Reply = isAllowed ? await this.#do(request).catch((): Reply => 'failed') : 'no-right';
+    this.#requests--;
+    const fields = typeof reply === 'string' ? { answer: reply, value: 0 } : reply;
+    this.send({ kind: 'answer', request: request.request, ...fields });
+  }
+
+  async #do(request: Request): Promise<Reply> {
+    const { uses, type } = this.#options;
+    const { port } = request;
+    if (request.kind === 'type') {
+      await type(port, request.bytes.slice());
+      return 'done';
+    }
+    if (request.kind === 'open') {
+      return uses.open(port, this, request.settings, request.window);
+    }
+    const open = uses.portOf(port, this);
+    if (open === null) {
+      return 'not-open';
+    }
+    switch (request.kind) {
+      case 'close':
+        return uses.close(port, this);
+      case 'signals': {
+        const { dtr, rts, break: hold } = request;
+        await open.setLines({
+          ...(dtr !== null && { dtr }),
+          ...(rts !== null && { rts }),
+          ...(hold !== null && { break: hold }),
+        });
+        return 'done';
+      }
+      case 'steps': {
+        const steps = [...request.steps, ...request.release];
+        if (steps.some(({ wait }) => wait > stepWaitLimit)) {
+          return 'failed';
+        }
+        await open.play(request.steps, request.release);
+        return 'done';
+      }
+      case 'inputs': {
+        const inputs = await open.inputs();
+        const value = inputBits.reduce((bits, name, at) => bits | (inputs[name] ? 1 << at : 0), 0);
+        return { answer: 'done', value };
+      }
+      case 'drain':
+        await open.drained();
+        return 'done';
+    }
+  }
+}

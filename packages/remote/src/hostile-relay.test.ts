@@ -1,0 +1,151 @@
+/**
+ * A relay that drops, repeats, swaps, cuts and changes what it passes, and delivers old frames again: whatever it does, each byte that is
+ * accepted is the one that was sent, and nothing waits longer than is said. Sixteen seeds here, 1,000 with `npm run test:long`.
+ */
+import { VirtualClock } from '@wirebench/clock';
+import { FakeSerialPort } from '@wirebench/serial/testing';
+import { describe, expect, it } from 'vitest';
+import { faults, numbersOf, tamperAt } from './testing/hostile-relay.ts';
+import { RemoteRig } from './testing/remote-rig.ts';
+
+const long = process.env['WIREBENCH_TEST_LONG'] === '1';
+const SEEDS = long ? 1_000 : 16;
+const timeout = long ? 1_200_000 : 60_000;
+/** Everything has come, or the port has ended, this long after the relay went wrong at the latest. */
+const STATED = 180_000;
+const AMOUNT = 20_000;
+
+const pattern = (length: number, seed: number) => {
+  const next = numbersOf(seed);
+  return Uint8Array.from({ length }, () => Math.floor(next() * 256));
+};
+
+interface Outcome {
+  readonly ended: boolean;
+  readonly read: number;
+  readonly written: number;
+}
+
+async function exchange(seed: number): Promise<Outcome> {
+  const clock = new VirtualClock(1_000_000);
+  const device = new FakeSerialPort();
+  const next = numbersOf(seed);
+  const probability = [0.005, 0.02, 0.1, 0.5][seed % 4] ?? 0;
+  const kinds = seed % 8 === 7 ? faults : ([faults[seed % faults.length] ?? 'drop', 'change'] as const);
+  const hostile = tamperAt(seed, probability, kinds);
+  let isHostile = false;
+  const rig = new RemoteRig({
+    clock,
+    seed,
+    device: () => device,
+    delay: () => 5 + next() * 20,
+    tamper: (message, way) => (isHostile ? hostile(message, way) : [{ message }]),
+  });
+  rig.relay.keeps = false;
+  rig.share();
+  const { port, lane, missing } = await rig.using();
+  await rig.run(port.open({ baudRate: 115_200, bufferSize: 4_096 }));
+  isHostile = true;
+  const toHost = pattern(AMOUNT, seed + 1);
+  const toGuest = pattern(AMOUNT, seed + 2);
+  const got: number[] = [];
+  let ended = false;
+  const reading = async () => {
+    const reader = port.readable?.getReader();
+    try {
+      for (let result = await reader?.read(); result?.value !== undefined; result = await reader?.read()) {
+        got.push(...result.value);
+      }
+    } catch {
+      ended = true;
+    }
+  };
+  const writing = async () => {
+    const writer = port.writable?.getWriter();
+    for (let at = 0; at < toHost.length; at += 400) {
+      await writer?.write(toHost.subarray(at, at + 400));
+      await clock.sleep(20);
+    }
+  };
+  void reading();
+  writing().catch(() => {
+    ended = true;
+  });
+  const start = clock.now();
+  for (let at = 0; at < toGuest.length; at += 400) {
+    device.receive(toGuest.subarray(at, at + 400));
+    await clock.advance(25);
+  }
+  const isDone = () => got.length === toGuest.length && device.written.length === toHost.length;
+  while (!isDone() && !ended && clock.now() - start < STATED) {
+    await clock.advance(250);
+  }
+  const written = device.written;
+  // Whatever came is what was sent, from its beginning, without a gap.
+  expect(got).toEqual([...toGuest.subarray(0, got.length)]);
+  expect(written).toEqual([...toHost.subarray(0, written.length)]);
+  expect(isDone() || ended, 'neither everything has come nor the port has ended').toBe(true);
+  expect(missing).toEqual([]);
+  const tapped = lane(1, 'received');
+  expect([...tapped]).toEqual([...toGuest.subarray(0, tapped.length)]);
+  return { ended, read: got.length, written: written.length };
+}
+
+describe('a hostile relay', () => {
+  it(
+    'never makes a wrong byte accepted, and nobody waits longer than is said',
+    async () => {
+      const outcomes: Outcome[] = [];
+      for (let seed = 0; seed < SEEDS; seed++) {
+        outcomes.push(
+          await exchange(seed).catch((error: unknown) => {
+            throw new Error(`seed ${seed}`, { cause: error });
+          }),
+        );
+      }
+      // A relay that spoils one frame in two hundred does not end a port.
+      const whole = outcomes.filter(({ read, written }) => read === AMOUNT && written === AMOUNT);
+      expect(whole.length).toBeGreaterThan(SEEDS / 3);
+    },
+    timeout,
+  );
+
+  it('that answers in the host’s place is refused', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const rig = new RemoteRig({ clock });
+    // It gives each guest its own hello back as the challenge, and whatever else it can make up.
+    const forged = new RemoteRig({ clock, seed: 42 });
+    const { guest } = forged.join('Grace', rig.secret);
+    await clock.advance(60_000);
+    expect(guest.status).toMatchObject({ state: 'ended', why: 'wrong-key' });
+  });
+
+  it('that floods the host with hellos costs it a bounded number of answers', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const rig = new RemoteRig({ clock });
+    rig.share();
+    await rig.joined();
+    const hello = rig.relay.seen.find((frame) => frame[5] === 1)?.subarray(5) ?? new Uint8Array();
+    const before = rig.relay.seen.length;
+    for (let turn = 0; turn < 500; turn++) {
+      rig.relay.inject(7, hello);
+    }
+    await clock.advance(1_000);
+    expect(rig.relay.seen.length - before).toBeLessThanOrEqual(20);
+    expect(rig.host.status.guests).toHaveLength(1);
+  });
+
+  it('that delivers frames of no kind, or cut ones, changes nothing', async () => {
+    const clock = new VirtualClock(1_000_000);
+    const rig = new RemoteRig({ clock });
+    rig.share();
+    const { guest } = await rig.joined();
+    for (const frame of [[], [0], [1], [1, 1], [2, 1], [3], [3, 0, 0, 0, 0], [9, 9, 9]]) {
+      rig.relay.inject(1, Uint8Array.from(frame));
+      rig.relay.inject(2, Uint8Array.from(frame));
+    }
+    await clock.advance(30_000);
+    expect(guest.status.state).toBe('joined');
+    expect(rig.host.status.guests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * The way to the relay, made again whenever it is lost, until the relay says that there is nothing to come back to. Knows envelopes,
+ * and nothing of what is in them.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  closeCodes,
+  decodeGone,
+  decodeLive,
+  decodeWelcome,
+  encodeLive,
+  type LiveKind,
+  type LiveMessage,
+} from '@wirebench/contract/live';
+import type { Limits } from './limits.ts';
+import type { Dial, MessageLink } from './message-link.ts';
+import type { RemoteFailure } from './remote-failure.ts';
+
+/** After these there is nothing to come back to. */
+const finalCodes: Readonly<Record<number, RemoteFailure | undefined>> = {
+  [closeCodes.notAllowed]: 'not-allowed',
+  [closeCodes.expelled]: 'expelled',
+  [closeCodes.noSuchRoom]: 'no-such-room',
+  [closeCodes.ended]: 'ended',
+  [closeCodes.tooMany]: 'too-many',
+};
+
+interface RelayEvents {
+  /** The relay has said welcome: messages can be sent. */
+  readonly up: () => void;
+  /** The connection is lost; another one will be tried. Called after `up`. */
+  readonly down: () => void;
+  /** The other side's connection to the relay is away, for this many milliseconds at most, or there again (null). */
+  readonly hostAway?: (wait: number | null) => void;
+  /** Any other envelope. The payload must be copied to be kept. */
+  readonly message: (message: LiveMessage) => void;
+  /** Called once, not after `close`. */
+  readonly ended: (why: RemoteFailure) => void;
+}
+
+interface RelayLinkOptions {
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly dial: Dial;
+  /** 0 to 1: guests that were cut together do not come back together. */
+  readonly random: () => number;
+}
+
+export class RelayLink {
+  readonly #options: RelayLinkOptions;
+  readonly #events: RelayEvents;
+  #link: MessageLink | null = null;
+  #resume: string | null = null;
+  #isUp = false;
+  #isOver = false;
+  #tries = 0;
+  #cancel: (() => void) | null = null;
+
+  constructor(options: RelayLinkOptions, events: RelayEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  /** Bytes that wait to leave. */
+  get buffered(): number {
+    return this.#link?.buffered ?? 0;
+  }
+
+  start(): void {
+    const { clock, limits, dial } = this.#options;
+    const link = dial(this.#resume);
+    this.#link = link;
+    link.onmessage = (bytes) => {
+      if (link === this.#link) {
+        this.#take(bytes);
+      }
+    };
+    link.onclose = (code) => {
+      if (link === this.#link) {
+        this.#lose(code);
+      }
+    };
+    this.#cancel = clock.schedule(limits.greeting, () => this.drop());
+  }
+
+  /** Dropped while there is no connection. */
+  send(kind: LiveKind, guest: number, payload?: Uint8Array): void {
+    if (this.#isUp) {
+      this.#link?.send(encodeLive(kind, guest, payload));
+    }
+  }
+
+  /** This connection is of no use: another one is tried. */
+  drop(): void {
+    const link = this.#link;
+    if (link !== null && !this.#isOver) {
+      this.#lose(0);
+      link.close();
+    }
+  }
+
+  /** What works now has not failed before. */
+  settle(): void {
+    this.#tries = 0;
+  }
+
+  close(): void {
+    this.#isOver = true;
+    this.#isUp = false;
+    this.#cancel?.();
+    this.#link?.close();
+    this.#link = null;
+  }
+
+  #take(bytes: Uint8Array): void {
+    const message = decodeLive(bytes);
+    // The relay is not trusted with content; one that speaks another language is of no use either.
+    if (message === null) {
+      this.drop();
+      return;
+    }
+    switch (message.kind) {
+      case 'welcome':
+        this.#welcome(message.payload);
+        break;
+      case 'gone':
+        this.#events.hostAway?.(decodeGone(message.payload) ?? 0);
+        break;
+      case 'back':
+        this.#events.hostAway?.(null);
+        break;
+      case 'end':
+        this.#end('ended');
+        break;
+      default:
+        if (this.#isUp) {
+          this.#events.message(message);
+        }
+    }
+  }
+
+  #welcome(payload: Uint8Array): void {
+    const welcome = decodeWelcome(payload);
+    if (welcome === null) {
+      this.#end('wrong-version');
+    } else if (!this.#isUp) {
+      this.#cancel?.();
+      this.#resume = welcome.resume;
+      this.#isUp = true;
+      this.#events.up();
+    }
+  }
+
+  #lose(code: number): void {
+    const why = finalCodes[code];
+    if (why !== undefined) {
+      this.#end(why);
+      return;
+    }
+    this.#cancel?.();
+    this.#link = null;
+    const wasUp = this.#isUp;
+    this.#isUp = false;
+    const { clock, limits, random } = this.#options;
+    const pause = Math.min(limits.retry * 2 ** this.#tries++, limits.retryMost);
+    this.#cancel = clock.schedule(pause * (0.5 + random() / 2), () => this.start());
+    if (wasUp) {
+      this.#events.down();
+    }
+  }
+
+  #end(why: RemoteFailure): void {
+    this.close();
+    this.#events.ended(why);
+  }
+}

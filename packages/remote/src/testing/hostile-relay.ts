@@ -1,0 +1,55 @@
+/** What a relay that nobody can trust does to frames, by seed. */
+import type { Tamper } from './test-relay.ts';
+
+export const faults = ['drop', 'repeat', 'swap', 'cut', 'change', 'old'] as const;
+type Fault = (typeof faults)[number];
+
+/** Numbers from 0 to 1, the same for a seed (the mulberry32 generator). */
+export function numbersOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b_79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The envelope stays whole: it is the relay's own. */
+const headerLength = 5;
+/** An old message is one of so many that passed. */
+const oldKept = 200;
+
+/** Does one of these to each message with this probability. */
+export function tamperAt(seed: number, probability: number, kinds: readonly Fault[] = faults): Tamper {
+  const next = numbersOf(seed);
+  const old: Record<'to host' | 'to guest', Uint8Array[]> = { 'to host': [], 'to guest': [] };
+  return (message, way) => {
+    const before = old[way];
+    before.push(message);
+    before.splice(0, before.length - oldKept);
+    if (next() >= probability) {
+      return [{ message }];
+    }
+    switch (kinds[Math.floor(next() * kinds.length)]) {
+      case 'drop':
+        return [];
+      case 'repeat':
+        return [{ message }, { message, late: next() * 50 }];
+      case 'swap':
+        return [{ message, late: 1 + next() * 100 }];
+      case 'cut':
+        return [{ message: message.slice(0, headerLength + Math.floor(next() * (message.length - headerLength))) }];
+      case 'change': {
+        const changed = message.slice();
+        const at = headerLength + Math.floor(next() * (message.length - headerLength));
+        changed[at] = (changed[at] ?? 0) ^ (1 << Math.floor(next() * 8));
+        return [{ message: changed }];
+      }
+      default: {
+        const again = before[Math.floor(next() * before.length)] ?? message;
+        return [{ message: again }, { message }];
+      }
+    }
+  };
+}

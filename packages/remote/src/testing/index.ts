@@ -1,0 +1,2 @@
+export { nodeCrypto } from './node-crypto.ts';
+export { TestRelay } from './test-relay.ts';

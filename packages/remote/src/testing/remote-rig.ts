@@ -1,0 +1,153 @@
+/** A host with boards, guests and a relay between them, on one virtual clock. */
+import type { VirtualClock } from '@wirebench/clock';
+import type { SharedPort } from '../host/bench-access.ts';
+import { RemoteGuest } from '../guest/remote-guest.ts';
+import { RemoteHost } from '../host/remote-host.ts';
+import type { MissingBytes } from '../guest/tap-reader.ts';
+import type { TapPiece } from '../frames/tap-records.ts';
+import { type Limits, limits as usual } from '../limits.ts';
+import { makeSecret } from '../sealing/secret.ts';
+import { nodeCrypto, type SealWatch } from './node-crypto.ts';
+import { TestRelay, type TestRelayOptions } from './test-relay.ts';
+
+export interface RemoteRigOptions extends Omit<TestRelayOptions, 'clock'> {
+  readonly clock: VirtualClock;
+  readonly seed?: number;
+  readonly limits?: Partial<Limits>;
+  /** The device at port 1, or a function that gives it now. */
+  readonly device?: () => SerialPort | null;
+  readonly onSeal?: SealWatch;
+}
+
+export interface GuestRig {
+  readonly guest: RemoteGuest;
+  readonly pieces: TapPiece[];
+  readonly missing: MissingBytes[];
+  /** Bytes of a lane that have come, in order. */
+  lane(port: number, lane: 'received' | 'sent'): Uint8Array;
+}
+
+export class RemoteRig {
+  readonly clock: VirtualClock;
+  readonly relay: TestRelay;
+  readonly host: RemoteHost;
+  readonly secret: string;
+  /** What the host was asked for, in order: `acquire 1`, `release 1`, `type 1 text`. */
+  readonly calls: string[] = [];
+  readonly passed: { readonly lane: string; readonly bytes: Uint8Array }[] = [];
+  /** What typing rejects with. */
+  typeError: Error | null = null;
+  readonly limits: Limits;
+  readonly #options: RemoteRigOptions;
+  #guests = 0;
+
+  constructor(options: RemoteRigOptions) {
+    const { clock, seed = 1, device = () => null } = options;
+    this.#options = options;
+    this.clock = clock;
+    this.limits = { ...usual, ...options.limits };
+    this.relay = new TestRelay(options);
+    this.secret = makeSecret(nodeCrypto(seed));
+    this.host = new RemoteHost({
+      clock,
+      dial: this.relay.dialHost,
+      secret: this.secret,
+      name: 'Ada',
+      onChange: () => undefined,
+      crypto: nodeCrypto(seed + 1_000_000, options.onSeal),
+      limits: this.limits,
+      bench: {
+        acquire: async (port) => {
+          this.calls.push(`acquire ${port}`);
+          const now = device();
+          if (now === null) {
+            throw new DOMException('No device.', 'NotFoundError');
+          }
+          return now;
+        },
+        release: (port) => this.calls.push(`release ${port}`),
+        type: async (port, bytes) => {
+          if (this.typeError !== null) {
+            throw this.typeError;
+          }
+          this.calls.push(`type ${port} ${new TextDecoder().decode(bytes)}`);
+        },
+        passed: (_port, lane, bytes) => this.passed.push({ lane, bytes: bytes.slice() }),
+      },
+    });
+  }
+
+  /** Shares port 1, a board plugged in. */
+  share(change: Partial<SharedPort> = {}, port = 1): void {
+    const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+    this.host.setPort(port, { name: 'Board', info, present: true, settings: null, ...change });
+  }
+
+  /** Somebody opens the link. */
+  join(name = 'Grace', secret = this.secret): GuestRig {
+    const pieces: TapPiece[] = [];
+    const missing: MissingBytes[] = [];
+    const guest = new RemoteGuest({
+      clock: this.clock,
+      dial: this.relay.dialGuest,
+      secret,
+      name,
+      onChange: () => undefined,
+      onPiece: (piece) => pieces.push({ ...piece, bytes: piece.bytes.slice() }),
+      onMissing: (one) => missing.push(one),
+      crypto: nodeCrypto((this.#options.seed ?? 1) + 2_000_000 + this.#guests++ * 1_000, this.#options.onSeal),
+      limits: this.limits,
+    });
+    const lane = (port: number, name: string) => {
+      const ours = pieces.filter((piece) => piece.port === port && piece.lane === name);
+      return Uint8Array.from(ours.flatMap(({ bytes }) => [...bytes]));
+    };
+    return { guest, pieces, missing, lane };
+  }
+
+  /** Lets time pass until this holds. @throws after a minute of the clock. */
+  async until(what: string, holds: () => boolean, limit = 60_000): Promise<void> {
+    const end = this.clock.now() + limit;
+    while (!holds()) {
+      if (this.clock.now() > end) {
+        throw new Error(`Waited without result: ${what}`);
+      }
+      await this.clock.advance(5);
+    }
+  }
+
+  /** Joins and waits until the host has accepted. */
+  async joined(name = 'Grace'): Promise<GuestRig> {
+    const rig = this.join(name);
+    await this.until('joined', () => rig.guest.status.state === 'joined' && rig.guest.status.ports.length > 0);
+    return rig;
+  }
+
+  /** The id of a guest at the host. */
+  idOf(name: string): string {
+    return this.host.status.guests.find((guest) => guest.name === name)?.id ?? 'nobody';
+  }
+
+  /** A guest that may use port 1, and its port. */
+  async using(name = 'Grace') {
+    const rig = await this.joined(name);
+    this.host.setRight(this.idOf(name), 1, 'use');
+    await this.until('usable', () => rig.guest.serial.portAt(1) !== null);
+    const port = rig.guest.serial.portAt(1);
+    if (port === null) {
+      throw new Error('There is a port.');
+    }
+    return { ...rig, port };
+  }
+
+  /** Waits for `work` on the clock. */
+  async run<Result>(work: Promise<Result>, limit = 120_000): Promise<Result> {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    work.then(end, end);
+    await this.until('work has ended', () => isOver, limit);
+    return work;
+  }
+}

@@ -1,0 +1,270 @@
+/**
+ * A relay between a host and guests in one process, on a clock: delays, loses connections, and does to frames what a test says. It is
+ * written from the envelope's description alone, and keeps everything that it sees.
+ */
+import type { Clock } from '@wirebench/clock';
+import {
+  closeCodes,
+  decodeLive,
+  encodeGone,
+  encodeLive,
+  encodeWelcome,
+  everyone,
+  leftReasons,
+} from '@wirebench/contract/live';
+import type { Dial, MessageLink } from '../message-link.ts';
+
+/** What becomes of one message: those that are delivered instead of it, in order; later ones after so many milliseconds. */
+export type Tamper = (
+  message: Uint8Array,
+  way: 'to host' | 'to guest',
+) => readonly { readonly message: Uint8Array; readonly late?: number }[];
+
+export interface TestRelayOptions {
+  readonly clock: Clock;
+  /** Milliseconds from one side to the other. */
+  readonly delay?: () => number;
+  readonly tamper?: Tamper;
+  /** Milliseconds that the host is waited for. */
+  readonly hostWait?: number;
+}
+
+class Socket implements MessageLink {
+  onmessage: ((message: Uint8Array) => void) | null = null;
+  onclose: ((code: number) => void) | null = null;
+  number = -1;
+  isOpen = true;
+  readonly #toRelay: (message: Uint8Array) => void;
+  readonly #onClose: () => void;
+
+  constructor(toRelay: (message: Uint8Array, socket: Socket) => void, onClose: (socket: Socket) => void) {
+    this.#toRelay = (message) => toRelay(message, this);
+    this.#onClose = () => onClose(this);
+  }
+
+  send(message: Uint8Array): void {
+    if (this.isOpen) {
+      this.#toRelay(message.slice());
+    }
+  }
+
+  close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.#onClose();
+    }
+  }
+}
+
+export class TestRelay {
+  /** Every message that passed, as the relay saw it. */
+  readonly seen: Uint8Array[] = [];
+  bytes = 0;
+  /** Keep `seen`; off where there are very many. */
+  keeps = true;
+  /** No new connection is accepted. */
+  isDown = false;
+  readonly #options: TestRelayOptions;
+  readonly #guests = new Map<number, Socket>();
+  readonly #admitted = new Set<number>();
+  readonly #tokens = new Map<string, number>();
+  #host: Socket | null = null;
+  #last = 0;
+  #isEnded = false;
+  /** When the last message of each way arrives: a connection keeps its order. */
+  readonly #arrivals = new Map<Socket, { toRelay: number; fromRelay: number }>();
+
+  constructor(options: TestRelayOptions) {
+    this.#options = options;
+  }
+
+  readonly dialHost: Dial = (resume) => {
+    const socket = this.#socket();
+    this.#soon(socket, () => {
+      if (this.isDown || this.#isEnded) {
+        this.#close(socket, this.#isEnded ? closeCodes.noSuchRoom : 1006);
+        return;
+      }
+      socket.number = 0;
+      this.#host = socket;
+      this.#deliver(socket, encodeWelcome({ protocol: 1, you: 0, resume: 'host' }));
+      if (resume !== null) {
+        for (const [number, guest] of this.#guests) {
+          this.#deliver(socket, encodeLive('joined', number));
+          this.#deliver(guest, encodeLive('back', 0));
+        }
+      }
+    });
+    return socket;
+  };
+
+  readonly dialGuest: Dial = (resume) => {
+    const socket = this.#socket();
+    this.#soon(socket, () => {
+      if (this.isDown || this.#isEnded || this.#host === null) {
+        this.#close(socket, this.#isEnded ? closeCodes.noSuchRoom : 1006);
+        return;
+      }
+      const number = (resume === null ? undefined : this.#tokens.get(resume)) ?? ++this.#last;
+      const token = `guest ${number}`;
+      this.#tokens.set(token, number);
+      socket.number = number;
+      this.#guests.set(number, socket);
+      this.#deliver(socket, encodeWelcome({ protocol: 1, you: number, resume: token }));
+      this.#deliver(this.#host, encodeLive('joined', number));
+    });
+    return socket;
+  };
+
+  /** Connections end as in a tunnel: without a word. */
+  cutGuests(): void {
+    for (const socket of [...this.#guests.values()]) {
+      this.#close(socket, 1006);
+      this.#gone(socket);
+    }
+  }
+
+  cutHost(): void {
+    const host = this.#host;
+    if (host !== null) {
+      this.#close(host, 1006);
+      this.#gone(host);
+    }
+  }
+
+  /** Delivers bytes to the host as if guest `number` had sent them. */
+  inject(number: number, payload: Uint8Array): void {
+    if (this.#host !== null) {
+      this.#deliver(this.#host, encodeLive('data', number, payload));
+    }
+  }
+
+  get guestNumbers(): readonly number[] {
+    return [...this.#guests.keys()];
+  }
+
+  #socket(): Socket {
+    const socket = new Socket(
+      (message, from) => this.#travel(message, from),
+      (from) => this.#soon(from, () => this.#gone(from)),
+    );
+    this.#arrivals.set(socket, { toRelay: 0, fromRelay: 0 });
+    return socket;
+  }
+
+  #soon(socket: Socket, work: () => void): void {
+    this.#arrive(socket, 'toRelay', 0, work);
+  }
+
+  #arrive(socket: Socket, way: 'toRelay' | 'fromRelay', late: number, work: () => void): void {
+    const { clock, delay = () => 0 } = this.#options;
+    const arrivals = this.#arrivals.get(socket);
+    if (arrivals === undefined) {
+      return;
+    }
+    // Half of the way is between a side and the relay.
+    const due = Math.max(arrivals[way], clock.now() + delay() / 2);
+    if (late === 0) {
+      arrivals[way] = due;
+    }
+    clock.schedule(due + late - clock.now(), work);
+  }
+
+  #travel(message: Uint8Array, from: Socket): void {
+    this.#arrive(from, 'toRelay', 0, () => this.#receive(message, from));
+  }
+
+  #receive(message: Uint8Array, from: Socket): void {
+    if (from.number === -1 || (from !== this.#host && this.#guests.get(from.number) !== from)) {
+      return;
+    }
+    this.bytes += message.length;
+    if (this.keeps) {
+      this.seen.push(message);
+    }
+    const live = decodeLive(message);
+    if (live === null) {
+      throw new Error('A message that no relay knows.');
+    }
+    if (from !== this.#host) {
+      if (live.kind !== 'data' || live.guest !== 0) {
+        throw new Error(`A guest must not send ${live.kind}.`);
+      }
+      this.#pass(this.#host, encodeLive('data', from.number, live.payload), 'to host');
+      return;
+    }
+    this.#fromHost(live, message);
+  }
+
+  #fromHost({ kind, guest, payload }: NonNullable<ReturnType<typeof decodeLive>>, message: Uint8Array): void {
+    switch (kind) {
+      case 'data':
+        for (const number of guest === everyone ? this.#admitted : [guest]) {
+          this.#pass(this.#guests.get(number) ?? null, encodeLive('data', 0, payload), 'to guest');
+        }
+        break;
+      case 'admit':
+        this.#admitted.add(guest);
+        break;
+      case 'expel': {
+        const socket = this.#guests.get(guest);
+        if (socket !== undefined) {
+          this.#close(socket, closeCodes.expelled);
+          this.#gone(socket, leftReasons.expelled);
+        }
+        break;
+      }
+      case 'end':
+        this.#isEnded = true;
+        for (const socket of this.#guests.values()) {
+          this.#deliver(socket, message);
+          this.#close(socket, closeCodes.ended);
+        }
+        break;
+      default:
+        throw new Error(`A host must not send ${kind}.`);
+    }
+  }
+
+  #pass(to: Socket | null, message: Uint8Array, way: 'to host' | 'to guest'): void {
+    if (to === null) {
+      return;
+    }
+    const { tamper } = this.#options;
+    for (const { message: one, late = 0 } of tamper?.(message, way) ?? [{ message }]) {
+      this.#deliver(to, one, late);
+    }
+  }
+
+  #deliver(to: Socket, message: Uint8Array, late = 0): void {
+    this.#arrive(to, 'fromRelay', late, () => {
+      if (to.isOpen) {
+        to.onmessage?.(message);
+      }
+    });
+  }
+
+  #close(socket: Socket, code: number): void {
+    this.#arrive(socket, 'fromRelay', 0, () => {
+      if (socket.isOpen) {
+        socket.isOpen = false;
+        socket.onclose?.(code);
+      }
+    });
+  }
+
+  #gone(socket: Socket, reason: number = leftReasons.lost): void {
+    if (socket === this.#host) {
+      this.#host = null;
+      for (const guest of this.#guests.values()) {
+        this.#deliver(guest, encodeGone(this.#options.hostWait ?? 60_000));
+      }
+    } else if (this.#guests.get(socket.number) === socket) {
+      this.#guests.delete(socket.number);
+      this.#admitted.delete(socket.number);
+      if (this.#host !== null) {
+        this.#deliver(this.#host, encodeLive('left', socket.number, Uint8Array.of(reason)));
+      }
+    }
+  }
+}
