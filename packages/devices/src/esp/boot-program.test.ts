@@ -54,7 +54,10 @@ async function started(chip: Chip, image: Uint8Array, options: Partial<EspDevice
   return { host, text };
 }
 
-describe.each(chips)('an $chip with a program in the place of its bootloader', ({ chip }) => {
+/** A processor is simulated, instruction by instruction, for seconds. */
+const timeout = 90_000;
+
+describe.each(chips)('an $chip with a program in the place of its bootloader', { timeout }, ({ chip }) => {
   it('says what its ROM says, then the program greets and answers', async () => {
     const { host, text } = await started(chip, probeImage(chip));
     expect(text).toContain('SPI_FAST_FLASH_BOOT');
@@ -143,7 +146,7 @@ describe.each(chips)('an $chip with a program in the place of its bootloader', (
   });
 });
 
-describe('a program in flash', () => {
+describe('a program in flash', { timeout }, () => {
   it('talks over USB Serial/JTAG where the chip is plugged in by it', async () => {
     const { host } = await started('esp32c3', probeImage('esp32c3'), { connection: 'usb-jtag' });
     // Bytes of a request tell it that somebody is there.
