@@ -57,7 +57,7 @@ export function probeReleases(folder = images): readonly ProductRelease[] {
 function describe(chip: ProbeChip): string {
   const place = `0x${chips[chip].offset.toString(16)}`;
   return [
-    `The bench's own program for the ${deviceModelNames[chip]}, started from flash. The bench finds it without resetting the board, and captures, bridges and whole I2C and SPI transfers need no loading first.`,
+    `The bench's own program for the ${deviceModelNames[chip]}, started from flash. The bench finds it without resetting the board, and need not load it into RAM first.`,
     '',
     '**Experimental:** it was tried on simulated chips only, on no real board yet.',
     '',
