@@ -173,7 +173,7 @@ function Release({ section, address, otherChip, demo }: ReleaseProps) {
         <ArrowUpRight />
       </a>
       {otherChip === null ? null : (
-        <p className={`small ${styles['note']}`}>
+        <p className="small">
           This one is for the ESP32. For an ESP32-C3, open{' '}
           <a href={otherChip} target="_blank" rel="noopener noreferrer" className="link">
             its release
