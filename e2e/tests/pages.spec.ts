@@ -1,4 +1,4 @@
-import { demoReleaseId, esp32BenchPage, pagePaths, releasePath } from '@wirebench/contract';
+import { esp32BenchPage, pagePaths, probeReleaseIds, releasePath } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 
 const dots = ['Start', 'What it is', 'Three tools', 'Hardware debugger', 'JKits', 'Begin'];
@@ -40,8 +40,8 @@ test('the ESP32 app: the floating button shows the way to the release, and goes 
   // Nothing is promised that is not there: the button says what it opens.
   await expect(page.getByText('Nothing is flashed: after one reset')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the bench' })).toHaveAttribute('href', esp32BenchPage);
-  await expect(page.getByRole('link', { name: 'Flash Latest Release (demo)' })).toHaveCount(1);
-  await expect(page.getByText('the button opens the demo release')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Flash Latest Release', exact: true })).toHaveCount(1);
+  await expect(page.getByText('the button opens the newest release')).toBeVisible();
   for (const kind of ['Power Management', 'Sensors', 'Displays', 'Motor Control', 'Audio', 'Storage', 'Custom ICs']) {
     await expect(page.getByRole('heading', { name: kind, exact: true })).toBeAttached();
   }
@@ -57,8 +57,8 @@ test('the ESP32 app: the floating button shows the way to the release, and goes 
   const opened = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Flash Latest Release' }).first().click();
   const release = await opened;
-  await expect(release).toHaveURL(releasePath('version', demoReleaseId));
-  await expect(release.getByRole('heading', { level: 1, name: 'Wirebench demo' })).toBeVisible();
+  await expect(release).toHaveURL(releasePath('version', probeReleaseIds.esp32));
+  await expect(release.getByRole('heading', { level: 1, name: 'Wirebench probe for ESP32' })).toBeVisible();
 });
 
 for (const [path, title] of [

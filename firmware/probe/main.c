@@ -1,12 +1,12 @@
-/* The probe: a program in RAM that makes an ESP32 or ESP32-C3 an instrument. One loop; nothing in it waits for anything without poll(). */
+/* The probe: a program in RAM that makes an ESP32 or ESP32-C3 an instrument, loaded by a client or by the ROM from flash. One loop; nothing in it waits for anything without poll(). */
 #include "probe.h"
 
-/* Nobody feeds them, so they are off. */
+/* Nobody feeds them, so they are off, and with them the protection of the start from flash, which would reset the chip. */
 static void stop_watchdogs(void) {
   static const struct pair watchdogs[] = WATCHDOGS;
   for (unsigned index = 0; index < sizeof watchdogs / sizeof watchdogs[0]; index++) {
     poke(watchdogs[index].last, WATCHDOG_KEY);
-    poke(watchdogs[index].first, 0);
+    poke(watchdogs[index].first, WATCHDOG_OFF);
     poke(watchdogs[index].last, 0);
   }
 #ifdef SUPER_WATCHDOG

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../build/web.ts';
 import { buildProbe, compilerFor, type ProbeChip, probeChips } from './build-probe.ts';
-import { committedFiles, imageOf } from './probe-files.ts';
+import { committedFiles, committedRelease, imageOf, nextRelease } from './probe-files.ts';
 
 describe.each(probeChips)('the program for %s', (chip) => {
   const { compiler, entry, segments, sha256, hash } = readSource(chip);
+  const { version, programs } = committedRelease();
   const installed = compilerFor(chip);
   const isSameCompiler = installed === compiler;
   if (!isSameCompiler) {
@@ -18,7 +19,7 @@ describe.each(probeChips)('the program for %s', (chip) => {
   }
 
   it.runIf(isSameCompiler)('is built again byte for byte', { timeout: 120_000 }, () => {
-    for (const { path, bytes } of committedFiles(chip, buildProbe(chip))) {
+    for (const { path, bytes } of committedFiles(chip, buildProbe(chip), version)) {
       expect(bytes.equals(readFileSync(path)), path).toBe(true);
     }
   });
@@ -34,11 +35,29 @@ describe.each(probeChips)('the program for %s', (chip) => {
   });
 
   it('is in an image whose checksum and hash are right', () => {
-    const image = imageOf(chip, { entry, segments });
-    const content = segments.flatMap(({ bytes }) => [...bytes]);
+    const image = imageOf(chip, { entry, segments }, version);
+    const description = [...image.subarray(32, 32 + 256)];
+    const content = [...description, ...segments.flatMap(({ bytes }) => [...bytes])];
     expect(image[image.length - 33]).toBe(content.reduce((sum, byte) => sum ^ byte, 0xef));
     expect((image.length - 32) % 16).toBe(0);
-    expect(image.subarray(0, 8).toString('hex')).toBe(`e9020220${swapped(entry)}`);
+    expect(image.subarray(0, 8).toString('hex')).toBe(`e9030220${swapped(entry)}`);
+  });
+
+  it('is the one that the version of the release stands for, and the image says that version', () => {
+    expect(programs[chip]).toBe(sha256);
+    const image = readFileSync(join(root, 'firmware/probe/images', `${chip}.bin`));
+    expect(image.equals(imageOf(chip, { entry, segments }, version))).toBe(true);
+    expect(image.toString('latin1', 32 + 16, 32 + 16 + 32).replace(/\0+$/, '')).toBe(version);
+    expect(image.toString('latin1', 32 + 48, 32 + 48 + 32).replace(/\0+$/, '')).toBe('Wirebench probe');
+  });
+});
+
+describe('the version of the release', () => {
+  const before = { version: '1.9', programs: { esp32: 'a', esp32c3: 'b' } };
+
+  it('rises when one of the programs is another, and only then', () => {
+    expect(nextRelease(before, { esp32: 'a', esp32c3: 'b' })).toEqual(before);
+    expect(nextRelease(before, { esp32: 'a', esp32c3: 'c' }).version).toBe('1.10');
   });
 });
 

@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '@wirebench/clock';
-import { demoReleaseId, releasePath } from '@wirebench/contract';
+import { demoReleaseId, probeReleaseIds, releasePath } from '@wirebench/contract';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Gate } from './admission/gate.ts';
@@ -16,6 +16,7 @@ import { feedbackRepository } from './features/feedback/feedback.repository.ts';
 import { feedbackRoutes } from './features/feedback/feedback.routes.ts';
 import { feedbackService } from './features/feedback/feedback.service.ts';
 import { addFirmware } from './features/firmware/firmware.ts';
+import { hasProbeImages } from './features/firmware/probe-release.ts';
 import { addJkits } from './features/jkits/jkits.ts';
 import { addLive } from './features/live/live.ts';
 import { LiveTraffic } from './features/live/live-traffic.ts';
@@ -196,12 +197,18 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
   const meterReads = await meterAddresses(app, 'reads', config.readsPerMinute);
   const reportLimit = await limitReports(app, 'reports', config.writesPerMinute);
 
+  const hasProbe = config.probeRelease && hasProbeImages();
+  if (config.probeRelease && !hasProbe) {
+    app.log.warn('the images of the probe are missing: its release is not published');
+  }
   await app.register(operationRoutes, {
     publicConfig: {
       apiUrl: config.apiUrl === null || config.apiUrl === publicUrl ? '' : config.apiUrl,
       oidc: identity.publicConfig,
       adminRole: config.adminRole,
-      latestReleaseUrl: config.latestReleaseUrl ?? `${publicUrl}${releasePath('version', demoReleaseId)}`,
+      latestReleaseUrl:
+        config.latestReleaseUrl ??
+        `${publicUrl}${releasePath('version', hasProbe ? probeReleaseIds.esp32 : demoReleaseId)}`,
       limits: config.limits,
     },
     checkDatabase: async () => {
@@ -255,6 +262,7 @@ async function assemble(app: FastifyInstance, parts: Parts): Promise<void> {
       publicUrl,
       webRoot,
       hasDemo: config.latestReleaseUrl === null || config.identity.kind === 'embedded',
+      hasProbe,
       scrubRate: config.scrubRate,
       metrics: storedBytes,
     }),

@@ -28,6 +28,7 @@ describe('configuration', () => {
       identity: { kind: 'embedded', realm: 'wirebench', clientId: 'wirebench-web', reachedBy: null },
       adminRole: 'admin',
       latestReleaseUrl: null,
+      probeRelease: true,
       limits: { projects: 5, versions: 3, jkits: 5 },
       writesPerMinute: 60,
       readsPerMinute: 600,
@@ -84,6 +85,7 @@ describe('configuration', () => {
       '/release.html',
       'LATEST_RELEASE_URL must be a complete http or https address, not "/release.html".',
     ],
+    ['PROBE_RELEASE', 'no', 'PROBE_RELEASE must be one of on, off, not "no".'],
     ['LIMIT_PROJECTS', '0', 'LIMIT_PROJECTS must be a whole number from 1 to 10000, not "0".'],
     ['RATE_LIMIT_WRITES', 'off', 'RATE_LIMIT_WRITES must be a whole number from 0 to 1000000, not "off".'],
     [

@@ -88,8 +88,10 @@ export interface Config {
   readonly s3: S3Config | null;
   readonly identity: EmbeddedIdentity | ExternalIdentity;
   readonly adminRole: string;
-  /** Null stands for the demo release. */
+  /** Null stands for the probe's release, or the demo release without it. */
   readonly latestReleaseUrl: string | null;
+  /** Whether the product's own firmware is published. */
+  readonly probeRelease: boolean;
   readonly limits: { readonly projects: number; readonly versions: number; readonly jkits: number };
   /** Writes of one user in a minute; 0 switches the limit off. */
   readonly writesPerMinute: number;
@@ -172,6 +174,7 @@ const Variables = z.object({
   EMBEDDED_IDENTITY: z.optional(choice(['allow'])),
   ADMIN_ROLE: z._default(roleName, 'admin'),
   LATEST_RELEASE_URL: z.optional(webUrl),
+  PROBE_RELEASE: z._default(choice(['on', 'off']), 'on'),
   LIMIT_PROJECTS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.projects),
   LIMIT_VERSIONS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.versions),
   LIMIT_JKITS: z._default(wholeNumber(1, 10_000), defaultReleaseLimits.jkits),
@@ -237,6 +240,7 @@ export function readConfig(environment: Environment): Config {
     identity: identityOf(variables),
     adminRole: variables.ADMIN_ROLE,
     latestReleaseUrl: variables.LATEST_RELEASE_URL ?? null,
+    probeRelease: variables.PROBE_RELEASE === 'on',
     limits: {
       projects: variables.LIMIT_PROJECTS,
       versions: variables.LIMIT_VERSIONS,

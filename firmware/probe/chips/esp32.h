@@ -45,6 +45,7 @@
 /* Watchdogs, "Watchdog Timers" and "Low-Power Management": configuration, write protection. */
 #define WATCHDOGS {{0x3ff4808c, 0x3ff480a4}, {0x3ff5f048, 0x3ff5f064}, {0x3ff60048, 0x3ff60064}}
 #define WATCHDOG_KEY 0x50d83aa1
+#define WATCHDOG_OFF 0
 
 /* What READ_REG may read: first and last address ("System and Memory"). */
 #define READABLE {{0x3ff00000, 0x3ff7ffff}, {0x3ffae000, 0x3fffffff}, {0x40000000, 0x400bffff}, {0x60000000, 0x6003ffff}}

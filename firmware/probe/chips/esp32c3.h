@@ -49,9 +49,13 @@
 /* Divider of the processor's clock, "Reset and Clock", SYSTEM_SYSCLK_CONF_REG: crystal / (bits 0 to 9 + 1). */
 #define CLOCK_DIVIDER 0x600c0058
 
-/* Watchdogs, "Watchdog Timers": configuration, write protection. The super watchdog can feed itself. */
+/*
+ * Watchdogs, "Watchdog Timers": configuration, write protection. Those of the timer groups take a new configuration over only with
+ * TIMG_WDT_CONF_UPDATE_EN; in the first one, the RTC's, that bit belongs to a stage that never comes. The super watchdog can feed itself.
+ */
 #define WATCHDOGS {{0x60008090, 0x600080a8}, {0x6001f048, 0x6001f064}, {0x60020048, 0x60020064}}
 #define WATCHDOG_KEY 0x50d83aa1
+#define WATCHDOG_OFF (1 << 22)
 #define SUPER_WATCHDOG 0x600080ac
 #define SUPER_WATCHDOG_PROTECTION 0x600080b0
 #define SUPER_WATCHDOG_KEY 0x8f1d312a

@@ -15,7 +15,7 @@ export { type GuidanceTopic, guidanceTopics } from './guidance.ts';
 export { identityPaths, identitySettings } from './identity-paths.ts';
 export { jkitPaths } from './jkit-paths.ts';
 export { checkJkitContent, type JkitContentFault, jkitLimits, jkitSorts, jkitText, jkitTypes } from './jkit-rules.ts';
-export { defaultReleaseLimits, demoReleaseId } from './limits.ts';
+export { defaultReleaseLimits, demoReleaseId, probeReleaseIds } from './limits.ts';
 export {
   type LiveCaller,
   livePaths,

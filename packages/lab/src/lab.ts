@@ -90,6 +90,8 @@ export interface Lab {
   /** Narrowed by package and link: what the instruments take. */
   readonly chip: LabChip;
   readonly info: LabInfo;
+  /** The probe answers, from the board's flash: the board was not reset, and leaving starts the probe again. */
+  readonly runsProbe: boolean;
   readonly baudRate: number;
   /** Aborts with a LabError when the board is lost, and when the lab has left it. */
   readonly over: AbortSignal;

@@ -1,4 +1,4 @@
-/** Opening a board as an instrument: its ROM is reached and asked what it is, and nothing is loaded or written. */
+/** Opening a board as an instrument: its ROM is reached, or the probe in its flash, and asked what it is. Nothing is loaded or written. */
 import type { Clock } from '@wirebench/clock';
 import {
   type EspConnectStep,
@@ -11,13 +11,14 @@ import type { LabChip } from './chips/lab-chip.ts';
 import { isLabChip, labChip } from './chips/lab-chips.ts';
 import type { Lab, LabInfo, LabStep, LabTraffic, OpenLabOptions } from './lab.ts';
 import { asLabError, LabError } from './lab-failure.ts';
+import { recogniseProbe } from './probe/recognise-probe.ts';
 import { ConnectedLab } from './runner/connected-lab.ts';
 
 /** Crystal of nearly all boards, in MHz. */
 const usualCrystal = 40;
 
 /**
- * Opens the port, resets into the boot ROM, synchronises, identifies, raises the rate. Sends no command that reads, writes or sets up
+ * Opens the port and asks whether the probe runs; otherwise resets into the boot ROM and synchronises. Identifies, raises the rate. Sends no command that reads, writes or sets up
  * flash.
  * @throws LabError; the port is closed then.
  */
@@ -31,6 +32,7 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       ...(signal && { signal }),
       ...(baudRate !== undefined && { baudRate }),
       ...(returned && { returned }),
+      recognise: recogniseProbe,
       onStep: (step) => tellStep(step, options),
       onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
       tap: tapOf(clock, onTraffic),

@@ -27,15 +27,15 @@ describe('backup', () => {
     const { access_token } = await signIn(server.address, 'admin');
     expect((await send(server.address, access_token)).status).toBe(201);
     const summary = await backUp({ DATA_DIR: server.dataDir }, file);
-    // Two databases, the keys, and the three files of the demo release.
-    expect(summary).toMatchObject({ file, files: 6 });
+    // Two databases, the keys, three files of the demo release, and the probe for two chips.
+    expect(summary).toMatchObject({ file, files: 8 });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await send(server.address, access_token)).status).toBe(201);
 
     const dataDir = join(folder.path, 'restored');
     await restore({ DATA_DIR: dataDir }, file);
     expect((await filesBelow(dataDir)).sort()).toEqual([
-      ...Array.from({ length: 3 }, () => expect.stringMatching(/^firmware\/blobs\//)),
+      ...Array.from({ length: 5 }, () => expect.stringMatching(/^firmware\/blobs\//)),
       'identity-keys.json',
       'identity.sqlite',
       'wirebench.sqlite',

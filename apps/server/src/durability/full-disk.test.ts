@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ErrorAnswer, errorText, firmwarePaths, ProjectAnswer, ProjectList, VersionAnswer } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
-import { demoFiles } from '../features/firmware/demo-files.ts';
+import { demoRelease } from '../features/firmware/demo-release.ts';
+import { probeReleases } from '../features/firmware/probe-release.ts';
 import { AcknowledgedWrites } from '../testing/acknowledged-writes.ts';
 import { freePort } from '../testing/free-port.ts';
 import { noise } from '../testing/noise.ts';
@@ -121,7 +122,7 @@ describe('a full disk', () => {
       expect((await call(firmwarePaths.projectSharing(projectId), json({ isPublic: false }))).status).toBe(200);
       expect((await call(firmwarePaths.version(versionId), { method: 'DELETE' })).status).toBe(204);
       expect((await call(firmwarePaths.project(projectId), { method: 'DELETE' })).status).toBe(204);
-      await expect.poll(() => blobsIn(disk)).toBe(DEMO_FILES);
+      await expect.poll(() => blobsIn(disk)).toBe(PRODUCT_FILES);
 
       await rm(join(disk, 'filler'));
       await expect.poll(async () => (await readiness(server.address))[0], { timeout: 30_000 }).toBe(200);
@@ -169,8 +170,8 @@ describe('a full disk', () => {
   );
 });
 
-/** Files of the demo release. */
-const DEMO_FILES = demoFiles().length;
+/** Files of the releases that come with the product. */
+const PRODUCT_FILES = [demoRelease(), ...probeReleases()].flatMap(({ files }) => files).length;
 
 async function readiness(address: string): Promise<[number, string | undefined]> {
   const answer = await fetch(`${address}/api/ready`);

@@ -64,7 +64,7 @@ describe('/config.json', () => {
         clientId: 'wirebench-web',
       },
       adminRole: 'admin',
-      latestReleaseUrl: `${server.address}/release.html?type=version&id=ottltAqAKuQpVJjwwSQxWw`,
+      latestReleaseUrl: `${server.address}/release.html?type=version&id=CHSZpSaePY3Iq3BwSK1ccg`,
       limits: { projects: 5, versions: 3, jkits: 5 },
     });
   });

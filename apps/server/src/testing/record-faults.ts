@@ -26,7 +26,7 @@ export async function findRecordFaults(queries: Queries, dataDir: string, limits
     ['a claim that was not settled', sql`select upload_id from firmware_claims`],
     [
       'more projects than allowed',
-      sql`select subject from firmware_projects where is_demo = 0 group by subject having count(*) > ${limits.projects}`,
+      sql`select subject from firmware_projects where subject <> '' group by subject having count(*) > ${limits.projects}`,
     ],
     [
       'more versions than allowed',

@@ -72,7 +72,7 @@ describe.each(databaseKinds)('verifying on $name', ({ place }) => {
     await using test = await start();
     const result = await test.run();
     expect(isSound(result)).toBe(true);
-    // With the three files of the demo, two of which may be the same.
+    // With the files of the releases that come with the product, some of which may be the same.
     expect(verifyReport(result)).toMatch(/^\d files of versions, \d+\.\d MB: 0 missing, 0 damaged; 0 orphaned$/);
   });
 

@@ -20,7 +20,7 @@ type StmDemoModel = 'stm32f407' | 'stm32g071' | 'stm32f103-protected';
 type LabDemoModel = 'esp32-lab' | 'esp32c3-lab';
 
 /** `chatty`: a board with a shell. The others have a bootloader, and can be flashed. */
-export type DemoModel = 'chatty' | 'esp32' | LabDemoModel | StmDemoModel | NordicDemoModel;
+export type DemoModel = 'chatty' | 'esp32' | 'esp32c3' | LabDemoModel | StmDemoModel | NordicDemoModel;
 
 export interface DemoDeviceOptions {
   readonly model: DemoModel;

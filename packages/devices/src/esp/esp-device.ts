@@ -3,14 +3,14 @@
  * flash. What the loaders answer is in loader/, what is said at a start in boot/, facts of a chip in chips/.
  */
 import { Breadboard } from '../breadboard/breadboard.ts';
-import { type ProgramFault, programIn, type RamProgram } from '../cpu/ram-program.ts';
+import type { ProgramFault } from '../cpu/ram-program.ts';
 import type { FlashView } from '../flash/flash-view.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
 import type { Link, UartSettings } from '../wire/link.ts';
 import { FaultInjector } from '../wire/step-faults.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
-import { romReady, romStart } from './boot/boot-script.ts';
+import { type BootEnd, romReady, romStart } from './boot/boot-script.ts';
 import { panicText } from './boot/panic.ts';
 import { StartTexts } from './boot/start-texts.ts';
 import type { ResetReason } from './chips/chip.ts';
@@ -20,10 +20,10 @@ import type { EspFault } from './faults.ts';
 import { factoryContent } from './firmware/factory.ts';
 import { completed, type EspIdentity, macText } from './identity.ts';
 import { LoaderSession } from './loader-session.ts';
-import type { Memory } from './memory.ts';
 import { NorFlash } from './nor-flash.ts';
 import type { EspChipName, EspDeviceOptions } from './options.ts';
 import { Peripherals } from './peripherals/attach.ts';
+import { ProgramHost } from './program-host.ts';
 import { LinkRate, romRate, usualRate } from './rates.ts';
 import { buildMemory } from './registers.ts';
 
@@ -64,12 +64,11 @@ export class EspDevice implements Device {
   readonly #rate: LinkRate;
   readonly #board: Breadboard;
   readonly #peripherals: Peripherals;
+  readonly #programs: ProgramHost;
   #lastStrap: 'flash' | 'download' = 'flash';
   #life: Life | null = null;
   #state: EspState = 'off';
   #session: LoaderSession | null = null;
-  /** The one that ran last, if it does not run any more. */
-  #program: RamProgram | null = null;
   #bootHeld = false;
   /** The port has vanished because of a reset, and the chip has power all the same. */
   #reenumerating: 'flash' | 'download' | null = null;
@@ -99,7 +98,8 @@ export class EspDevice implements Device {
     this.#peripherals = new Peripherals(this.#board);
     this.#injector = new FaultInjector(options.faults ?? []);
     this.#rate = new LinkRate(this.#identity, options.crystalFuse ?? 'measured');
-    this.#texts = new StartTexts(this.#identity, this.#flash, (strap) => this.#memory(strap, () => true));
+    this.#programs = new ProgramHost(this.#identity, this.#rate, this.#board);
+    this.#texts = new StartTexts(this.#identity, this.#flash, (strap) => this.#memory(strap, () => true).memory);
   }
 
   get chip(): EspChipName {
@@ -129,9 +129,9 @@ export class EspDevice implements Device {
     return this.#flash;
   }
 
-  /** Why the program in RAM that ran last could not go on. */
+  /** Why the program that ran last could not go on: one in RAM, or one that the ROM loaded from flash. */
   get programFault(): ProgramFault | null {
-    return this.#program?.fault ?? null;
+    return this.#programs.fault;
   }
 
   /** How often each opcode came since the device was made. */
@@ -196,7 +196,7 @@ export class EspDevice implements Device {
   }
 
   receive(bytes: Uint8Array): void {
-    this.#program?.receive(bytes);
+    this.#programs.receive(bytes);
     const session = this.#session;
     if (session !== null && this.#life !== null && !this.#rate.measures(session.listens, this.#life.timers)) {
       session.receive(bytes);
@@ -235,7 +235,7 @@ export class EspDevice implements Device {
     this.#flash.abandon(this.#now);
     this.#session?.stop();
     this.#session = null;
-    this.#program?.stop();
+    this.#programs.stop();
     if (state !== 'crashed') {
       this.#peripherals.stop();
     }
@@ -259,16 +259,16 @@ export class EspDevice implements Device {
   }
 
   #startDownload(life: Life, reason: ResetReason): void {
-    const { timers } = life;
     const text = this.#texts.download(reason);
-    timers.after(romStart, () => this.#print(text));
-    timers.after(romReady, () => {
+    life.timers.after(romStart, () => this.#print(text));
+    life.timers.after(romReady, () => {
       this.#state = 'download';
       this.#session = this.#newSession(life);
     });
   }
 
-  #startFlash({ timers }: Life, reason: ResetReason): void {
+  #startFlash(life: Life, reason: ResetReason): void {
+    const { timers } = life;
     this.#flash.settle(this.#now);
     const script = this.#texts.flash(reason);
     for (const { time, text, by } of script.lines) {
@@ -278,20 +278,38 @@ export class EspDevice implements Device {
         }
       });
     }
-    const { end } = script;
+    const [end, last] = [script.end, script.lines.at(-1)];
     if (end.kind === 'application') {
-      timers.after((script.lines.at(-1)?.time ?? romStart) + 1, () => this.#startApplication());
+      timers.after((last?.time ?? romStart) + 1, () => this.#startApplication());
+    } else if (end.kind === 'program') {
+      timers.after(romStart + (last?.text.length ?? 0) * this.#rate.byteTime, () => this.#startImage(life, end));
     } else {
       this.#state = 'boot-loop';
       timers.after(end.time, () => this.#start(this.#strap(), end.reason));
     }
   }
 
+  /** A program in place of a bootloader. It has to see to the watchdogs, which also end a crash. */
+  #startImage(life: Life, { image, read }: Extract<BootEnd, { kind: 'program' }>): void {
+    if (!this.#startApplication(this.#rate.baudRate)) {
+      return;
+    }
+    const { memory, watchdogs } = this.#memory('flash', () => true);
+    this.#peripherals.start(memory, this.chip, this.#identity.crystal);
+    for (const watchdog of watchdogs) {
+      watchdog.arm();
+    }
+    const crash = () => {
+      this.#state = 'crashed';
+    };
+    this.#programs.startImage(image, read, { ...life, memory, crash });
+  }
+
   /** False when the supply breaks down over it. */
-  #startApplication(): boolean {
+  #startApplication(baudRate = this.#options.appBaudRate ?? usualRate): boolean {
     if (this.#state === 'booting') {
       this.#state = 'running';
-      this.#rate.set(this.#options.appBaudRate ?? usualRate);
+      this.#rate.set(baudRate);
     }
     if (!this.#weakSupply) {
       return true;
@@ -305,7 +323,7 @@ export class EspDevice implements Device {
   #newSession(life: Life): LoaderSession {
     const { chip, security, revision, crystal, seed } = this.#identity;
     const pins = { attached: false };
-    const memory = this.#memory('download', () => pins.attached);
+    const { memory } = this.#memory('download', () => pins.attached);
     this.#peripherals.start(memory, chip.name, crystal);
     const context = {
       chip,
@@ -333,7 +351,12 @@ export class EspDevice implements Device {
         this.#state = 'stub';
         this.#rate.stubStarted(context.stubKind);
       },
-      startProgram: (entry) => this.#startProgram(life, memory, entry),
+      startProgram: (entry) => {
+        const runs = this.#programs.start(entry, { ...life, memory, crash: () => this.#halt('crashed') });
+        this.#session = runs ? null : this.#session;
+        this.#state = runs ? 'program' : this.#state;
+        return runs;
+      },
       leave: () => this.#start(this.#strap(), 'software'),
       crash: () => this.#halt('crashed'),
       panic: () => {
@@ -358,27 +381,6 @@ export class EspDevice implements Device {
     }
   }
 
-  /** False where nobody has an interpreter for the chip's processor. */
-  #startProgram({ line, timers }: Life, memory: Memory, entry: number): boolean {
-    this.#program = programIn(this.chip, entry, {
-      clock: line.clock,
-      timers,
-      memory,
-      link: this.#rate.link.kind,
-      crystal: this.#identity.crystal,
-      baudRate: this.#rate.baudRate,
-      accessing: (time) => memory.reach(time - this.#board.origin),
-      setRate: (baudRate) => this.#rate.set(baudRate),
-      transmit: (bytes) => line.write(bytes),
-      crash: () => this.#halt('crashed'),
-    });
-    if (this.#program !== null) {
-      this.#session = null;
-      this.#state = 'program';
-    }
-    return this.#program !== null;
-  }
-
   #memory(strap: 'flash' | 'download', attached: () => boolean) {
     return buildMemory(this.#identity, strap, this.#options.crystalFuse ?? 'measured', {
       attached,
@@ -386,9 +388,8 @@ export class EspDevice implements Device {
       boosted: () => this.#state === 'stub',
       // The straps are not sampled again.
       reset: () => this.#start(this.#lastStrap, 'system'),
-      restart: (delay) => {
-        this.#life?.timers.after(delay, () => this.#start(this.#strap(), 'rtc-watchdog'));
-      },
+      restart: (delay, why) =>
+        this.#life?.timers.after(delay, () => this.#start(this.#strap(), why)) ?? (() => undefined),
     });
   }
 

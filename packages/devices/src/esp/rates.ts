@@ -55,6 +55,11 @@ export class LinkRate {
     return this.#link.kind === 'uart' ? this.#link.baudRate : usualRate;
   }
 
+  /** Milliseconds of a byte on the wire; none on USB. */
+  get byteTime(): number {
+    return this.#link.kind === 'uart' ? 10_000 / this.#link.baudRate : 0;
+  }
+
   /** Changes nothing on USB. */
   set(baudRate: number): void {
     if (this.#link.kind === 'uart' && baudRate > 0) {

@@ -1,22 +1,20 @@
-/** A chip's memory as it is after a start: fuses, straps, the UART's divider, the flash's controller and the watchdog. */
+/** A chip's memory as it is after a start: fuses, straps, the UART's divider, the flash's controller and the watchdogs. */
 
 import type { EspIdentity } from './identity.ts';
 import { Memory } from './memory.ts';
 import { attachSpiController } from './spi-controller.ts';
+import { attachWatchdogs, type Watchdog, type WatchdogSurroundings } from './watchdogs.ts';
 
 /** Of the ROM, in all chips ("Serial Protocol", section "Chip Detection"). */
 const magicAddress = 0x40001000;
 /** ESP32-C5: what the ROM takes its crystal for, in MHz, from bit 24 on (esptool `esp32c5.py`, PCR_SYSCLK_CONF_REG). */
 const systemClock = 0x60096110;
-const enableWatchdog = 0x80000000;
 /** RTC_CNTL_SW_SYS_RST (Technical Reference Manuals, RTC_CNTL_OPTIONS0_REG). */
 const systemResetBit = 2 ** 31;
-/** Milliseconds of one tick of the RTC's slow clock: 136 kHz on the ESP32-C3 and its siblings. */
-const slowTick = 1 / 136;
 /** UARTs whose clock the stub raises: 80 MHz instead of the crystal's. */
 const boostedClock = 80;
 
-export interface Surroundings {
+export interface Surroundings extends WatchdogSurroundings {
   /** The flash's pins are connected. */
   attached(): boolean;
   /** The UART's rate, in baud. */
@@ -25,8 +23,6 @@ export interface Surroundings {
   boosted(): boolean;
   /** The chip was told to reset itself, now. */
   reset(): void;
-  /** The watchdog was set to restart the chip after so many milliseconds. */
-  restart(delay: number): void;
 }
 
 export function buildMemory(
@@ -34,7 +30,7 @@ export function buildMemory(
   strap: 'flash' | 'download',
   crystalFuse: 'measured' | 'blank',
   surroundings: Surroundings,
-): Memory {
+): { readonly memory: Memory; readonly watchdogs: readonly Watchdog[] } {
   const fixed = new Map(chip.fuses({ mac, revision, security, crystalFuse }));
   fixed.set(magicAddress, chip.magic(revision));
   fixed.set(chip.straps.address, chip.straps[strap]);
@@ -57,18 +53,7 @@ export function buildMemory(
       },
     });
   }
-  const watchdog = chip.watchdog;
-  if (watchdog !== null) {
-    memory.attach(watchdog.config, {
-      write: (value) => {
-        const open = memory.read(watchdog.protect) === watchdog.key;
-        if (open && (value & enableWatchdog) !== 0) {
-          surroundings.restart((memory.read(watchdog.timeout) ?? 0) * slowTick);
-        }
-      },
-    });
-  }
-  return memory;
+  return { memory, watchdogs: attachWatchdogs(memory, chip, surroundings) };
 
   /** Clock divided by rate: 20 bits of whole numbers, and sixteenths from bit 20 on. */
   function divider(): number {

@@ -14,7 +14,8 @@ const startLimit = 500;
 const answerLimit = 250;
 /** Over USB nobody is greeted, and bytes that come too early are lost. */
 const attempts = 4;
-const version = 1;
+/** Of the protocol. */
+export const probeVersion = 1;
 
 /**
  * @param crystal MHz
@@ -66,7 +67,7 @@ export async function askCapabilities(
     const answer = await talk.answerTo(probeOps.capabilities, answerLimit, signal);
     if (answer !== null) {
       const capabilities = answer.reason === null ? readCapabilities(answer) : null;
-      if (capabilities?.version !== version) {
+      if (capabilities?.version !== probeVersion) {
         throw new ProbeError('other-version');
       }
       return capabilities;

@@ -1,5 +1,5 @@
 /**
- * The RAM program as an instrument: `startProbe` loads it into a board that is in its ROM, and the `Probe` does whole transactions, captures
+ * The RAM program as an instrument: `startProbe` loads it into a board that is in its ROM, unless it runs from flash, and the `Probe` does whole transactions, captures
  * and streams. Registers go on working as before, faster. What is set up by registers (pins, clocks, controllers) is not its subject.
  */
 import type { CaptureRequest } from './capture-frames.ts';
@@ -13,6 +13,7 @@ import {
   readI2cScan,
   spiTransferData,
 } from './operations.ts';
+import { ProbeError } from './probe-failure.ts';
 import type { ProbeChipName, ProbeProgram } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 import { type Capture, runCapture } from './run-capture.ts';
@@ -25,6 +26,8 @@ export interface ProbeHost {
     /** MHz. */
     readonly crystal: number;
   };
+  /** It runs already, from flash: nothing is loaded. */
+  readonly runsProbe?: boolean;
   /** Has the link for itself while `work` runs. @param signal aborts when the board is lost. */
   withLink<T>(work: (link: ProbeWire, signal: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -59,6 +62,13 @@ export interface Probe {
  * @throws ProbeError `load-refused`, `not-started`, `other-version`; the signal's reason; what the host throws.
  */
 export async function startProbe(host: ProbeHost, signal?: AbortSignal): Promise<Probe> {
+  if (host.runsProbe === true) {
+    const running = await findProbe(host);
+    if (running === null) {
+      throw new ProbeError('not-started');
+    }
+    return running;
+  }
   const program = await loadProgram(host.info.chip);
   const capabilities = await host.withLink((link, over) =>
     loadProbe(link, program, host.info.crystal, signal === undefined ? over : AbortSignal.any([over, signal])),

@@ -69,6 +69,10 @@ export class ConnectedLab implements Lab {
     this.#loop = this.#run();
   }
 
+  get runsProbe(): boolean {
+    return this.#board.runsProgram;
+  }
+
   get baudRate(): number {
     return this.#board.link.port.baudRate;
   }

@@ -4,19 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { appDescription, buildEspImage, DRAM_ADDRESS, DROM_ADDRESS, IRAM_ADDRESS } from './esp-image.ts';
-
-interface DemoFile {
-  readonly fileName: string;
-  /** In flash, in bytes. */
-  readonly offset: number;
-  readonly bytes: Uint8Array;
-}
+import type { ProductFile } from './product-release.ts';
 
 /** Where an application begins with the usual partition table. */
 const APP_OFFSET = 0x10000;
 
 /** In the order of their addresses; the same bytes each time. */
-export function demoFiles(): readonly DemoFile[] {
+export function demoFiles(): readonly ProductFile[] {
   return [
     { fileName: 'bootloader.bin', offset: 0x1000, bytes: demoBootloader() },
     { fileName: 'partition-table.bin', offset: 0x8000, bytes: demoPartitionTable() },

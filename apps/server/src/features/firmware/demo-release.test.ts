@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { VirtualClock } from '@wirebench/clock';
 import {
   apiPaths,
   demoReleaseId,
@@ -9,20 +7,13 @@ import {
   sharedFirmwarePaths,
 } from '@wirebench/contract';
 import { describe, expect, it } from 'vitest';
-import { databaseKinds } from '../../testing/databases.ts';
-import { firmwareServices } from '../../testing/firmware-services.ts';
-import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { buildTestApp } from '../../testing/test-app.ts';
 import { startTestServer } from '../../testing/test-server.ts';
-import { demoRepository } from './demo.repository.ts';
 import { demoFiles } from './demo-files.ts';
-import { ensureDemoRelease } from './demo-release.ts';
-
-const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 describe('the demo release', () => {
-  it('is there from the first start on, where the configuration leads to, marked as what it is', async () => {
-    await using server = await startTestServer();
+  it('is there from the first start on, where the configuration leads without other firmware, marked as what it is', async () => {
+    await using server = await startTestServer({ PROBE_RELEASE: 'off' });
     const read = async (path: string) => JSON.parse(await (await fetch(server.address + path)).text());
     const { latestReleaseUrl } = PublicConfig.parse(await read(apiPaths.config));
     expect(latestReleaseUrl).toBe(`${server.address}${releasePath('version', demoReleaseId)}`);
@@ -76,57 +67,5 @@ describe('the demo release', () => {
     expect(report.statusCode).toBe(204);
     const answer = await test.app.inject(sharedFirmwarePaths.item('version', demoReleaseId));
     expect(answer.json().version.writeCount).toBe(1);
-  });
-});
-
-describe.each(databaseKinds)('the demo release on $name', ({ open }) => {
-  async function start() {
-    const stack = new AsyncDisposableStack();
-    const folder = stack.use(await temporaryFolder());
-    const { queries } = stack.use(await open()).database;
-    const clock = new VirtualClock(Date.UTC(2026, 10, 20, 12));
-    const services = stack.use(await firmwareServices({ queries, folder: folder.path, clock }));
-    const ensure = () => ensureDemoRelease({ ...services, repository: demoRepository(queries), clock });
-    return { ...services, queries, clock, ensure, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-  }
-
-  it('is made once, though several servers start at the same moment', async () => {
-    await using test = await start();
-    await Promise.all([test.ensure(), test.ensure(), test.ensure()]);
-    await test.clock.advance(1_000);
-    await test.ensure();
-    const { project } = JSON.parse((await test.shared.read('version', demoReleaseId)).body);
-    expect(project.createdAt).toBe('2026-11-20T12:00:00.000Z');
-    const rows = await test.queries.selectFrom('firmware_projects').selectAll().execute();
-    expect(rows).toHaveLength(1);
-    expect(await test.queries.selectFrom('firmware_claims').selectAll().execute()).toEqual([]);
-  });
-
-  it('takes the place of that of an earlier version of the product, with everybody seeing the new one', async () => {
-    await using test = await start();
-    await test.ensure();
-    const before = JSON.parse((await test.shared.read('version', demoReleaseId)).body);
-    // What an earlier version of the product would have left.
-    const old = 'b'.repeat(64);
-    await test.queries
-      .insertInto('firmware_blobs')
-      .values({ sha256: old, blob_key: `${old}.000000000000`, size: 1 })
-      .execute();
-    await test.queries.deleteFrom('firmware_files').where('flash_offset', '<', 0x10000).execute();
-    await test.queries.updateTable('firmware_files').set({ sha256: old }).execute();
-    await test.clock.advance(1_000);
-    await test.ensure();
-    const after = JSON.parse((await test.shared.read('version', demoReleaseId)).body);
-    expect(after.project._id).toBe(before.project._id);
-    expect(after.project.createdAt).not.toBe(before.project.createdAt);
-    const blobs = await test.queries.selectFrom('firmware_blobs').select('sha256').execute();
-    const hashes = blobs.map(({ sha256 }) => sha256);
-    expect(hashes.toSorted()).toEqual(
-      demoFiles()
-        .map(({ bytes }) => sha256Of(bytes))
-        .toSorted(),
-    );
-    expect(after.version.files).toHaveLength(3);
-    await expect.poll(() => test.ledger.garbage('', 1)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Puts the firmware feature together: its repositories, services and routes, the counts of flashes, the demo release and the sweep. */
+/** Puts the firmware feature together: its repositories, services and routes, the counts of flashes, the product's own releases and the sweep. */
 import type { Clock } from '@wirebench/clock';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import type { UploadAdmission } from '../../admission/upload-admission.ts';
@@ -10,12 +10,14 @@ import type { Blobs } from '../../storage/blobs/open-blobs.ts';
 import type { Queries } from '../../storage/database/database.ts';
 import { bytesRepository } from './bytes.repository.ts';
 import { bytesService } from './bytes.service.ts';
-import { demoRepository } from './demo.repository.ts';
-import { ensureDemoRelease } from './demo-release.ts';
+import { demoRelease } from './demo-release.ts';
 import { fileReplies } from './file-reply.ts';
 import { flashCountRepository } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 import { historyRepository } from './history.repository.ts';
+import { probeReleases } from './probe-release.ts';
+import { ensureProductRelease } from './product-release.ts';
+import { productReleaseRepository } from './product-releases.repository.ts';
 import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
 import { projectService } from './projects.service.ts';
@@ -53,6 +55,8 @@ export interface FirmwareOptions {
   readonly webRoot: string;
   /** Whether the demo release belongs to this deployment. */
   readonly hasDemo: boolean;
+  /** Whether this deployment publishes the product's firmware. */
+  readonly hasProbe: boolean;
   /** Bytes a second; 0 for no scrub. */
   readonly scrubRate: number;
   readonly metrics: StoredBytesMetrics;
@@ -60,16 +64,16 @@ export interface FirmwareOptions {
 
 /** Milliseconds between two sweeps of what interrupted uploads left behind. */
 const SWEEP_INTERVAL = 1_800_000;
-/** Milliseconds between two looks whether the demo release is there. */
-const DEMO_INTERVAL = 60_000;
+/** Milliseconds between two looks whether the product's releases are there. */
+const PRODUCT_INTERVAL = 60_000;
 /** Milliseconds that a store may keep the server from starting. */
-const DEMO_TIMEOUT = 5_000;
+const PRODUCT_TIMEOUT = 5_000;
 /** Milliseconds from the end of a scrub to the beginning of the next. */
 const SCRUB_INTERVAL = 3_600_000;
 
 /** Adds the routes. The disposal ends what goes on in the background, and has to come before the database is closed. */
 export async function addFirmware(app: FastifyInstance, options: FirmwareOptions): Promise<AsyncDisposable> {
-  const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo } = options;
+  const { queries, blobs, clock, limits, publicUrl, webRoot, hasDemo, hasProbe } = options;
   const { requirePublisher, requireOwner, limitWrites, limitReports, meterReads, uploads, scrubRate, metrics } =
     options;
   const { store, spool } = blobs;
@@ -138,15 +142,21 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   if (scrubRate > 0) {
     background.use(await startScrub(app, { repository: ledger, store, clock, rate: scrubRate, metrics }));
   }
-  if (hasDemo) {
-    const demo = { repository: demoRepository(queries), bytes, spool, clock };
+  const releases = [...(hasDemo ? [demoRelease()] : []), ...(hasProbe ? probeReleases() : [])];
+  if (releases.length > 0) {
+    const parts = { repository: productReleaseRepository(queries), bytes, spool, clock };
     background.use(
       await repeatWork({
-        work: () => ensureDemoRelease(demo),
+        work: async () => {
+          for (const release of releases) {
+            await ensureProductRelease(release, parts);
+          }
+        },
         clock,
-        interval: DEMO_INTERVAL,
-        timeout: DEMO_TIMEOUT,
-        onFailure: (error) => app.log.warn({ err: error }, 'the demo release could not be made and will be retried'),
+        interval: PRODUCT_INTERVAL,
+        timeout: PRODUCT_TIMEOUT,
+        onFailure: (error) =>
+          app.log.warn({ err: error }, "the product's releases could not be published and will be retried"),
       }),
     );
   }

@@ -122,7 +122,7 @@ describe('what interrupted uploads left behind', () => {
   it('is swept again and again while the server runs', async () => {
     await using test = await buildTestApp();
     const folder = join(test.dataDir, 'firmware', 'incoming');
-    // The probe of the store and the demo release leave nothing.
+    // The probe of the store and the product's releases leave nothing.
     await expect.poll(() => readdir(folder)).toEqual([]);
     await writeFile(join(folder, `${testStart}-${randomUUID()}`), 'half a file');
     const halfAnHourLater = async () => {

@@ -35,7 +35,7 @@ describe('a store that hangs', () => {
         cwd: folder.path,
         environment: { DATA_DIR: join(folder.path, 'data'), LOG_LEVEL: 'warn', ...store(silent.address) },
       });
-      // It is asked for the bucket, or for the demo release, and the server answers nevertheless.
+      // It is asked for the bucket, or for a release of the product, and the server answers nevertheless.
       const health = await fetch(`${server.address}/api/health`);
       const page = await fetch(`${server.address}/config.json`);
       const ready = await fetch(`${server.address}/api/ready`);
@@ -44,7 +44,7 @@ describe('a store that hangs', () => {
       expect(silent.connections).toBeGreaterThan(0);
       await expect
         .poll(() => server.output(), { timeout })
-        .toContain('the demo release could not be made and will be retried');
+        .toContain("the product's releases could not be published and will be retried");
       await server.stop();
     },
     timeout,

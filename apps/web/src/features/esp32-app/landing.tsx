@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
 import { benefits, capabilities, cloudKinds, contributing, type Point, steps } from './contents.tsx';
-import { isDemoRelease } from './default-release.ts';
+import { isDemoRelease, otherChipRelease } from './default-release.ts';
 import { GoToRelease } from './go-to-release.tsx';
 import styles from './landing.module.css';
 import { useLatestRelease } from './latest-release.ts';
@@ -71,7 +71,12 @@ export function Landing({ chips }: LandingProps) {
           <Points points={contributing} />
         </ol>
       </section>
-      <Release section={release} address={address} demo={isDemoRelease(address, location.origin)} />
+      <Release
+        section={release}
+        address={address}
+        otherChip={otherChipRelease(address, location.origin)}
+        demo={isDemoRelease(address, location.origin)}
+      />
       <GoToRelease section={release} />
     </div>
   );
@@ -142,17 +147,19 @@ interface ReleaseProps {
   readonly section: RefObject<HTMLElement | null>;
   /** Where the button leads. */
   readonly address: string;
+  /** The same for the ESP32-C3; null where that is not known. */
+  readonly otherChip: string | null;
   /** That is the demo release. */
   readonly demo: boolean;
 }
 
-function Release({ section, address, demo }: ReleaseProps) {
+function Release({ section, address, otherChip, demo }: ReleaseProps) {
   return (
     <section ref={section} id="release" className={`card ${styles['release']}`} aria-labelledby="release-title">
       <h2 id="release-title">Get the firmware</h2>
       <p className={styles['lead']}>
         {demo
-          ? 'The bench needs no firmware. One for boards that stay instruments is not released yet: until it is, the button opens the demo release, which runs on the demo device.'
+          ? 'The bench needs no firmware. This server has no release of the firmware set for boards that stay instruments: the button opens the demo release, which runs on the demo device.'
           : 'The bench needs no firmware. For a board that stays an instrument, the button opens the newest release. The flasher identifies the board, and refuses the wrong chip before a byte is written.'}
       </p>
       <a
@@ -165,6 +172,15 @@ function Release({ section, address, demo }: ReleaseProps) {
         Flash Latest Release{demo ? ' (demo)' : ''}
         <ArrowUpRight />
       </a>
+      {otherChip === null ? null : (
+        <p className="small">
+          This one is for the ESP32. For an ESP32-C3, open{' '}
+          <a href={otherChip} target="_blank" rel="noopener noreferrer" className="link">
+            its release
+          </a>
+          . Experimental: tried on simulated chips only.
+        </p>
+      )}
     </section>
   );
 }

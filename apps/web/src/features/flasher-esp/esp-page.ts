@@ -15,7 +15,10 @@ export const espPage: PageFamily = {
   baudRate: 921_600,
   // What an ESP8266 prints its boot log at stands beside the usual ones.
   monitorBaudRates: [9_600, 74_880, 115_200, 230_400, 460_800, 921_600],
-  demos: [{ label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } }],
+  demos: [
+    { label: 'Demo ESP32', source: { kind: 'demo', model: 'esp32' } },
+    { label: 'Demo ESP32-C3', source: { kind: 'demo', model: 'esp32c3' } },
+  ],
   demoFirmware: (board) =>
     board.family === 'esp' ? espDemoFirmware(board.info.chip, board.info.flash?.size ?? null) : Promise.resolve([]),
   addresses: { word: 'offset', start: 0, multipleOf: sectorSize, example: '0x10000' },

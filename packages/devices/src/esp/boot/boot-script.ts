@@ -1,7 +1,9 @@
 /**
- * What a chip says when it starts from flash, and how it ends: in its application, or with a restart, again and again. The ROM's
+ * What a chip says when it starts from flash, and how it ends: in its application, in a program that stands in the place of the
+ * bootloader and says what it is, or with a restart, again and again. Bootloaders are not run: what they do is simulated. The ROM's
  * lines are those of published boot logs; the lines after them are those of ESP-IDF's bootloader.
  */
+import { programChips } from '../../cpu/chips.ts';
 import type { EspChip, ResetReason } from '../chips/chip.ts';
 import type { Memory } from '../memory.ts';
 import type { EspRevision } from '../options.ts';
@@ -22,11 +24,16 @@ interface BootLine {
 
 export interface BootScript {
   readonly lines: readonly BootLine[];
-  /** `application`: it runs. Otherwise the chip restarts for this reason at `time`. */
-  readonly end:
-    | { readonly kind: 'application' }
-    | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
+  readonly end: BootEnd;
 }
+
+export type BootEnd =
+  /** It runs: what it says is in the lines. */
+  | { readonly kind: 'application' }
+  /** The ROM loads it from flash and jumps to it: it is code, and is run instruction by instruction. */
+  | { readonly kind: 'program'; readonly image: EspImage; readonly read: ReadFlash }
+  /** The chip restarts for this reason at `time`. */
+  | { readonly kind: 'restart'; readonly reason: ResetReason; readonly time: number };
 
 export interface BootContext {
   readonly chip: EspChip;
@@ -72,6 +79,9 @@ export function bootFromFlash(context: BootContext, reason: ResetReason): BootSc
   if (isApplication || chip.generation === 'esp8266') {
     // An application that is where others have a bootloader.
     return { lines: [first, ...application(read, image, 60)], end: { kind: 'application' } };
+  }
+  if (programChips.has(chip.name) && appDescription(read, image) !== null && bootText(read, image) === null) {
+    return { lines: [first], end: { kind: 'program', image, read } };
   }
   return secondStage(context, image, first);
 }

@@ -39,7 +39,18 @@ interface WatchdogLayout {
   readonly key: number;
 }
 
-export type ResetReason = 'power' | 'pin' | 'software' | 'system' | 'watchdog' | 'brown-out' | 'usb' | 'rtc-watchdog';
+/** `watchdog`: the one that resets a chip whose ROM finds nothing to start. */
+export type ResetReason =
+  | 'power'
+  | 'pin'
+  | 'software'
+  | 'system'
+  | 'watchdog'
+  | 'brown-out'
+  | 'usb'
+  | 'rtc-watchdog'
+  | 'group-watchdog'
+  | 'super-watchdog';
 
 interface RomTexts {
   /** What the ROM is and when it was built, with line ends. */
@@ -191,4 +202,6 @@ export const laterReasons = {
   'brown-out': 'rst:0xf (BROWNOUT_RST)',
   usb: 'rst:0x15 (USB_UART_CHIP_RESET)',
   'rtc-watchdog': 'rst:0x10 (RTCWDT_RTC_RST)',
+  'group-watchdog': 'rst:0x7 (TG0WDT_SYS_RST)',
+  'super-watchdog': 'rst:0x12 (SUPER_WDT_RST)',
 } satisfies Record<ResetReason, string>;

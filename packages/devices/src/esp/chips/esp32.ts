@@ -89,6 +89,9 @@ export const esp32: EspChip = {
       'brown-out': 'rst:0xf (RTCWDT_BROWN_OUT_RESET)',
       usb: 'rst:0x1 (POWERON_RESET)',
       'rtc-watchdog': 'rst:0x10 (RTCWDT_RTC_RESET)',
+      'group-watchdog': 'rst:0x7 (TG0WDT_SYS_RESET)',
+      // Not on this chip.
+      'super-watchdog': 'rst:0x10 (RTCWDT_RTC_RESET)',
     },
     flashBoot: '0x13 (SPI_FAST_FLASH_BOOT)',
     downloadBoot: '0x3 (DOWNLOAD_BOOT(UART0/UART1/SDIO_REI_REO_V2))',

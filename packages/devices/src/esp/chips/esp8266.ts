@@ -51,6 +51,8 @@ export const esp8266: EspChip = {
       'brown-out': 'rst cause:1',
       usb: 'rst cause:2',
       'rtc-watchdog': 'rst cause:4',
+      'group-watchdog': 'rst cause:4',
+      'super-watchdog': 'rst cause:4',
     },
     flashBoot: '(3,6)',
     downloadBoot: '(1,6)',

@@ -40,6 +40,9 @@ export function suggestOffset(name: string, part: ImagePart, context: PlacingCon
     case 'bootloader':
       return bootloaderSuggestion(part.image.chip ?? context.chip);
     case 'app':
+      if (part.inMemory) {
+        return bootloaderSuggestion(part.image.chip ?? context.chip);
+      }
       return part.behindEboot ? at(0, 'The file begins with the boot code of the ESP8266.') : appSuggestion(context);
     case 'merged':
       return at(part.offset, 'The file contains everything from here on.');

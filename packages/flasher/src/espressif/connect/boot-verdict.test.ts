@@ -70,6 +70,17 @@ describe('what a boot log says', () => {
     expect(readEspBoot(rom32(power) + bootloader + old)).toEqual(app('blink', '1'));
   });
 
+  it.each([
+    ['as bytes', '\xc0\x01\xf0,\0\0\0\0\0\x01\x05\xf8\x1f\0Zb'],
+    ['decoded', '\ufffd\x01\ufffd,\0\0\0\0\0\x01\0\ufffd\x1f\0Zb'],
+    ['as the console writes them', String.raw`\xc0\x01\xf0,\x00\x00\x00\x00\x00\x01\x05\xf8\x1f\x00Zb`],
+  ])('knows the probe by its greeting: %s', (_, greeting) => {
+    const log = `rst:0x1 (POWERON),boot:0xd (SPI_FAST_FLASH_BOOT)\r\nentry 0x40390000\r\n${greeting}`;
+    expect(readEspBoot(log)).toEqual({ kind: 'app', project: 'Wirebench probe', version: null });
+    // With half of it nobody has said who it is.
+    expect(readEspBoot(log.slice(0, -greeting.length / 2))).not.toHaveProperty('project', 'Wirebench probe');
+  });
+
   it('does not take half a version for a version', () => {
     const text = rom32(power) + bootloader + about.slice(0, about.indexOf('.0.0-3'));
     expect(readEspBoot(text)).toEqual(app('blink sensor', null));

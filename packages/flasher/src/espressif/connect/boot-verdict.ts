@@ -49,6 +49,14 @@ const noAppPattern = /\bNo bootable app partitions?\b/;
 const badImagePattern =
   /^csum err:|^flash read err|^Invalid image block|secure boot verification failed|Checksum failed\. Calculated|Image hash failed|mismatch chip ID/i;
 
+/**
+ * The greeting of the probe (`firmware/probe/PROTOCOL.md`, "F0 HELLO"): 44 bytes of data and status, value 0, version, chip. As bytes, decoded
+ * as UTF-8, where F0 is the replacement character, or as a console writes what cannot be shown.
+ */
+const probePattern =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is a frame of bytes.
+  /(?:\x01|\\x01)(?:[\xf0\ufffd]|\\xf0),(?:\0|\\x00){5}(?:\x01|\\x01)(?:[\0\x05]|\\x0[05])/;
+
 /** Lines of the ROM. A line that may be one but has not ended yet counts as one. */
 const romPattern =
   /^(?:\W*ets(?: |$|_)|ESP-R|Build:|rst[: ]|configsip|clk_drv|SPI ?WP|SPI mode|mode:|load[: ]|tail \d|chksum|csum|entry |wait|Saved PC|SHA-256 comp|Calculated:|Expected:|Attempting to boot|invalid h|flash read err|Invalid image|user code done|~ld|Core\d Saved PC|boot:0x)/i;
@@ -169,6 +177,9 @@ function appVerdict(line: string, ended: boolean, { outcome, entered }: Start): 
     return null;
   }
   const known = outcome?.kind === 'app' ? outcome : ({ kind: 'app', project: null, version: null } as const);
+  if (probePattern.test(line)) {
+    return { ...known, project: 'Wirebench probe' };
+  }
   const [, field, value = null] = (ended ? aboutPattern.exec(line) : null) ?? [];
   if (field === undefined) {
     return known;

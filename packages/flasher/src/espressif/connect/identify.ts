@@ -66,7 +66,8 @@ function nameOf(info: SecurityInfo | null) {
     : chipOfId(info.chipId);
 }
 
-async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identified> {
+/** What the eFuses say where the ROM is not asked. */
+export async function byEfuses(chip: Chip, read: ReadRegister): Promise<Identified> {
   const known = await chip.security?.(read);
   return {
     chip,

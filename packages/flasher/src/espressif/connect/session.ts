@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import type { Chip, ChipIdentity, CrystalSource, Registers, Stub } from '../chips/chip.ts';
 import { type ChipName, chipFacts } from '../chips/chip-facts.ts';
+import { loadChip } from '../chips/load-chip.ts';
 import type { EspConnectStep, EspNotice } from '../esp-board.ts';
 import { EspError } from '../esp-failure.ts';
 import type { EspInfo, FlashChip } from '../esp-info.ts';
@@ -12,7 +13,7 @@ import type { CommandLink } from '../protocol/command-link.ts';
 import { registersOf } from '../protocol/registers.ts';
 import { changeBaudRate, ratesFrom, toRomBaudRate } from './baud-rate.ts';
 import { attachFlash, readFlashChip, tellFlashSize } from './flash-chip.ts';
-import { type Identified, identify } from './identify.ts';
+import { byEfuses, type Identified, identify } from './identify.ts';
 import { startStub } from './stub.ts';
 import { type Entry, resynchronise, romBaudRate, type Speaker, synchronise } from './synchronise.ts';
 
@@ -82,6 +83,45 @@ export async function establishRom(plan: SessionPlan, signal: AbortSignal): Prom
   return { board, info: infoOf(plan, board, null) };
 }
 
+/** A program on the board that answers the ROM's register commands, so that the board need not be reset. */
+export interface AnsweringProgram {
+  readonly chip: ChipName;
+  /** From it the program computes the divider of its rate. @param crystal MHz */
+  tellCrystal(crystal: number): Promise<void>;
+}
+
+/**
+ * A board whose program answers: identified by its registers and at the best rate that works, without a reset.
+ * @throws EspError, `baud-refused` when nothing arrives at a new rate; PortError; the signal's reason.
+ */
+export async function establishProgram(
+  plan: SessionPlan,
+  program: AnsweringProgram,
+  signal: AbortSignal,
+): Promise<RomSession> {
+  const { clock, link, entry, onStep } = plan;
+  onStep('identifying');
+  const registers = registersOf(link, signal);
+  const identified = await byEfuses(await loadChip(program.chip), registers.read);
+  const board = await completed(plan, identified, registers, true);
+  if (board.crystal !== null) {
+    await program.tellCrystal(board.crystal);
+  }
+  for (const rate of canChangeRate(plan, board, false) ? ratesFrom(plan.baudRate) : []) {
+    onStep('changing-baud-rate');
+    const wanted = { rate, asked: rate, byStub: false, linesFree: entry.buttons };
+    const change = await changeBaudRate(clock, link, wanted, signal);
+    if (change === 'lost') {
+      throw new EspError('baud-refused', { detail: 'Nothing arrived at the new rate.' });
+    }
+    if (change === 'changed') {
+      break;
+    }
+  }
+  ready(plan);
+  return { board, info: infoOf(plan, board, null) };
+}
+
 async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: AbortSignal) {
   plan.onStep('identifying');
   const board = await identifyBoard(plan, speaker, signal);
@@ -104,6 +144,16 @@ function ready({ onStep, onNotice, link, baudRate, entry }: SessionPlan): void {
 async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortSignal): Promise<Board> {
   const registers = registersOf(plan.link, signal);
   const identified = await identify(plan.link, registers.read, signal);
+  // A stub may have raised the clock that the divider divides.
+  return completed(plan, identified, registers, speaker === 'rom');
+}
+
+async function completed(
+  plan: SessionPlan,
+  identified: Identified,
+  registers: Registers,
+  clockIsCrystal: boolean,
+): Promise<Board> {
   const { chip, security } = identified;
   if (security.secureDownload) {
     return { ...identified, registers, identity: null, crystal: null };
@@ -112,8 +162,7 @@ async function identifyBoard(plan: SessionPlan, speaker: Speaker, signal: AbortS
   if (plan.mac !== null && plan.mac !== identity.mac) {
     throw new EspError('other-board', { detail: `Expected ${plan.mac}, found ${identity.mac}.` });
   }
-  // A stub may have raised the clock that the divider divides.
-  const isMeasurable = plan.entry.link === 'uart' && speaker === 'rom';
+  const isMeasurable = plan.entry.link === 'uart' && clockIsCrystal;
   const { baudRate } = plan.link.port;
   const crystal = isMeasurable ? await crystalOf(chip.crystal, registers, baudRate) : fixedCrystal(chip.crystal);
   return { ...identified, registers, identity, crystal };

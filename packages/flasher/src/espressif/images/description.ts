@@ -59,6 +59,14 @@ export function roleOf(bytes: Uint8Array, image: EspImage): EspImageRole {
   return image.segments.some(({ address }) => isMappedFromFlash(image, address)) ? 'app' : 'in-memory';
 }
 
+/** The ROM loads all of it into memory: it needs no bootloader that maps flash, and no partition table. */
+export function runsFromMemory({ chip, segments }: EspImage): boolean {
+  const ranges = chip === null ? [] : (memory[chip] ?? usualMemory);
+  return segments.every(({ address, size }) =>
+    ranges.some(([start, end]) => address >= start && address + size <= end),
+  );
+}
+
 function firstOf<Value>(segments: readonly EspSegment[], read: (segment: EspSegment) => Value | null): Value | null {
   for (const segment of segments) {
     const value = read(segment);
@@ -117,6 +125,29 @@ const mappedFromFlash: Readonly<Record<string, readonly (readonly [number, numbe
 const usuallyMapped = [
   [0x3c000000, 0x3e000000],
   [0x41800000, 0x44000000],
+] as const;
+
+/** Start and end of what the ROM of each chip loads segments into (the same table: DRAM, IRAM, RTC memory). */
+const memory: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  esp8266: [],
+  esp32: [
+    [0x3ffae000, 0x40000000],
+    [0x40080000, 0x400c2000],
+    [0x50000000, 0x50002000],
+  ],
+  esp32s2: [
+    [0x3ffb0000, 0x40000000],
+    [0x40020000, 0x40070000],
+    [0x50000000, 0x50002000],
+  ],
+  esp32p4: [[0x4ff00000, 0x4ffc0000]],
+};
+/** Of all the others: those with two buses, and those with one. */
+const usualMemory = [
+  [0x3fc80000, 0x3fd00000],
+  [0x40370000, 0x403e0000],
+  [0x40800000, 0x40880000],
+  [0x50000000, 0x50004000],
 ] as const;
 
 function isMappedFromFlash({ chip }: EspImage, address: number): boolean {

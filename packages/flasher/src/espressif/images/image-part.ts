@@ -14,6 +14,7 @@ import {
   readAppDescription,
   readBootloaderDescription,
   roleOf,
+  runsFromMemory,
 } from './description.ts';
 import { type EspImage, espImageMagic, readEspImage } from './esp-image.ts';
 import { findMerged, type Merged } from './merged-image.ts';
@@ -26,6 +27,8 @@ interface AppPart {
   readonly description: AppDescription | null;
   /** ESP8266 only: the program behind Arduino's `eboot`, both in one file that begins at 0. */
   readonly behindEboot: boolean;
+  /** It says that it is an app, and nothing of it is mapped from flash: the ROM starts it in place of a bootloader. */
+  readonly inMemory: boolean;
 }
 
 interface BootloaderPart {
@@ -93,7 +96,7 @@ function programPart(bytes: Uint8Array, image: EspImage): ImagePart {
   const description = readAppDescription(bytes, image);
   const behindEboot = image.chip === 'esp8266' && image.size <= BEHIND_EBOOT && bytes[BEHIND_EBOOT] === espImageMagic;
   if (behindEboot || roleOf(bytes, image) === 'app') {
-    return { kind: 'app', image, description, behindEboot };
+    return { kind: 'app', image, description, behindEboot, inMemory: runsFromMemory(image) };
   }
   return { kind: 'bootloader', image, description: readBootloaderDescription(bytes, image) };
 }
@@ -114,8 +117,10 @@ export function chipOfPart(part: ImagePart): ChipName | null {
 /** What the file is, in words: `Bootloader for ESP32-S3, ESP-IDF v5.1`. */
 export function partTitle(part: ImagePart): string {
   switch (part.kind) {
-    case 'app':
-      return programTitle('App', part.image, part.description?.idfVersion, appName(part.description));
+    case 'app': {
+      const title = programTitle('App', part.image, part.description?.idfVersion, appName(part.description));
+      return part.inMemory ? `${title}, started by the ROM in place of a bootloader` : title;
+    }
     case 'bootloader':
       return programTitle('Bootloader', part.image, part.description?.idfVersion);
     case 'partition-table':

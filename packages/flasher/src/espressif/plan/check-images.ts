@@ -109,6 +109,17 @@ export function checkPlace({ name, offset, part }: PlacedPart, findings: EspFind
     const [at, wanted] = [offset, offset - shift].map(addressText);
     findings.warn('bootloader-misplaced', { files: [name], at: at ?? '', wanted: wanted ?? '', found: label });
   }
+  if (part.kind === 'app' && part.inMemory && offset === bootloaderOffset) {
+    findings.warn('replaces-bootloader', { files: [name], at: addressText(offset) });
+  } else if (part.kind === 'app' && part.inMemory) {
+    findings.warn('bootloader-misplaced', {
+      files: [name],
+      at: addressText(offset),
+      wanted: addressText(bootloaderOffset),
+      found: label,
+    });
+    return;
+  }
   // An app in place of a bootloader is what systems without one build.
   if (part.kind === 'app' && offset % APP_ALIGNMENT !== 0 && offset !== bootloaderOffset) {
     findings.warn('app-not-aligned', { files: [name], at: addressText(offset) });

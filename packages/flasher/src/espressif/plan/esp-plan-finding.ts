@@ -30,6 +30,7 @@ export type EspRefusal =
 
 export type EspWarning =
   | 'bootloader-misplaced'
+  | 'replaces-bootloader'
   | 'table-misplaced'
   | 'app-not-aligned'
   | 'not-at-a-partition'
@@ -147,8 +148,13 @@ const espRefusalText = {
 
 const espWarningText = {
   'bootloader-misplaced': ({ files, at, wanted, found }) => ({
-    what: `${quoted(files)} is at ${at}, but on ${article(found)} it belongs at ${wanted}: the bootloader in it would not be found.`,
+    what: `${quoted(files)} is at ${at}, but on ${article(found)} it belongs at ${wanted}: the ROM would not find what it starts.`,
     remedy: `Set its offset to ${wanted}.`,
+  }),
+  'replaces-bootloader': ({ files, at }) => ({
+    what: `${quoted(files)} takes the place of the bootloader at ${at}: the app that is on the board stays in flash and no longer starts.`,
+    remedy:
+      'Make a backup of the whole flash first if you want it back. A complete build with its bootloader replaces this program again.',
   }),
   'table-misplaced': ({ files, at, wanted }) => ({
     what: `${quoted(files)} is a partition table at ${at}; bootloaders look for it at ${wanted}.`,

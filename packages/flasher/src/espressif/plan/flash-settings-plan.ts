@@ -61,7 +61,7 @@ async function withSettings(
   }
 }
 
-/** The size in the header must not be more than there is, and should hold all partitions. */
+/** The size in the header must not be more than there is, and should hold all partitions. A program that uses no flash does not care. */
 export function checkSizeSetting(
   files: readonly KnownFile[],
   inPlace: TableInPlace | null,
@@ -91,7 +91,7 @@ export function checkSizeSetting(
 function sizeSetting(file: KnownFile): number | null {
   const chip = chipOfPart(file.part);
   const at = chip === null ? null : headerAt(file, chip);
-  if (chip === null || at === null) {
+  if (chip === null || at === null || (file.part.kind === 'app' && file.part.inMemory)) {
     return null;
   }
   try {

@@ -1,8 +1,9 @@
-/** A board in its boot ROM, with nothing loaded and no flash touched: for those who use the ROM's register commands. */
+/** A board in its boot ROM, with nothing loaded and no flash touched: for those who use the ROM's register commands, or a program's that has the same. */
 export { encodeFrame } from '../../slip.ts';
 export { inTime } from '../../time-limit.ts';
 export { readEspBoot } from '../connect/boot-verdict.ts';
 export { openRom, type RomBoard } from '../connect/open-rom.ts';
+export type { AnsweringProgram } from '../connect/session.ts';
 export type { EspConnectStep } from '../esp-board.ts';
 export { asEspError, EspError, type EspFailure, espFailureText } from '../esp-failure.ts';
 export type { EspInfo } from '../esp-info.ts';

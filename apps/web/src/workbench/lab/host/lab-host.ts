@@ -107,7 +107,7 @@ export class LabHost {
       const demo = devices.facts(labPort)?.kind === 'demo';
       this.#log.notice(
         'success',
-        `${lab.info.description} answers from its boot ROM. Crystal ${lab.info.crystal} MHz, ${lab.baudRate} baud, nothing is written to flash`,
+        `${lab.info.description} answers from ${lab.runsProbe ? 'the probe in its flash' : 'its boot ROM'}. Crystal ${lab.info.crystal} MHz, ${lab.baudRate} baud, nothing is written to flash`,
       );
       return boardOf(session, demo, device.getInfo());
     } catch (error) {
