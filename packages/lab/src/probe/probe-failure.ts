@@ -1,4 +1,5 @@
 /** What can go wrong with the RAM program: its own reasons, and those of loading it. */
+import { CodedError } from '../coded-error.ts';
 import type { ProbeReason } from './frames.ts';
 
 export type ProbeFailure = ProbeReason | 'load-refused' | 'not-started' | 'no-answer' | 'other-version';
@@ -21,12 +22,8 @@ const probeFailureText = {
   'other-version': 'Another version of the probe is running. Reset the board and connect again.',
 } satisfies Record<ProbeFailure, string>;
 
-export class ProbeError extends Error {
-  readonly code: ProbeFailure;
-
+export class ProbeError extends CodedError<ProbeFailure> {
   constructor(code: ProbeFailure, options?: ErrorOptions) {
-    super(probeFailureText[code], options);
-    this.name = 'ProbeError';
-    this.code = code;
+    super('ProbeError', code, probeFailureText, options);
   }
 }
