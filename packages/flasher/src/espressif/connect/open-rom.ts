@@ -15,7 +15,7 @@ import { resynchronise, sync } from './synchronise.ts';
 /** Requests after a fault, until the ROM counts as silent. */
 const SYNC_TRIES = 4;
 
-export type OpenRomOptions = Omit<EspConnectOptions, 'stub' | 'expectedMac'> & Pick<SessionOptions, 'tap'>;
+export type OpenRomOptions = Omit<EspConnectOptions, 'stub'> & Pick<SessionOptions, 'tap'>;
 
 export interface RomBoard {
   /** `info.flash` is null: nobody has asked. */
@@ -35,7 +35,9 @@ export interface RomBoard {
   close(): Promise<void>;
 }
 
-/** @throws EspError, `not-in-rom` where a stub is running; the port is closed then. */
+/**
+ * @throws EspError, `not-in-rom` where a stub is running, `other-board` for any but the expected one; the port is closed then.
+ */
 export function openRom(device: SerialPort, options: OpenRomOptions): Promise<RomBoard> {
   return openSession(device, { ...options, stub: false }, async (plan, signal) =>
     romBoard(plan, await establishTwice(plan, establishRom, signal)),
