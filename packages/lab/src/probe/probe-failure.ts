@@ -13,7 +13,8 @@ const probeFailureText = {
   'bridge-closed': 'The bridge is not open.',
   'i2c-no-acknowledge': 'An address or byte was not acknowledged.',
   'i2c-time-out': 'The I2C controller waited for the bus for too long. Read SDA and SCL: one may be held low.',
-  'i2c-arbitration-lost': 'The I2C controller lost the bus. Read SDA and SCL: one may be held low, or another master uses them.',
+  'i2c-arbitration-lost':
+    'The I2C controller lost the bus. Read SDA and SCL: one may be held low, or another master uses them.',
   'spi-never-finished': 'The SPI controller did not finish the transaction.',
   unknown: 'The probe refused the request for a reason that this version does not know.',
   'load-refused': 'The ROM did not take the probe into RAM. Reset the board and connect again.',
