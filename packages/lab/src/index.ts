@@ -9,6 +9,7 @@ export { busCandidates, findBuses, i2cRecover } from './instruments/i2c-lines.ts
 export { scan } from './instruments/i2c-scan.ts';
 export {
   inputPin,
+  isHigh,
   outputPin,
   type PinRuleKind,
   type PinSetup,
@@ -18,11 +19,11 @@ export {
   watchPins,
 } from './instruments/pins.ts';
 export { pwmOn } from './instruments/pwm.ts';
-export { readRegisters, writeRegister } from './instruments/registers.ts';
+export { pinsMovedBy, readRegisters, writeRegister } from './instruments/registers.ts';
 export type { Pull } from './instruments/routing.ts';
 export { spiTransfer, spiUp } from './instruments/spi.ts';
 export { receiveWaiting, sendThrough, uartUp } from './instruments/uart-bridge.ts';
-export type { Lab, LabStep } from './lab.ts';
-export { LabError, type LabFailure, labFailureText } from './lab-failure.ts';
+export type { Lab, LabStep, RunOptions } from './lab.ts';
+export { asLabError, LabError, type LabFailure, labFailureText } from './lab-failure.ts';
 export type { Macro } from './macro.ts';
 export { openLab } from './open-lab.ts';

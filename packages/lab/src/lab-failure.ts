@@ -10,6 +10,7 @@ type BoardFailure = Extract<
   | 'open-failed'
   | 'port-failed'
   | 'came-back-different'
+  | 'other-board'
   | 'garbage'
   | 'no-answer'
   | 'nothing-at-all'
@@ -50,6 +51,10 @@ export const labFailureText = {
   'open-failed': espFailureText['open-failed'],
   'port-failed': espFailureText['port-failed'],
   'came-back-different': espFailureText['came-back-different'],
+  'other-board': {
+    what: 'This is another board than the one that was on the bench.',
+    remedy: 'It was reset to find that out. Plug the other one in, or connect this one by choosing its port.',
+  },
   garbage: espFailureText.garbage,
   'no-answer': espFailureText['no-answer'],
   'nothing-at-all': espFailureText['nothing-at-all'],
@@ -86,7 +91,8 @@ export const labFailureText = {
   },
   unplugged: {
     what: 'The board was unplugged.',
-    remedy: 'Plug it back in and connect again. It keeps none of the settings of the lab.',
+    remedy:
+      'Plug it back in and connect again. A board with a supply of its own still drives its pins as they were set: press EN.',
   },
   'rom-crashed': {
     what: "The chip's ROM crashed.",

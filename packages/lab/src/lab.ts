@@ -54,6 +54,8 @@ export interface OpenLabOptions {
   readonly signal?: AbortSignal;
   /** `buttons`: a person brings the board into its bootloader, and the control lines are left alone. */
   readonly entry?: 'lines' | 'buttons';
+  /** Base MAC of the board that is meant: any other is refused with `other-board`. */
+  readonly expectedMac?: string;
   /** For a chip on its own USB: resolves with the port as which it is back after a reset, as in `EspConnectOptions`. */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
   readonly onStep?: (step: LabStep) => void;
@@ -75,6 +77,13 @@ export interface LabCounters {
   readonly reads: number;
   /** Milliseconds from a request to its answer, median of the last 64; 0 before the first. */
   readonly roundTrip: number;
+}
+
+export interface LeaveOptions {
+  /** False: the board stays in its ROM, for who connects to it next. */
+  readonly restart?: boolean;
+  /** True: nothing is waited for, as whoever leaves may be gone at any moment. That the pins are released is not confirmed then. */
+  readonly atOnce?: boolean;
 }
 
 /** Who answers: the ROM, or a program in RAM that takes the same frames. */
@@ -112,6 +121,9 @@ export interface Lab {
   answerBy(answerer: Answerer | null): void;
   /** @throws LabError `baud-refused`, with the board at the rate that it had. */
   setBaudRate(rate: number): Promise<void>;
-  /** Releases every pin that was used, resets the board into its own program and closes the port. Never rejects. */
-  leave(): Promise<void>;
+  /**
+   * Releases every pin that was used, resets the board into its own program and closes the port. Never rejects. `over` says `left` then,
+   * with a detail where the board did not confirm that its pins were released.
+   */
+  leave(options?: LeaveOptions): Promise<void>;
 }

@@ -89,6 +89,48 @@ describe.each(chips)('a lab on %s', (chip) => {
     expect(rig.problems()).toEqual([]);
   });
 
+  it('does not count pins as released when that is not answered', async () => {
+    // The reset mark, the output, the release.
+    const rig = new LabRig({ chip, faults: [{ at: 'write-reg', kind: 'drop-answer', nth: 3 }] });
+    const lab = await rig.open();
+    await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
+    await rig.run(lab.leave());
+    expect(lab.over.reason).toMatchObject({ code: 'left', detail: expect.stringContaining('did not confirm') });
+  });
+
+  it('that is left at once sends release and reset in one go, before any answer', async () => {
+    const rig = new LabRig({ chip });
+    const lab = await rig.open();
+    await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
+    const before = rig.sent.length;
+    await rig.run(lab.leave({ atOnce: true }));
+    const [list] = rig.sent.slice(before);
+    const addresses = list?.words.filter((_, at) => at % 4 === 0) ?? [];
+    expect(addresses[0]).toBe(lab.chip.gpio.banks[0]?.enableClear);
+    expect(addresses.at(-1)).toBe(lab.chip.reset.address);
+    expect(rig.device.state).not.toBe('download');
+    expect(lab.over.reason).toMatchObject({ code: 'left', detail: expect.stringContaining('did not confirm') });
+    expect(rig.problems()).toEqual([]);
+  });
+
+  it('can leave a board in its ROM, with its pins released', async () => {
+    const rig = new LabRig({ chip });
+    const lab = await rig.open();
+    await rig.run(lab.run(outputPin(lab.chip, 4, { high: true })));
+    await rig.run(lab.leave({ restart: false }));
+    await rig.clock.advance(1_000);
+    expect(rig.device.state).toBe('download');
+    expect(rig.port.readable).toBeNull();
+    expect(lab.over.reason).toMatchObject({ code: 'left', detail: null });
+  });
+
+  it('lets another board than the expected one run its own program', async () => {
+    const rig = new LabRig({ chip });
+    expect(await rig.run(failureOf(rig.opening({ expectedMac: '24:0a:c4:99:99:99' })))).toBe('other-board');
+    await rig.clock.advance(1_000);
+    expect(rig.device.state).toBe('running');
+  });
+
   it('ends within a second when it is unplugged, for everybody who waits', async () => {
     const rig = new LabRig({ chip });
     const lab = await rig.open();

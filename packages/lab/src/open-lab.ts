@@ -23,7 +23,8 @@ const usualCrystal = 40;
  * @throws LabError; the port is closed then.
  */
 export async function openLab(device: SerialPort, options: OpenLabOptions): Promise<Lab> {
-  const { clock, signal, baudRate, entry, returned } = options;
+  const { clock, signal, baudRate, entry, expectedMac, returned } = options;
+  let answered = false;
   const onTraffic = (event: LabTraffic) => options.onTraffic?.(event);
   try {
     const board = await openRom(device, {
@@ -32,15 +33,27 @@ export async function openLab(device: SerialPort, options: OpenLabOptions): Prom
       ...(signal && { signal }),
       ...(baudRate !== undefined && { baudRate }),
       ...(returned && { returned }),
-      recognise: recogniseProbe,
-      onStep: (step) => tellStep(step, options),
+      // The one board that is expected is known by its ROM.
+      ...(expectedMac === undefined ? { recognise: recogniseProbe } : { expectedMac }),
+      bringBack: true,
+      onStep: (step) => {
+        answered ||= step === 'identifying';
+        tellStep(step, options);
+      },
       onText: (bytes) => onTraffic({ kind: 'text', at: clock.now(), bytes }),
       tap: tapOf(clock, onTraffic),
     });
     return await labOn(board, clock, onTraffic);
   } catch (error) {
-    throw asLabError(error, signal);
+    const failure = asLabError(error, signal);
+    throw answered && entry === 'buttons' && failure.code !== 'unplugged' ? stillInRom(failure) : failure;
   }
+}
+
+/** No line of this board could bring it back. */
+function stillInRom({ code, detail, cause }: LabError): LabError {
+  const still = 'The board is still in its boot ROM: press EN to start its own program.';
+  return new LabError(code, { cause, detail: [detail, still].filter(Boolean).join(' ') });
 }
 
 async function labOn(board: RomBoard, clock: Clock, onTraffic: (event: LabTraffic) => void): Promise<Lab> {

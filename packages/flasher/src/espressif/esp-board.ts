@@ -52,6 +52,11 @@ export interface EspConnectOptions {
    * page may use it. Without this, or when nothing comes back in time, the connection ends with `came-back-different`.
    */
   readonly returned?: (signal: AbortSignal) => Promise<SerialPort>;
+  /**
+   * Where the connection fails after the board was reset, or is cancelled then, resets it into its own program before the port is
+   * closed; with `buttons` no line could. Without this it may stay in its bootloader.
+   */
+  readonly bringBack?: boolean;
   readonly onStep?: (step: EspConnectStep) => void;
   readonly onNotice?: (notice: EspNotice) => void;
   /** What the board prints outside of the protocol: the boot log, a crash. The bytes as they came. */

@@ -1,4 +1,6 @@
 /** Why a description or the answers of a chip gave no value: a closed list, one sentence each. */
+import { CodedError } from '../coded-error.ts';
+
 export type ChipFailure =
   | 'division-by-zero'
   | 'shift'
@@ -22,12 +24,8 @@ export const chipFailureText = {
   'wrong-answer': 'The chip sent another number of bytes than was asked for.',
 } satisfies Record<ChipFailure, string>;
 
-export class ChipError extends Error {
-  readonly code: ChipFailure;
-
+export class ChipError extends CodedError<ChipFailure> {
   constructor(code: ChipFailure, options?: ErrorOptions) {
-    super(chipFailureText[code], options);
-    this.name = 'ChipError';
-    this.code = code;
+    super('ChipError', code, chipFailureText, options);
   }
 }

@@ -2,6 +2,16 @@
 import { entry } from '../macro.ts';
 import type { ChipTable, LabPin, PullPad } from './lab-chip.ts';
 import { registerGroups } from './register-groups.ts';
+import {
+  clockGates,
+  firstBank,
+  flashLock,
+  linkLimits,
+  linkLock,
+  readableWords,
+  strapNote,
+  uartFifo,
+} from './shared-parts.ts';
 
 const GPIO = 0x3ff4_4000;
 const IO_MUX = 0x3ff4_9000;
@@ -78,13 +88,12 @@ const pads: Readonly<Record<number, PullPad>> = {
 
 const adcChannels: Readonly<Record<number, number>> = { 36: 0, 37: 1, 38: 2, 39: 3, 32: 4, 33: 5, 34: 6, 35: 7 };
 
-const strap = (gpio: number, more = '') => `GPIO ${gpio} chooses how the chip starts${more}.`;
 const warnings: Readonly<Record<number, string>> = {
-  0: strap(0),
-  2: strap(2),
-  5: strap(5),
-  12: strap(12, ': high at a reset sets the flash to 1.8 V'),
-  15: strap(15),
+  0: strapNote(0),
+  2: strapNote(2),
+  5: strapNote(5),
+  12: strapNote(12, ': high at a reset sets the flash to 1.8 V'),
+  15: strapNote(15),
   16: 'GPIO 16 is connected to PSRAM on WROVER modules.',
   17: 'GPIO 17 is connected to PSRAM on WROVER modules.',
 };
@@ -94,10 +103,10 @@ const embedded = ['ESP32-D2WD', 'ESP32-U4WDH', 'ESP32-PICO-D4', 'ESP32-PICO-V3',
 
 function lockOf(gpio: number, packageName: string | null): string | undefined {
   if (gpio === 1 || gpio === 3) {
-    return `GPIO ${gpio} is UART0, which this connection uses.`;
+    return linkLock(gpio, 'UART0');
   }
   if (gpio >= 6 && gpio <= 11) {
-    return `GPIO ${gpio} is connected to the flash chip.`;
+    return flashLock(gpio);
   }
   return (gpio === 16 || gpio === 17) && packageName !== null && embedded.includes(packageName)
     ? `GPIO ${gpio} is connected to the memory in this package.`
@@ -128,16 +137,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
     pins,
     gpio: {
       banks: [
-        {
-          first: 0,
-          out: GPIO + 0x04,
-          outSet: GPIO + 0x08,
-          outClear: GPIO + 0x0c,
-          enable: GPIO + 0x20,
-          enableSet: GPIO + 0x24,
-          enableClear: GPIO + 0x28,
-          input: GPIO + 0x3c,
-        },
+        firstBank(GPIO),
         {
           first: 32,
           out: GPIO + 0x10,
@@ -159,12 +159,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       plainOutput: 0x100,
       ioMuxFunction: 2,
     },
-    gates: {
-      enable: DPORT + 0xc0,
-      reset: DPORT + 0xc4,
-      bits: { uart1: 5, uartMemory: 24, spi2: 6, i2c0: 7, rmt: 9, ledc: 11, pcnt: 10, sarAdc: null },
-      enableOnly: [24],
-    },
+    gates: clockGates(DPORT + 0xc0, DPORT + 0xc4, { pcnt: 10, sarAdc: null }),
     i2c: {
       base: I2C0,
       fifoWrite: 0x6001_301c,
@@ -195,7 +190,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       config8n1: 0x0800_001c,
       takeOver: null,
       receivedMask: 0xff,
-      fifo: 128,
+      fifo: uartFifo,
     },
     adc: {
       gate: null,
@@ -276,7 +271,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
     link: 'uart',
     packageName: packageName !== null && embedded.includes(packageName) ? packageName : null,
     crystal,
-    limits: { list: 384, pipelinedList: 14, bytesBehind: 224, readsInFlight: 8 },
+    limits: linkLimits(224),
     ...parts,
     // SPI2, UART1, I2C0, the units of PCNT, RMT.
     routableInputs: signalSet([8, 13], [17, 18], [29, 30], [39, 58], [71, 82], [83, 90]),
@@ -294,9 +289,7 @@ export const esp32: ChipTable = ({ packageName, crystal }) => {
       { first: LEDC, last: LEDC + 0x193, what: 'LEDC', writable: true },
       // Without the registers of DMA, which writes anywhere.
       { first: SPI2, last: SPI2 + 0xfb, what: 'SPI2', writable: true },
-      { first: GPIO + 0x38, last: GPIO + 0x3b, what: 'the straps' },
-      // The word that names the chip.
-      { first: 0x4000_1000, last: 0x4000_1003, what: 'ROM' },
+      ...readableWords(GPIO),
     ],
     reserved: [
       { first: 0x3ff4_0000, last: 0x3ff4_0fff, what: 'UART0' },

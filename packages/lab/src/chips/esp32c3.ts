@@ -2,6 +2,16 @@
 import { entry } from '../macro.ts';
 import type { ChipTable, LabLink, LabPin } from './lab-chip.ts';
 import { registerGroups } from './register-groups.ts';
+import {
+  clockGates,
+  firstBank,
+  flashLock,
+  linkLimits,
+  linkLock,
+  readableWords,
+  strapNote,
+  uartFifo,
+} from './shared-parts.ts';
 
 const GPIO = 0x6000_4000;
 const IO_MUX = 0x6000_9000;
@@ -19,17 +29,17 @@ function lockOf(gpio: number, link: LabLink): string | undefined {
     return 'GPIO 11 supplies the flash chip.';
   }
   if (gpio >= 12 && gpio <= 17) {
-    return `GPIO ${gpio} is connected to the flash chip.`;
+    return flashLock(gpio);
   }
   if (link === 'usb-jtag') {
-    return gpio === 18 || gpio === 19 ? `GPIO ${gpio} is USB, which this connection uses.` : undefined;
+    return gpio === 18 || gpio === 19 ? linkLock(gpio, 'USB') : undefined;
   }
-  return gpio >= 20 ? `GPIO ${gpio} is UART0, which this connection uses.` : undefined;
+  return gpio >= 20 ? linkLock(gpio, 'UART0') : undefined;
 }
 
 function warningOf(gpio: number, link: LabLink): string | undefined {
   if ([2, 8, 9].includes(gpio)) {
-    return `GPIO ${gpio} chooses how the chip starts.`;
+    return strapNote(gpio);
   }
   return link === 'uart' && (gpio === 18 || gpio === 19) ? `GPIO ${gpio} is USB on many boards.` : undefined;
 }
@@ -53,18 +63,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
   const parts = {
     pins,
     gpio: {
-      banks: [
-        {
-          first: 0,
-          out: GPIO + 0x04,
-          outSet: GPIO + 0x08,
-          outClear: GPIO + 0x0c,
-          enable: GPIO + 0x20,
-          enableSet: GPIO + 0x24,
-          enableClear: GPIO + 0x28,
-          input: GPIO + 0x3c,
-        },
-      ],
+      banks: [firstBank(GPIO)],
       pinConfig: GPIO + 0x74,
       inputSelect: GPIO + 0x154,
       inputPinMask: 0x1f,
@@ -75,12 +74,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
       plainOutput: 0x80,
       ioMuxFunction: 1,
     },
-    gates: {
-      enable: SYSTEM + 0x10,
-      reset: SYSTEM + 0x18,
-      bits: { uart1: 5, uartMemory: 24, spi2: 6, i2c0: 7, rmt: 9, ledc: 11, pcnt: null, sarAdc: 28 },
-      enableOnly: [24],
-    },
+    gates: clockGates(SYSTEM + 0x10, SYSTEM + 0x18, { pcnt: null, sarAdc: 28 }),
     i2c: {
       base: I2C0,
       fifoWrite: I2C0 + 0x1c,
@@ -111,7 +105,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
       config8n1: 0x1000_001c,
       takeOver: entry(UART1 + 0x80, 0x8000_0000, { mask: 0x8000_0000 }),
       receivedMask: 0x3ff,
-      fifo: 128,
+      fifo: uartFifo,
     },
     adc: {
       gate: 'sarAdc',
@@ -158,7 +152,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
     link,
     packageName: null,
     crystal,
-    limits: { list: 384, pipelinedList: 14, bytesBehind: 1792, readsInFlight: 8 },
+    limits: linkLimits(1792),
     ...parts,
     // UART1, I2C0, SPI2.
     routableInputs: new Set([9, 10, 53, 54, 63, 64, 65, 66, 67, 68]),
@@ -173,9 +167,7 @@ export const esp32c3: ChipTable = ({ link, crystal }) => {
       { first: SPI2, last: SPI2 + 0x2f, what: 'SPI2', writable: true },
       { first: SPI2 + 0x98, last: SPI2 + 0xd7, what: 'SPI2', writable: true },
       { first: SPI2 + 0xe0, last: SPI2 + 0xeb, what: 'SPI2', writable: true },
-      { first: GPIO + 0x38, last: GPIO + 0x3b, what: 'the straps' },
-      // The word that names the chip.
-      { first: 0x4000_1000, last: 0x4000_1003, what: 'ROM' },
+      ...readableWords(GPIO),
     ],
     reserved: [
       { first: 0x6000_0000, last: 0x6000_0fff, what: 'UART0' },

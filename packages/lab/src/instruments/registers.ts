@@ -2,6 +2,7 @@
 import type { LabChip } from '../chips/lab-chip.ts';
 import type { RegisterField } from '../chips/named-register.ts';
 import { entry, hexNumber, type Macro, setting, wordAt } from '../macro.ts';
+import { policyOf } from '../policy/policy.ts';
 
 /** In the order of `addresses`. Reading takes bytes from FIFOs: never repeated by the runner where a register says so. */
 export function readRegisters(chip: LabChip, addresses: readonly number[]): Macro<readonly number[]> {
@@ -22,6 +23,11 @@ export function readRegisters(chip: LabChip, addresses: readonly number[]): Macr
 export function writeRegister(address: number, value: number, mask?: number): Macro<void> {
   const entries = [entry(address, value, mask === undefined ? {} : { mask })];
   return { ...setting(`Registers: write ${hexNumber(address, 8)}`, entries), repeatable: false };
+}
+
+/** Pins that such a write can drive, pull or route. */
+export function pinsMovedBy(chip: LabChip, address: number, value: number, mask: number): readonly number[] {
+  return policyOf(chip).pinsMovedBy(entry(address, value, { mask }));
 }
 
 export function fieldOf(word: number, { from, bits }: RegisterField): number {

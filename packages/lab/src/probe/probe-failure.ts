@@ -1,4 +1,5 @@
 /** What can go wrong with the RAM program: its own reasons, and those of loading it. */
+import { CodedError } from '../coded-error.ts';
 import type { ProbeReason } from './frames.ts';
 
 export type ProbeFailure = ProbeReason | 'load-refused' | 'not-started' | 'no-answer' | 'other-version';
@@ -11,8 +12,9 @@ const probeFailureText = {
   'no-room': 'The bridge has no room for so many bytes.',
   'bridge-closed': 'The bridge is not open.',
   'i2c-no-acknowledge': 'An address or byte was not acknowledged.',
-  'i2c-time-out': 'Nothing happened on the bus for too long: SCL is held low, or the bus is stuck.',
-  'i2c-arbitration-lost': 'Arbitration was lost: another master uses the bus, or a line is held low.',
+  'i2c-time-out': 'The I2C controller waited for the bus for too long. Read SDA and SCL: one may be held low.',
+  'i2c-arbitration-lost':
+    'The I2C controller lost the bus. Read SDA and SCL: one may be held low, or another master uses them.',
   'spi-never-finished': 'The SPI controller did not finish the transaction.',
   unknown: 'The probe refused the request for a reason that this version does not know.',
   'load-refused': 'The ROM did not take the probe into RAM. Reset the board and connect again.',
@@ -21,12 +23,8 @@ const probeFailureText = {
   'other-version': 'Another version of the probe is running. Reset the board and connect again.',
 } satisfies Record<ProbeFailure, string>;
 
-export class ProbeError extends Error {
-  readonly code: ProbeFailure;
-
+export class ProbeError extends CodedError<ProbeFailure> {
   constructor(code: ProbeFailure, options?: ErrorOptions) {
-    super(probeFailureText[code], options);
-    this.name = 'ProbeError';
-    this.code = code;
+    super('ProbeError', code, probeFailureText, options);
   }
 }

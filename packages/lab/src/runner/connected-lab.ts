@@ -3,7 +3,7 @@ import type { Clock } from '@wirebench/clock';
 import type { CommandLink, RomBoard } from '@wirebench/flasher/espressif/rom';
 import type { LabChip, LinkLimits } from '../chips/lab-chip.ts';
 import { releaseEntries } from '../instruments/routing.ts';
-import type { Answerer, Lab, LabCounters, LabInfo, LabTraffic, RunOptions } from '../lab.ts';
+import type { Answerer, Lab, LabCounters, LabInfo, LabTraffic, LeaveOptions, RunOptions } from '../lab.ts';
 import { asLabError, LabError, refused } from '../lab-failure.ts';
 import type { Macro, RegisterEntry } from '../macro.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
@@ -22,6 +22,7 @@ const FAULT_LIMIT = 2_400;
 const RECOVERY_LIMIT = 1_900;
 /** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
 const ATTEMPT_TIME = 800;
+const NOT_CONFIRMED = 'The board did not confirm that its pins were released.';
 /** What a timer takes, in milliseconds: three weeks. */
 const LONGEST = 2 ** 31 - 1;
 
@@ -52,6 +53,7 @@ export class ConnectedLab implements Lab {
   #turn: readonly MacroJob[] = [];
   #wake = new AbortController();
   #isLeaving = false;
+  #leaving: Required<LeaveOptions> = { restart: true, atOnce: false };
   #ended: Promise<void> | null = null;
   /** The reset mark held when it was written. */
   #isMarked = false;
@@ -149,9 +151,10 @@ export class ConnectedLab implements Lab {
     }
   }
 
-  async leave(): Promise<void> {
+  async leave({ restart = true, atOnce = false }: LeaveOptions = {}): Promise<void> {
     if (!this.#isLeaving && !this.over.aborted) {
       this.#isLeaving = true;
+      this.#leaving = { restart, atOnce };
       this.#failWaiting(new LabError('left'));
       this.#wake.abort();
     }
@@ -173,8 +176,12 @@ export class ConnectedLab implements Lab {
         }
       }
       if (!this.over.aborted) {
-        await leaveBoard(this.#board, this.#releaseRequests(), this.chip.reset, this.#exchangeOptions());
-        await this.#end(new LabError('left'), 'close');
+        const { restart, atOnce } = this.#leaving;
+        const releases = [...this.#pins].flatMap((pin) => releaseEntries(this.chip, pin));
+        const requests = releases.length === 0 ? [] : listRequests(releases, this.#policy, this.#limits.list);
+        const leaving = { releases, requests, reset: restart ? this.chip.reset : null, atOnce };
+        const isReleased = await leaveBoard(this.#board, leaving, this.#exchangeOptions());
+        await this.#end(new LabError('left', isReleased ? {} : { detail: NOT_CONFIRMED }), 'close');
       }
     } catch (error) {
       await this.#end(asLabError(error), 'close');
@@ -278,11 +285,6 @@ export class ConnectedLab implements Lab {
         this.#pins.add(pin);
       }
     }
-  }
-
-  #releaseRequests() {
-    const entries = [...this.#pins].flatMap((pin) => releaseEntries(this.chip, pin));
-    return entries.length === 0 ? [] : listRequests(entries, this.#policy, this.#limits.list);
   }
 
   /** True when the board answers again, and has not restarted meanwhile. False when it is lost, and everything has ended. */

@@ -7,22 +7,38 @@ import type { WireRequest } from './wire-steps.ts';
 /** Milliseconds for the request that resets to leave the wire; the chip may not answer it. */
 const RESET_TIME = 50;
 
-/** Goes as far as it gets: a board that no longer answers is reset all the same. @throws PortError when it is gone. */
+export interface Leaving {
+  /** What releases the pins, and the same as requests. */
+  readonly releases: readonly RegisterEntry[];
+  readonly requests: readonly WireRequest[];
+  /** Null: the board stays in its ROM. */
+  readonly reset: RegisterEntry | null;
+  /** All of it goes as one list, and no answer is waited for. */
+  readonly atOnce: boolean;
+}
+
+/**
+ * Goes as far as it gets: a board that no longer answers is reset all the same. Says whether the board confirmed that its pins are
+ * released.
+ * @throws PortError when it is gone.
+ */
 export async function leaveBoard(
   board: RomBoard,
-  releases: readonly WireRequest[],
-  reset: RegisterEntry,
+  { releases, requests, reset, atOnce }: Leaving,
   options: ExchangeOptions,
-): Promise<void> {
+): Promise<boolean> {
   const { link } = board;
-  if (releases.length > 0) {
-    await exchangeAll(releases, options);
+  const inOneGo = atOnce && reset !== null;
+  const isReleased = requests.length === 0 || (!inOneGo && (await exchangeAll(requests, options)).kind === 'answered');
+  if (reset === null) {
+    return isReleased;
   }
   // Boards without reset lines know only this; for the others it is one reset more.
   link.discard();
-  link.write(writeRegsRequest([reset]).frame);
+  link.write(writeRegsRequest(inOneGo ? [...releases, reset] : [reset]).frame);
   await link.listen(RESET_TIME, options.signal);
   if (!board.byButtons) {
     await board.restart(options.signal);
   }
+  return isReleased;
 }

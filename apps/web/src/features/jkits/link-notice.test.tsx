@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Toaster } from '../../shared/ui/toaster.tsx';
 import { LinkNotice } from './link-notice.tsx';
@@ -89,5 +89,17 @@ describe('an address with a jkit', () => {
     await press('Try again');
     await screen.findByText('jkit-1 loaded');
     expect(load).toHaveBeenCalledOnce();
+  });
+
+  it('that failed in the terminal is not shown in the editor of chips, nor the other way round', async () => {
+    show((prepared) => {
+      prepared.jkits = [];
+    });
+    await screen.findByText(/^Load JKit failed/);
+    cleanup();
+    const chips: LinkedPanels = { type: 'chip', load: vi.fn(), placeFor: () => null, show: vi.fn() };
+    render(<LinkNotice panels={chips} />);
+    expect(screen.queryByText(/^Load JKit failed/)).toBeNull();
+    expect(linkStore.getState().uart.failure).not.toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import type { LinkedPanels } from './open-linked.ts';
 
 /** Why the jkit that the address asks for is not in a panel, and a way to try again. */
 export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
-  const { id, busy, failure } = useStore(linkStore);
+  const { id, busy, failure } = useStore(linkStore, (states) => states[panels.type]);
   if (id === null || (failure === null && !busy)) {
     return null;
   }
@@ -32,7 +32,7 @@ export function LinkNotice({ panels }: { readonly panels: LinkedPanels }) {
             <Button size="sm" onClick={() => void again()}>
               Try again
             </Button>
-            <Button size="sm" variant="quiet" onClick={dismissLink}>
+            <Button size="sm" variant="quiet" onClick={() => dismissLink(panels.type)}>
               Dismiss
             </Button>
           </span>

@@ -1,7 +1,11 @@
-/** The jkit that the page's address asks for, and what became of it. Each is loaded once in the life of the page. */
+/**
+ * The jkit that the page's address asks for, and what became of it. Each is loaded once in the life of the page. The terminal and the
+ * editor of chips are in one document and have one link each: what one was asked for is not shown, or tried again, in the other.
+ */
+import type { Jkit } from '@wirebench/contract';
 import { createStore } from 'zustand/vanilla';
 
-export interface LinkState {
+interface LinkState {
   /** Null when no address asked for one. */
   readonly id: string | null;
   readonly busy: boolean;
@@ -9,8 +13,16 @@ export interface LinkState {
   readonly failure: string | null;
 }
 
-export const linkStore = createStore<LinkState>(() => ({ id: null, busy: false, failure: null }));
+type LinkStates = { readonly [Type in Jkit['type']]: LinkState };
 
-export function dismissLink(): void {
-  linkStore.setState({ busy: false, failure: null });
+const none: LinkState = { id: null, busy: false, failure: null };
+
+export const linkStore = createStore<LinkStates>(() => ({ uart: none, chip: none }));
+
+export function setLink(type: Jkit['type'], change: Partial<LinkState>): void {
+  linkStore.setState((states) => ({ [type]: { ...states[type], ...change } }));
+}
+
+export function dismissLink(type: Jkit['type']): void {
+  setLink(type, { busy: false, failure: null });
 }

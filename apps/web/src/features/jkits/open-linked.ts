@@ -3,7 +3,7 @@ import type { Jkit } from '@wirebench/contract';
 import { fetchJkit } from './calls/one-jkit.ts';
 import { failedActText, LoadRefused } from './failed-act.ts';
 import type { PanelJkits } from './jkit-panel.ts';
-import { linkStore } from './link-store.ts';
+import { linkStore, setLink } from './link-store.ts';
 import { loadJkit } from './load-jkit.ts';
 import { jkitLink } from './model/jkit-link.ts';
 
@@ -20,7 +20,7 @@ export interface LinkedPanels extends Pick<PanelJkits, 'load'> {
 
 /** Never rejects: what goes wrong is kept in the store, to be read and tried again. */
 export async function openLinked(id: string, panels: LinkedPanels): Promise<void> {
-  linkStore.setState({ id, busy: true, failure: null });
+  setLink(panels.type, { id, busy: true, failure: null });
   let failure: string | null = null;
   try {
     const jkit = await fetchJkit(id);
@@ -36,8 +36,8 @@ export async function openLinked(id: string, panels: LinkedPanels): Promise<void
   } catch (error) {
     failure = failedActText('load', error);
   }
-  if (linkStore.getState().id === id) {
-    linkStore.setState({ busy: false, failure });
+  if (linkStore.getState()[panels.type].id === id) {
+    setLink(panels.type, { busy: false, failure });
     panels.show();
   }
 }

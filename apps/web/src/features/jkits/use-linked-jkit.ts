@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isRunFailure, runFailedText } from '../../shared/ui/run-failure.ts';
 import { toast } from '../../shared/ui/toast.ts';
-import { linkStore } from './link-store.ts';
+import { linkStore, setLink } from './link-store.ts';
 import { linkedJkit } from './model/jkit-link.ts';
 import type { LinkedPanels } from './open-linked.ts';
 
@@ -11,14 +11,14 @@ const loadFailedText = 'This part of the page could not be loaded. Check the con
 export function useLinkedJkit(search: string, panels: LinkedPanels): void {
   useEffect(() => {
     const id = linkedJkit(search);
-    if (id === null || id === linkStore.getState().id) {
+    if (id === null || id === linkStore.getState()[panels.type].id) {
       return;
     }
-    linkStore.setState({ id, busy: true, failure: null });
+    setLink(panels.type, { id, busy: true, failure: null });
     import('./open-linked.ts').then(
       ({ openLinked }) => openLinked(id, panels),
       (error: unknown) => {
-        linkStore.setState({ id: null, busy: false });
+        setLink(panels.type, { id: null, busy: false });
         toast(isRunFailure(error) ? runFailedText : loadFailedText, { level: 'error' });
       },
     );

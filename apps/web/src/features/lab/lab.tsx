@@ -12,9 +12,11 @@ import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { getBench } from '../../workbench/bench.ts';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
 import { BenchStrip } from './bench-strip.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
+import { useHashingAfter } from './connect/flash-check.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
 import styles from './lab.module.css';
 import { BusLog } from './log/bus-log.tsx';
@@ -22,7 +24,7 @@ import { pinsId } from './pins/board-view.tsx';
 import { PinsPanel } from './pins/pins-panel.tsx';
 import { RegistersPanel, registersId } from './registers/registers-panel.tsx';
 import { StatusLine } from './status-line.tsx';
-import { leave } from './store/lab-actions.ts';
+import { abandon, leave } from './store/lab-actions.ts';
 import { useLab } from './store/lab-store.ts';
 import { getTabPorts } from './store/other-tabs.ts';
 import { tell } from './store/run.ts';
@@ -45,7 +47,8 @@ const instruments = {
 type Instrument = keyof typeof instruments;
 
 export function Lab() {
-  const open = useLab(({ phase }) => phase === 'open' || phase === 'leaving');
+  const hashes = useHashingAfter();
+  const open = useLab(({ phase }) => phase === 'open' || phase === 'leaving') && !hashes;
   const phone = useMediaQuery(media.phone);
   const root = useRef<HTMLDivElement>(null);
   useFocusKeeper(root);
@@ -54,6 +57,8 @@ export function Lab() {
     // From now on this tab answers the others.
     getTabPorts();
     void getBench().call('resize', logBytes);
+    window.addEventListener('pagehide', abandon);
+    return () => window.removeEventListener('pagehide', abandon);
   }, []);
   return (
     <div ref={root} className={styles['lab']} data-open={open || undefined}>
@@ -191,31 +196,29 @@ function Tabs({ names, chosen, onChoose }: TabsProps) {
 }
 
 const phonePanes = {
-  pins: { label: 'Pins', icon: <Microchip />, pane: <PinsPanel /> },
-  i2c: { label: 'I2C', icon: <ScanSearch />, pane: <I2cPanel /> },
-  analog: { label: 'Analog', icon: <Activity />, pane: <AnalogPanel /> },
-  log: { label: 'Bus log', icon: <List />, pane: <BusLog /> },
+  pins: <PinsPanel />,
+  i2c: <I2cPanel />,
+  analog: <AnalogPanel />,
+  log: <BusLog />,
 } as const;
 
 function PhoneBench() {
   const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
   return (
     <>
-      <div className={styles['phone']}>{phonePanes[shown].pane}</div>
-      <nav className={styles['navigation']} aria-label="Bench">
-        {Object.entries(phonePanes).map(([name, { label, icon }]) => (
-          <button
-            key={name}
-            type="button"
-            aria-current={name === shown ? 'page' : undefined}
-            className={classNames(styles['place'], name === shown && styles['current'])}
-            onClick={() => setShown(name as keyof typeof phonePanes)}
-          >
-            {icon}
-            {label}
-          </button>
-        ))}
-      </nav>
+      <div className={styles['phone']}>{phonePanes[shown]}</div>
+      <PaneNavigation
+        label="Bench"
+        className={styles['navigation']}
+        panes={[
+          { pane: 'pins', label: 'Pins', icon: <Microchip /> },
+          { pane: 'i2c', label: 'I2C', icon: <ScanSearch /> },
+          { pane: 'analog', label: 'Analog', icon: <Activity /> },
+          { pane: 'log', label: 'Bus log', icon: <List /> },
+        ]}
+        shown={shown}
+        onShow={setShown}
+      />
     </>
   );
 }

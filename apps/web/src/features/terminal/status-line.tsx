@@ -1,12 +1,10 @@
 import { portNumbers } from '@wirebench/serial';
 import { serialSupport } from '../../hardware/serial-support.ts';
-import { Kbd } from '../../shared/ui/kbd.tsx';
-import { Led } from '../../shared/ui/led.tsx';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
+import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
 import { lines, rate } from './amounts.ts';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { keyCap, shortcuts } from './shortcuts.ts';
-import styles from './status-line.module.css';
 
 const { find, hex, follow, clear, export: exporting } = shortcuts;
 
@@ -25,31 +23,16 @@ export function StatusLine() {
   const otherLayout = useTerminalSettings(({ layout }) => (layout === 'hex' ? 'text' : 'hex'));
   const missing = serialSupport() !== 'ready' && open === 0;
   return (
-    <section className={styles['line']} aria-label="Status">
-      <span className={styles['ports']}>
-        <Led tone={missing ? 'danger' : open > 0 ? 'success' : 'off'} />
-        {missing ? 'Web Serial missing' : open === 0 ? 'No port open' : `${open} of 4 ports open`}
-      </span>
-      <span>
-        RX <b>{rate(received)}</b>
-      </span>
-      <span>
-        TX <b>{rate(sent)}</b>
-      </span>
-      <span>
-        Buffer <b>{lines(held)}</b>
-      </span>
-      <span className={styles['keys']}>
-        {shown.map(({ keys, what }) => (
-          <span key={what}>
-            {keys.map((key) => (
-              <Kbd key={key}>{key}</Kbd>
-            ))}{' '}
-            {what === hex.short ? otherLayout : what}
-          </span>
-        ))}
-      </span>
-    </section>
+    <BenchLine
+      tone={missing ? 'danger' : open > 0 ? 'success' : 'off'}
+      state={missing ? 'Web Serial missing' : open === 0 ? 'No port open' : `${open} of 4 ports open`}
+      figures={[
+        { name: 'RX', value: rate(received) },
+        { name: 'TX', value: rate(sent) },
+        { name: 'Buffer', value: lines(held) },
+      ]}
+      keys={shown.map(({ keys, what }) => ({ keys, what: what === hex.short ? otherLayout : what }))}
+    />
   );
 }
 

@@ -4,11 +4,11 @@ import { Cable, Pin, SquareTerminal } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
 import { media } from '../../shared/styles/media.ts';
-import { classNames } from '../../shared/ui/class-names.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
 import { useToastPlace } from '../../shared/ui/use-toast-place.ts';
 import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
+import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
 import { ConsolePane } from './console/console-pane.tsx';
 import { findRecordings } from './console/recordings.ts';
 import { panelsButtonId } from './console/toolbar.tsx';
@@ -204,37 +204,18 @@ function phonePane(pane: TerminalSession['pane'], port: PortNumber): ReactNode {
 
 function PhoneNavigation() {
   const port = useTerminalSession((session) => session.selectedPort);
-  const places = [
-    { pane: 'console', label: 'Console', icon: <SquareTerminal /> },
-    { pane: 'panels', label: 'Panels', icon: <Pin /> },
-    { pane: 'port', label: `Port ${port}`, icon: <Cable /> },
-  ] as const;
+  const shown = useTerminalSession(({ pane }) => pane);
   return (
-    <nav className={styles['navigation']} aria-label="Terminal">
-      {places.map(({ pane, label, icon }) => (
-        <PhonePlace key={pane} pane={pane}>
-          {icon}
-          {label}
-        </PhonePlace>
-      ))}
-    </nav>
-  );
-}
-
-interface PhonePlaceProps extends Pick<TerminalSession, 'pane'> {
-  readonly children: ReactNode;
-}
-
-function PhonePlace({ pane, children }: PhonePlaceProps) {
-  const current = useTerminalSession((session) => session.pane === pane);
-  return (
-    <button
-      type="button"
-      className={classNames(styles['place'], current && styles['current'])}
-      aria-current={current ? 'page' : undefined}
-      onClick={() => terminalSession.setState({ pane })}
-    >
-      {children}
-    </button>
+    <PaneNavigation
+      label="Terminal"
+      className={styles['navigation']}
+      panes={[
+        { pane: 'console', label: 'Console', icon: <SquareTerminal /> },
+        { pane: 'panels', label: 'Panels', icon: <Pin /> },
+        { pane: 'port', label: `Port ${port}`, icon: <Cable /> },
+      ]}
+      shown={shown}
+      onShow={(pane) => terminalSession.setState({ pane })}
+    />
   );
 }

@@ -51,6 +51,12 @@ export class PortDevices {
       : { kind: attached.kind, plugged: portOf(attached) !== null };
   }
 
+  /** What the browser tells of the port behind `number`; null when nothing is there. */
+  info(number: PortNumber): SerialPortInfo | null {
+    const attached = this.#attached.get(number);
+    return (attached && portOf(attached))?.getInfo() ?? null;
+  }
+
   /**
    * Finds the board, or makes the demo device with a UART of that rate, and lets `connect` open it. When that fails, what
    * was behind the port before is there again: it may be open.

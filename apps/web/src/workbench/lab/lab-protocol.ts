@@ -122,6 +122,18 @@ export interface I2cPair {
   readonly addresses: readonly number[];
 }
 
+/** What occupies the I2C bus: meanwhile nothing else is done with it. */
+export type I2cWork = 'opening' | 'closing' | 'searching' | 'scanning' | 'recovering';
+
+/** How the lines were when the controller got no further: nothing can be said of any address. */
+export interface HaltedBus {
+  /** Levels as they were read: true is high. */
+  readonly sda: boolean;
+  readonly scl: boolean;
+  /** Read after nine clocks and a stop, which did not help. */
+  readonly recovered: boolean;
+}
+
 export interface SpiBus {
   readonly clk: number;
   readonly mosi: number;
@@ -142,16 +154,46 @@ export interface ConnectLab {
   readonly baudRate: number;
   /** A person has brought the board into its bootloader: no control line is touched. */
   readonly byHand: boolean;
+  /** Base MAC of the board that is meant; any other is refused. Left out: any board. */
+  readonly mac?: string;
+  /** Hash all of flash before the bench opens the board, and once more after it has left it. */
+  readonly checkFlash?: boolean;
 }
 
-/** Every call but `connect` is refused with `left` while no board is open. */
+/** What the chip calculated of its whole flash. */
+export interface FlashHash {
+  /** 32 lower-case hexadecimal digits. */
+  readonly md5: string;
+  readonly bytes: number;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Whether flash is after the bench as it was before: asked for with a connect. */
+export interface FlashCheck {
+  readonly mac: string | null;
+  readonly before: FlashHash | null;
+  readonly after: FlashHash | null;
+  /** Which is being calculated. */
+  readonly reading: 'before' | 'after' | null;
+  /** Why there is no second hash: a sentence. */
+  readonly failure: string | null;
+}
+
+/**
+ * Every call but `connect` is refused with `left` while no board is open, and every one for the I2C bus with `refused` while another
+ * occupies it.
+ */
 export interface LabApi {
   connect(source: PortSource, request: ConnectLab): LabBoard;
-  /** Ends a `connect` or a search that is under way. */
+  /** Ends a `connect`, a search, or the hashing of flash that is under way. */
   cancel(): void;
   setBaudRate(rate: number): void;
-  /** Releases every pin, resets the board and closes the port. */
-  leave(): void;
+  /**
+   * Releases every pin, resets the board and closes the port; before the reset flash is hashed where that was asked for.
+   * @param atOnce without that: the page is going away
+   */
+  leave(atOnce?: boolean): void;
   setPin(gpio: number, use: PinUse): void;
   releasePin(gpio: number): void;
   openI2c(bus: I2cBus): void;
@@ -200,6 +242,8 @@ export interface LabTick {
   /** How far a connect is. */
   readonly step: LabStep | null;
   readonly open: boolean;
+  /** Of the board that is or was open last; null when nobody has asked. */
+  readonly flash: FlashCheck | null;
   /** The board was lost; null while it is open, and when it was left. */
   readonly lost: LabMishap | null;
   readonly baudRate: number;
@@ -213,11 +257,36 @@ export interface LabTick {
   readonly i2c: I2cBus | null;
   /** The last scan of the bus that is open; null before the first. */
   readonly scan: ScanProgress | null;
-  /** SDA or SCL stayed low at the last thing that was done with the bus: nothing can be said of any address. */
-  readonly stuck: boolean;
+  readonly i2cWork: I2cWork | null;
+  /** What the last search found; null before it, and when a bus was opened since. */
+  readonly pairs: readonly I2cPair[] | null;
+  /** The last thing that was done with the bus did not come to an end; null when it did. */
+  readonly halted: HaltedBus | null;
   readonly found: readonly FoundDevice[];
   readonly spi: SpiBus | null;
   readonly uart: UartBridge | null;
   /** Since the tick before. */
   readonly samples: readonly AdcSample[];
 }
+
+/** What one session tells of itself. */
+export type SessionTick = Omit<LabTick, 'step' | 'open' | 'flash' | 'lost'>;
+
+/** What there is to tell while no board is open. */
+export const nothingOpen: SessionTick = {
+  baudRate: 0,
+  levels: null,
+  owned: [],
+  looks: [],
+  levelReads: 0,
+  counters: { writes: 0, reads: 0, roundTrip: 0 },
+  i2c: null,
+  scan: null,
+  i2cWork: null,
+  pairs: null,
+  halted: null,
+  found: [],
+  spi: null,
+  uart: null,
+  samples: [],
+};

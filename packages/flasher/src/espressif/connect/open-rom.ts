@@ -23,7 +23,7 @@ import { resynchronise, type Speaker, sync } from './synchronise.ts';
 /** Requests after a fault, until the ROM counts as silent. */
 const SYNC_TRIES = 4;
 
-export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub' | 'expectedMac'>, Pick<SessionOptions, 'tap'> {
+export interface OpenRomOptions extends Omit<EspConnectOptions, 'stub'>, Pick<SessionOptions, 'tap'> {
   /**
    * Asks at 115,200 baud, before any reset, whether a program on the board answers the ROM's register commands; null: the board is
    * reset into its ROM. @throws PortError; the signal's reason.
@@ -51,7 +51,9 @@ export interface RomBoard {
   close(): Promise<void>;
 }
 
-/** @throws EspError, `not-in-rom` where a stub is running; the port is closed then. */
+/**
+ * @throws EspError, `not-in-rom` where a stub is running, `other-board` for any but the expected one; the port is closed then.
+ */
 export function openRom(device: SerialPort, options: OpenRomOptions): Promise<RomBoard> {
   return openSession(
     device,

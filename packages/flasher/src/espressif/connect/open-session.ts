@@ -3,10 +3,10 @@ import { openBytePort } from '../../byte-port.ts';
 import { isUnplugged } from '../../port-failure.ts';
 import { awaitReturn } from '../../returned-port.ts';
 import { inTime, recoveryLimit } from '../../time-limit.ts';
-import type { EspConnectOptions } from '../esp-board.ts';
+import type { EspConnectOptions, EspConnectStep } from '../esp-board.ts';
 import { asEspError, EspError, type EspFailure } from '../esp-failure.ts';
 import { CommandLink, type FrameTap } from '../protocol/command-link.ts';
-import { linkOf } from '../reset.ts';
+import { linkOf, startProgram } from '../reset.ts';
 import { leftRates } from './baud-rate.ts';
 import type { SessionPlan } from './session.ts';
 import { type Entry, romBaudRate } from './synchronise.ts';
@@ -44,10 +44,19 @@ export async function openSession<Result>(
     const bytePort = await openBytePort(port, { baudRate: romBaudRate }, clock, signal);
     const link = new CommandLink(bytePort, (bytes) => options.onText?.(bytes), options.tap ?? null);
     const entry = { link: linkOf(port), buttons: options.entry === 'buttons', returned };
-    const plan = planOf(options, link, entry);
+    const reached = new Set<EspConnectStep>();
+    const onStep = (step: EspConnectStep) => {
+      reached.add(step);
+      options.onStep?.(step);
+    };
+    const plan = planOf({ ...options, onStep }, link, entry);
     try {
       return await make(plan, signal);
     } catch (error) {
+      // A board that answered nothing has been reset already, and needs a person.
+      if (options.bringBack && reached.has(signal.aborted ? 'resetting' : 'identifying')) {
+        await bringBack(plan);
+      }
       await bytePort.close();
       throw error;
     }
@@ -67,6 +76,14 @@ export async function openSession<Result>(
     }
   } catch (error) {
     throw asEspError(error, signal);
+  }
+}
+
+/** Never rejects: a board that is gone, or has no line for it, stays as it is. */
+async function bringBack({ clock, link, entry }: SessionPlan): Promise<void> {
+  if (!entry.buttons && !link.port.over.aborted) {
+    const start = (signal: AbortSignal) => startProgram(clock, link.port, entry.link, signal);
+    await inTime(clock, recoveryLimit, never, start).catch(() => undefined);
   }
 }
 

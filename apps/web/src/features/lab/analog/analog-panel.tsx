@@ -5,8 +5,9 @@ import { useStore } from 'zustand';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
+import { count } from '../../../workbench/digits.ts';
 import panel from '../panel.module.css';
-import { forgetSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
+import { forgetSamples, mostSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
@@ -24,12 +25,13 @@ export function AnalogPanel() {
   const pins = usePins().filter(({ adc, rule }) => adc && rule !== 'locked');
   const owned = useLab(({ tick }) => tick.owned);
   const revision = useStore(sampleStore, (state) => state.revision);
+  const dropped = useStore(sampleStore, (state) => state.dropped);
   const [span, setSpan] = useState(spans[0]?.value ?? 10_000);
   const [held, setHeld] = useState(false);
   const sampled = sampledPins();
   const toggle = (gpio: number, on: boolean) =>
     tell(() => (on ? getLab().call('setPin', gpio, { kind: 'adc' }) : getLab().call('releasePin', gpio)));
-  const save = () => saveFile(new Blob([samplesCsv(sampled)], { type: 'text/csv' }), 'wirebench-analog.csv');
+  const save = () => saveFile(new Blob([...samplesCsv(sampled)], { type: 'text/csv' }), 'wirebench-analog.csv');
   return (
     <section className={panel['panel']} aria-label="Analog">
       <div className={panel['head']}>
@@ -101,7 +103,15 @@ export function AnalogPanel() {
             Choose a pin to sample it. Not calibrated: voltages are approximate, and wrong near 0 V and above 2.5 V.
           </p>
         ) : (
-          <AnalogCurves span={span} held={held} onHeld={setHeld} />
+          <>
+            {dropped === 0 ? null : (
+              <p className={panel['note']} role="status">
+                The newest {count(mostSamples)} samples are kept. {count(dropped)} older ones are gone, and not in the
+                CSV.
+              </p>
+            )}
+            <AnalogCurves span={span} held={held} onHeld={setHeld} />
+          </>
         )}
       </div>
     </section>

@@ -11,19 +11,23 @@ import { buttonClass } from '../../../shared/ui/button-class.ts';
 import { Menu } from '../../../shared/ui/menu.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { GuidanceLink } from '../../../workbench/guidance-link.tsx';
-import { cancelConnect, connect, connectPicked, demoBoards } from '../store/lab-actions.ts';
+import { cancel, connect, connectPicked, demoBoards } from '../store/lab-actions.ts';
 import { useLab } from '../store/lab-store.ts';
 import styles from './connect-view.module.css';
 import { Failure } from './failure.tsx';
+import { FlashCheckSwitch, FlashResult, Hashing } from './flash-check.tsx';
 
 export function ConnectView() {
   const phase = useLab((state) => state.phase);
   const mishap = useLab((state) => state.mishap);
+  const check = useLab(({ tick }) => tick.flash);
+  const waits = phase === 'connecting' || phase === 'leaving';
   return (
     <div className={styles['view']}>
       <div className={styles['column']}>
-        {mishap === null || phase === 'connecting' ? null : <Failure mishap={mishap} />}
-        {phase === 'connecting' ? <Connecting /> : <Ways />}
+        {mishap === null || waits ? null : <Failure mishap={mishap} />}
+        {check === null || waits ? null : <FlashResult check={check} />}
+        {waits ? check !== null && check.reading !== null ? <Hashing /> : <Connecting /> : <Ways />}
       </div>
     </div>
   );
@@ -45,7 +49,7 @@ function Connecting() {
       <p className="row" role="status">
         <Spinner /> {stepText[step ?? 'opening']}
       </p>
-      <Button onClick={cancelConnect}>Cancel</Button>
+      <Button onClick={cancel}>Cancel</Button>
     </section>
   );
 }
@@ -60,6 +64,7 @@ function Ways() {
         analog, PWM, SPI and UART are driven from there. Its own firmware stays as it is, and runs again after Leave.
       </p>
       {support === 'ready' ? <PickBoard /> : support === 'unsupported' ? <UnsupportedBrowser /> : <InsecureContext />}
+      <FlashCheckSwitch />
       <p className="small">
         Experimental: tried in an emulator with the chips’ own ROM code, and not on real chips yet. Start with a board
         that you can afford to lose, and nothing valuable wired to it.

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { FoundDevice } from '../../../workbench/lab/lab-protocol.ts';
@@ -49,25 +49,35 @@ it('tells the three levels of certainty in words, and puts a question mark behin
   ]);
 });
 
-it('shows how far a scan is: what was not asked is empty, also when the bus is stuck in between', () => {
-  openBench({ i2c: bus, scan: { running: false, asked: 8 }, stuck: true });
+it('shows how far a scan is: what was not asked is empty, also when it got no further', () => {
+  openBench({ i2c: bus, scan: { running: false, asked: 8 }, halted: { sda: false, scl: true, recovered: false } });
   render(<I2cPanel />);
   const cells = within(screen.getByRole('table', { name: 'Addresses on the bus' })).getAllByText('--');
   expect(cells).toHaveLength(8);
-  expect(screen.getByRole('alert').textContent).toContain('The bus is stuck.');
+  expect(screen.getByRole('alert').textContent).toContain('SDA is low.');
   expect(screen.queryByText(/No address answers/)).toBeNull();
 });
 
-it('recovers a stuck bus and scans again, and says when that did not help', async () => {
+it('recovers a bus whose line is low and scans again, and says when that did not help', async () => {
   let free = false;
   const { calls } = fakeLab({ recover: () => free, scan: () => found });
-  openBench({ i2c: bus, stuck: true });
+  openBench({ i2c: bus, halted: { sda: true, scl: false, recovered: false } });
   render(<I2cPanel />);
+  expect(screen.getByRole('alert').textContent).toContain('SCL is low.');
   await userEvent.click(screen.getByRole('button', { name: 'Recover' }));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Nine clocks did not free it.'));
+  act(() => openBench({ i2c: bus, halted: { sda: true, scl: false, recovered: true } }));
+  expect(screen.getByRole('alert').textContent).toContain('Nine clocks and a stop did not change that.');
   free = true;
   await userEvent.click(screen.getByRole('button', { name: 'Recover' }));
   await waitFor(() => expect(calls).toEqual([['recover'], ['recover'], ['scan']]));
+});
+
+it('claims no low line of a controller that got no further while both were high', () => {
+  openBench({ i2c: bus, halted: { sda: true, scl: true, recovered: false } });
+  render(<I2cPanel />);
+  const alert = screen.getByRole('alert').textContent;
+  expect(alert).toContain('The controller got no further.');
+  expect(alert).not.toContain('low.');
 });
 
 it('reads a register of the selected device', async () => {
@@ -99,13 +109,28 @@ it('takes no register, address or number of bytes that a transfer cannot have', 
 });
 
 it('offers the pins on which something was found, and says when nothing was', async () => {
-  let pairs = [{ sda: 13, scl: 14, addresses: [0x76] }];
-  const { calls } = fakeLab({ findBuses: () => pairs, scan: () => [] });
+  const { calls } = fakeLab({ scan: () => [] });
   render(<I2cPanel />);
   await userEvent.click(screen.getByRole('button', { name: 'Find my I2C' }));
-  await userEvent.click(await screen.findByRole('button', { name: 'Use these pins' }));
+  act(() => openBench({ pairs: [{ sda: 13, scl: 14, addresses: [0x76] }] }));
+  await userEvent.click(screen.getByRole('button', { name: 'Use these pins' }));
   await waitFor(() => expect(calls).toContainEqual(['openI2c', { sda: 13, scl: 14, clock: 100_000 }]));
-  pairs = [];
-  await userEvent.click(screen.getByRole('button', { name: 'Find my I2C' }));
-  expect(await screen.findByText(/Nothing answers on any pair/)).toBeDefined();
+  act(() => openBench({ pairs: [] }));
+  expect(screen.getByText(/Nothing answers on any pair/)).toBeDefined();
+});
+
+it('a panel that was left during a search still cancels it, and knows the pins that were chosen', async () => {
+  const { calls } = fakeLab();
+  openBench({ i2cWork: 'searching' });
+  const { unmount } = render(<I2cPanel />);
+  unmount();
+  render(<I2cPanel />);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Scan' }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(calls).toEqual([['cancel']]);
+  act(() => openBench());
+  await userEvent.selectOptions(screen.getByLabelText('SDA'), '13');
+  cleanup();
+  render(<I2cPanel />);
+  expect(screen.getByLabelText<HTMLSelectElement>('SDA').value).toBe('13');
 });

@@ -1,16 +1,17 @@
 /** The I2C bus: its pins and clock, the scan, what was found, and transfers. */
 import { Power, Radar, ScanSearch } from 'lucide-react';
-import { useId, useState } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Select } from '../../../shared/ui/select.tsx';
-import type { I2cBus, I2cPair, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
+import type { HaltedBus, I2cBus, I2cPair, PinFacts } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
+import { ClockPick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { hex } from '../quantities.ts';
+import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell, useRun } from '../store/run.ts';
+import { firstFree } from '../wires/first-free.ts';
 import { DeviceForm } from './device-form.tsx';
 import { FoundList } from './found-list.tsx';
 import styles from './i2c-panel.module.css';
@@ -23,44 +24,41 @@ const clocks = [10_000, 50_000, 100_000, 200_000, 400_000];
 
 /** The pins that most boards have I2C on; else the first that are free. */
 function usualBus(pins: readonly PinFacts[]): I2cBus {
-  const free = pins.filter(({ rule }) => rule === 'free').map(({ gpio }) => gpio);
-  const [sda, scl] =
-    free.includes(21) && free.includes(22) ? [21, 22] : free.includes(5) && free.includes(6) ? [5, 6] : free;
-  return { sda: sda ?? 0, scl: scl ?? 0, clock: 100_000 };
+  const usual = pins.some(({ gpio }) => gpio === 22) ? [21, 22] : [5, 6];
+  const [sda = 0, scl = 0] = firstFree(pins, [], usual, 2);
+  return { sda, scl, clock: 100_000 };
 }
 
 export function I2cPanel() {
   const pins = usePins();
   const open = useLab(({ tick }) => tick.i2c);
   const last = useLab(({ tick }) => tick.scan);
-  const stuck = useLab(({ tick }) => tick.stuck);
+  const halted = useLab(({ tick }) => tick.halted);
   const found = useLab(({ tick }) => tick.found);
+  const pairs = useLab(({ tick }) => tick.pairs);
+  const work = useLab(({ tick }) => tick.i2cWork);
   const device = useLab((state) => state.device);
-  const [chosen, setChosen] = useState<I2cBus | null>(null);
-  const [pairs, setPairs] = useState<readonly I2cPair[] | null>(null);
+  const chosen = useLab(({ buses }) => buses.i2c);
   const search = useRun();
   const scan = useRun();
+  const searching = search.busy || work === 'searching';
+  const scanning = scan.busy || work === 'scanning';
+  const busy = searching || scanning || (work !== null && work !== 'opening');
   /** Nothing can be said yet, or any more. */
-  const silent = last === null || last.running || stuck;
+  const silent = last === null || last.running || halted !== null;
   const bus = open ?? chosen ?? usualBus(pins);
   const change = (next: Partial<I2cBus>) => {
     const other = { ...bus, ...next };
-    setChosen(other);
+    chooseBus({ i2c: other });
     if (open !== null) {
       void tell(() => getLab().call('openI2c', other));
     }
   };
-  const use = (pair: I2cPair) => {
-    setPairs(null);
-    const other = { sda: pair.sda, scl: pair.scl, clock: bus.clock };
-    setChosen(other);
+  const use = ({ sda, scl }: I2cPair) => {
+    const other = { sda, scl, clock: bus.clock };
+    chooseBus({ i2c: other });
     void scan.run(() => scanBus(other));
   };
-  const find = () =>
-    search.run(async () => {
-      setPairs(null);
-      setPairs(await getLab().call('findBuses'));
-    });
   return (
     <section className={panel['panel']} aria-label="I2C">
       <div className={panel['head']}>
@@ -70,7 +68,7 @@ export function I2cPanel() {
         </span>
         {found.length === 0 ? null : <Badge tone="success">{found.length} found</Badge>}
         <span className={panel['end']}>
-          {search.busy ? (
+          {searching ? (
             <Button size="sm" onClick={() => void getLab().call('cancel')}>
               Cancel
             </Button>
@@ -79,9 +77,9 @@ export function I2cPanel() {
             size="sm"
             variant="quiet"
             icon={<Radar />}
-            busy={search.busy}
-            disabled={scan.busy}
-            onClick={() => void find()}
+            busy={searching}
+            disabled={busy && !searching}
+            onClick={() => void search.run(() => getLab().call('findBuses'))}
           >
             Find my I2C
           </Button>
@@ -89,8 +87,8 @@ export function I2cPanel() {
             id={scanButtonId}
             size="sm"
             icon={<ScanSearch />}
-            busy={scan.busy}
-            disabled={search.busy}
+            busy={scanning}
+            disabled={busy && !scanning}
             aria-keyshortcuts="Shift+I"
             onClick={() => void scan.run(() => scanBus(bus))}
           >
@@ -100,14 +98,15 @@ export function I2cPanel() {
       </div>
       <div className={panel['body']}>
         <div className={panel['form']}>
-          <PinSelect label="SDA" value={bus.sda} disabled={scan.busy} onChange={(sda) => change({ sda })} />
-          <PinSelect label="SCL" value={bus.scl} disabled={scan.busy} onChange={(scl) => change({ scl })} />
-          <ClockSelect clock={bus.clock} disabled={scan.busy} onChange={(clock) => change({ clock })} />
+          <PinSelect label="SDA" value={bus.sda} disabled={busy} onChange={(sda) => change({ sda })} />
+          <PinSelect label="SCL" value={bus.scl} disabled={busy} onChange={(scl) => change({ scl })} />
+          <ClockPick hertz={clocks} value={bus.clock} disabled={busy} onChange={(clock) => change({ clock })} />
           {open === null ? null : (
             <Button
               size="sm"
               variant="quiet"
               icon={<Power />}
+              disabled={busy}
               onClick={() => void tell(() => getLab().call('closeI2c'))}
             >
               Close
@@ -115,7 +114,7 @@ export function I2cPanel() {
           )}
         </div>
         {pairs === null ? null : <Pairs pairs={pairs} onUse={use} />}
-        {stuck ? <StuckBus bus={bus} /> : null}
+        {halted === null ? null : <Halted bus={bus} halted={halted} />}
         <ScanGrid found={found} asked={last?.asked ?? 0} selected={device} />
         <p role="status" className="visually-hidden">
           {silent ? '' : `Scan done: ${found.length} of 112 addresses answer.`}
@@ -130,36 +129,6 @@ export function I2cPanel() {
         {open === null ? null : <DeviceForm key={device ?? 'none'} device={device} />}
       </div>
     </section>
-  );
-}
-
-interface ClockSelectProps {
-  readonly clock: number;
-  readonly disabled: boolean;
-  readonly onChange: (clock: number) => void;
-}
-
-function ClockSelect({ clock, disabled, onChange }: ClockSelectProps) {
-  const id = useId();
-  return (
-    <span className={styles['clock']}>
-      <label htmlFor={id} className="silk">
-        Clock
-      </label>
-      <Select
-        id={id}
-        mono
-        value={clock}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-      >
-        {clocks.map((hertz) => (
-          <option key={hertz} value={hertz}>
-            {hertz / 1_000} kHz
-          </option>
-        ))}
-      </Select>
-    </span>
   );
 }
 
@@ -187,29 +156,39 @@ function Pairs({ pairs, onUse }: { readonly pairs: readonly I2cPair[]; readonly 
   );
 }
 
-/** A device holds a line low: nothing can be said of any address. */
-function StuckBus({ bus }: { readonly bus: I2cBus }) {
+/** The controller got no further: nothing can be said of any address. Which line was low was read, and no more is claimed. */
+function Halted({ bus, halted }: { readonly bus: I2cBus; readonly halted: HaltedBus }) {
   const { busy, run } = useRun();
-  const [still, setStill] = useState(false);
+  const { title, text } = haltedText(halted);
   const recover = () =>
     run(async () => {
-      const free = await getLab().call('recover');
-      setStill(!free);
-      if (free) {
+      if (await getLab().call('recover')) {
         await scanBus(bus);
       }
     });
   return (
-    <div className={styles['stuck']} role="alert">
+    <div className={styles['halted']} role="alert">
       <p>
-        <b>The bus is stuck.</b> SDA or SCL stays low, so no address can be checked.{' '}
-        {still
-          ? 'Nine clocks did not free it. Switch the devices off and on, and look for a short circuit.'
-          : 'A device that was interrupted may be waiting for clocks: Recover sends nine and a stop.'}
+        <b>{title}</b> {text}
       </p>
       <Button size="sm" variant="primary" busy={busy} onClick={() => void recover()}>
         Recover
       </Button>
     </div>
   );
+}
+
+function haltedText({ sda, scl, recovered }: HaltedBus): { readonly title: string; readonly text: string } {
+  if (sda && scl) {
+    return {
+      title: 'The controller got no further.',
+      text: 'SDA and SCL are high now, and what stopped it was not seen: another master or a slow device can. Recover sets the controller up again.',
+    };
+  }
+  return {
+    title: sda ? 'SCL is low.' : scl ? 'SDA is low.' : 'SDA and SCL are low.',
+    text: recovered
+      ? 'Nine clocks and a stop did not change that. Switch the devices off and on, and look for a short circuit.'
+      : 'No address can be checked meanwhile. A device that was interrupted may be waiting for clocks: Recover sends nine and a stop.',
+  };
 }

@@ -5,13 +5,13 @@ import { type FormEvent, useId, useState } from 'react';
 import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Segmented } from '../../../shared/ui/segmented.tsx';
-import { Select } from '../../../shared/ui/select.tsx';
 import { Switch } from '../../../shared/ui/switch.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { OwnedPin, PinFacts, PinUse } from '../../../workbench/lab/lab-protocol.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, useLevel, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
+import { Pick } from './pick.tsx';
 import styles from './pin-strip.module.css';
 import { directionNames, freePins, listed, ownerNames, pullNames } from './pin-words.ts';
 
@@ -45,14 +45,23 @@ function Pin({ facts }: { readonly facts: PinFacts }) {
         </p>
       ) : null}
       {rule === 'locked' ? null : owned !== null && owned.use === null ? (
-        <p>
-          {ownerNames[owned.owner]} uses this pin as {owned.label}. Close {ownerNames[owned.owner]} to use it for
-          something else.
-        </p>
+        <BusPin owned={owned} />
       ) : (
         <PinUses facts={facts} use={owned?.use ?? null} />
       )}
     </>
+  );
+}
+
+function BusPin({ owned: { owner, label } }: { readonly owned: OwnedPin }) {
+  const searching = useLab(({ tick }) => tick.i2cWork === 'searching');
+  const name = ownerNames[owner];
+  return (
+    <p>
+      {searching && owner === 'i2c'
+        ? 'Find my I2C is trying this pin. Cancel the search to use it for something else.'
+        : `${name} uses this pin as ${label}. Close ${name} to use it for something else.`}
+    </p>
   );
 }
 
@@ -229,28 +238,16 @@ export interface PinSelectProps {
 }
 
 /** A pin for a bus: every one that may be used, in the order of numbers. */
-export function PinSelect({ label, value, disabled, drives = true, onChange }: PinSelectProps) {
+export function PinSelect({ drives = true, ...props }: PinSelectProps) {
   const pins = usePins().filter(({ rule }) => rule !== 'locked' && (!drives || rule !== 'input-only'));
-  const id = useId();
   return (
-    <span className={styles['pick']}>
-      <label htmlFor={id} className="silk">
-        {label}
-      </label>
-      <Select
-        id={id}
-        mono
-        value={value}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
-      >
-        {pins.map(({ gpio, rule }) => (
-          <option key={gpio} value={gpio}>
-            {gpio}
-            {rule === 'warn' ? ' (see its note)' : ''}
-          </option>
-        ))}
-      </Select>
-    </span>
+    <Pick {...props}>
+      {pins.map(({ gpio, rule }) => (
+        <option key={gpio} value={gpio}>
+          {gpio}
+          {rule === 'warn' ? ' (see its note)' : ''}
+        </option>
+      ))}
+    </Pick>
   );
 }

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { placeIn } from '../../../hardware/permitted-ports.ts';
 import { CallError } from '../../../workbench/calls/call-client.ts';
 import { fakeLab, openBench, testBoard } from '../testing/fake-lab.ts';
-import { cancelConnect, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
+import { abandon, cancel, chooseBaudRate, connect, connectAgain, demoBoards, leave } from './lab-actions.ts';
 import { takeTick } from './lab-line.ts';
 import { boardsOnBench, idleLab, labStore, levelOf, noTick } from './lab-store.ts';
 
@@ -47,9 +48,80 @@ it('says nothing of a connect that was cancelled', async () => {
       throw failure({ code: 'cancelled' });
     },
   });
-  cancelConnect();
+  cancel();
   await connect(source);
   expect(labStore.getState()).toMatchObject({ phase: 'idle', mishap: null });
+});
+
+describe('Connect again', () => {
+  const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
+  const portLike = () => ({ getInfo: () => info, connected: true }) as SerialPort;
+  const [first, second] = [portLike(), portLike()];
+  const list = (...ports: SerialPort[]) => vi.stubGlobal('navigator', { serial: { getPorts: async () => ports } });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('takes the port that was picked, wherever it stands in the list by now', async () => {
+    const { calls } = fakeLab({ connect: () => testBoard });
+    list(first);
+    await connect({ kind: 'serial', place: placeIn([first], first) });
+    labStore.setState({ phase: 'lost' });
+    list(second, first);
+    await connectAgain();
+    expect(calls.at(-1)?.[1]).toEqual({ kind: 'serial', place: { index: 1, count: 2, info } });
+  });
+
+  it('leaves another board of the same kind alone where the picked one was never opened', async () => {
+    const { calls } = fakeLab({
+      connect: () => {
+        throw failure(mishap);
+      },
+    });
+    list(first);
+    await connect({ kind: 'serial', place: placeIn([first], first) });
+    list(second);
+    await connectAgain();
+    expect(calls).toHaveLength(1);
+    expect(labStore.getState().mishap).toMatchObject({
+      code: 'port-gone',
+      message: expect.stringContaining('not plugged in'),
+    });
+  });
+
+  it('takes one that came back as another port only with the MAC of the board before', async () => {
+    const { calls } = fakeLab({ connect: () => testBoard });
+    list(first);
+    await connect({ kind: 'serial', place: placeIn([first], first) });
+    labStore.setState({ phase: 'lost' });
+    list(second);
+    await connectAgain();
+    expect(calls.at(-1)).toMatchObject(['connect', { kind: 'same' }, { mac: testBoard.mac }]);
+  });
+});
+
+it('says of a cancelled connect only that the board is still in its ROM', async () => {
+  const detail = 'The board is still in its boot ROM: press EN to start its own program.';
+  fakeLab({
+    connect: () => {
+      throw new CallError({
+        name: 'LabError',
+        message: '',
+        code: 'cancelled',
+        detail: { ...mishap, code: 'cancelled', detail },
+      });
+    },
+  });
+  await connect(source);
+  expect(labStore.getState().mishap).toMatchObject({ code: 'cancelled', detail });
+});
+
+it('a page that goes away leaves the board at once, and cancels what is under way', async () => {
+  const { calls } = fakeLab();
+  abandon();
+  openBench();
+  abandon();
+  labStore.setState({ phase: 'connecting' });
+  abandon();
+  expect(calls).toEqual([['leave', true], ['cancel']]);
 });
 
 it('takes a second connect for nothing while a board is open', async () => {

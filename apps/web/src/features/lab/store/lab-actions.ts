@@ -1,11 +1,12 @@
 /** What a person does with the board: connect, choose a rate, leave. Whatever comes of it ends in the store. */
-import { permittedPorts, placeOf, portOfPlace } from '../../../hardware/permitted-ports.ts';
+import { type PortPlace, placeOf, portOfPlace } from '../../../hardware/permitted-ports.ts';
 import { requestPort } from '../../../hardware/port-request.ts';
 import { outdatedPlace, type PortSource } from '../../../workbench/bench-protocol.ts';
 import { CallError } from '../../../workbench/calls/call-client.ts';
+import type { ConnectLab, LabMishap } from '../../../workbench/lab/lab-protocol.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { getLab } from './lab-line.ts';
-import { labStore, levelStore, noTick } from './lab-store.ts';
+import { idleLab, type LabState, labStore, levelStore, noTick } from './lab-store.ts';
 import { mishapFrom, refusedMishap } from './mishap.ts';
 
 /** The simulated boards, each on its breadboard. */
@@ -28,41 +29,75 @@ export async function connectPicked(): Promise<void> {
 
 /** @param byHand a person has brought the board into its bootloader */
 export async function connect(source: PortSource, byHand = false): Promise<void> {
-  const { phase, baudRate } = labStore.getState();
-  if (phase === 'connecting' || phase === 'open' || phase === 'leaving') {
-    return;
-  }
-  forgetSamples();
-  levelStore.setState({ words: null });
-  labStore.setState({ phase: 'connecting', source, mishap: null, selected: null, device: null, tick: noTick });
-  try {
-    const board = await reach(source, { baudRate, byHand });
-    labStore.setState({ phase: 'open', board, selected: board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null });
-  } catch (error) {
-    const mishap = mishapFrom(error);
-    labStore.setState({ phase: 'idle', mishap: mishap.code === 'cancelled' ? null : mishap });
+  if (isIdle()) {
+    labStore.setState({ source, mac: null });
+    await begin(source, { byHand });
   }
 }
 
-/** The same board once more. */
+/**
+ * The same board once more: the port that was picked, or, where it has been unplugged since, one of its kind whose chip has the same MAC.
+ * Any other is left alone.
+ */
 export async function connectAgain(byHand = false): Promise<void> {
-  const { source } = labStore.getState();
-  if (source !== null) {
-    await connect(source.kind === 'demo' ? source : { kind: 'same' }, byHand);
-    if (labStore.getState().source?.kind === 'same') {
-      labStore.setState({ source });
-    }
+  const { source, mac } = labStore.getState();
+  if (source?.kind !== 'serial') {
+    await (source && begin(source, { byHand }));
+    return;
   }
+  const place = await placeNow(source.place);
+  if (place !== undefined) {
+    await begin({ kind: 'serial', place }, { byHand });
+  } else if (mac !== null) {
+    await begin({ kind: 'same' }, { byHand, mac });
+  } else {
+    labStore.setState({ phase: 'idle', mishap: notPlugged });
+  }
+}
+
+const isIdle = () => ['idle', 'lost'].includes(labStore.getState().phase);
+
+async function begin(source: PortSource, asked: Pick<ConnectLab, 'byHand' | 'mac'>): Promise<void> {
+  if (!isIdle()) {
+    return;
+  }
+  const { baudRate, checkFlash } = labStore.getState();
+  forgetSamples();
+  levelStore.setState({ words: null });
+  const { selected, device, buses } = idleLab;
+  labStore.setState({ phase: 'connecting', mishap: null, selected, device, buses, tick: noTick });
+  try {
+    const board = await reach(source, { ...asked, baudRate, ...(checkFlash && { checkFlash }) });
+    const first = board.pins.find(({ rule }) => rule === 'free')?.gpio ?? null;
+    labStore.setState({ phase: 'open', board, mac: board.mac || null, selected: first });
+  } catch (error) {
+    const mishap = mishapFrom(error);
+    // What was cancelled needs no words, unless the board is not as it was before.
+    const said = mishap.code !== 'cancelled' || mishap.detail !== null;
+    labStore.setState({ phase: 'idle', mishap: said ? mishap : null });
+  }
+}
+
+const notPlugged: LabMishap = {
+  code: 'port-gone',
+  message: 'The board of this port is not plugged in.',
+  remedy: 'Plug it in and choose its port. Another board that is plugged in is left alone.',
+  detail: null,
+};
+
+/** Where the same port stands in the browser's list; undefined while it is not plugged in. */
+async function placeNow(place: PortPlace): Promise<PortPlace | undefined> {
+  const port = portOfPlace(place);
+  return port && placeOf(port);
 }
 
 /** Another board that comes or goes meanwhile moves this one within the browser's list: it is looked up once more. */
-async function reach(source: PortSource, request: { baudRate: number; byHand: boolean }) {
+async function reach(source: PortSource, request: ConnectLab) {
   try {
     return await getLab().call('connect', source, request);
   } catch (error) {
     const outdated = source.kind === 'serial' && error instanceof CallError && error.name === outdatedPlace;
-    const port = outdated ? portOfPlace(source.place) : undefined;
-    const place = port && (await permittedPorts()).includes(port) ? await placeOf(port) : undefined;
+    const place = outdated ? await placeNow(source.place) : undefined;
     if (place === undefined) {
       throw error;
     }
@@ -70,17 +105,29 @@ async function reach(source: PortSource, request: { baudRate: number; byHand: bo
   }
 }
 
-export function cancelConnect(): void {
+/** A connect, or the hashing of flash after leaving. */
+export function cancel(): void {
   void getLab().call('cancel');
 }
 
-export async function leave(): Promise<void> {
+/** The document goes away, and its thread soon after: what has not been sent by then is not done. */
+export function abandon(): void {
+  const { phase } = labStore.getState();
+  if (phase === 'connecting' || phase === 'leaving') {
+    cancel();
+  } else {
+    void leave(true);
+  }
+}
+
+/** @param atOnce without hashing flash once more */
+export async function leave(atOnce = false): Promise<void> {
   if (labStore.getState().phase !== 'open') {
     return;
   }
   labStore.setState({ phase: 'leaving' });
   try {
-    await getLab().call('leave');
+    await (atOnce ? getLab().call('leave', true) : getLab().call('leave'));
     labStore.setState({ phase: 'idle', mishap: null });
   } catch (error) {
     labStore.setState({ phase: 'lost', mishap: mishapFrom(error) });
@@ -97,6 +144,15 @@ export async function chooseBaudRate(baudRate: number): Promise<void> {
   if (labStore.getState().phase === 'open') {
     await getLab().call('setBaudRate', baudRate);
   }
+}
+
+export function chooseCheckFlash(checkFlash: boolean): void {
+  labStore.setState({ checkFlash });
+}
+
+/** For a bus that is not open. */
+export function chooseBus(bus: Partial<LabState['buses']>): void {
+  labStore.setState(({ buses }) => ({ buses: { ...buses, ...bus } }));
 }
 
 export function selectPin(gpio: number): void {

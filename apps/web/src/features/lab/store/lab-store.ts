@@ -3,11 +3,14 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { PortSource } from '../../../workbench/bench-protocol.ts';
 import {
+  type I2cBus,
   type LabBoard,
   type LabMishap,
   type LabTick,
   labBaudRates,
+  nothingOpen,
   type PinFacts,
+  type SpiBus,
 } from '../../../workbench/lab/lab-protocol.ts';
 
 /** `lost`: the board is gone, and nobody left it. */
@@ -26,25 +29,18 @@ export interface LabState {
   readonly selected: number | null;
   /** Address of the I2C device that is looked at; null for none. */
   readonly device: number | null;
+  /** MAC of the board that `source` led to last; null before it has said so. */
+  readonly mac: string | null;
+  /** Hash all of flash before and after the bench. */
+  readonly checkFlash: boolean;
+  /** What was chosen for a bus that is not open. */
+  readonly buses: { readonly i2c: I2cBus | null; readonly spi: SpiBus | null };
   readonly tick: Omit<LabTick, 'samples' | 'levels'>;
 }
 
-export const noTick: LabState['tick'] = {
-  step: null,
-  open: false,
-  lost: null,
-  baudRate: 0,
-  owned: [],
-  looks: [],
-  levelReads: 0,
-  counters: { writes: 0, reads: 0, roundTrip: 0 },
-  i2c: null,
-  scan: null,
-  stuck: false,
-  found: [],
-  spi: null,
-  uart: null,
-};
+const { samples: _samples, levels: _levels, ...nothing } = nothingOpen;
+
+export const noTick: LabState['tick'] = { step: null, open: false, flash: null, lost: null, ...nothing };
 
 export const idleLab: LabState = {
   phase: 'idle',
@@ -54,6 +50,9 @@ export const idleLab: LabState = {
   baudRate: labBaudRates.at(-1) ?? 115_200,
   selected: null,
   device: null,
+  mac: null,
+  checkFlash: false,
+  buses: { i2c: null, spi: null },
   tick: noTick,
 };
 

@@ -1,17 +1,17 @@
 /** SPI: pins, mode and clock, and full-duplex transfers. */
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
-import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { SpiBus } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
+import { ClockPick, Pick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { hexBytes, parseBytes } from '../quantities.ts';
+import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell, useRun } from '../store/run.ts';
 import { firstFree } from './first-free.ts';
-import styles from './wires.module.css';
 
 const clocks = [100_000, 500_000, 1_000_000, 4_000_000, 10_000_000];
 const modes = [0, 1, 2, 3] as const;
@@ -23,7 +23,7 @@ export function SpiPanel() {
   const untried = useLab(({ board }) => board?.chip === 'esp32c3');
   const owned = useLab(({ tick }) => tick.owned);
   const open = useLab(({ tick }) => tick.spi);
-  const [chosen, setChosen] = useState<SpiBus | null>(null);
+  const chosen = useLab(({ buses }) => buses.spi);
   const [text, setText] = useState('9F 00 00 00');
   const [answer, setAnswer] = useState<Uint8Array | null>(null);
   const { busy, run } = useRun();
@@ -33,7 +33,7 @@ export function SpiPanel() {
   const fits = bytes !== null && bytes.length > 0;
   const change = (next: Partial<SpiBus>) => {
     const other = { ...bus, ...next };
-    setChosen(other);
+    chooseBus({ spi: other });
     if (open !== null) {
       void tell(() => getLab().call('openSpi', other));
     }
@@ -70,40 +70,17 @@ export function SpiPanel() {
           <PinSelect label="MOSI" value={bus.mosi} onChange={(mosi) => change({ mosi })} />
           <PinSelect label="MISO" drives={false} value={bus.miso} onChange={(miso) => change({ miso })} />
           <PinSelect label="CS" value={bus.cs} onChange={(cs) => change({ cs })} />
-          <span className={styles['pick']}>
-            <label htmlFor={`${id}-mode`} className="silk">
-              Mode
-            </label>
-            <Select
-              id={`${id}-mode`}
-              mono
-              value={bus.mode}
-              onChange={({ currentTarget }) =>
-                change({ mode: modes.find((mode) => String(mode) === currentTarget.value) ?? 0 })
-              }
-            >
-              {modes.map((mode) => (
-                <option key={mode}>{mode}</option>
-              ))}
-            </Select>
-          </span>
-          <span className={styles['pick']}>
-            <label htmlFor={`${id}-clock`} className="silk">
-              Clock
-            </label>
-            <Select
-              id={`${id}-clock`}
-              mono
-              value={bus.clock}
-              onChange={({ currentTarget }) => change({ clock: Number(currentTarget.value) })}
-            >
-              {clocks.map((hertz) => (
-                <option key={hertz} value={hertz}>
-                  {hertz / 1_000} kHz
-                </option>
-              ))}
-            </Select>
-          </span>
+          <Pick
+            label="Mode"
+            wide
+            value={bus.mode}
+            onChange={(number) => change({ mode: modes.find((mode) => mode === number) ?? 0 })}
+          >
+            {modes.map((mode) => (
+              <option key={mode}>{mode}</option>
+            ))}
+          </Pick>
+          <ClockPick hertz={clocks} value={bus.clock} onChange={(clock) => change({ clock })} />
         </div>
         <form className={panel['form']} aria-label="Send over SPI" onSubmit={send}>
           <div className={`${panel['field']} ${panel['wide']}`}>

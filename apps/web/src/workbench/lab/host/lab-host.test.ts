@@ -1,57 +1,25 @@
 // @vitest-environment node
-import { VirtualClock } from '@wirebench/clock';
-import { lineText } from '@wirebench/serial';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CallClient } from '../../calls/call-client.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
-import { BenchHost } from '../../host/bench-host.ts';
-import { type LabApi, type LabTick, labPort } from '../lab-protocol.ts';
-import { LabHost } from './lab-host.ts';
+import { labPort } from '../lab-protocol.ts';
+import { LabHostRig } from '../testing/lab-host-rig.ts';
 
 const demo = { kind: 'demo', model: 'esp32-lab' } as const;
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 
 describe('lab host', () => {
-  let clock: VirtualClock;
-  let host: BenchHost;
-  let lab: CallClient<LabApi, LabTick>;
-  let tick: LabTick;
-  const ports: MessagePort[] = [];
-
-  function line(): { page: MessagePort; host: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, host: port2 };
-  }
+  let rig: LabHostRig;
+  let lab: LabHostRig['lab'];
 
   beforeEach(() => {
-    clock = new VirtualClock(1_000_000);
-    const [benchLine, labLine] = [line(), line()];
-    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
-    new LabHost(labLine.host, { clock, devices: host.devices, bench: host.bench });
-    lab = new CallClient((next) => {
-      tick = next;
-    });
-    lab.attach(labLine.page);
+    rig = new LabHostRig();
+    ({ lab } = rig);
   });
-  afterEach(async () => {
-    await ask(lab.call('leave'));
-    for (const port of ports.splice(0)) {
-      port.close();
-    }
-    await host.bench.dispose();
-  });
+  afterEach(() => rig.dispose());
 
-  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 5 });
-  const connect = () => ask(lab.call('connect', demo, { baudRate: 921_600, byHand: false }));
-  const logged = () =>
-    host.bench
-      .rows({ layout: 'text', anchor: { position: 0 }, count: 200 })
-      .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
-  /** Lets the next ticks come. */
-  const settle = () => askOn(clock, clock.sleep(200), { stride: 5 });
+  const ask: LabHostRig['ask'] = (call) => rig.ask(call);
+  const connect = () => rig.connect(demo);
+  const logged = () => rig.logged();
+  const settle = () => rig.settle();
 
   it('puts a board on the bench, finds and identifies a sensor, and leaves', async () => {
     const board = await connect();
@@ -68,10 +36,10 @@ describe('lab host', () => {
     expect(found.find(({ address }) => address === 0x3c)).toMatchObject({ certainty: 'address', name: 'SSD1306' });
     expect(await ask(lab.call('transfer', 0x76, Uint8Array.of(0xd0), 1))).toEqual(Uint8Array.of(0x60));
     await settle();
-    expect(tick.owned.map(({ gpio, label }) => `${label} ${gpio}`)).toEqual(['SDA 21', 'SCL 22']);
+    expect(rig.tick.owned.map(({ gpio, label }) => `${label} ${gpio}`)).toEqual(['SDA 21', 'SCL 22']);
     await ask(lab.call('leave'));
     await settle();
-    expect(tick).toMatchObject({ open: false, lost: null, owned: [] });
+    expect(rig.tick).toMatchObject({ open: false, lost: null, owned: [] });
     expect(logged()).toContain('received I2C 0x76 W D0 · R 60');
     expect(logged()).toContain('sent I2C0 on SDA 21 SCL 22, 100 kHz, pull-ups on');
   });
@@ -86,18 +54,18 @@ describe('lab host', () => {
       detail: { detail: 'GPIO 21 is used by I2C. Release it there first.' },
     });
     await settle();
-    expect(tick.owned).toHaveLength(2);
+    expect(rig.tick.owned).toHaveLength(2);
   });
 
   it('drives an output and shows its level', async () => {
     await connect();
     await ask(lab.call('setPin', 26, { kind: 'output', high: true, openDrain: false, pull: 'none' }));
     await settle();
-    expect(((tick.levels?.[0] ?? 0) >>> 26) & 1).toBe(1);
-    expect(tick.looks.find(({ gpio }) => gpio === 26)?.direction).toBe('out');
+    expect(((rig.tick.levels?.[0] ?? 0) >>> 26) & 1).toBe(1);
+    expect(rig.tick.looks.find(({ gpio }) => gpio === 26)?.direction).toBe('out');
     await ask(lab.call('releasePin', 26));
     await settle();
-    expect(tick.owned).toEqual([]);
+    expect(rig.tick.owned).toEqual([]);
   });
 
   it('leaves while the UART bridge is open, and stops polling it', async () => {
@@ -106,7 +74,7 @@ describe('lab host', () => {
     await settle();
     await ask(lab.call('leave'));
     await settle();
-    expect(tick.open).toBe(false);
+    expect(rig.tick.open).toBe(false);
     expect(logged().at(-1)).toContain('its pins were released');
   });
 
@@ -116,18 +84,18 @@ describe('lab host', () => {
     await ask(lab.call('setPin', 25, { kind: 'input', pull: 'down' }));
     const levels: number[] = [];
     for (let look = 0; look < 20; look++) {
-      await askOn(clock, clock.sleep(53), { stride: 5 });
-      levels.push(((tick.levels?.[0] ?? 0) >>> 25) & 1);
+      await rig.settle(53);
+      levels.push(((rig.tick.levels?.[0] ?? 0) >>> 25) & 1);
     }
     expect(new Set(levels)).toEqual(new Set([0]));
   });
 
   it('says that a board is lost whose plug is pulled, and takes no call for it afterwards', async () => {
     await connect();
-    host.devices.plugDemo(labPort, false);
-    await askOn(clock, clock.sleep(3_000), { stride: 10 });
-    expect(tick.open).toBe(false);
-    expect(tick.lost?.code).toBe('unplugged');
+    rig.host.devices.plugDemo(labPort, false);
+    await rig.settle(3_000);
+    expect(rig.tick.open).toBe(false);
+    expect(rig.tick.lost?.code).toBe('unplugged');
     await expect(ask(lab.call('scan'))).rejects.toMatchObject({ code: 'left' });
   });
 });

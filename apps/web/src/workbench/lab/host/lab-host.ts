@@ -9,15 +9,28 @@ import type { Bench } from '@wirebench/serial';
 import type { PortSource } from '../../bench-protocol.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
-import type { PortDevices } from '../../host/port-devices.ts';
-import { type ConnectLab, type LabApi, type LabBoard, type LabMishap, type LabTick, labPort } from '../lab-protocol.ts';
+import { PlaceOutdatedError, type PortDevices } from '../../host/port-devices.ts';
+import {
+  type ConnectLab,
+  type LabApi,
+  type LabBoard,
+  type LabMishap,
+  type LabTick,
+  labPort,
+  nothingOpen,
+} from '../lab-protocol.ts';
 import { BusLog } from './bus-log.ts';
+import { FlashWatch } from './flash-watch.ts';
 import { LabSession } from './lab-session.ts';
 
 /** What a demo board's own program talks at, in baud. */
 const consoleBaudRate = 115_200;
 /** Levels are shown at most thirty times a second: milliseconds between two ticks. */
 const tickPause = 33;
+
+const missedText = 'The board was lost before its flash could be hashed again.';
+const drivenText = 'A board with a supply of its own may still drive its pins: press EN.';
+const pressText = 'Press EN to start its own program: no line of this board does.';
 
 export interface LabHostParts {
   readonly clock: Clock;
@@ -29,7 +42,13 @@ export class LabHost {
   readonly #parts: LabHostParts;
   readonly #log: BusLog;
   readonly #line: CallServer<LabApi, LabTick>;
+  readonly #flash: FlashWatch;
   #session: LabSession | null = null;
+  /** The session's board has no line that resets it. */
+  #byHand = false;
+  /** The end of the last session: its board is being left, and its port still open. */
+  #ending: Promise<void> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
   /** Ends the connect that is under way. */
   #connecting: AbortController | null = null;
   #step: LabStep | null = null;
@@ -38,6 +57,7 @@ export class LabHost {
   constructor(channel: Channel, parts: LabHostParts) {
     this.#parts = parts;
     this.#log = new BusLog(parts.bench);
+    this.#flash = new FlashWatch(parts, { log: this.#log, onChange: () => this.#line.change() });
     this.#line = new CallServer({
       channel,
       clock: parts.clock,
@@ -54,13 +74,14 @@ export class LabHost {
       cancel: () => {
         this.#connecting?.abort();
         this.#session?.i2c.cancel();
+        this.#flash.cancel();
       },
       setBaudRate: async (rate) => {
         const { lab } = this.#open();
         await lab.setBaudRate(rate);
         this.#log.notice('info', `The link to the board runs at ${lab.baudRate} baud`);
       },
-      leave: () => this.#leave(),
+      leave: (atOnce = false) => this.#leave(atOnce),
       setPin: (gpio, use) => this.#open().setPin(gpio, use),
       releasePin: (gpio) => this.#open().releasePin(gpio),
       openI2c: (bus) => this.#open().i2c.open(bus),
@@ -80,36 +101,39 @@ export class LabHost {
     };
   }
 
-  async #connect(source: PortSource, { baudRate, byHand }: ConnectLab): Promise<LabBoard> {
+  /** One after the other: a connect that is overtaken gives its port back first. */
+  #connect(source: PortSource, request: ConnectLab): Promise<LabBoard> {
     this.#connecting?.abort();
-    await this.#leave();
     const connecting = new AbortController();
     this.#connecting = connecting;
-    this.#lost = null;
-    const { clock, devices } = this.#parts;
+    const turn = this.#turn.then(() => this.#connectNow(source, request, connecting));
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    return turn;
+  }
+
+  async #connectNow(source: PortSource, request: ConnectLab, connecting: AbortController): Promise<LabBoard> {
+    const { signal } = connecting;
     try {
-      const device = await devices.take(labPort, source, consoleBaudRate);
-      const lab = await openLab(device, {
-        clock,
-        baudRate,
-        signal: connecting.signal,
-        entry: byHand ? 'buttons' : 'lines',
-        returned: (signal) => devices.returned(labPort, signal),
-        onStep: (step) => {
-          this.#step = step;
-          this.#line.change();
-        },
-      });
-      const session = new LabSession(lab, { clock, log: this.#log, onChange: () => this.#line.change() });
+      await this.#leave(false);
+      if (signal.aborted) {
+        throw new LabError('cancelled');
+      }
+      this.#lost = null;
+      const session = await this.#attach(source, (device) => this.#openSession(device, request, signal));
+      const { lab } = session;
       this.#session = session;
+      this.#byHand = request.byHand;
       lab.over.addEventListener('abort', () => this.#over(session));
-      await session.start();
-      const demo = devices.facts(labPort)?.kind === 'demo';
       this.#log.notice(
         'success',
         `${lab.info.description} answers from ${lab.runsProbe ? 'the probe in its flash' : 'its boot ROM'}. Crystal ${lab.info.crystal} MHz, ${lab.baudRate} baud, nothing is written to flash`,
       );
-      return boardOf(session, demo, device.getInfo());
+      const { devices } = this.#parts;
+      const demo = devices.facts(labPort)?.kind === 'demo';
+      return boardOf(session, demo, devices.info(labPort) ?? {});
     } catch (error) {
       const { message, detail } = mishapOf(error);
       this.#log.notice('error', [message, detail].filter(Boolean).join(' '));
@@ -123,14 +147,95 @@ export class LabHost {
     }
   }
 
-  async #leave(): Promise<void> {
-    const session = this.#session;
-    if (session === null) {
-      return;
+  /** A session whose pins have been read. What fails on the way leaves nothing open. */
+  async #openSession(
+    port: SerialPort,
+    { baudRate, byHand, mac, checkFlash = false }: ConnectLab,
+    signal: AbortSignal,
+  ): Promise<LabSession> {
+    const { clock } = this.#parts;
+    const hashed = checkFlash ? await this.#flash.before(port, { baudRate, byHand, mac, signal }) : null;
+    if (hashed === null) {
+      this.#flash.forget();
     }
-    this.#session = null;
-    await session.lab.leave();
-    this.#log.notice('info', 'The bench has left the board: its pins were released, and it was reset');
+    // A chip on its own USB has come back as another port.
+    const device = hashed === null ? port : await this.#portAgain();
+    const expectedMac = mac ?? hashed?.mac ?? null;
+    const lab = await openLab(device, {
+      clock,
+      baudRate,
+      signal,
+      entry: byHand ? 'buttons' : 'lines',
+      ...(expectedMac !== null && { expectedMac }),
+      returned: (ends) => this.#parts.devices.returned(labPort, ends),
+      onStep: (step) => {
+        this.#step = step;
+        this.#line.change();
+      },
+    });
+    const session = new LabSession(lab, { clock, log: this.#log, onChange: () => this.#line.change() });
+    try {
+      await session.start(signal);
+      lab.over.throwIfAborted();
+      return session;
+    } catch (error) {
+      await lab.leave();
+      throw error;
+    }
+  }
+
+  /** What fails leaves behind the port what was there: a board that turned out to be another is not the same one the next time. */
+  async #attach<Result>(source: PortSource, open: (port: SerialPort) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#parts.devices.attach(labPort, source, consoleBaudRate, open);
+    } catch (error) {
+      throw source.kind === 'same' && error instanceof PlaceOutdatedError
+        ? new LabError('port-gone', { cause: error })
+        : error;
+    }
+  }
+
+  /** The board that was just let go of. */
+  #portAgain(): Promise<SerialPort> {
+    return this.#parts.devices.take(labPort, { kind: 'same' }, consoleBaudRate);
+  }
+
+  async #leave(atOnce: boolean): Promise<void> {
+    const session = this.#session;
+    if (session !== null) {
+      this.#session = null;
+      this.#ending = this.#end(session, atOnce);
+    }
+    // Until its port is closed nobody can open it.
+    await this.#ending;
+  }
+
+  async #end({ lab }: LabSession, atOnce: boolean): Promise<void> {
+    const { baudRate, info } = lab;
+    const checks = this.#flash.isDue && !atOnce;
+    await lab.leave({ restart: !checks, atOnce });
+    const { code, message, detail } = mishapOf(lab.over.reason);
+    if (code !== 'left') {
+      this.#flash.miss(missedText);
+      this.#log.notice('error', [message, drivenText].join(' '));
+    } else {
+      this.#log.notice(
+        detail === null ? 'info' : 'warning',
+        [`The bench has left the board: ${detail ?? 'its pins were released.'}`, this.#byHand ? pressText : null]
+          .filter(Boolean)
+          .join(' '),
+      );
+      if (checks) {
+        const device = await this.#portAgain().catch(() => null);
+        if (device === null) {
+          this.#flash.miss(missedText);
+        } else {
+          await this.#flash.after(device, { baudRate, byHand: this.#byHand, mac: info.mac || undefined });
+        }
+      } else {
+        this.#flash.miss('The page was left before flash could be hashed again.');
+      }
+    }
     this.#line.change();
   }
 
@@ -140,8 +245,12 @@ export class LabHost {
       return;
     }
     this.#session = null;
+    this.#ending = session.lab.leave();
     this.#lost = mishapOf(session.lab.over.reason);
-    this.#log.notice('error', this.#lost.message);
+    this.#flash.miss(missedText);
+    const { code, message } = this.#lost;
+    const isReset = !this.#byHand && code !== 'unplugged' && code !== 'port-failed';
+    this.#log.notice('error', isReset ? message : `${message} ${drivenText}`);
     this.#line.change();
   }
 
@@ -156,27 +265,12 @@ export class LabHost {
     return {
       step: this.#step,
       open: this.#session !== null,
+      flash: this.#flash.check,
       lost: this.#lost,
       ...(this.#session === null ? nothingOpen : this.#session.tick()),
     };
   }
 }
-
-const nothingOpen: Omit<LabTick, 'step' | 'open' | 'lost'> = {
-  baudRate: 0,
-  levels: null,
-  owned: [],
-  looks: [],
-  levelReads: 0,
-  counters: { writes: 0, reads: 0, roundTrip: 0 },
-  i2c: null,
-  scan: null,
-  stuck: false,
-  found: [],
-  spi: null,
-  uart: null,
-  samples: [],
-};
 
 function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabBoard {
   const { chip, info } = lab;

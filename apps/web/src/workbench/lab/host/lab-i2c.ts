@@ -1,4 +1,7 @@
-/** The I2C bus of a board: opening it, looking for devices and for the bus itself, transfers, and freeing a bus that hangs. */
+/**
+ * The I2C bus of a board: opening it, looking for devices and for the bus itself, transfers, and freeing a bus that hangs. One thing at a
+ * time: what is asked for meanwhile is refused with a sentence that says what goes on.
+ */
 import {
   busCandidates,
   findBuses,
@@ -7,10 +10,12 @@ import {
   i2cRecover,
   i2cTransfer,
   i2cUp,
+  isHigh,
   LabError,
   scan,
+  watchPins,
 } from '@wirebench/lab';
-import type { FoundDevice, I2cBus, I2cPair, LabTick, OwnedPin } from '../lab-protocol.ts';
+import type { FoundDevice, HaltedBus, I2cBus, I2cPair, I2cWork, LabTick, OwnedPin } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { certaintyOf, knownDevices, nameAt } from './known-devices.ts';
@@ -19,16 +24,28 @@ export class LabI2c {
   readonly #parts: InstrumentParts;
   #bus: I2cBus | null = null;
   #scan: LabTick['scan'] = null;
-  #stuck = false;
+  #halted: HaltedBus | null = null;
   #found: FoundDevice[] = [];
+  #pairs: readonly I2cPair[] | null = null;
+  #work: I2cWork | null = null;
+  /** Resolves when that has ended. */
+  #worked: Promise<void> = Promise.resolve();
+  #transfers = 0;
   #search: AbortController | null = null;
 
   constructor(parts: InstrumentParts) {
     this.#parts = parts;
   }
 
-  tick(): Pick<LabTick, 'i2c' | 'scan' | 'stuck' | 'found'> {
-    return { i2c: this.#bus, scan: this.#scan, stuck: this.#stuck, found: this.#found };
+  tick(): Pick<LabTick, 'i2c' | 'scan' | 'i2cWork' | 'pairs' | 'halted' | 'found'> {
+    return {
+      i2c: this.#bus,
+      scan: this.#scan,
+      i2cWork: this.#work,
+      pairs: this.#pairs,
+      halted: this.#halted,
+      found: this.#found,
+    };
   }
 
   /** Ends a search for the bus. */
@@ -36,26 +53,119 @@ export class LabI2c {
     this.#search?.abort();
   }
 
-  async open(bus: I2cBus): Promise<void> {
-    const { lab, owners, claim, look, release, log } = this.#parts;
-    const before = owners.of('i2c').map(({ gpio }) => gpio);
-    const pins: readonly OwnedPin[] = [
-      { gpio: bus.sda, owner: 'i2c', label: 'SDA', use: null },
-      { gpio: bus.scl, owner: 'i2c', label: 'SCL', use: null },
-    ];
-    for (const { gpio } of pins) {
-      owners.check(gpio, 'i2c');
-    }
-    await lab.run(i2cUp(lab.chip, bus));
-    await release(before.filter((gpio) => gpio !== bus.sda && gpio !== bus.scl));
-    claim(pins);
-    this.#bus = bus;
-    this.#forget();
-    log.wrote(`I2C0 on SDA ${bus.sda} SCL ${bus.scl}, ${bus.clock / 1_000} kHz, pull-ups on`);
-    await look([bus.sda, bus.scl]);
+  open(bus: I2cBus): Promise<void> {
+    return this.#alone('opening', async () => {
+      const { lab, owners, look, release, log } = this.#parts;
+      const before = owners.of('i2c').map(({ gpio }) => gpio);
+      const giveBack = owners.take([pinOf(bus.sda, 'SDA'), pinOf(bus.scl, 'SCL')]);
+      try {
+        await lab.run(i2cUp(lab.chip, bus));
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
+      await release(before.filter((gpio) => gpio !== bus.sda && gpio !== bus.scl));
+      this.#bus = bus;
+      this.#forget();
+      this.#pairs = null;
+      log.wrote(`I2C0 on SDA ${bus.sda} SCL ${bus.scl}, ${bus.clock / 1_000} kHz, pull-ups on`);
+      await look([bus.sda, bus.scl]);
+    });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.#alone('closing', () => this.#close());
+  }
+
+  /** All addresses, then what is known by those that answer. */
+  scan(): Promise<readonly FoundDevice[]> {
+    const { clock: hertz } = this.#open();
+    return this.#alone('scanning', async () => {
+      this.#forget();
+      this.#scan = { running: true, asked: 0 };
+      try {
+        return await this.#scanAll(hertz);
+      } catch (error) {
+        // Of the addresses that were not asked nothing is known.
+        this.#scan = null;
+        throw error;
+      } finally {
+        this.#scan &&= { running: false, asked: this.#scan.asked };
+      }
+    });
+  }
+
+  async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
+    const { lab, log } = this.#parts;
+    const { clock } = this.#open();
+    this.#mustBeFree();
+    this.#transfers++;
+    try {
+      const { answer, read: bytes } = await lab.run(i2cTransfer(lab.chip, { address, write, read, clock }));
+      const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
+      if (answer !== 'present') {
+        log.read(`${sent} · ${outcomes[answer]}`);
+        if (answer !== 'absent') {
+          await this.#sayHalted();
+        }
+        throw new Error(`${hexNumber(address)}: ${outcomes[answer]}.`);
+      }
+      if (read === 0) {
+        log.wrote(sent);
+      } else {
+        log.read(`${sent} · R ${hexBytes(bytes)}`);
+      }
+      return bytes;
+    } finally {
+      this.#transfers--;
+    }
+  }
+
+  recover(): Promise<boolean> {
+    const bus = this.#open();
+    return this.#alone('recovering', async () => {
+      const { lab, log } = this.#parts;
+      const { sda, scl } = await lab.run(i2cRecover(lab.chip, bus));
+      await lab.run(i2cUp(lab.chip, bus));
+      log.read(`I2C recovery: nine clocks and a stop, SDA ${sda ? 'high' : 'low'}, SCL ${scl ? 'high' : 'low'}`);
+      this.#halted = sda && scl ? null : { sda, scl, recovered: true };
+      return sda && scl;
+    });
+  }
+
+  /** Pins that somebody uses are left alone, nobody else gets the others meanwhile; an open bus is closed for it. */
+  findBuses(): Promise<readonly I2cPair[]> {
+    return this.#alone('searching', async () => {
+      const { lab, owners, look, log } = this.#parts;
+      const search = new AbortController();
+      this.#search = search;
+      this.#pairs = null;
+      if (this.#bus !== null) {
+        await this.#close();
+      }
+      const pins = busCandidates(lab.chip).filter((gpio) => owners.get(gpio) === undefined);
+      const giveBack = owners.take(pins.map((gpio) => pinOf(gpio, 'I2C?')));
+      try {
+        const { pulledUp, buses } = await findBuses(lab, { pins, signal: search.signal });
+        log.read(
+          `I2C search: ${pulledUp.length === 0 ? 'no pull-ups on free pins' : `pull-ups on ${pulledUp.join(', ')}`}${buses
+            .map(({ sda, scl, addresses }) => `; SDA ${sda} SCL ${scl}: ${hexBytes(addresses)}`)
+            .join('')}`,
+        );
+        this.#pairs = buses;
+        return buses;
+      } finally {
+        // However it ended, the search has released them.
+        giveBack();
+        this.#search = null;
+        if (!lab.over.aborted) {
+          await look(pins).catch(() => undefined);
+        }
+      }
+    });
+  }
+
+  async #close(): Promise<void> {
     const { owners, release, log } = this.#parts;
     this.#bus = null;
     this.#forget();
@@ -63,95 +173,34 @@ export class LabI2c {
     log.wrote('I2C closed');
   }
 
-  /** All addresses, then what is known by those that answer. */
-  async scan(): Promise<readonly FoundDevice[]> {
+  async #scanAll(hertz: number): Promise<readonly FoundDevice[]> {
     const { lab, clock, log, onChange } = this.#parts;
-    const { clock: hertz } = this.#open();
     const begun = clock.now();
-    this.#forget();
-    this.#scan = { running: true, asked: 0 };
-    try {
-      const { found, stuckAt } = await scan(lab, {
-        clock: hertz,
-        onFound: (address) => {
-          this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];
-          onChange();
-        },
-        onProgress: (asked) => {
-          this.#scan = { running: true, asked };
-          onChange();
-        },
-      });
-      const took = ((clock.now() - begun) / 1_000).toFixed(2);
-      log.read(
-        stuckAt === null
-          ? `I2C scan 08-77: ${found.length === 0 ? 'nobody answers' : `${hexBytes(found)} answer`}  ${took} s`
-          : `I2C scan: the bus is stuck at ${hexNumber(stuckAt)}`,
-      );
-      if (stuckAt !== null) {
-        this.#sayStuck();
-        return this.#found;
-      }
-      for (const address of found) {
-        await this.#identify(address, hertz);
-      }
-      return this.#found;
-    } catch (error) {
-      // Of the addresses that were not asked nothing is known.
-      this.#scan = null;
-      throw error;
-    } finally {
-      this.#scan &&= { running: false, asked: this.#scan.asked };
-      onChange();
-    }
-  }
-
-  async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
-    const { lab, log } = this.#parts;
-    const { clock } = this.#open();
-    const { answer, read: bytes } = await lab.run(i2cTransfer(lab.chip, { address, write, read, clock }));
-    const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
-    if (answer !== 'present') {
-      log.read(`${sent} · ${outcomes[answer]}`);
-      if (answer === 'stuck') {
-        this.#sayStuck();
-      }
-      throw new Error(`${hexNumber(address)}: ${outcomes[answer]}.`);
-    }
-    if (read === 0) {
-      log.wrote(sent);
-    } else {
-      log.read(`${sent} · R ${hexBytes(bytes)}`);
-    }
-    return bytes;
-  }
-
-  async recover(): Promise<boolean> {
-    const { lab, log, onChange } = this.#parts;
-    const bus = this.#open();
-    const { sda, scl } = await lab.run(i2cRecover(lab.chip, bus));
-    await lab.run(i2cUp(lab.chip, bus));
-    log.read(`I2C recovery: nine clocks and a stop, SDA ${sda ? 'high' : 'low'}, SCL ${scl ? 'high' : 'low'}`);
-    this.#stuck = !(sda && scl);
-    onChange();
-    return sda && scl;
-  }
-
-  /** Pins that somebody uses are left alone; an open bus is closed for it. */
-  async findBuses(): Promise<readonly I2cPair[]> {
-    const { lab, owners, log } = this.#parts;
-    if (this.#bus !== null) {
-      await this.close();
-    }
-    this.#search = new AbortController();
-    const pins = busCandidates(lab.chip).filter((gpio) => owners.get(gpio) === undefined);
-    const { pulledUp, buses } = await findBuses(lab, { pins, signal: this.#search.signal });
+    const { found, stuckAt } = await scan(lab, {
+      clock: hertz,
+      onFound: (address) => {
+        this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];
+        onChange();
+      },
+      onProgress: (asked) => {
+        this.#scan = { running: true, asked };
+        onChange();
+      },
+    });
+    const took = ((clock.now() - begun) / 1_000).toFixed(2);
     log.read(
-      `I2C search: ${pulledUp.length === 0 ? 'no pull-ups on free pins' : `pull-ups on ${pulledUp.join(', ')}`}${buses
-        .map(({ sda, scl, addresses }) => `; SDA ${sda} SCL ${scl}: ${hexBytes(addresses)}`)
-        .join('')}`,
+      stuckAt === null
+        ? `I2C scan 08-77: ${found.length === 0 ? 'nobody answers' : `${hexBytes(found)} answer`}  ${took} s`
+        : `I2C scan: ended at ${hexNumber(stuckAt)}, neither an acknowledge nor its absence was seen`,
     );
-    return buses;
+    if (stuckAt !== null) {
+      await this.#sayHalted();
+      return this.#found;
+    }
+    for (const address of found) {
+      await this.#identify(address, hertz);
+    }
+    return this.#found;
   }
 
   /** Asks what is likely at this address for what it is known by. */
@@ -173,14 +222,56 @@ export class LabI2c {
     }
   }
 
-  #sayStuck(): void {
-    this.#stuck = true;
-    this.#parts.log.notice('warning', 'I2C: SDA or SCL stays low, the bus is stuck');
-    this.#parts.onChange();
+  /** The controller alone cannot tell a line that is held low from a bus that was too slow or that another master won: the lines are read. */
+  async #sayHalted(): Promise<void> {
+    const { lab, log, onChange } = this.#parts;
+    const bus = this.#open();
+    const levels = await lab.run(watchPins(lab.chip));
+    const halted = {
+      sda: isHigh(lab.chip, levels, bus.sda),
+      scl: isHigh(lab.chip, levels, bus.scl),
+      recovered: false,
+    };
+    this.#halted = halted;
+    log.notice('warning', `I2C: the controller got no further, ${linesText(halted)}`);
+    onChange();
+  }
+
+  /**
+   * Has the bus for itself. Who opens it on other pins while it is being opened waits: a person goes through a list of pins.
+   * @throws LabError `refused` while anything else is done with it.
+   */
+  async #alone<Result>(work: I2cWork, act: () => Promise<Result>): Promise<Result> {
+    while (work === 'opening' && this.#work === 'opening') {
+      await this.#worked;
+    }
+    this.#mustBeFree();
+    if (this.#transfers > 0) {
+      throw new LabError('refused', { detail: 'An I2C transfer is under way. Try again when it has ended.' });
+    }
+    const { onChange } = this.#parts;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#work = work;
+    this.#worked = promise;
+    onChange();
+    try {
+      return await act();
+    } finally {
+      this.#work = null;
+      resolve();
+      onChange();
+    }
+  }
+
+  #mustBeFree(): void {
+    if (this.#work !== null) {
+      throw new LabError('refused', { detail: `${workText[this.#work]} Try again when that has ended.` });
+    }
   }
 
   #open(): I2cBus {
     if (this.#bus === null) {
+      this.#mustBeFree();
       throw new LabError('refused', { detail: 'The I2C bus is not open.' });
     }
     return this.#bus;
@@ -188,14 +279,31 @@ export class LabI2c {
 
   #forget(): void {
     this.#scan = null;
-    this.#stuck = false;
+    this.#halted = null;
     this.#found = [];
   }
 }
 
+const pinOf = (gpio: number, label: string): OwnedPin => ({ gpio, owner: 'i2c', label, use: null });
+
+function linesText({ sda, scl }: HaltedBus): string {
+  if (sda && scl) {
+    return 'though SDA and SCL are high now';
+  }
+  return sda ? 'SCL is low' : scl ? 'SDA is low' : 'SDA and SCL are low';
+}
+
+const workText = {
+  opening: 'The I2C bus is being opened.',
+  closing: 'The I2C bus is being closed.',
+  searching: 'The bench is searching the pins for I2C.',
+  scanning: 'The I2C bus is being scanned.',
+  recovering: 'The I2C bus is being recovered.',
+} satisfies Record<I2cWork, string>;
+
 const outcomes = {
   present: 'acknowledged',
   absent: 'no acknowledge',
-  stuck: 'the bus is stuck',
+  stuck: 'the controller ran out of time or lost the bus',
   unfinished: 'no answer in time',
 } satisfies Record<I2cAnswer, string>;

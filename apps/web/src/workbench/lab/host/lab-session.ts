@@ -9,7 +9,9 @@ import {
   outputPin,
   type PinSetup,
   pinRule,
+  pinsMovedBy,
   pwmOn,
+  type RunOptions,
   readPin,
   readRegisters,
   releasePin,
@@ -18,7 +20,7 @@ import {
   watchPins,
   writeRegister,
 } from '@wirebench/lab';
-import type { AdcSample, LabTick, OwnedPin, PinLook, PinUse, SpiBus } from '../lab-protocol.ts';
+import type { AdcSample, OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts, SessionParts } from './instrument-parts.ts';
 import { LabI2c } from './lab-i2c.ts';
@@ -54,23 +56,31 @@ export class LabSession {
       lab,
       owners: this.#owners,
       claim: (pins) => this.#claim(pins),
-      look: (gpios) => this.#look(gpios),
+      look: async (gpios) => {
+        await this.#look(gpios);
+      },
       release: (gpios) => this.#release(gpios),
     };
     this.i2c = new LabI2c(instrument);
     this.uart = new LabUart(instrument);
   }
 
-  /** Looks at all pins once, then watches their levels until the board is gone. */
-  async start(): Promise<void> {
+  /**
+   * Looks at all pins once, then watches their levels until the board is gone.
+   * @throws LabError, `cancelled` by the signal: the board is to be left then.
+   */
+  async start(signal: AbortSignal): Promise<void> {
     const { chip } = this.lab;
-    await this.#look(chip.pins.map(({ gpio }) => gpio));
-    this.#levels = (await this.lab.run(watchPins(chip))).words;
+    await this.#look(
+      chip.pins.map(({ gpio }) => gpio),
+      { signal },
+    );
+    this.#levels = (await this.lab.run(watchPins(chip), { signal })).words;
     void this.#repeat(levelPause, () => this.#watch());
     void this.#repeat(samplePause, () => this.#sample());
   }
 
-  tick(): Omit<LabTick, 'step' | 'open' | 'lost'> {
+  tick(): SessionTick {
     const samples = this.#samples;
     this.#samples = [];
     return {
@@ -89,19 +99,22 @@ export class LabSession {
 
   async setPin(gpio: number, use: PinUse): Promise<void> {
     const { chip } = this.lab;
-    const owned = ownedOf(gpio, use);
-    this.#owners.check(gpio, owned.owner);
     const before = this.#owners.get(gpio)?.use ?? null;
-    if (before !== null && before.kind !== use.kind) {
-      // Each use leaves something of its own at the pin: a signal that drives it, a pull, an analog pad.
-      await this.lab.run(releasePin(chip, gpio));
+    const giveBack = this.#owners.take([ownedOf(gpio, use)]);
+    try {
+      if (before !== null && before.kind !== use.kind) {
+        // Each use leaves something of its own at the pin: a signal that drives it, a pull, an analog pad.
+        await this.lab.run(releasePin(chip, gpio));
+      }
+      await this.lab.run(macroOf(this.lab, gpio, use));
+    } catch (error) {
+      giveBack();
+      throw error;
     }
-    await this.lab.run(macroOf(this.lab, gpio, use));
     if (use.kind === 'pwm') {
       // There is one channel, and the pin before has lost it.
       await this.#release(this.#owners.of('pwm').flatMap((pin) => (pin.gpio === gpio ? [] : [pin.gpio])));
     }
-    this.#owners.set(owned);
     this.#parts.log.wrote(lineOf(gpio, use));
     if (pinRule(chip, gpio).kind !== 'locked') {
       await this.#look([gpio]);
@@ -119,12 +132,14 @@ export class LabSession {
     const pins = { CLK: bus.clk, MOSI: bus.mosi, MISO: bus.miso, CS: bus.cs };
     const before = this.#owners.of('spi').map(({ gpio }) => gpio);
     const owned = Object.entries(pins).map(([label, gpio]) => ({ gpio, owner: 'spi', label, use: null }) as const);
-    for (const { gpio } of owned) {
-      this.#owners.check(gpio, 'spi');
+    const giveBack = this.#owners.take(owned);
+    try {
+      await this.lab.run(spiUp(this.lab.chip, bus));
+    } catch (error) {
+      giveBack();
+      throw error;
     }
-    await this.lab.run(spiUp(this.lab.chip, bus));
     await this.#release(before.filter((gpio) => !owned.some((pin) => pin.gpio === gpio)));
-    this.#claim(owned);
     this.#spi = bus;
     this.#parts.log.wrote(
       `SPI on CLK ${bus.clk} MOSI ${bus.mosi} MISO ${bus.miso} CS ${bus.cs}, mode ${bus.mode}, ${bus.clock / 1_000} kHz`,
@@ -162,20 +177,26 @@ export class LabSession {
     return words;
   }
 
+  /** What this did to pins is read from them, and stands beside them as if it had been set there. */
   async writeWord(address: number, value: number, mask: number): Promise<number> {
+    const { chip } = this.lab;
     await this.lab.run(writeRegister(address, value, mask));
     this.#parts.log.wrote(`REG ${hexNumber(address, 8)} = ${hexNumber(value, 8)} mask ${hexNumber(mask, 8)}`);
+    const moved = pinsMovedBy(chip, address, value, mask);
+    const setups = await this.#look(moved);
+    for (const [gpio, setup] of setups) {
+      const owned = this.#owners.get(gpio);
+      if (owned?.owner === 'pwm' ? setup.signal === null : owned?.owner === 'pin' || (!owned && setup.output)) {
+        this.#owners.set(ownedAs(gpio, setup));
+      }
+    }
+    this.#parts.onChange();
     const [word = 0] = await this.readWords([address]);
     return word;
   }
 
   #claim(pins: readonly OwnedPin[]): void {
-    for (const { gpio, owner } of pins) {
-      this.#owners.check(gpio, owner);
-    }
-    for (const pin of pins) {
-      this.#owners.set(pin);
-    }
+    this.#owners.take(pins);
     this.#parts.onChange();
   }
 
@@ -188,15 +209,19 @@ export class LabSession {
   }
 
   /** Locked pins are not looked at. */
-  async #look(gpios: readonly number[]): Promise<void> {
+  async #look(gpios: readonly number[], options?: RunOptions): Promise<ReadonlyMap<number, PinSetup>> {
     const { chip } = this.lab;
+    const setups = new Map<number, PinSetup>();
     const usable = gpios.filter((gpio) => pinRule(chip, gpio).kind !== 'locked');
     await Promise.all(
       usable.map(async (gpio) => {
-        this.#looks.set(gpio, lookOf(gpio, await this.lab.run(readPin(chip, gpio))));
+        const setup = await this.lab.run(readPin(chip, gpio), options);
+        setups.set(gpio, setup);
+        this.#looks.set(gpio, lookOf(gpio, setup));
       }),
     );
     this.#parts.onChange();
+    return setups;
   }
 
   async #watch(): Promise<void> {
@@ -252,6 +277,13 @@ function ownedOf(gpio: number, use: PinUse): OwnedPin {
     case 'adc':
       return { gpio, owner: 'adc', label: 'ADC', use };
   }
+}
+
+/** What a pin is as which registers set it; the pull of both directions at once is no setting of a person. */
+function ownedAs(gpio: number, { output, high, openDrain, pull: read, signal }: PinSetup): OwnedPin {
+  const pull = read === 'both' ? 'none' : read;
+  const owned = ownedOf(gpio, output ? { kind: 'output', high, openDrain, pull } : { kind: 'input', pull });
+  return output && signal !== null ? { ...owned, label: `SIG${signal}` } : owned;
 }
 
 function macroOf({ chip }: Lab, gpio: number, use: PinUse): Macro<void> {

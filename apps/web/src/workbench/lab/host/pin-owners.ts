@@ -42,6 +42,33 @@ export class PinOwners {
     this.#owned.set(pin.gpio, pin);
   }
 
+  /**
+   * Takes all of them or none, before anything is sent: nobody else can take one meanwhile.
+   * @returns what gives them back as they were, where nobody has changed them since
+   * @throws LabError `refused` when another instrument has one of them.
+   */
+  take(pins: readonly OwnedPin[]): () => void {
+    for (const { gpio, owner } of pins) {
+      this.check(gpio, owner);
+    }
+    const before = pins.map(({ gpio }) => this.#owned.get(gpio));
+    for (const pin of pins) {
+      this.set(pin);
+    }
+    return () => {
+      for (const [index, pin] of pins.entries()) {
+        if (this.#owned.get(pin.gpio) === pin) {
+          const was = before[index];
+          if (was === undefined) {
+            this.free(pin.gpio);
+          } else {
+            this.set(was);
+          }
+        }
+      }
+    };
+  }
+
   free(gpio: number): void {
     this.#owned.delete(gpio);
   }

@@ -1,0 +1,54 @@
+/**
+ * The hash of a board's whole flash, through the flasher: before the lab opens the board and after it has left it, never in between.
+ * Fetched when somebody asks for it.
+ */
+import type { Clock } from '@wirebench/clock';
+import { connectEsp, EspError } from '@wirebench/flasher/espressif';
+import type { FlashHash } from '../lab-protocol.ts';
+
+interface HashFlash {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly baudRate: number;
+  /** No line resets this board: its ROM calculates the hash, as nothing would bring it back from the stub. */
+  readonly byHand: boolean;
+  readonly expectedMac?: string | undefined;
+  readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
+  /** The board is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
+  readonly restart: boolean;
+}
+
+export interface HashedFlash extends FlashHash {
+  readonly mac: string | null;
+}
+
+/** Closes the port in any case; after a failure the board is reset into its own program. @throws EspError */
+export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
+  const { clock, signal, baudRate, byHand, expectedMac, returned, restart } = options;
+  const board = await connectEsp(device, {
+    clock,
+    signal,
+    baudRate,
+    entry: byHand ? 'buttons' : 'automatic',
+    stub: !byHand,
+    ...(expectedMac !== undefined && { expectedMac }),
+    returned,
+    bringBack: true,
+  });
+  let restarts = true;
+  try {
+    const { flash, mac } = board.info;
+    if (!flash?.size) {
+      throw new EspError('flash-not-found', { detail: 'The flash chip does not tell its size.' });
+    }
+    const begun = clock.now();
+    const md5 = await board.md5({ offset: 0, length: flash.size }, { signal });
+    restarts = restart;
+    return { md5, bytes: flash.size, took: clock.now() - begun, mac };
+  } finally {
+    if (restarts) {
+      await board.restart().catch(() => undefined);
+    }
+    await board.close();
+  }
+}

@@ -1,0 +1,125 @@
+/** Whether flash is after the bench as it was before: one hash of all of it before, one after, where somebody has asked for that. */
+import type { Clock } from '@wirebench/clock';
+import { asLabError, labFailureText } from '@wirebench/lab';
+import type { PortDevices } from '../../host/port-devices.ts';
+import { type FlashCheck, type FlashHash, labPort } from '../lab-protocol.ts';
+import type { BusLog } from './bus-log.ts';
+import type { HashedFlash } from './flash-hash.ts';
+
+interface FlashWatchParts {
+  readonly clock: Clock;
+  readonly devices: PortDevices;
+}
+
+interface Hashing {
+  readonly baudRate: number;
+  readonly byHand: boolean;
+  readonly mac?: string | undefined;
+}
+
+export class FlashWatch {
+  readonly #parts: FlashWatchParts;
+  readonly #log: BusLog;
+  readonly #onChange: () => void;
+  #check: FlashCheck | null = null;
+  #reading = new AbortController();
+
+  constructor({ clock, devices }: FlashWatchParts, { log, onChange }: { log: BusLog; onChange: () => void }) {
+    this.#parts = { clock, devices };
+    this.#log = log;
+    this.#onChange = onChange;
+  }
+
+  get check(): FlashCheck | null {
+    return this.#check;
+  }
+
+  /** Whether flash is to be hashed once more. */
+  get isDue(): boolean {
+    return this.#check !== null && this.#check.before !== null && this.#check.after === null;
+  }
+
+  forget(): void {
+    this.#check = null;
+  }
+
+  /** Ends the reading after a session; that before one ends with its connect. */
+  cancel(): void {
+    this.#reading.abort();
+  }
+
+  /** There will be no second hash. */
+  miss(failure: string): void {
+    if (this.isDue) {
+      this.#set({ failure });
+    }
+  }
+
+  /**
+   * Leaves the board in its bootloader.
+   * @throws LabError; Error with the flasher's sentence where the lab has none.
+   */
+  async before(device: SerialPort, { signal, ...hashing }: Hashing & { signal: AbortSignal }): Promise<HashedFlash> {
+    this.#check = { mac: null, before: null, after: null, reading: 'before', failure: null };
+    this.#onChange();
+    try {
+      const hashed = await this.#hash(device, { ...hashing, signal, restart: false });
+      const { mac } = hashed;
+      this.#set({ mac, before: hashed, reading: null });
+      this.#log.read(`Flash before: ${hashText(hashed)}`);
+      return hashed;
+    } catch (error) {
+      this.#check = null;
+      throw labFailureOf(error, signal);
+    } finally {
+      this.#onChange();
+    }
+  }
+
+  /** Never rejects. The board runs its own program afterwards, and the port is closed. */
+  async after(device: SerialPort, hashing: Hashing): Promise<void> {
+    const reading = new AbortController();
+    this.#reading = reading;
+    this.#set({ reading: 'after' });
+    try {
+      const after = await this.#hash(device, { ...hashing, signal: reading.signal, restart: true });
+      const isSame = after.md5 === this.#check?.before?.md5;
+      this.#set({ after, reading: null });
+      this.#log.read(`Flash after: ${hashText(after)}, ${isSame ? 'unchanged' : 'CHANGED'}`);
+    } catch (error) {
+      const failure = reading.signal.aborted
+        ? 'The second hash was cancelled.'
+        : `Flash could not be hashed again. ${labFailureOf(error).message}`;
+      this.#set({ reading: null, failure });
+      this.#log.notice('warning', failure);
+    }
+  }
+
+  async #hash(
+    device: SerialPort,
+    { mac, ...how }: Hashing & { signal: AbortSignal; restart: boolean },
+  ): Promise<HashedFlash> {
+    const { clock, devices } = this.#parts;
+    const { hashFlash } = await import('./flash-hash.ts');
+    const returned = (signal: AbortSignal) => devices.returned(labPort, signal);
+    return hashFlash(device, { ...how, expectedMac: mac, clock, returned });
+  }
+
+  #set(change: Partial<FlashCheck>): void {
+    if (this.#check !== null) {
+      this.#check = { ...this.#check, ...change };
+      this.#onChange();
+    }
+  }
+}
+
+/** Codes that the lab has no words for keep the flasher's. */
+function labFailureOf(error: unknown, signal?: AbortSignal): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && !Object.hasOwn(labFailureText, code) && !signal?.aborted
+    ? error
+    : asLabError(error, signal);
+}
+
+const hashText = ({ md5, bytes, took }: FlashHash) =>
+  `MD5 ${md5} of ${bytes / 1_024 ** 2} MB, ${(took / 1_000).toFixed(1)} s`;

@@ -1,0 +1,103 @@
+/** The lab's host on a virtual clock, with the page's end of its line, and boards that can be plugged in for it. */
+import { VirtualClock } from '@wirebench/clock';
+import { createEspPort, EspDevice, type EspDeviceOptions, type EspPort, labBreadboard } from '@wirebench/devices';
+import { lineText } from '@wirebench/serial';
+import { vi } from 'vitest';
+import type { PortSource } from '../../bench-protocol.ts';
+import { CallClient } from '../../calls/call-client.ts';
+import { askOn } from '../../flasher/testing/ask-on.ts';
+import { BenchHost } from '../../host/bench-host.ts';
+import { LabHost } from '../host/lab-host.ts';
+import type { ConnectLab, LabApi, LabTick } from '../lab-protocol.ts';
+
+export class LabHostRig {
+  readonly clock = new VirtualClock(1_000_000);
+  readonly host: BenchHost;
+  readonly lab: CallClient<LabApi, LabTick>;
+  /** The last one. */
+  tick!: LabTick;
+  readonly #ends: MessagePort[] = [];
+  /** What the browser lists. */
+  readonly #listed: SerialPort[] = [];
+
+  constructor() {
+    const [benchLine, labLine] = [this.#line(), this.#line()];
+    const { clock } = this;
+    this.host = new BenchHost(benchLine.host, {
+      clock,
+      openRecordingFile: () => Promise.reject(new Error('not here')),
+    });
+    const { devices, bench } = this.host;
+    new LabHost(labLine.host, { clock, devices, bench });
+    this.lab = new CallClient((tick) => {
+      this.tick = tick;
+    });
+    this.lab.attach(labLine.page);
+  }
+
+  #line(): { page: MessagePort; host: MessagePort } {
+    const { port1, port2 } = new MessageChannel();
+    this.#ends.push(port1, port2);
+    port1.start();
+    port2.start();
+    return { page: port1, host: port2 };
+  }
+
+  async dispose(): Promise<void> {
+    await this.ask(this.lab.call('leave', true));
+    for (const end of this.#ends.splice(0)) {
+      end.close();
+    }
+    await this.host.bench.dispose();
+    vi.unstubAllGlobals();
+  }
+
+  /** Lets time pass until `call` has ended. */
+  ask<Answer>(call: Promise<Answer>): Promise<Answer> {
+    return askOn(this.clock, call, { stride: 5 });
+  }
+
+  connect(source: PortSource, request: Partial<ConnectLab> = {}) {
+    return this.ask(this.lab.call('connect', source, { baudRate: 921_600, byHand: false, ...request }));
+  }
+
+  /** Lets the next ticks come. */
+  settle(milliseconds = 200): Promise<void> {
+    return this.ask(this.clock.sleep(milliseconds));
+  }
+
+  logged(): string[] {
+    return this.host.bench
+      .rows({ layout: 'text', anchor: { position: 0 }, count: 200 })
+      .rows.map(({ direction, bytes }) => `${direction} ${lineText(bytes)}`);
+  }
+
+  /** A board with its breadboard behind a port that the browser lists, and how it is named. */
+  plugIn(options: Partial<EspDeviceOptions> = {}) {
+    const breadboard = labBreadboard('esp32');
+    const device = new EspDevice({ flash: { content: 'factory' }, ...options, chip: 'esp32', breadboard });
+    const plugged = createEspPort(device, { clock: this.clock, pace: 'wire' });
+    this.#list(plugged);
+    plugged.serial.addEventListener('connect', () => this.#list(plugged));
+    plugged.serial.addEventListener('disconnect', () => {
+      this.#listed.splice(0, this.#listed.length, ...this.#listed.filter(({ connected }) => connected));
+    });
+    vi.stubGlobal('navigator', { serial: { getPorts: async () => [...this.#listed] } });
+    return { device, breadboard, plugged, source: () => this.#sourceOf(plugged) };
+  }
+
+  #list({ port }: EspPort): void {
+    if (port !== null) {
+      this.#listed.push(port);
+      this.host.deviceAppeared(port);
+    }
+  }
+
+  #sourceOf({ port }: EspPort): PortSource {
+    if (port === null) {
+      throw new Error('The board is unplugged.');
+    }
+    const place = { index: this.#listed.indexOf(port), count: this.#listed.length, info: port.getInfo() };
+    return { kind: 'serial', place };
+  }
+}

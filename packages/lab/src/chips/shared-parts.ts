@@ -1,0 +1,48 @@
+/** What the tables of the chips have in common: the same blocks at other addresses. */
+import type { ClockGates, GpioBank, LinkLimits } from './lab-chip.ts';
+
+/** The first 32 pins: their registers have the same offsets on each chip. @param base of GPIO */
+export function firstBank(base: number): GpioBank {
+  return {
+    first: 0,
+    out: base + 0x04,
+    outSet: base + 0x08,
+    outClear: base + 0x0c,
+    enable: base + 0x20,
+    enableSet: base + 0x24,
+    enableClear: base + 0x28,
+    input: base + 0x3c,
+  };
+}
+
+/** @param own bits of what one chip has and another has not */
+export function clockGates(
+  enable: number,
+  reset: number,
+  own: Pick<ClockGates['bits'], 'pcnt' | 'sarAdc'>,
+): ClockGates {
+  return {
+    enable,
+    reset,
+    bits: { uart1: 5, uartMemory: 24, spi2: 6, i2c0: 7, rmt: 9, ledc: 11, ...own },
+    enableOnly: [24],
+  };
+}
+
+/** @param bytesBehind what the ROM's receive ring holds behind the command in work, with a margin */
+export function linkLimits(bytesBehind: number): LinkLimits {
+  return { list: 384, pipelinedList: 14, bytesBehind, readsInFlight: 8 };
+}
+
+/** Bytes of a UART's FIFO in each direction. */
+export const uartFifo = 128;
+
+/** Words that can be read on each chip: the straps, and the one that names the chip. @param base of GPIO */
+export const readableWords = (base: number) => [
+  { first: base + 0x38, last: base + 0x3b, what: 'the straps' },
+  { first: 0x4000_1000, last: 0x4000_1003, what: 'ROM' },
+];
+
+export const strapNote = (gpio: number, more = '') => `GPIO ${gpio} chooses how the chip starts${more}.`;
+export const flashLock = (gpio: number) => `GPIO ${gpio} is connected to the flash chip.`;
+export const linkLock = (gpio: number, what: string) => `GPIO ${gpio} is ${what}, which this connection uses.`;
