@@ -13,10 +13,11 @@ import {
   readI2cScan,
   spiTransferData,
 } from './operations.ts';
+import { ProbeEvents } from './probe-events.ts';
 import { loadProgram, type ProbeChipName } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 import { type Capture, runCapture } from './run-capture.ts';
-import { type BridgeOptions, type ProbeStreams, runBridge, runStreams } from './streams.ts';
+import { type BridgeOptions, type ProbeStreams, runBridge, runStreams, type StreamLine } from './streams.ts';
 
 /** What a probe needs of the board that runs it; a `Lab` has it. */
 export interface ProbeHost {
@@ -27,6 +28,15 @@ export interface ProbeHost {
   };
   /** Has the link for itself while `work` runs. @param signal aborts when the board is lost. */
   withLink<T>(work: (link: ProbeWire, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** From now on the program answers registers, and what it says by itself goes to `onEvent`, and to nobody else. */
+  answerBy(answerer: ProbeAnswerer): void;
+}
+
+interface ProbeAnswerer {
+  readonly limits: typeof limits;
+  /** Whether it still answers; for a runner that has lost an answer. */
+  readonly synchronise: (link: ProbeWire, signal: AbortSignal) => Promise<boolean>;
+  readonly onEvent: ProbeEvents['tell'];
 }
 
 /** For the runner that sends lists of registers: it may send more ahead than to the ROM. Bytes include escapes. */
@@ -37,9 +47,6 @@ const answerLimit = 500;
 
 export interface Probe {
   readonly capabilities: ProbeCapabilities;
-  readonly limits: typeof limits;
-  /** Whether it still answers; for a runner that has lost an answer. */
-  synchronise(link: ProbeWire, signal: AbortSignal): Promise<boolean>;
   /** Bytes read. @throws ProbeError `i2c-…`, `out-of-range`, `no-answer`; what the host throws. */
   i2cTransfer(transfer: ProbeI2cTransfer): Promise<Uint8Array>;
   /** Addresses that acknowledge, of 0x08 to 0x77. @param stretchLimit microseconds @throws as `i2cTransfer`. */
@@ -48,9 +55,9 @@ export interface Probe {
   spiTransfer(bytes: Uint8Array, limit: number): Promise<Uint8Array>;
   /** Has the link until the capture is complete, or was cancelled by the signal, and its levels are read. @throws ProbeError. */
   capture(request: CaptureRequest, signal?: AbortSignal): Promise<Capture>;
-  /** Has the link until the signal aborts, and moves bytes both ways. @throws ProbeError. */
+  /** Moves bytes both ways until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
   bridge(options: BridgeOptions): Promise<void>;
-  /** Has the link until the signal aborts. @throws ProbeError. */
+  /** Until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
   stream(streams: ProbeStreams): Promise<void>;
 }
 
@@ -77,11 +84,16 @@ export async function findProbe(host: ProbeHost): Promise<Probe | null> {
 function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
   const ask = (op: number, data: Uint8Array, limit: number) =>
     host.withLink(async (link, over) => (await new ProbeTalk(link, ignore).ask(op, data, limit, over)).data);
-  return {
-    capabilities,
+  const events = new ProbeEvents();
+  const line: StreamLine = { events, withLink: (work) => host.withLink(work) };
+  host.answerBy({
     limits,
     synchronise: async (link, signal) =>
       (await askCapabilities(new ProbeTalk(link, ignore), host.info.crystal, signal)) !== null,
+    onEvent: (event) => events.tell(event),
+  });
+  return {
+    capabilities,
     i2cTransfer: (transfer) => {
       // At 10 kHz a byte takes 0.9 ms; each may be stretched.
       const bytes = transfer.write.length + transfer.read + 2;
@@ -95,9 +107,9 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
     },
     spiTransfer: (bytes, limit) => ask(probeOps.spiTransfer, spiTransferData(bytes, limit), answerLimit + limit / 500),
     capture: (request, signal) =>
-      host.withLink((link, over) => runCapture(link, capabilities.processorClock, request, over, signal)),
-    bridge: (options) => host.withLink((link, over) => runBridge(link, capabilities.bridgeOut, options, over)),
-    stream: (streams) => host.withLink((link, over) => runStreams(link, streams, over)),
+      host.withLink((link, over) => runCapture(link, events, capabilities.processorClock, request, over, signal)),
+    bridge: (options) => runBridge(line, capabilities.bridgeOut, options),
+    stream: (streams) => runStreams(line, streams),
   };
 }
 
@@ -105,7 +117,7 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
 const firstAddress = 0x08;
 const lastAddress = 0x77;
 
-/** Events of a stream that was stopped may still come. */
+/** Events go to those who listen. */
 function ignore(): void {
-  // Nothing to be done with them.
+  // Nothing to be done with them here.
 }
