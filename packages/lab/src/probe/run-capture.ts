@@ -14,7 +14,7 @@ import { ProbeError } from './probe-failure.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
 /** Milliseconds for an answer; the end of a capture that is cancelled has to wait for the one sample in work only. */
-const answerLimit = 1_000;
+const answerLimit = 2_000;
 /** Milliseconds; a trigger may take as long as it likes, so this is only how often nothing is noticed. */
 const listeningTime = 60_000;
 

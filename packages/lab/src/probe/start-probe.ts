@@ -34,6 +34,8 @@ export interface ProbeHost {
 
 interface ProbeAnswerer {
   readonly limits: typeof limits;
+  /** Milliseconds. */
+  readonly answerLimit: number;
   /** Whether it still answers; for a runner that has lost an answer. */
   readonly synchronise: (link: ProbeWire, signal: AbortSignal) => Promise<boolean>;
   readonly onEvent: ProbeEvents['tell'];
@@ -42,8 +44,8 @@ interface ProbeAnswerer {
 /** For the runner that sends lists of registers: it may send more ahead than to the ROM. Bytes include escapes. */
 const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32 } as const;
 
-/** Milliseconds, besides what the operation itself may take. */
-const answerLimit = 500;
+/** Milliseconds, besides what the operation itself may take: a simulated chip on a busy computer takes its time. */
+const answerLimit = 2_000;
 
 export interface Probe {
   readonly capabilities: ProbeCapabilities;
@@ -88,6 +90,7 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
   const line: StreamLine = { events, withLink: (work) => host.withLink(work) };
   host.answerBy({
     limits,
+    answerLimit,
     synchronise: async (link, signal) =>
       (await askCapabilities(new ProbeTalk(link, ignore), host.info.crystal, signal)) !== null,
     onEvent: (event) => events.tell(event),

@@ -21,7 +21,7 @@ import { ProbeError } from './probe-failure.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
 /** Milliseconds for an answer. */
-const answerLimit = 1_000;
+const answerLimit = 2_000;
 /** Data of one frame towards the line, in bytes: short enough that the line is never idle while the next one comes. */
 const bridgeFrame = 512;
 

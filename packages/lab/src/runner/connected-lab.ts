@@ -8,7 +8,7 @@ import { asLabError, LabError, refused } from '../lab-failure.ts';
 import type { Macro, RegisterEntry } from '../macro.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { attemptTurn } from './attempt-turn.ts';
-import { exchangeAll, type Outcome } from './exchange.ts';
+import { ANSWER_LIMIT, exchangeAll, type Outcome } from './exchange.ts';
 import { JobQueue, type MacroJob } from './job-queue.ts';
 import { leaveBoard } from './leave-board.ts';
 import { recover } from './recovery.ts';
@@ -48,6 +48,8 @@ export class ConnectedLab implements Lab {
   #writes = 0;
   #reads = 0;
   #answerer: Answerer;
+  /** A program in RAM answers, and not the ROM. */
+  #hasProgram = false;
   /** What is being sent or has been sent in this turn. */
   #turn: readonly MacroJob[] = [];
   #wake = new AbortController();
@@ -125,6 +127,7 @@ export class ConnectedLab implements Lab {
 
   answerBy(answerer: Answerer | null): void {
     this.#answerer = answerer ?? this.#rom;
+    this.#hasProgram = answerer !== null;
     this.#board.link.handleEvents(answerer?.onEvent ?? null);
   }
 
@@ -255,6 +258,7 @@ export class ConnectedLab implements Lab {
       clock: this.#clock,
       link: this.#board.link,
       limits: this.#limits,
+      answerLimit: this.#answerer.answerLimit ?? ANSWER_LIMIT,
       signal: this.over,
       onRoundTrip: (duration: number) => this.#roundTrips.add(duration),
     };
@@ -292,7 +296,8 @@ export class ConnectedLab implements Lab {
       isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
     });
     if (failure !== null) {
-      await this.#end(failure, 'restart');
+      const isOfProgram = this.#hasProgram && failure.code === 'rom-crashed';
+      await this.#end(isOfProgram ? new LabError('program-crashed', { cause: failure }) : failure, 'restart');
       return false;
     }
     this.#onTraffic({ kind: 'resynchronised', at: this.#clock.now(), title });
