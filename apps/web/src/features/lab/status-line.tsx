@@ -14,11 +14,12 @@ const keys = [
 
 export function StatusLine() {
   const { writes, reads, roundTrip } = useLab(({ tick }) => tick.counters);
+  const program = useLab(({ tick }) => tick.program !== null);
   return (
     <section className={styles['line']} aria-label="Status">
       <span className={styles['state']}>
         <Led tone="success" />
-        Bench open, ROM
+        Bench open, {program ? 'program in RAM' : 'ROM'}
       </span>
       <span>
         Register writes <b>{count(writes)}</b>

@@ -8,6 +8,7 @@ import {
   type LabTick,
   labBaudRates,
   type PinFacts,
+  romOnly,
 } from '../../../workbench/lab/lab-protocol.ts';
 
 /** `lost`: the board is gone, and nobody left it. */
@@ -30,6 +31,7 @@ export interface LabState {
 }
 
 export const noTick: LabState['tick'] = {
+  ...romOnly,
   step: null,
   open: false,
   lost: null,

@@ -10,7 +10,15 @@ import type { PortSource } from '../../bench-protocol.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
 import { type CallHandlers, CallServer } from '../../calls/call-server.ts';
 import type { PortDevices } from '../../host/port-devices.ts';
-import { type ConnectLab, type LabApi, type LabBoard, type LabMishap, type LabTick, labPort } from '../lab-protocol.ts';
+import {
+  type ConnectLab,
+  type LabApi,
+  type LabBoard,
+  type LabMishap,
+  type LabTick,
+  labPort,
+  romOnly,
+} from '../lab-protocol.ts';
 import { BusLog } from './bus-log.ts';
 import { LabSession } from './lab-session.ts';
 
@@ -55,6 +63,10 @@ export class LabHost {
         this.#connecting?.abort();
         this.#session?.i2c.cancel();
       },
+      loadProgram: () => this.#open().probe.load(),
+      capture: (order) => this.#open().capturing.capture(order),
+      captureTransfer: (pins) => this.#open().capturing.captureTransfer(pins),
+      cancelProgram: () => this.#session?.endWaiting(),
       setBaudRate: async (rate) => {
         const { lab } = this.#open();
         await lab.setBaudRate(rate);
@@ -129,6 +141,8 @@ export class LabHost {
       return;
     }
     this.#session = null;
+    // What has the link for itself would keep it.
+    session.endWaiting();
     await session.lab.leave();
     this.#log.notice('info', 'The bench has left the board: its pins were released, and it was reset');
     this.#line.change();
@@ -163,6 +177,7 @@ export class LabHost {
 }
 
 const nothingOpen: Omit<LabTick, 'step' | 'open' | 'lost'> = {
+  ...romOnly,
   baudRate: 0,
   levels: null,
   owned: [],

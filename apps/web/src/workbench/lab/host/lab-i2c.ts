@@ -1,15 +1,5 @@
 /** The I2C bus of a board: opening it, looking for devices and for the bus itself, transfers, and freeing a bus that hangs. */
-import {
-  busCandidates,
-  findBuses,
-  type I2cAnswer,
-  i2cReadRegister,
-  i2cRecover,
-  i2cTransfer,
-  i2cUp,
-  LabError,
-  scan,
-} from '@wirebench/lab';
+import { busCandidates, findBuses, type I2cAnswer, i2cReadRegister, i2cRecover, i2cUp, LabError } from '@wirebench/lab';
 import type { FoundDevice, I2cBus, I2cPair, LabTick, OwnedPin } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
@@ -65,13 +55,14 @@ export class LabI2c {
 
   /** All addresses, then what is known by those that answer. */
   async scan(): Promise<readonly FoundDevice[]> {
-    const { lab, clock, log, onChange } = this.#parts;
-    const { clock: hertz } = this.#open();
+    const { probe, clock, log, onChange } = this.#parts;
+    const bus = this.#open();
+    const { clock: hertz } = bus;
     const begun = clock.now();
     this.#forget();
     this.#scan = { running: true, asked: 0 };
     try {
-      const { found, stuckAt } = await scan(lab, {
+      const { found, stuckAt } = await probe.scan(bus, {
         clock: hertz,
         onFound: (address) => {
           this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];
@@ -107,9 +98,9 @@ export class LabI2c {
   }
 
   async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
-    const { lab, log } = this.#parts;
-    const { clock } = this.#open();
-    const { answer, read: bytes } = await lab.run(i2cTransfer(lab.chip, { address, write, read, clock }));
+    const { probe, log } = this.#parts;
+    const bus = this.#open();
+    const { answer, read: bytes } = await probe.transfer(bus, { address, write, read, clock: bus.clock });
     const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
     if (answer !== 'present') {
       log.read(`${sent} · ${outcomes[answer]}`);
