@@ -45,7 +45,7 @@ interface ProbeAnswerer {
 const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32 } as const;
 
 /** Milliseconds, besides what the operation itself may take: a simulated chip on a busy computer takes its time. */
-const answerLimit = 2_000;
+const answerLimit = 4_000;
 
 export interface Probe {
   readonly capabilities: ProbeCapabilities;

@@ -20,6 +20,8 @@ const ATTEMPTS = 3;
 /** From the first lost answer of a turn until it has ended one way or the other, in milliseconds; one to bring the board back. */
 const FAULT_LIMIT = 2_400;
 const RECOVERY_LIMIT = 1_900;
+/** So many times as long where a program in RAM answers: a simulated one takes the time that the computer gives it. */
+const PROGRAM_PATIENCE = 3;
 /** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
 const ATTEMPT_TIME = 800;
 /** What a timer takes, in milliseconds: three weeks. */
@@ -229,8 +231,9 @@ export class ConnectedLab implements Lab {
           this.#settle(jobs, words, startedAt);
           return;
         }
-        deadline ??= this.#clock.now() + FAULT_LIMIT;
-        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT, deadline - this.#clock.now())))) {
+        const patience = this.#hasProgram ? PROGRAM_PATIENCE : 1;
+        deadline ??= this.#clock.now() + FAULT_LIMIT * patience;
+        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT * patience, deadline - this.#clock.now())))) {
           return;
         }
         const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME;
