@@ -38,7 +38,7 @@ export type ProgramFault = Extract<Stop, { kind: 'fault' }>;
 const shortestSlice = 0.1;
 const longestSlice = 1;
 /** Most that one slice makes up for when the clock was late, in milliseconds. */
-const mostMadeUp = 24;
+const mostMadeUp = 8;
 /** Milliseconds without anything to do after which a program only gets a look now and then. */
 const idleAfter = 3;
 /** Milliseconds between such looks where the link alone is watched. */
