@@ -6,7 +6,7 @@ import { countUp, edgeCount } from './instruments/edges.ts';
 import { inputPin, isHigh, outputPin, readPin, releasePin, setLevel, watchPins } from './instruments/pins.ts';
 import { pwmDuty, pwmOn } from './instruments/pwm.ts';
 import { spiTransfer, spiUp } from './instruments/spi.ts';
-import { receiveWaiting, sendThrough, uartUp } from './instruments/uart-bridge.ts';
+import { clearUartFaults, receiveWaiting, sendThrough, takeUartFaults, uartUp } from './instruments/uart-bridge.ts';
 import { onBench } from './testing/bench.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
@@ -127,6 +127,26 @@ describe.each(chips)('instruments of %s', (chip) => {
         const own = [...content].reduce((all, character) => all ^ character.charCodeAt(0), 0);
         expect(Number.parseInt(sum, 16)).toBe(own);
       }
+    }));
+
+  it('tell that the bridge lost bytes which nobody read in time, once', () =>
+    onBench(chip, async ({ lab, board, run, rig }) => {
+      const [tx] = free[chip];
+      await run(lab.run(uartUp(lab.chip, { tx, rx: board.pins.gnss, baudRate: 9_600 })));
+      await run(lab.run(clearUartFaults(lab.chip)));
+      expect(await run(takeUartFaults(lab))).toEqual([]);
+      await rig.clock.advance(3_000);
+      expect(await run(receiveWaiting(lab))).toHaveLength(lab.chip.uart.fifo);
+      expect(await run(takeUartFaults(lab))).toEqual(['overrun']);
+      expect(await run(takeUartFaults(lab))).toEqual([]);
+    }));
+
+  it('tell of framing errors at a wrong rate', () =>
+    onBench(chip, async ({ lab, board, run, rig }) => {
+      const [tx] = free[chip];
+      await run(lab.run(uartUp(lab.chip, { tx, rx: board.pins.gnss, baudRate: 115_200 })));
+      await rig.clock.advance(1_000);
+      expect(await run(takeUartFaults(lab))).toContain('framing');
     }));
 
   it('send through the bridge what comes back over a wire', () =>

@@ -3,10 +3,18 @@
  * Knows no document, no framework and no real time: it is given a W3C `SerialPort` and a `Clock`.
  */
 export type { LabChipName, LabLink } from './chips/lab-chip.ts';
-export { adcSample, adcUp } from './instruments/adc.ts';
-export { type I2cAnswer, i2cReadRegister, i2cTransfer, i2cUp } from './instruments/i2c.ts';
+export { adcSample, adcUp, adcVolts } from './instruments/adc.ts';
+export {
+  type I2cAnswer,
+  type I2cResult,
+  type I2cTransfer,
+  i2cPreparedTransfer,
+  i2cReadRegister,
+  i2cTransfer,
+  i2cUp,
+} from './instruments/i2c.ts';
 export { busCandidates, findBuses, i2cRecover } from './instruments/i2c-lines.ts';
-export { scan } from './instruments/i2c-scan.ts';
+export { type I2cScan, type I2cScanReport, scan } from './instruments/i2c-scan.ts';
 export {
   inputPin,
   isHigh,
@@ -21,8 +29,15 @@ export {
 export { pwmOn } from './instruments/pwm.ts';
 export { pinsMovedBy, readRegisters, writeRegister } from './instruments/registers.ts';
 export type { Pull } from './instruments/routing.ts';
-export { spiTransfer, spiUp } from './instruments/spi.ts';
-export { receiveWaiting, sendThrough, uartUp } from './instruments/uart-bridge.ts';
+export { spiReady, spiTransfer, spiUp } from './instruments/spi.ts';
+export {
+  clearUartFaults,
+  receiveWaiting,
+  sendThrough,
+  takeUartFaults,
+  type UartFault,
+  uartUp,
+} from './instruments/uart-bridge.ts';
 export type { Lab, LabStep, RunOptions } from './lab.ts';
 export { asLabError, LabError, type LabFailure, labFailureText } from './lab-failure.ts';
 export type { Macro } from './macro.ts';

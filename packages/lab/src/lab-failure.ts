@@ -33,6 +33,7 @@ export type LabFailure =
   | 'secure-download'
   | 'unplugged'
   | 'rom-crashed'
+  | 'program-crashed'
   | 'restarted'
   | 'outcome-unknown'
   | 'left';
@@ -97,6 +98,10 @@ export const labFailureText = {
   'rom-crashed': {
     what: "The chip's ROM crashed.",
     remedy: 'Connect again: a reset brings it back, and the flash was not touched.',
+  },
+  'program-crashed': {
+    what: 'The program in RAM stopped answering.',
+    remedy: 'Connect again: a reset brings the boot ROM back, and the flash was not touched.',
   },
   restarted: {
     what: 'The board restarted by itself.',

@@ -89,6 +89,8 @@ export interface LeaveOptions {
 /** Who answers: the ROM, or a program in RAM that takes the same frames. */
 export interface Answerer {
   readonly limits: LinkLimits;
+  /** Milliseconds for an answer, besides the time on the wire and the delays of a list; 500 when left out. */
+  readonly answerLimit?: number;
   /** After a lost answer: whether it still listens. What it says to being asked is taken. @throws PortError; the signal's reason. */
   readonly synchronise: (link: CommandLink, signal: AbortSignal) => Promise<boolean>;
   /** Gets frames that nobody asked for, commands from F0 on, as they arrive. */

@@ -46,7 +46,7 @@ const quietPause = 10;
 /** Instructions of a look. */
 const look = 1_000;
 /** Where the program reads the cycle counter: looks of so many instructions, and cycles from one to the next. */
-const [timedLook, timedSpacing] = [200, 2_000];
+const [timedLook, timedSpacing] = [200, 8_000];
 /** A program that only waits asks the link at least once in so many instructions. */
 const pollSpacing = 512;
 

@@ -33,7 +33,7 @@ export function adcUp(chip: LabChip, gpio: number): Macro<void> {
 /** One conversion; needs `adcUp` of this pin before. Null when the converter was not done in time. */
 export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> {
   const channel = channelOf(chip, gpio);
-  const { convert, done, value, fullScale } = chip.adc;
+  const { convert, done, value } = chip.adc;
   const oneWord = done.address === value.address;
   return {
     title: `ADC: convert GPIO ${gpio}`,
@@ -48,9 +48,14 @@ export function adcSample(chip: LabChip, gpio: number): Macro<AdcSample | null> 
         return null;
       }
       const raw = wordAt(words, oneWord ? 0 : 1) & value.mask;
-      return { raw, volts: (raw / RESOLUTION) * fullScale };
+      return { raw, volts: adcVolts(chip, raw) };
     },
   };
+}
+
+/** About: by the nominal range. @param raw 0 to 4,095 */
+export function adcVolts({ adc }: LabChip, raw: number): number {
+  return (raw / RESOLUTION) * adc.fullScale;
 }
 
 function isSet(word: number, bit: number): boolean {

@@ -185,8 +185,50 @@ function answerOf(raw: number): I2cAnswer {
  * @throws LabError `refused` for an address, a clock or a length that cannot be.
  */
 export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResult> {
+  const { entries, start, clocks, reads, resultOf } = transferParts(chip, transfer);
+  return {
+    title: titleOf(transfer),
+    steps: [
+      { kind: 'write', entries: [...entries, start, waitEntry(chip, clocks, transfer.clock)] },
+      { kind: 'read', addresses: reads },
+    ],
+    repeatable: false,
+    value: resultOf,
+  };
+}
+
+/** A transfer that something else starts, such as the probe right before the first sample of a capture. */
+export interface PreparedI2cTransfer {
+  /** Leaves the controller with everything but its start. */
+  readonly prepare: Macro<void>;
+  /** The whole word that starts it, and where it goes. */
+  readonly start: { readonly address: number; readonly value: number };
+  /** Seconds that it takes, with a margin; a device that holds the clock makes it longer. */
+  readonly duration: number;
+  /** What came of it, once it is over. Never repeated by the runner: reading takes the bytes. */
+  readonly result: Macro<I2cResult>;
+}
+
+/** @throws LabError `refused` as `i2cTransfer` does. */
+export function i2cPreparedTransfer(chip: LabChip, transfer: I2cTransfer): PreparedI2cTransfer {
+  const { entries, start, clocks, reads, resultOf } = transferParts(chip, transfer);
+  const title = titleOf(transfer);
+  return {
+    prepare: setting(`${title}, prepared`, entries),
+    start: { address: start.address, value: start.value },
+    duration: clocks / transfer.clock,
+    result: {
+      title: `${title}, result`,
+      steps: [{ kind: 'read', addresses: reads }],
+      repeatable: false,
+      value: resultOf,
+    },
+  };
+}
+
+function transferParts(chip: LabChip, transfer: I2cTransfer) {
   checkTransfer(transfer);
-  const { address, write, read, clock } = transfer;
+  const { address, write, read } = transfer;
   const { base, fifoWrite, control, ops } = chip.i2c;
   const writes = write.length > 0 || read === 0;
   const sent = [...(writes ? [address << 1, ...write] : []), ...(read > 0 ? [(address << 1) | 1] : [])];
@@ -197,23 +239,19 @@ export function i2cTransfer(chip: LabChip, transfer: I2cTransfer): Macro<I2cResu
     ...(read > 0 ? [(ops.read << 11) | sendNoAcknowledge | 1] : []),
     ops.stop << 11,
   ];
-  const entries = [
-    entry(base + offsets.interruptClear, interrupts.all),
-    ...fifoResetEntries(chip),
-    ...commandEntries(chip, commands),
-    ...sent.map((byte) => entry(fifoWrite, byte)),
-    entry(base + offsets.control, control.start),
-    waitEntry(chip, BYTE_CLOCKS * (sent.length + read + 1), clock),
-  ];
   const fifo = Array.from({ length: read }, () => base + offsets.fifo);
   return {
-    title: titleOf(transfer),
-    steps: [
-      { kind: 'write', entries },
-      { kind: 'read', addresses: [base + offsets.interruptRaw, base + offsets.status, ...fifo] },
+    entries: [
+      entry(base + offsets.interruptClear, interrupts.all),
+      ...fifoResetEntries(chip),
+      ...commandEntries(chip, commands),
+      ...sent.map((byte) => entry(fifoWrite, byte)),
     ],
-    repeatable: false,
-    value: (words) => {
+    start: entry(base + offsets.control, control.start),
+    /** Of the bus, with a margin. */
+    clocks: BYTE_CLOCKS * (sent.length + read + 1),
+    reads: [base + offsets.interruptRaw, base + offsets.status, ...fifo],
+    resultOf: (words: readonly number[]): I2cResult => {
       const answer = answerOf(wordAt(words, 0));
       const received = (wordAt(words, 1) >>> 8) & 0x3f;
       if (answer !== 'present' || received < read) {

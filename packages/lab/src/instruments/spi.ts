@@ -65,13 +65,8 @@ export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer):
   const { spi } = chip;
   const at = (offset: number, value: number) => entry(spi.base + offset, value);
   const data = wordsOf(bytes).map((word, index) => at(spi.data + 4 * index, word));
-  // Data changes at the other edge of the clock in modes 1 and 2.
-  const outEdge = mode === 1 || mode === 2 ? 1 << spi.outEdge : 0;
   const entries: RegisterEntry[] = [
-    ...spi.setUp.map(({ offset, value }) => at(offset, value)),
-    at(spi.clock, clockWord(chip, clock)),
-    at(spi.pin.offset, (spi.pin.value | (mode >= 2 ? 1 << spi.idleHigh : 0)) >>> 0),
-    at(spi.user.offset, spi.user.value | outEdge),
+    ...settingEntries(chip, { clock, mode }),
     ...spi.lengths.map((offset) => at(offset, bytes.length * 8 - 1)),
     ...data,
     ...(spi.update === null ? [] : [at(0, 1 << spi.update)]),
@@ -90,6 +85,27 @@ export function spiTransfer(chip: LabChip, { bytes, clock, mode }: SpiTransfer):
         ? { finished: false, bytes: new Uint8Array() }
         : { finished: true, bytes: bytesOf(words, bytes.length) },
   };
+}
+
+/**
+ * Clock and mode, for transfers that somebody else makes, such as the probe; `spiUp` has to come before it. `spiTransfer` needs none.
+ * @throws LabError `refused` for a clock that cannot be.
+ */
+export function spiReady(chip: LabChip, settings: Pick<SpiTransfer, 'clock' | 'mode'>): Macro<void> {
+  return setting(`SPI: mode ${settings.mode}`, settingEntries(chip, settings));
+}
+
+function settingEntries(chip: LabChip, { clock, mode }: Pick<SpiTransfer, 'clock' | 'mode'>): RegisterEntry[] {
+  const { spi } = chip;
+  const at = (offset: number, value: number) => entry(spi.base + offset, value);
+  // Data changes at the other edge of the clock in modes 1 and 2.
+  const outEdge = mode === 1 || mode === 2 ? 1 << spi.outEdge : 0;
+  return [
+    ...spi.setUp.map(({ offset, value }) => at(offset, value)),
+    at(spi.clock, clockWord(chip, clock)),
+    at(spi.pin.offset, (spi.pin.value | (mode >= 2 ? 1 << spi.idleHigh : 0)) >>> 0),
+    at(spi.user.offset, spi.user.value | outEdge),
+  ];
 }
 
 /** The start bit of CMD stays 1 until the transfer has ended. */

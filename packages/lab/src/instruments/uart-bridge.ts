@@ -22,9 +22,27 @@ export interface UartState {
   readonly unsent: number;
 }
 
+/** `overrun`: the FIFO was full, and bytes are lost. */
+export type UartFault = (typeof faults)[number][1];
+
 const uartRates = { lowest: 300, highest: 1_000_000 } as const;
 
-const offsets = { fifo: 0x00, divider: 0x14, config0: 0x20, status: 0x1c } as const;
+const offsets = {
+  fifo: 0x00,
+  interruptRaw: 0x04,
+  interruptClear: 0x10,
+  divider: 0x14,
+  status: 0x1c,
+  config0: 0x20,
+} as const;
+/** UART_INT_RAW, the same in both manuals ("UART Registers"); each bit stays until it is cleared. */
+const faults = [
+  [1 << 2, 'parity'],
+  [1 << 3, 'framing'],
+  [1 << 4, 'overrun'],
+  [1 << 7, 'break'],
+] as const;
+const faultBits = faults.reduce((bits, [bit]) => bits | bit, 0);
 const fifoResets = (1 << 17) | (1 << 18);
 
 /** @throws LabError `refused` for pins or a rate that cannot be. */
@@ -77,6 +95,20 @@ export function uartState(chip: LabChip): Macro<UartState> {
   };
 }
 
+/** What went wrong on the line since `clearUartFaults`. */
+function uartFaults({ uart }: LabChip): Macro<readonly UartFault[]> {
+  return {
+    title: 'UART: faults of the line',
+    steps: [{ kind: 'read', addresses: [uart.base + offsets.interruptRaw] }],
+    repeatable: true,
+    value: (words) => faults.flatMap(([bit, fault]) => ((wordAt(words, 0) & bit) === 0 ? [] : [fault])),
+  };
+}
+
+export function clearUartFaults({ uart }: LabChip): Macro<void> {
+  return setting('UART: faults cleared', [entry(uart.base + offsets.interruptClear, faultBits)]);
+}
+
 /** @param count not more than `uartState` said. Never repeated by the runner: reading takes the bytes. */
 export function uartReceive(chip: LabChip, count: number): Macro<Uint8Array> {
   const addresses = Array.from({ length: count }, () => chip.uart.base + offsets.fifo);
@@ -105,6 +137,15 @@ export interface UartBridgeOptions {
 export async function receiveWaiting(lab: Lab, options: UartBridgeOptions = {}): Promise<Uint8Array> {
   const { received } = await lab.run(uartState(lab.chip), options);
   return received === 0 ? new Uint8Array() : lab.run(uartReceive(lab.chip, received), options);
+}
+
+/** What went wrong on the line since it was asked the last time. */
+export async function takeUartFaults(lab: Lab, options: UartBridgeOptions = {}): Promise<readonly UartFault[]> {
+  const found = await lab.run(uartFaults(lab.chip), options);
+  if (found.length > 0) {
+    await lab.run(clearUartFaults(lab.chip), options);
+  }
+  return found;
 }
 
 /**

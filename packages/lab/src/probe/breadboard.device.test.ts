@@ -30,7 +30,6 @@ function withProbe(
     chip,
     async (bench) => {
       const probe = await bench.run(startProbe(bench.lab));
-      bench.lab.answerBy({ limits: probe.limits, synchronise: (link, signal) => probe.synchronise(link, signal) });
       await work(bench, probe);
     },
     { isUnwatched: true, ...options },

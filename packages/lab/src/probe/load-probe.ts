@@ -10,8 +10,8 @@ import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 const blockSize = 0x1800;
 /** Milliseconds besides the time on the wire: for an answer of the ROM, for the greeting, for an answer after it. */
 const romLimit = 1_000;
-const startLimit = 500;
-const answerLimit = 250;
+const startLimit = 1_000;
+const answerLimit = 600;
 /** Over USB nobody is greeted, and bytes that come too early are lost. */
 const attempts = 4;
 /** Of the protocol. */

@@ -25,6 +25,7 @@ describe.runIf(hasHostCompiler)('a probe', () => {
   const host: ProbeHost = {
     info: { chip: 'esp32', crystal: 40 },
     withLink: (work) => work(wire, new AbortController().signal),
+    answerBy: ({ onEvent }) => wire.handleEvents(onEvent),
   };
 
   beforeAll(() => {

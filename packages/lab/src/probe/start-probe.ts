@@ -13,11 +13,12 @@ import {
   readI2cScan,
   spiTransferData,
 } from './operations.ts';
+import { ProbeEvents } from './probe-events.ts';
 import { ProbeError } from './probe-failure.ts';
 import type { ProbeChipName, ProbeProgram } from './probe-program.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 import { type Capture, runCapture } from './run-capture.ts';
-import { type BridgeOptions, type ProbeStreams, runBridge, runStreams } from './streams.ts';
+import { type BridgeOptions, type ProbeStreams, runBridge, runStreams, type StreamLine } from './streams.ts';
 
 /** What a probe needs of the board that runs it; a `Lab` has it. */
 export interface ProbeHost {
@@ -30,19 +31,27 @@ export interface ProbeHost {
   readonly runsProbe?: boolean;
   /** Has the link for itself while `work` runs. @param signal aborts when the board is lost. */
   withLink<T>(work: (link: ProbeWire, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** From now on the program answers registers, and what it says by itself goes to `onEvent`, and to nobody else. */
+  answerBy(answerer: ProbeAnswerer): void;
+}
+
+interface ProbeAnswerer {
+  readonly limits: typeof limits;
+  /** Milliseconds. */
+  readonly answerLimit: number;
+  /** Whether it still answers; for a runner that has lost an answer. */
+  readonly synchronise: (link: ProbeWire, signal: AbortSignal) => Promise<boolean>;
+  readonly onEvent: ProbeEvents['tell'];
 }
 
 /** For the runner that sends lists of registers: it may send more ahead than to the ROM. Bytes include escapes. */
 const limits = { list: 511, pipelinedList: 384, bytesBehind: 7_168, readsInFlight: 32 } as const;
 
-/** Milliseconds, besides what the operation itself may take. */
-const answerLimit = 500;
+/** Milliseconds, besides what the operation itself may take: a simulated chip on a busy computer takes its time. */
+const answerLimit = 4_000;
 
 export interface Probe {
   readonly capabilities: ProbeCapabilities;
-  readonly limits: typeof limits;
-  /** Whether it still answers; for a runner that has lost an answer. */
-  synchronise(link: ProbeWire, signal: AbortSignal): Promise<boolean>;
   /** Bytes read. @throws ProbeError `i2c-…`, `out-of-range`, `no-answer`; what the host throws. */
   i2cTransfer(transfer: ProbeI2cTransfer): Promise<Uint8Array>;
   /** Addresses that acknowledge, of 0x08 to 0x77. @param stretchLimit microseconds @throws as `i2cTransfer`. */
@@ -51,9 +60,9 @@ export interface Probe {
   spiTransfer(bytes: Uint8Array, limit: number): Promise<Uint8Array>;
   /** Has the link until the capture is complete, or was cancelled by the signal, and its levels are read. @throws ProbeError. */
   capture(request: CaptureRequest, signal?: AbortSignal): Promise<Capture>;
-  /** Has the link until the signal aborts, and moves bytes both ways. @throws ProbeError. */
+  /** Moves bytes both ways until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
   bridge(options: BridgeOptions): Promise<void>;
-  /** Has the link until the signal aborts. @throws ProbeError. */
+  /** Until the signal aborts, as it also has to when the board is lost. @throws ProbeError; what the host throws. */
   stream(streams: ProbeStreams): Promise<void>;
 }
 
@@ -87,11 +96,17 @@ export async function findProbe(host: ProbeHost): Promise<Probe | null> {
 function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
   const ask = (op: number, data: Uint8Array, limit: number) =>
     host.withLink(async (link, over) => (await new ProbeTalk(link, ignore).ask(op, data, limit, over)).data);
-  return {
-    capabilities,
+  const events = new ProbeEvents();
+  const line: StreamLine = { events, withLink: (work) => host.withLink(work) };
+  host.answerBy({
     limits,
+    answerLimit,
     synchronise: async (link, signal) =>
       (await askCapabilities(new ProbeTalk(link, ignore), host.info.crystal, signal)) !== null,
+    onEvent: (event) => events.tell(event),
+  });
+  return {
+    capabilities,
     i2cTransfer: (transfer) => {
       // At 10 kHz a byte takes 0.9 ms; each may be stretched.
       const bytes = transfer.write.length + transfer.read + 2;
@@ -105,9 +120,9 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
     },
     spiTransfer: (bytes, limit) => ask(probeOps.spiTransfer, spiTransferData(bytes, limit), answerLimit + limit / 500),
     capture: (request, signal) =>
-      host.withLink((link, over) => runCapture(link, capabilities.processorClock, request, over, signal)),
-    bridge: (options) => host.withLink((link, over) => runBridge(link, capabilities.bridgeOut, options, over)),
-    stream: (streams) => host.withLink((link, over) => runStreams(link, streams, over)),
+      host.withLink((link, over) => runCapture(link, events, capabilities.processorClock, request, over, signal)),
+    bridge: (options) => runBridge(line, capabilities.bridgeOut, options),
+    stream: (streams) => runStreams(line, streams),
   };
 }
 
@@ -115,9 +130,9 @@ function probeOn(host: ProbeHost, capabilities: ProbeCapabilities): Probe {
 const firstAddress = 0x08;
 const lastAddress = 0x77;
 
-/** Events of a stream that was stopped may still come. */
+/** Events go to those who listen. */
 function ignore(): void {
-  // Nothing to be done with them.
+  // Nothing to be done with them here.
 }
 
 /** Loaded when it is needed, because a page that stays with the ROM has no use for it. */

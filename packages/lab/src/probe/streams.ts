@@ -1,5 +1,8 @@
-/** What goes on until it is stopped, on a link that is held: the UART bridge with its credit, measurements, levels. */
-import { type ProbeFrame, probeEvents, probeOps } from './frames.ts';
+/**
+ * What goes on until it is stopped: the UART bridge with its credit, measurements, levels. The link is held for requests only; what the
+ * program says by itself comes as events, so that registers and transfers go on meanwhile.
+ */
+import { probeEvents, probeOps } from './frames.ts';
 import {
   type AdcReport,
   type AdcStream,
@@ -13,13 +16,12 @@ import {
   watchData,
   wordsAndBytes,
 } from './operations.ts';
+import type { ProbeEvents } from './probe-events.ts';
 import { ProbeError } from './probe-failure.ts';
 import { ProbeTalk, type ProbeWire } from './probe-talk.ts';
 
 /** Milliseconds for an answer. */
-const answerLimit = 1_000;
-/** Milliseconds; only how often nothing is noticed. */
-const listeningTime = 60_000;
+const answerLimit = 2_000;
 /** Data of one frame towards the line, in bytes: short enough that the line is never idle while the next one comes. */
 const bridgeFrame = 512;
 
@@ -65,43 +67,74 @@ export interface BridgeOptions {
   readonly signal: AbortSignal;
 }
 
-/** @param room bytes that the board holds towards the line @throws ProbeError; the reason of `over`. */
+/** What a stream needs: the link for a moment, and what comes by itself. */
+export interface StreamLine {
+  withLink<T>(work: (link: ProbeWire, over: AbortSignal) => Promise<T>): Promise<T>;
+  readonly events: ProbeEvents;
+}
+
+/** @param room bytes that the board holds towards the line @throws ProbeError; what `withLink` throws. */
 export async function runBridge(
-  wire: ProbeWire,
+  line: StreamLine,
   room: number,
   { output, onReport, signal }: BridgeOptions,
-  over: AbortSignal,
 ): Promise<void> {
   let sent = 0;
   let gone = 0;
-  const take = (frame: ProbeFrame) => {
-    if (frame.op === probeEvents.bridgeData) {
-      const report = readBridgeData(frame);
+  let woken = new AbortController();
+  const stopListening = line.events.listen((event) => {
+    if (event.op === probeEvents.bridgeData) {
+      const report = readBridgeData(event);
       gone = report.gone;
       onReport(report);
-    } else if (frame.op === probeOps.bridgeSend) {
-      if (frame.reason !== null) {
-        throw new ProbeError(frame.reason);
+      woken.abort();
+    }
+  });
+  const credit = () => room - ((sent - gone) >>> 0);
+  /** All that there is credit for, sent without waiting for the answers, which say how much has left. */
+  const sendWaiting = (link: ProbeWire, over: AbortSignal) => {
+    const talk = new ProbeTalk(link, ignore);
+    let frames = 0;
+    let wireTime = 0;
+    for (
+      let bytes = output.take(Math.min(bridgeFrame, credit()));
+      bytes.length > 0;
+      bytes = output.take(Math.min(bridgeFrame, credit()))
+    ) {
+      wireTime += talk.send(probeOps.bridgeSend, bytes);
+      sent = (sent + bytes.length) >>> 0;
+      frames++;
+    }
+    return takeAnswers(talk, frames, wireTime, over);
+  };
+  const takeAnswers = async (talk: ProbeTalk, frames: number, wireTime: number, over: AbortSignal) => {
+    for (let left = frames; left > 0; left--) {
+      const answer = await talk.answerTo(probeOps.bridgeSend, answerLimit + wireTime, over);
+      if (answer === null || answer.reason !== null) {
+        throw new ProbeError(answer?.reason ?? 'no-answer');
       }
-      gone = frame.value;
+      gone = answer.value;
     }
   };
-  const talk = new ProbeTalk(wire, take);
-  await talk.ask(probeOps.bridgeOpen, wordsAndBytes([1]), answerLimit, over);
-  while (!signal.aborted) {
-    const written = output.nextWrite();
-    const credit = () => room - ((sent - gone) >>> 0);
-    for (let bytes = output.take(Math.min(bridgeFrame, credit())); bytes.length > 0; ) {
-      talk.send(probeOps.bridgeSend, bytes);
-      sent = (sent + bytes.length) >>> 0;
-      bytes = output.take(Math.min(bridgeFrame, credit()));
+  const open = (isOpen: 0 | 1) =>
+    line.withLink((link, over) =>
+      new ProbeTalk(link, ignore).ask(probeOps.bridgeOpen, wordsAndBytes([isOpen]), answerLimit, over),
+    );
+  try {
+    await open(1);
+    while (!signal.aborted) {
+      woken = new AbortController();
+      const written = output.nextWrite();
+      if (output.waiting > 0 && credit() > 0) {
+        await line.withLink(sendWaiting);
+      } else {
+        await aborted(AbortSignal.any([signal, written, woken.signal]));
+      }
     }
-    const frame = await nextUnless(talk, AbortSignal.any([over, signal, written]), over);
-    if (frame !== null) {
-      take(frame);
-    }
+    await open(0);
+  } finally {
+    stopListening();
   }
-  await talk.ask(probeOps.bridgeOpen, wordsAndBytes([0]), answerLimit, over);
 }
 
 export interface ProbeStreams {
@@ -111,48 +144,46 @@ export interface ProbeStreams {
   readonly signal: AbortSignal;
 }
 
-/** @throws ProbeError; the reason of `over`. */
-export async function runStreams(
-  wire: ProbeWire,
-  { adc, watch, signal }: ProbeStreams,
-  over: AbortSignal,
-): Promise<void> {
-  const take = (event: ProbeFrame) => {
+/** @throws ProbeError; what `withLink` throws. */
+export async function runStreams(line: StreamLine, { adc, watch, signal }: ProbeStreams): Promise<void> {
+  const stopListening = line.events.listen((event) => {
     if (event.op === probeEvents.adcSamples) {
       adc?.onSamples(readAdcSamples(event));
     } else if (event.op === probeEvents.levels) {
       watch?.onLevels(readLevels(event));
     }
-  };
-  const talk = new ProbeTalk(wire, take);
+  });
+  const ask = (op: number, data: Uint8Array) =>
+    line.withLink((link, over) => new ProbeTalk(link, ignore).ask(op, data, answerLimit, over));
+  /** What is left out is not touched: another stream of it may run. */
   const start = async (withAdc?: AdcStream, withWatch?: WatchedPins) => {
-    await talk.ask(
-      probeOps.adcStream,
-      adcStreamData(withAdc ?? { period: 0, batch: 1, channels: [] }),
-      answerLimit,
-      over,
-    );
-    await talk.ask(probeOps.watch, watchData(withWatch ?? { pins: [], interval: 0 }), answerLimit, over);
-  };
-  await start(adc, watch);
-  while (!signal.aborted) {
-    const event = await nextUnless(talk, AbortSignal.any([over, signal]), over);
-    if (event !== null) {
-      take(event);
+    if (withAdc !== undefined) {
+      await ask(probeOps.adcStream, adcStreamData(withAdc));
     }
+    if (withWatch !== undefined) {
+      await ask(probeOps.watch, watchData(withWatch));
+    }
+  };
+  try {
+    await start(adc, watch);
+    await aborted(signal);
+    await start(adc && { period: 0, batch: 1, channels: [] }, watch && { pins: [], interval: 0 });
+  } finally {
+    stopListening();
   }
-  await start();
 }
 
-/** Null when `signal` came first. @throws the reason of `over`. */
-async function nextUnless(talk: ProbeTalk, signal: AbortSignal, over: AbortSignal): Promise<ProbeFrame | null> {
-  try {
-    return await talk.next(listeningTime, signal);
-  } catch (error) {
-    over.throwIfAborted();
-    if (!signal.aborted) {
-      throw error;
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    } else {
+      signal.addEventListener('abort', () => resolve(), { once: true });
     }
-    return null;
-  }
+  });
+}
+
+/** Events come by themselves, and never between two answers. */
+function ignore(): void {
+  // Nothing to be done.
 }

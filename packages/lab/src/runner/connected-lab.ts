@@ -8,7 +8,7 @@ import { asLabError, LabError, refused } from '../lab-failure.ts';
 import type { Macro, RegisterEntry } from '../macro.ts';
 import { type Policy, policyOf } from '../policy/policy.ts';
 import { attemptTurn } from './attempt-turn.ts';
-import { exchangeAll, type Outcome } from './exchange.ts';
+import { ANSWER_LIMIT, exchangeAll, type Outcome } from './exchange.ts';
 import { JobQueue, type MacroJob } from './job-queue.ts';
 import { leaveBoard } from './leave-board.ts';
 import { recover } from './recovery.ts';
@@ -20,6 +20,8 @@ const ATTEMPTS = 3;
 /** From the first lost answer of a turn until it has ended one way or the other, in milliseconds; one to bring the board back. */
 const FAULT_LIMIT = 2_400;
 const RECOVERY_LIMIT = 1_900;
+/** So many times as long where a program in RAM answers: a simulated one takes the time that the computer gives it. */
+const PROGRAM_PATIENCE = 3;
 /** Another attempt needs so long, in milliseconds: an answer that is lost, and a board that answers again. */
 const ATTEMPT_TIME = 800;
 const NOT_CONFIRMED = 'The board did not confirm that its pins were released.';
@@ -49,6 +51,8 @@ export class ConnectedLab implements Lab {
   #writes = 0;
   #reads = 0;
   #answerer: Answerer;
+  /** A program in RAM answers, and not the ROM. */
+  #hasProgram = false;
   /** What is being sent or has been sent in this turn. */
   #turn: readonly MacroJob[] = [];
   #wake = new AbortController();
@@ -131,6 +135,7 @@ export class ConnectedLab implements Lab {
 
   answerBy(answerer: Answerer | null): void {
     this.#answerer = answerer ?? this.#rom;
+    this.#hasProgram = answerer !== null;
     this.#board.link.handleEvents(answerer?.onEvent ?? null);
   }
 
@@ -237,8 +242,9 @@ export class ConnectedLab implements Lab {
           this.#settle(jobs, words, startedAt);
           return;
         }
-        deadline ??= this.#clock.now() + FAULT_LIMIT;
-        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT, deadline - this.#clock.now())))) {
+        const patience = this.#hasProgram ? PROGRAM_PATIENCE : 1;
+        deadline ??= this.#clock.now() + FAULT_LIMIT * patience;
+        if (!(await this.#recover(titleOf(jobs), Math.min(RECOVERY_LIMIT * patience, deadline - this.#clock.now())))) {
           return;
         }
         const isLast = attempt === ATTEMPTS || deadline - this.#clock.now() < ATTEMPT_TIME;
@@ -266,6 +272,7 @@ export class ConnectedLab implements Lab {
       clock: this.#clock,
       link: this.#board.link,
       limits: this.#limits,
+      answerLimit: this.#answerer.answerLimit ?? ANSWER_LIMIT,
       signal: this.over,
       onRoundTrip: (duration: number) => this.#roundTrips.add(duration),
     };
@@ -298,7 +305,8 @@ export class ConnectedLab implements Lab {
       isStillSet: async () => (this.#isMarked ? this.#readMark() : true),
     });
     if (failure !== null) {
-      await this.#end(failure, 'restart');
+      const isOfProgram = this.#hasProgram && failure.code === 'rom-crashed';
+      await this.#end(isOfProgram ? new LabError('program-crashed', { cause: failure }) : failure, 'restart');
       return false;
     }
     this.#onTraffic({ kind: 'resynchronised', at: this.#clock.now(), title });

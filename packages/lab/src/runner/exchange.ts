@@ -8,7 +8,7 @@ import type { LinkLimits } from '../chips/lab-chip.ts';
 import type { WireRequest } from './wire-steps.ts';
 
 /** Milliseconds for an answer, besides the time on the wire and the delays of a list. */
-const ANSWER_LIMIT = 500;
+export const ANSWER_LIMIT = 500;
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly words: readonly number[] }
@@ -19,6 +19,8 @@ export interface ExchangeOptions {
   readonly clock: Clock;
   readonly link: CommandLink;
   readonly limits: LinkLimits;
+  /** Milliseconds for an answer, besides the time on the wire and the delays of a list. */
+  readonly answerLimit: number;
   readonly signal: AbortSignal;
   /** Told for each answer: milliseconds since its request was sent. */
   readonly onRoundTrip: (duration: number) => void;
@@ -31,7 +33,7 @@ interface InFlight extends WireRequest {
 /** @throws PortError; the reason of the signal. */
 export async function exchangeAll(
   requests: readonly WireRequest[],
-  { clock, link, limits, signal, onRoundTrip }: ExchangeOptions,
+  { clock, link, limits, answerLimit, signal, onRoundTrip }: ExchangeOptions,
 ): Promise<Outcome> {
   const inFlight: InFlight[] = [];
   const words: number[] = [];
@@ -53,7 +55,7 @@ export async function exchangeAll(
     if (oldest === undefined) {
       break;
     }
-    const reply = await link.reply(ANSWER_LIMIT + oldest.delay + link.port.wireTime(bytesOf(inFlight)), signal);
+    const reply = await link.reply(answerLimit + oldest.delay + link.port.wireTime(bytesOf(inFlight)), signal);
     if (reply.kind !== 'done') {
       return { kind: 'lost', why: reply.kind };
     }

@@ -7,6 +7,7 @@ import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { Select } from '../../shared/ui/select.tsx';
 import { labBaudRates, labPort } from '../../workbench/lab/lab-protocol.ts';
 import styles from './bench-strip.module.css';
+import { ProgramSwitch } from './program-switch.tsx';
 import { chooseBaudRate, leave } from './store/lab-actions.ts';
 import { useLab } from './store/lab-store.ts';
 import { tell } from './store/run.ts';
@@ -14,6 +15,7 @@ import { tell } from './store/run.ts';
 export function BenchStrip() {
   const phase = useLab((state) => state.phase);
   const board = useLab((state) => state.board);
+  const program = useLab(({ tick }) => tick.program !== null);
   const open = phase === 'open' || phase === 'leaving';
   return (
     <div className={styles['strip']} data-port={labPort} data-open={open || undefined}>
@@ -39,10 +41,16 @@ export function BenchStrip() {
       <p className={styles['promise']}>
         <ShieldCheck />
         <span>
-          <b>Nothing is written to flash.</b> <span>Instruments run from the boot ROM.</span>
+          <b>Nothing is written to flash.</b>{' '}
+          <span>
+            {open && program
+              ? 'Instruments run from a program in RAM, which a reset ends.'
+              : 'Instruments run from the boot ROM.'}
+          </span>
         </span>
       </p>
       <div className={styles['controls']}>
+        {open ? <ProgramSwitch /> : null}
         <BaudRate />
         {open ? (
           <Button

@@ -1,5 +1,5 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
-import { Activity, List, Microchip, ScanSearch } from 'lucide-react';
+import { Activity, AudioWaveform, List, Microchip, ScanSearch } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
@@ -15,6 +15,7 @@ import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { PaneNavigation } from '../../workbench/pane-navigation.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
 import { BenchStrip } from './bench-strip.tsx';
+import { CapturePanel } from './capture/capture-panel.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
 import { useHashingAfter } from './connect/flash-check.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
@@ -42,6 +43,7 @@ const instruments = {
   analog: { label: 'Analog', panel: <AnalogPanel /> },
   spi: { label: 'SPI', panel: <SpiPanel /> },
   uart: { label: 'UART', panel: <UartPanel /> },
+  capture: { label: 'Capture', panel: <CapturePanel /> },
 } as const satisfies Record<string, { readonly label: string; readonly panel: ReactNode }>;
 
 type Instrument = keyof typeof instruments;
@@ -109,13 +111,13 @@ function WideBench() {
           {wide ? (
             <div className={styles['docks']}>
               {instruments.i2c.panel}
-              <div className={styles['column']}>
+              <div className={styles['column']} data-tall={lower === 'capture' || undefined}>
                 {instruments.registers.panel}
-                <Tabs names={['analog', 'spi', 'uart']} chosen={lower} onChoose={setLower} />
+                <Tabs names={['analog', 'spi', 'uart', 'capture']} chosen={lower} onChoose={setLower} />
               </div>
             </div>
           ) : (
-            <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart']} chosen={tab} onChoose={setTab} />
+            <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart', 'capture']} chosen={tab} onChoose={setTab} />
           )}
           <BusLog />
         </div>
@@ -199,6 +201,7 @@ const phonePanes = {
   pins: <PinsPanel />,
   i2c: <I2cPanel />,
   analog: <AnalogPanel />,
+  capture: <CapturePanel />,
   log: <BusLog />,
 } as const;
 
@@ -214,6 +217,7 @@ function PhoneBench() {
           { pane: 'pins', label: 'Pins', icon: <Microchip /> },
           { pane: 'i2c', label: 'I2C', icon: <ScanSearch /> },
           { pane: 'analog', label: 'Analog', icon: <Activity /> },
+          { pane: 'capture', label: 'Capture', icon: <AudioWaveform /> },
           { pane: 'log', label: 'Bus log', icon: <List /> },
         ]}
         shown={shown}

@@ -12,10 +12,11 @@ const keys = [
 
 export function StatusLine() {
   const { writes, reads, roundTrip } = useLab(({ tick }) => tick.counters);
+  const program = useLab(({ tick }) => tick.program !== null);
   return (
     <BenchLine
       tone="success"
-      state="Bench open, ROM"
+      state={program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
       figures={[
         { name: 'Register writes', value: count(writes) },
         { name: 'reads', value: count(reads) },

@@ -180,11 +180,78 @@ export interface FlashCheck {
   readonly failure: string | null;
 }
 
+/** The program that runs in the chip's RAM, as it described itself. */
+export interface ProgramFacts {
+  /** Of its protocol. */
+  readonly version: number;
+  /** Hz: what periods of a capture are counted in. */
+  readonly processorClock: number;
+  /** Samples. */
+  readonly longestCapture: number;
+}
+
+/** Before a trigger the levels are compared with it once a sample. `edge`: the pin becomes as said; `change`: either way. */
+export type CaptureTrigger =
+  | { readonly kind: 'immediate' }
+  | { readonly kind: 'level' | 'edge'; readonly pin: number; readonly high: boolean }
+  | { readonly kind: 'change'; readonly pin: number };
+
+export interface CaptureOrder {
+  /** GPIO numbers, 1 to 16, all below 32 or none. */
+  readonly pins: readonly number[];
+  readonly samples: number;
+  /** Of `samples`: those before the trigger. */
+  readonly before: number;
+  /** Samples a second at most; null for as fast as it goes. */
+  readonly rate: number | null;
+  readonly trigger: CaptureTrigger;
+}
+
+/** What was captured. */
+export interface LabCapture {
+  /** Bit k of the levels is pin k of this list. */
+  readonly pins: readonly number[];
+  /** So many samples one after the other with the same levels. */
+  readonly runs: readonly { readonly samples: number; readonly levels: number }[];
+  readonly samples: number;
+  /** Sample of the trigger. */
+  readonly trigger: number;
+  /** Nanoseconds from one sample to the next, measured by the chip. */
+  readonly samplePeriod: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** The bus and the bytes of the bench's own transfer, if it was one. */
+  readonly bus: I2cBus | null;
+}
+
+interface ProgramApi {
+  /** Into the chip's RAM, and starts it. Does nothing when it runs already. Flash stays as it is, and a reset ends it. */
+  loadProgram(): void;
+  /** Answers when its samples are there. The other instruments stand still meanwhile. */
+  capture(order: CaptureOrder): LabCapture;
+  /** Waits for the next transfer on the open I2C bus, and captures its lines and these pins. */
+  captureTransfer(pins: readonly number[]): LabCapture;
+  /** Ends loading, or a capture that waits; what it waited for is refused with `cancelled`. */
+  cancelProgram(): void;
+}
+
+export interface ProgramTick {
+  /** Null: the boot ROM answers. */
+  readonly program: ProgramFacts | null;
+  readonly loading: boolean;
+  /** `transfer`: for the next one on the I2C bus; `trigger`: the other instruments stand still. */
+  readonly capturing: 'transfer' | 'trigger' | null;
+  /** How often the UART bridge has lost bytes since it was opened. */
+  readonly uartLosses: number;
+}
+
+export const romOnly: ProgramTick = { program: null, loading: false, capturing: null, uartLosses: 0 };
+
 /**
  * Every call but `connect` is refused with `left` while no board is open, and every one for the I2C bus with `refused` while another
  * occupies it.
  */
-export interface LabApi {
+export interface LabApi extends ProgramApi {
   connect(source: PortSource, request: ConnectLab): LabBoard;
   /** Ends a `connect`, a search, or the hashing of flash that is under way. */
   cancel(): void;
@@ -238,7 +305,7 @@ export interface LabMishap {
   readonly detail: string | null;
 }
 
-export interface LabTick {
+export interface LabTick extends ProgramTick {
   /** How far a connect is. */
   readonly step: LabStep | null;
   readonly open: boolean;
@@ -251,7 +318,7 @@ export interface LabTick {
   readonly levels: readonly number[] | null;
   readonly owned: readonly OwnedPin[];
   readonly looks: readonly PinLook[];
-  /** Reads of all levels in the last second. */
+  /** Reads of all levels in the last second; of the program in RAM, its reports: it tells of changes alone. */
   readonly levelReads: number;
   readonly counters: { readonly writes: number; readonly reads: number; readonly roundTrip: number };
   readonly i2c: I2cBus | null;
@@ -274,6 +341,7 @@ export type SessionTick = Omit<LabTick, 'step' | 'open' | 'flash' | 'lost'>;
 
 /** What there is to tell while no board is open. */
 export const nothingOpen: SessionTick = {
+  ...romOnly,
   baudRate: 0,
   levels: null,
   owned: [],

@@ -36,6 +36,10 @@ export class I2cBits {
     const { low, restartSetup, startHold } = this.#times;
     if (repeated) {
       this.#sda.push(this.at, 1);
+      // Whoever acknowledged lets go of SDA, or the start could not be seen.
+      for (const bus of this.#buses) {
+        bus.drive(this.at, 1);
+      }
       this.at += low;
       this.#scl.push(this.at, 1);
     }

@@ -6,12 +6,14 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProbeEvents } from '../probe-events.ts';
 import type { ProbeWire } from '../probe-talk.ts';
 
 const sources = join(import.meta.dirname, '../../../../../firmware/probe');
 const compiler = 'gcc';
 const end = 0xc0;
 const escapeByte = 0xdb;
+const firstEvent = 0xf0;
 
 /** Whether this computer has a C compiler. */
 export const hasHostCompiler = spawnSync(compiler, ['--version']).status === 0;
@@ -49,6 +51,7 @@ export class HostProbe implements ProbeWire {
   #bytes: number[] = [];
   #isEscaped = false;
   #onFrame: () => void = () => undefined;
+  #onEvent: ProbeEvents['tell'] | null = null;
 
   constructor(program: string) {
     this.#child = spawn(program, { stdio: 'pipe' });
@@ -59,6 +62,11 @@ export class HostProbe implements ProbeWire {
 
   write(bytes: Uint8Array): void {
     this.#child.stdin.write(bytes);
+  }
+
+  /** From now on they are no frames like others. */
+  handleEvents(take: ProbeEvents['tell']): void {
+    this.#onEvent = take;
   }
 
   async nextFrame(limit: number, signal?: AbortSignal): Promise<Uint8Array | null> {
@@ -92,7 +100,7 @@ export class HostProbe implements ProbeWire {
     for (const byte of chunk) {
       if (byte === end) {
         if (this.#bytes.length > 0) {
-          this.#frames.push(Uint8Array.from(this.#bytes));
+          this.#takeFrame(Uint8Array.from(this.#bytes));
         }
         this.#bytes = [];
       } else if (byte === escapeByte) {
@@ -104,6 +112,16 @@ export class HostProbe implements ProbeWire {
     }
     if (this.#frames.length > 0) {
       this.#onFrame();
+    }
+  }
+
+  #takeFrame(frame: Uint8Array): void {
+    const [, op = 0] = frame;
+    if (op >= firstEvent && this.#onEvent !== null) {
+      const value = new DataView(frame.buffer).getUint32(4, true);
+      this.#onEvent({ op, value, data: frame.subarray(8) });
+    } else {
+      this.#frames.push(frame);
     }
   }
 }

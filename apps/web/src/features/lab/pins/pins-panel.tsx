@@ -12,6 +12,7 @@ export function PinsPanel() {
   const board = useLab((state) => state.board);
   const used = useLab(({ tick }) => tick.owned.length);
   const reads = useLab(({ tick }) => tick.levelReads);
+  const program = useLab(({ tick }) => tick.program !== null);
   if (board === null) {
     return null;
   }
@@ -23,7 +24,9 @@ export function PinsPanel() {
         <span className={panel['facts']}>
           {used} in use · {locked} locked
         </span>
-        <span className={`${panel['facts']} ${panel['end']}`}>{count(reads)} reads/s</span>
+        <span className={`${panel['facts']} ${panel['end']}`}>
+          {program ? `${count(reads)} reports/s` : `${count(reads)} reads/s`}
+        </span>
       </div>
       <div className={styles['scroll']}>
         <BoardView board={board} />

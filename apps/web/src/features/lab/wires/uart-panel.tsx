@@ -17,7 +17,8 @@ import styles from './wires.module.css';
 /** On the link, in each direction, for each byte of the bridge: a READ_REG and its answer. */
 const bytesOfRead = 14;
 
-const rates = [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200];
+const romRates = [1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200];
+const programRates = [...romRates, 230_400, 460_800, 921_600];
 
 const endings = { crlf: 'CRLF', lf: 'LF', cr: 'CR', none: 'None' } satisfies Record<LineEnding, string>;
 
@@ -26,6 +27,8 @@ export function UartPanel() {
   const owned = useLab(({ tick }) => tick.owned);
   const open = useLab(({ tick }) => tick.uart);
   const linkRate = useLab(({ tick }) => tick.baudRate);
+  const program = useLab(({ tick }) => tick.program !== null);
+  const losses = useLab(({ tick }) => tick.uartLosses);
   const [chosen, setChosen] = useState<UartBridge | null>(null);
   const [text, setText] = useState('');
   const [ending, setEnding] = useState<LineEnding>('crlf');
@@ -53,7 +56,8 @@ export function UartPanel() {
     <section className={panel['panel']} aria-label="UART bridge">
       <div className={panel['head']}>
         <h2>UART bridge</h2>
-        <Badge>Half duplex</Badge>
+        <Badge>{program ? 'Full duplex' : 'Half duplex'}</Badge>
+        {losses === 0 ? null : <Badge tone="warning">Bytes lost</Badge>}
         <span className={panel['facts']}>
           {open === null ? 'not open' : `TX ${open.tx} RX ${open.rx} · ${open.baudRate} 8N1`}
         </span>
@@ -77,7 +81,7 @@ export function UartPanel() {
               value={bridge.baudRate}
               onChange={({ currentTarget }) => change({ baudRate: Number(currentTarget.value) })}
             >
-              {rates.map((rate) => (
+              {[...new Set([...(program ? programRates : romRates), bridge.baudRate])].map((rate) => (
                 <option key={rate}>{rate}</option>
               ))}
             </Select>
@@ -112,13 +116,24 @@ export function UartPanel() {
           </form>
         )}
         <p className={panel['note']}>
-          Half duplex: a byte that is sent can take one away that is just coming in, so what waits is read first. What
-          is received is in the log as port 2.
-          {bridge.baudRate * bytesOfRead > linkRate && linkRate > 0
+          {program
+            ? 'Full duplex, by the program in RAM. What is received is in the log as port 2.'
+            : 'Half duplex: a byte that is sent can take one away that is just coming in, so what waits is read first. What is received is in the log as port 2.'}
+          {isTooFast(bridge.baudRate, linkRate, program)
             ? ' The link to the board is too slow for this rate: bytes may be lost.'
             : ''}
+        </p>
+        <p role="status" className={losses === 0 ? 'visually-hidden' : panel['note']}>
+          {losses === 0
+            ? ''
+            : `Bytes were lost ${losses === 1 ? 'once' : `${losses} times`} since the bridge was opened. The log says when and why.`}
         </p>
       </div>
     </section>
   );
+}
+
+/** The program has its frames to send besides the bytes, and so needs a link that is faster than the line. */
+function isTooFast(rate: number, linkRate: number, program: boolean): boolean {
+  return linkRate > 0 && (program ? rate >= linkRate : rate * bytesOfRead > linkRate);
 }

@@ -1,19 +1,15 @@
 /** What the instruments of one board work with. */
-import type { Clock } from '@wirebench/clock';
 import type { Lab } from '@wirebench/lab';
 import type { OwnedPin } from '../lab-protocol.ts';
-import type { BusLog } from './bus-log.ts';
+import type { LabProbe } from './lab-probe.ts';
 import type { PinOwners } from './pin-owners.ts';
-
-export interface SessionParts {
-  readonly clock: Clock;
-  readonly log: BusLog;
-  readonly onChange: () => void;
-}
+import type { SessionParts } from './session-parts.ts';
 
 /** What an instrument of a session works with. */
 export interface InstrumentParts extends SessionParts {
   readonly lab: Lab;
+  /** The program in RAM, and the boot ROM where it does not run. */
+  readonly probe: LabProbe;
   readonly owners: PinOwners;
   /** Takes pins for a bus. @throws LabError `refused` when another instrument has one of them. */
   readonly claim: (pins: readonly OwnedPin[]) => void;

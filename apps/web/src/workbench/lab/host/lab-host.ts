@@ -76,6 +76,10 @@ export class LabHost {
         this.#session?.i2c.cancel();
         this.#flash.cancel();
       },
+      loadProgram: () => this.#open().probe.load(),
+      capture: (order) => this.#open().capturing.capture(order),
+      captureTransfer: (pins) => this.#open().capturing.captureTransfer(pins),
+      cancelProgram: () => this.#session?.endWaiting(),
       setBaudRate: async (rate) => {
         const { lab } = this.#open();
         await lab.setBaudRate(rate);
@@ -210,9 +214,12 @@ export class LabHost {
     await this.#ending;
   }
 
-  async #end({ lab }: LabSession, atOnce: boolean): Promise<void> {
+  async #end(session: LabSession, atOnce: boolean): Promise<void> {
+    const { lab } = session;
     const { baudRate, info } = lab;
     const checks = this.#flash.isDue && !atOnce;
+    // What has the link for itself would keep it.
+    session.endWaiting();
     await lab.leave({ restart: !checks, atOnce });
     const { code, message, detail } = mishapOf(lab.over.reason);
     if (code !== 'left') {

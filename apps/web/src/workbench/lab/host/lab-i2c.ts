@@ -8,11 +8,9 @@ import {
   type I2cAnswer,
   i2cReadRegister,
   i2cRecover,
-  i2cTransfer,
   i2cUp,
   isHigh,
   LabError,
-  scan,
   watchPins,
 } from '@wirebench/lab';
 import type { FoundDevice, HaltedBus, I2cBus, I2cPair, I2cWork, LabTick, OwnedPin } from '../lab-protocol.ts';
@@ -79,12 +77,12 @@ export class LabI2c {
 
   /** All addresses, then what is known by those that answer. */
   scan(): Promise<readonly FoundDevice[]> {
-    const { clock: hertz } = this.#open();
+    const bus = this.#open();
     return this.#alone('scanning', async () => {
       this.#forget();
       this.#scan = { running: true, asked: 0 };
       try {
-        return await this.#scanAll(hertz);
+        return await this.#scanAll(bus);
       } catch (error) {
         // Of the addresses that were not asked nothing is known.
         this.#scan = null;
@@ -96,12 +94,12 @@ export class LabI2c {
   }
 
   async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
-    const { lab, log } = this.#parts;
-    const { clock } = this.#open();
+    const { probe, log } = this.#parts;
+    const bus = this.#open();
     this.#mustBeFree();
     this.#transfers++;
     try {
-      const { answer, read: bytes } = await lab.run(i2cTransfer(lab.chip, { address, write, read, clock }));
+      const { answer, read: bytes } = await probe.transfer(bus, { address, write, read, clock: bus.clock });
       const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
       if (answer !== 'present') {
         log.read(`${sent} · ${outcomes[answer]}`);
@@ -173,10 +171,11 @@ export class LabI2c {
     log.wrote('I2C closed');
   }
 
-  async #scanAll(hertz: number): Promise<readonly FoundDevice[]> {
-    const { lab, clock, log, onChange } = this.#parts;
+  async #scanAll(bus: I2cBus): Promise<readonly FoundDevice[]> {
+    const { probe, clock, log, onChange } = this.#parts;
+    const { clock: hertz } = bus;
     const begun = clock.now();
-    const { found, stuckAt } = await scan(lab, {
+    const { found, stuckAt } = await probe.scan(bus, {
       clock: hertz,
       onFound: (address) => {
         this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];

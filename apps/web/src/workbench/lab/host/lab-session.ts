@@ -1,6 +1,5 @@
 /** One board on the bench, from its connect to its end: its pins, its levels, and the instruments that a person opens on it. */
 import {
-  adcSample,
   adcUp,
   inputPin,
   type Lab,
@@ -15,21 +14,26 @@ import {
   readPin,
   readRegisters,
   releasePin,
-  spiTransfer,
   spiUp,
   watchPins,
   writeRegister,
 } from '@wirebench/lab';
-import type { AdcSample, OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
+import { type LevelsReport, type Probe, ProbeError } from '@wirebench/lab/probe';
+import type { OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
-import type { InstrumentParts, SessionParts } from './instrument-parts.ts';
+import type { InstrumentParts } from './instrument-parts.ts';
+import { LabAdc } from './lab-adc.ts';
+import { LabCapturing } from './lab-capture.ts';
 import { LabI2c } from './lab-i2c.ts';
+import { LabProbe } from './lab-probe.ts';
 import { LabUart } from './lab-uart.ts';
 import { PinOwners } from './pin-owners.ts';
+import type { SessionParts } from './session-parts.ts';
 
-/** Milliseconds between two reads of all levels, and between two samples of all analog pins. */
+/** Milliseconds between two reads of all levels. */
 const levelPause = 8;
-const samplePause = 20;
+/** Milliseconds between two questions to the program in RAM. */
+const alivePause = 1_000;
 /** Milliseconds over which reads are counted. */
 const countPeriod = 1_000;
 /** Milliseconds until counters are told again while nothing else changes. */
@@ -39,6 +43,9 @@ export class LabSession {
   readonly lab: Lab;
   readonly i2c: LabI2c;
   readonly uart: LabUart;
+  readonly probe: LabProbe;
+  readonly capturing: LabCapturing;
+  readonly #adc: LabAdc;
   readonly #parts: SessionParts;
   readonly #owners = new PinOwners();
   readonly #looks = new Map<number, PinLook>();
@@ -46,14 +53,15 @@ export class LabSession {
   #levelReads = 0;
   #countedAt = 0;
   #spi: SpiBus | null = null;
-  #samples: AdcSample[] = [];
 
   constructor(lab: Lab, parts: SessionParts) {
     this.lab = lab;
     this.#parts = parts;
+    this.probe = new LabProbe(lab, parts);
     const instrument: InstrumentParts = {
       ...parts,
       lab,
+      probe: this.probe,
       owners: this.#owners,
       claim: (pins) => this.#claim(pins),
       look: async (gpios) => {
@@ -63,6 +71,8 @@ export class LabSession {
     };
     this.i2c = new LabI2c(instrument);
     this.uart = new LabUart(instrument);
+    this.capturing = new LabCapturing(instrument);
+    this.#adc = new LabAdc(instrument);
   }
 
   /**
@@ -77,12 +87,17 @@ export class LabSession {
     );
     this.#levels = (await this.lab.run(watchPins(chip), { signal })).words;
     void this.#repeat(levelPause, () => this.#watch());
-    void this.#repeat(samplePause, () => this.#sample());
+    void this.#repeat(alivePause, () => this.#askProgram());
+    void this.#adc.run();
+  }
+
+  /** Loading and captures end, which have the link for themselves. */
+  endWaiting(): void {
+    this.probe.cancel();
+    this.capturing.cancel();
   }
 
   tick(): SessionTick {
-    const samples = this.#samples;
-    this.#samples = [];
     return {
       baudRate: this.lab.baudRate,
       levels: this.#levels,
@@ -92,7 +107,10 @@ export class LabSession {
       counters: { ...this.lab.counters },
       spi: this.#spi,
       uart: this.uart.bridge,
-      samples,
+      samples: this.#adc.take(),
+      uartLosses: this.uart.losses,
+      capturing: this.capturing.state,
+      ...this.probe.tick(),
       ...this.i2c.tick(),
     };
   }
@@ -157,11 +175,7 @@ export class LabSession {
     if (this.#spi === null) {
       throw new LabError('refused', { detail: 'SPI is not open.' });
     }
-    const { clock, mode } = this.#spi;
-    const { finished, bytes: answer } = await this.lab.run(spiTransfer(this.lab.chip, { bytes, clock, mode }));
-    if (!finished) {
-      throw new Error('The SPI controller did not end the transfer in time.');
-    }
+    const answer = await this.probe.exchange(this.#spi, bytes);
     this.#parts.log.read(`SPI ${hexBytes(bytes)} · R ${hexBytes(answer)}`);
     return answer;
   }
@@ -225,7 +239,36 @@ export class LabSession {
   }
 
   async #watch(): Promise<void> {
+    if (this.probe.running !== null) {
+      await this.#watchBy(this.probe.running);
+      return;
+    }
     const { words } = await this.lab.run(watchPins(this.lab.chip), { priority: 'background' });
+    this.#takeLevels(words);
+  }
+
+  /** The program tells of changes by itself. Locked pins are not watched: the link is among them. */
+  async #watchBy(probe: Probe): Promise<void> {
+    const pins = this.lab.chip.pins.flatMap(({ gpio, locked }) => (locked === undefined ? [gpio] : []));
+    const watch = {
+      ...{ pins, interval: levelPause * 1_000 },
+      onLevels: ({ levels }: LevelsReport) => this.#takeLevels(levels),
+    };
+    try {
+      await probe.stream({ watch, signal: this.lab.over });
+    } catch (error) {
+      throw error instanceof ProbeError ? new LabError('stopped-answering', { cause: error }) : error;
+    }
+  }
+
+  /** One that has crashed tells of nothing, and nobody would notice; a lost answer is the runner's to look into. */
+  async #askProgram(): Promise<void> {
+    if (this.probe.running !== null) {
+      await this.lab.run(watchPins(this.lab.chip), { priority: 'background' });
+    }
+  }
+
+  #takeLevels(words: readonly number[]): void {
     const { clock, onChange } = this.#parts;
     this.#levelReads++;
     clock.schedule(countPeriod, () => {
@@ -236,16 +279,6 @@ export class LabSession {
       this.#levels = words;
       this.#countedAt = clock.now();
       onChange();
-    }
-  }
-
-  async #sample(): Promise<void> {
-    for (const { gpio } of this.#owners.of('adc')) {
-      const sample = await this.lab.run(adcSample(this.lab.chip, gpio), { priority: 'background' });
-      if (sample !== null) {
-        this.#samples.push({ gpio, at: this.#parts.clock.now(), ...sample });
-        this.#parts.onChange();
-      }
     }
   }
 

@@ -1,30 +1,64 @@
 /**
  * The UART bridge of a board. With the boot ROM a byte that is sent takes away one that waits to be received: what waits is read
- * first, and bytes that come while others go may be lost. Half duplex, therefore, and said so on the screen.
+ * first, and bytes that come while others go may be lost. Half duplex, therefore, and said so on the screen. The program in RAM moves
+ * bytes both ways by itself. Either way the chip tells when its FIFO was full, and the log says so.
  */
-import { LabError, receiveWaiting, sendThrough, uartUp } from '@wirebench/lab';
+import {
+  clearUartFaults,
+  LabError,
+  receiveWaiting,
+  sendThrough,
+  takeUartFaults,
+  type UartFault,
+  uartUp,
+} from '@wirebench/lab';
+import { BridgeOutput, type BridgeReport, type Probe } from '@wirebench/lab/probe';
 import type { UartBridge } from '../lab-protocol.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
+import { UartFaultLog } from './uart-fault-log.ts';
 
 /** Milliseconds between two looks at what waits. */
 const pollPause = 10;
+/** Milliseconds until it is tried again after a failure. */
+const faultPause = 1_000;
 
 export class LabUart {
   readonly #parts: InstrumentParts;
+  readonly #faults: UartFaultLog;
   #bridge: UartBridge | null = null;
+  /** What moves bytes while the bridge is open. */
+  #service: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
+  /** Towards the program in RAM, while that is the bridge. */
+  #output: BridgeOutput | null = null;
+  /** Opening and closing, one after the other. */
+  #change: Promise<unknown> = Promise.resolve();
   /** One thing at a time: between what waits is counted and sent nothing else may read. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(parts: InstrumentParts) {
     this.#parts = parts;
+    this.#faults = new UartFaultLog(parts);
   }
 
   get bridge(): UartBridge | null {
     return this.#bridge;
   }
 
-  async open(bridge: UartBridge): Promise<void> {
-    const { lab, owners, claim, look, release, log } = this.#parts;
+  /** How often bytes were lost since the bridge was opened. */
+  get losses(): number {
+    return this.#faults.losses;
+  }
+
+  open(bridge: UartBridge): Promise<void> {
+    return this.#inOrder(() => this.#open(bridge));
+  }
+
+  close(): Promise<void> {
+    return this.#inOrder(() => this.#close());
+  }
+
+  async #open(bridge: UartBridge): Promise<void> {
+    const { lab, owners, claim, look, release, log, probe } = this.#parts;
     const before = owners.of('uart').map(({ gpio }) => gpio);
     const pins = [
       { gpio: bridge.tx, owner: 'uart', label: 'TX', use: null },
@@ -33,21 +67,29 @@ export class LabUart {
     for (const { gpio } of pins) {
       owners.check(gpio, 'uart');
     }
-    await this.#inTurn(() => lab.run(uartUp(lab.chip, bridge)));
-    await release(before.filter((gpio) => gpio !== bridge.tx && gpio !== bridge.rx));
-    claim(pins);
-    const first = this.#bridge === null;
-    this.#bridge = bridge;
-    log.wrote(`UART on TX ${bridge.tx} RX ${bridge.rx}, ${bridge.baudRate} baud 8N1, half duplex`);
-    await look([bridge.tx, bridge.rx]);
-    if (first) {
-      void this.#poll();
+    await this.#stop();
+    try {
+      await lab.run(uartUp(lab.chip, bridge));
+      await lab.run(clearUartFaults(lab.chip));
+      await release(before.filter((gpio) => gpio !== bridge.tx && gpio !== bridge.rx));
+      claim(pins);
+      this.#bridge = bridge;
+      this.#faults.forget();
+      const duplex = probe.running === null ? 'half duplex' : 'full duplex';
+      log.wrote(`UART on TX ${bridge.tx} RX ${bridge.rx}, ${bridge.baudRate} baud 8N1, ${duplex}`);
+      await look([bridge.tx, bridge.rx]);
+    } finally {
+      // One that was open before goes on where this was refused.
+      if (this.#bridge !== null) {
+        this.#start();
+      }
     }
   }
 
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     const { owners, release, log } = this.#parts;
     this.#bridge = null;
+    await this.#stop();
     await release(owners.of('uart').map(({ gpio }) => gpio));
     log.wrote('UART closed');
   }
@@ -58,32 +100,89 @@ export class LabUart {
       throw new LabError('refused', { detail: 'The UART bridge is not open.' });
     }
     log.uart('sent', bytes);
+    const output = this.#output;
+    if (output !== null) {
+      output.write(bytes);
+      await this.#taken(output);
+      return;
+    }
     for (const received of await this.#inTurn(() => sendThrough(lab, bytes))) {
       log.uart('received', received);
     }
   }
 
-  async #poll(): Promise<void> {
-    const { lab, clock, log } = this.#parts;
-    while (this.#bridge !== null && !lab.over.aborted) {
+  /** Until the board has room for all of it, so that a sender waits rather than this grows. */
+  async #taken(output: BridgeOutput): Promise<void> {
+    const { clock, lab } = this.#parts;
+    while (output.waiting > 0 && this.#output === output) {
+      await clock.sleep(pollPause, lab.over);
+    }
+  }
+
+  #start(): void {
+    const stop = new AbortController();
+    this.#service = { stop, ended: this.#serve(AbortSignal.any([stop.signal, this.#parts.lab.over])) };
+  }
+
+  async #stop(): Promise<void> {
+    const service = this.#service;
+    this.#service = null;
+    service?.stop.abort();
+    await service?.ended;
+  }
+
+  async #serve(signal: AbortSignal): Promise<void> {
+    const { lab, clock, log, probe } = this.#parts;
+    while (!signal.aborted) {
+      let pause = pollPause;
       try {
-        const received = await this.#inTurn(() => receiveWaiting(lab));
-        if (received.length > 0) {
-          log.uart('received', received);
-        }
-        await clock.sleep(pollPause, lab.over);
+        await (probe.running === null ? this.#poll() : this.#bridgeBy(probe.running, signal));
       } catch (error) {
-        if (!(error instanceof LabError)) {
-          throw error;
-        }
         // While the board is being left, each call is refused at once: nothing must be waited for in a loop without a pause.
-        if (lab.over.aborted || error.code === 'left') {
+        if (lab.over.aborted || (error instanceof LabError && error.code === 'left')) {
           return;
         }
-        log.notice('warning', `UART: ${error.message}`);
-        await clock.sleep(pollPause, lab.over).catch(() => undefined);
+        log.notice('warning', `UART: ${error instanceof Error ? error.message : String(error)}`);
+        pause = faultPause;
+      }
+      await clock.sleep(pause, signal).catch(() => undefined);
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { lab } = this.#parts;
+    const [received, faults] = await this.#inTurn(
+      async () => [await receiveWaiting(lab), await takeUartFaults(lab)] as const,
+    );
+    this.#received(received, faults);
+  }
+
+  async #bridgeBy(probe: Probe, signal: AbortSignal): Promise<void> {
+    const output = new BridgeOutput();
+    this.#output = output;
+    try {
+      await probe.bridge({ output, signal, onReport: (report) => this.#received(report.bytes, report.errors) });
+    } finally {
+      this.#output = null;
+      if (output.waiting > 0) {
+        this.#parts.log.notice('warning', `UART: ${output.waiting} bytes were not sent`);
       }
     }
+  }
+
+  #received(bytes: Uint8Array, faults: readonly (UartFault | BridgeReport['errors'][number])[]): void {
+    if (bytes.length > 0) {
+      this.#parts.log.uart('received', bytes);
+    }
+    if (faults.length > 0) {
+      this.#faults.add(faults);
+    }
+  }
+
+  #inOrder(act: () => Promise<void>): Promise<void> {
+    const change = this.#change.then(act, act);
+    this.#change = change;
+    return change;
   }
 
   #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {

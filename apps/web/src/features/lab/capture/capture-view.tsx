@@ -1,0 +1,85 @@
+/** Logic capture: what is to be captured, the lanes, what they say, and a file of them. */
+import { Download, Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { useMemo } from 'react';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { count } from '../../../workbench/digits.ts';
+import panel from '../panel.module.css';
+import { useLab } from '../store/lab-store.ts';
+import { CaptureForm } from './capture-form.tsx';
+import { type Captured, captureStore, showSpan, useCapture } from './capture-store.ts';
+import styles from './capture-view.module.css';
+import { CursorStrip } from './cursor-strip.tsx';
+import { DecodedTable } from './decoded-table.tsx';
+import { DecoderForms } from './decoder-forms.tsx';
+import { decoded } from './decoding.ts';
+import { Lanes, zoomFactor } from './lanes.tsx';
+import { LoadProgram } from './load-program.tsx';
+import { rateText, zoomed } from './time-axis.ts';
+import { vcdName, vcdText } from './vcd-file.ts';
+
+export function CaptureView() {
+  const program = useLab(({ tick }) => tick.program);
+  const captured = useCapture((state) => state.captured);
+  return (
+    <>
+      <div className={panel['head']}>
+        <h2>Logic capture</h2>
+        <span className={panel['facts']}>
+          {captured === null
+            ? 'nothing captured'
+            : `${rateText(captured.samplePeriod)} measured · ${count(captured.samples)} samples`}
+        </span>
+        {captured === null ? null : <Tools captured={captured} />}
+      </div>
+      <div className={panel['body']}>
+        {program === null ? <LoadProgram /> : <CaptureForm program={program} />}
+        {captured === null ? null : <Result captured={captured} />}
+      </div>
+    </>
+  );
+}
+
+function Tools({ captured }: { readonly captured: Captured }) {
+  const zoom = (factor: number) => showSpan(zoomed(captureStore.getState().span, factor, 0.5, captured.end));
+  return (
+    <span className={panel['end']}>
+      <IconButton size="sm" variant="quiet" label="Zoom out" icon={<ZoomOut />} onClick={() => zoom(zoomFactor)} />
+      <IconButton size="sm" variant="quiet" label="Zoom in" icon={<ZoomIn />} onClick={() => zoom(1 / zoomFactor)} />
+      <IconButton
+        size="sm"
+        variant="quiet"
+        label="Show all"
+        icon={<Maximize2 />}
+        onClick={() => showSpan({ from: 0, to: captured.end })}
+      />
+      <IconButton
+        size="sm"
+        variant="quiet"
+        label="Save as VCD"
+        icon={<Download />}
+        onClick={() => saveFile(new Blob([vcdText(captured)], { type: 'text/plain' }), vcdName(captured))}
+      />
+    </span>
+  );
+}
+
+function Result({ captured }: { readonly captured: Captured }) {
+  const decoders = useCapture((state) => state.decoders);
+  const { rows, lines } = useMemo(() => {
+    const waves = new Map(captured.lanes.map(({ gpio, wave }) => [gpio, wave]));
+    const all = decoders.map((decoder) => decoded(decoder, waves));
+    return {
+      rows: all.flatMap((one) => one.rows),
+      lines: all.flatMap((one) => one.lines).toSorted((one, other) => one.at - other.at),
+    };
+  }, [captured, decoders]);
+  return (
+    <div className={styles['result']}>
+      <Lanes captured={captured} rows={rows} />
+      <CursorStrip captured={captured} />
+      <DecoderForms captured={captured} />
+      {decoders.length === 0 ? null : <DecodedTable captured={captured} lines={lines} />}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** Below the lanes, never over them: both cursors, what is between them, and where the trigger was. */
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { type Captured, type CursorName, captureStore, placeCursor, useCapture } from './capture-store.ts';
+import styles from './capture-view.module.css';
+import { timeOf } from './lanes.tsx';
+import { frequencyText, timeText } from './time-axis.ts';
+
+export function CursorStrip({ captured }: { readonly captured: Captured }) {
+  const { a, b } = useCapture((state) => state.cursors);
+  const between = a === null || b === null ? null : b - a;
+  return (
+    <div className={styles['strip']}>
+      <CursorButton name="a" captured={captured} at={a} />
+      <CursorButton name="b" captured={captured} at={b} />
+      <output className={styles['between']} aria-label="From cursor A to cursor B">
+        {between === null ? (
+          <span className={styles['hint']}>Click the lanes to place a cursor</span>
+        ) : (
+          <>
+            B − A <b>{timeText(between, captured.samplePeriod)}</b>
+            {between === 0 ? null : <b>{frequencyText(Math.abs(between))}</b>}
+          </>
+        )}
+      </output>
+    </div>
+  );
+}
+
+interface CursorButtonProps {
+  readonly name: CursorName;
+  readonly captured: Captured;
+  readonly at: number | null;
+}
+
+/** Puts its cursor into sight; a click on the lanes then places that one. */
+function CursorButton({ name, captured, at }: CursorButtonProps) {
+  const placing = useCapture((state) => state.placing === name);
+  const press = () => {
+    const { from, to } = captureStore.getState().span;
+    if (at === null || at < from || at > to) {
+      placeCursor(name, from + (to - from) * (name === 'a' ? 1 / 3 : 2 / 3));
+    }
+    captureStore.setState({ placing: name });
+  };
+  const letter = name.toUpperCase();
+  return (
+    <button
+      type="button"
+      className={classNames(styles['pick'], placing && styles['placing'])}
+      aria-pressed={placing}
+      aria-label={at === null ? `Place cursor ${letter}` : `Cursor ${letter} at ${timeOf(captured, at)}`}
+      onClick={press}
+    >
+      <span className={styles['letter']}>{letter}</span>
+      {at === null ? '–' : timeOf(captured, at)}
+    </button>
+  );
+}

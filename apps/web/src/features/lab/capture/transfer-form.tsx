@@ -1,0 +1,97 @@
+/** A capture of the bench's own I2C transfer: the next one that anybody makes, or one that is made right here. */
+import { type FormEvent, useId, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import panel from '../panel.module.css';
+import { hex, parseBytes, parseHex } from '../quantities.ts';
+import { useLab } from '../store/lab-store.ts';
+import type { Running } from '../store/run.ts';
+import { takeNextTransfer, takeTransfer } from './capture-store.ts';
+import styles from './capture-view.module.css';
+
+/** Bytes each way: what fits into the controller before the start. */
+const mostWritten = 30;
+const mostRead = 31;
+
+export interface TransferFormProps {
+  /** Captured besides the bus. */
+  readonly pins: readonly number[];
+  readonly busy: boolean;
+  readonly run: Running['run'];
+}
+
+export function TransferForm({ pins, busy, run }: TransferFormProps) {
+  const bus = useLab(({ tick }) => tick.i2c);
+  const device = useLab((state) => state.device ?? state.tick.found[0]?.address ?? null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [bytes, setBytes] = useState('00');
+  const [length, setLength] = useState('1');
+  const id = useId();
+  if (bus === null) {
+    return <span className={styles['hint']}>Open the I2C bus first: Scan opens it on its pins.</span>;
+  }
+  const shown = typed ?? (device === null ? '' : hex(device));
+  const address = parseHex(shown, 0x7f);
+  const write = parseBytes(bytes, mostWritten);
+  const read = /^\d+$/.test(length.trim()) ? Number(length) : -1;
+  const fits = address !== null && write !== null && read >= 0 && read <= mostRead && write.length + read > 0;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fits) {
+      void run(() => takeTransfer(pins, { address, write, read }));
+    }
+  };
+  return (
+    <>
+      <form className={styles['transfer']} aria-label="Capture a transfer" onSubmit={submit}>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-address`} className="silk">
+            Address
+          </label>
+          <TextInput
+            id={`${id}-address`}
+            mono
+            className={styles['short']}
+            value={shown}
+            placeholder="0x76"
+            aria-invalid={shown === '' || address !== null ? undefined : true}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </div>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-bytes`} className="silk">
+            Write
+          </label>
+          <TextInput
+            id={`${id}-bytes`}
+            mono
+            className={styles['short']}
+            value={bytes}
+            aria-invalid={write === null ? true : undefined}
+            onChange={({ currentTarget }) => setBytes(currentTarget.value)}
+          />
+        </div>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-length`} className="silk">
+            Read
+          </label>
+          <TextInput
+            id={`${id}-length`}
+            mono
+            inputMode="numeric"
+            className={styles['tiny']}
+            value={length}
+            aria-invalid={read >= 0 && read <= mostRead ? undefined : true}
+            onChange={({ currentTarget }) => setLength(currentTarget.value)}
+          />
+        </div>
+        <Button type="submit" variant="primary" busy={busy} disabled={!fits}>
+          Capture this transfer
+        </Button>
+      </form>
+      <Button busy={busy} onClick={() => void run(() => takeNextTransfer(pins))}>
+        Capture the next transfer
+      </Button>
+    </>
+  );
+}

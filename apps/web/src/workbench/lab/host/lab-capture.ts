@@ -1,0 +1,151 @@
+/** Levels of pins over time, which the program in RAM samples: at a trigger, or around the next transfer on the I2C bus. */
+import { type I2cResult, type I2cTransfer, i2cPreparedTransfer, LabError } from '@wirebench/lab';
+import { type Capture, type CaptureRequest, type Probe, ProbeError } from '@wirebench/lab/probe';
+import type { CaptureOrder, CaptureTrigger, I2cBus, LabCapture, ProgramTick } from '../lab-protocol.ts';
+import type { InstrumentParts } from './instrument-parts.ts';
+
+/** Samples in a period of the I2C clock that are asked for; on a fast bus there are as many as the chip can take. */
+const samplesOfClock = 16;
+/** A sample takes no fewer cycles on either chip (`firmware/probe/README.md`): what is asked for covers the transfer in any case. */
+const fewestCycles = 20;
+/** Of a transfer's length: its margin, for a device that holds the clock a little. */
+const coverage = 1.5;
+const fewestSamples = 256;
+
+const notRunning = 'A capture needs the program in RAM. Load it first.';
+
+export class LabCapturing {
+  readonly #parts: InstrumentParts;
+  #state: ProgramTick['capturing'] = null;
+  #abort: AbortController | null = null;
+
+  constructor(parts: InstrumentParts) {
+    this.#parts = parts;
+  }
+
+  get state(): ProgramTick['capturing'] {
+    return this.#state;
+  }
+
+  /** Ends a capture that waits. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  capture({ pins, samples, before, rate, trigger }: CaptureOrder): Promise<LabCapture> {
+    return this.#while('trigger', (probe, signal) => {
+      const { processorClock } = probe.capabilities;
+      const period = rate === null ? 0 : Math.round(processorClock / rate);
+      return this.#take(probe, { pins, samples, before, period, trigger: triggerOf(trigger) }, null, signal);
+    });
+  }
+
+  captureTransfer(pins: readonly number[]): Promise<LabCapture> {
+    return this.#while('transfer', (probe, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<LabCapture>();
+      signal.addEventListener('abort', () => reject(new LabError('cancelled')), { once: true });
+      this.#parts.probe.transferBy(async (bus, transfer) => {
+        this.#parts.probe.transferBy(null);
+        try {
+          const { result, capture } = await this.#takeTransfer(probe, pins, bus, transfer, signal);
+          resolve(capture);
+          return result;
+        } catch (error) {
+          reject(error);
+          throw error;
+        }
+      });
+      return promise.finally(() => this.#parts.probe.transferBy(null));
+    });
+  }
+
+  /** One at a time, and only where the program runs. */
+  async #while(
+    state: NonNullable<ProgramTick['capturing']>,
+    act: (probe: Probe, signal: AbortSignal) => Promise<LabCapture>,
+  ): Promise<LabCapture> {
+    const { lab, probe, onChange } = this.#parts;
+    const { running } = probe;
+    if (running === null) {
+      throw new LabError('refused', { detail: notRunning });
+    }
+    if (this.#abort !== null) {
+      throw new LabError('refused', { detail: 'A capture is under way. Cancel it first.' });
+    }
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#state = state;
+    onChange();
+    try {
+      return await act(running, AbortSignal.any([abort.signal, lab.over]));
+    } catch (error) {
+      lab.over.throwIfAborted();
+      throw error;
+    } finally {
+      this.#abort = null;
+      this.#state = null;
+      onChange();
+    }
+  }
+
+  async #take(probe: Probe, request: CaptureRequest, bus: I2cBus | null, signal: AbortSignal): Promise<LabCapture> {
+    const { clock, log } = this.#parts;
+    let taken: Capture;
+    try {
+      taken = await probe.capture(request, signal);
+    } catch (error) {
+      throw error instanceof RangeError ? new LabError('refused', { detail: error.message }) : refusedBy(error);
+    }
+    const { pins, runs, outcome, samplePeriod } = taken;
+    if (samplePeriod === null || outcome.trigger === null) {
+      log.notice('info', 'The capture was cancelled');
+      throw new LabError('cancelled');
+    }
+    log.read(`CAP ${outcome.samples} samples of ${pins.join(' ')} · ${(1e3 / samplePeriod).toFixed(3)} MS/s`);
+    return { pins, runs, samples: outcome.samples, trigger: outcome.trigger, samplePeriod, at: clock.now(), bus };
+  }
+
+  /** Everything but the start is in the controller before; the program starts it right before its first sample. */
+  async #takeTransfer(
+    probe: Probe,
+    more: readonly number[],
+    bus: I2cBus,
+    transfer: I2cTransfer,
+    signal: AbortSignal,
+  ): Promise<{ readonly result: I2cResult; readonly capture: LabCapture }> {
+    const { lab } = this.#parts;
+    const { processorClock, longestCapture } = probe.capabilities;
+    const { prepare, start, duration, result } = i2cPreparedTransfer(lab.chip, transfer);
+    const period = Math.max(1, Math.floor(processorClock / bus.clock / samplesOfClock));
+    const wanted = Math.ceil((coverage * duration * processorClock) / Math.max(period, fewestCycles));
+    await lab.run(prepare);
+    const request = {
+      pins: [...new Set([bus.sda, bus.scl, ...more])],
+      samples: Math.min(longestCapture, Math.max(fewestSamples, wanted)),
+      before: 0,
+      period,
+      trigger: { kind: 'immediate' },
+      stimulus: start,
+    } as const;
+    const capture = await this.#take(probe, request, bus, signal);
+    return { result: await lab.run(result), capture };
+  }
+}
+
+function triggerOf(trigger: CaptureTrigger): CaptureRequest['trigger'] {
+  switch (trigger.kind) {
+    case 'immediate':
+      return trigger;
+    case 'change':
+      return { kind: 'change', pins: [trigger.pin] };
+    default:
+      return { kind: trigger.kind, levels: [{ pin: trigger.pin, high: trigger.high }] };
+  }
+}
+
+/** What the program takes as a wrong value is a choice that a person can change. */
+function refusedBy(error: unknown): unknown {
+  return error instanceof ProbeError && error.code === 'out-of-range'
+    ? new LabError('refused', { detail: 'The chip does not take so many samples, or this trigger.', cause: error })
+    : error;
+}

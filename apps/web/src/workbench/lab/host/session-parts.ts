@@ -1,0 +1,9 @@
+/** What everything of one board works with, whatever it does. */
+import type { Clock } from '@wirebench/clock';
+import type { BusLog } from './bus-log.ts';
+
+export interface SessionParts {
+  readonly clock: Clock;
+  readonly log: BusLog;
+  readonly onChange: () => void;
+}
