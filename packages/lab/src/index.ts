@@ -4,7 +4,7 @@
  */
 export type { LabChipName, LabLink } from './chips/lab-chip.ts';
 export { adcSample, adcUp } from './instruments/adc.ts';
-export { type I2cAnswer, i2cReadRegister, i2cTransfer, i2cUp } from './instruments/i2c.ts';
+export { type I2cAnswer, i2cTransfer, i2cUp } from './instruments/i2c.ts';
 export { busCandidates, findBuses, i2cRecover } from './instruments/i2c-lines.ts';
 export { scan } from './instruments/i2c-scan.ts';
 export {

@@ -1,6 +1,6 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
-import { Activity, List, Microchip, ScanSearch } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Activity, Cpu, List, Microchip, ScanSearch } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -15,6 +15,7 @@ import { NoticeRegion } from '../../workbench/console/notice-region.tsx';
 import { AnalogPanel } from './analog/analog-panel.tsx';
 import { BenchStrip } from './bench-strip.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
+import { DeviceDock } from './devices/device-dock.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
 import styles from './lab.module.css';
 import { BusLog } from './log/bus-log.tsx';
@@ -37,6 +38,7 @@ const wideWindow = '(min-width: 1181px)';
 const instruments = {
   i2c: { label: 'I2C', panel: <I2cPanel /> },
   registers: { label: 'Registers', panel: <RegistersPanel /> },
+  device: { label: 'Device', panel: <DeviceDock /> },
   analog: { label: 'Analog', panel: <AnalogPanel /> },
   spi: { label: 'SPI', panel: <SpiPanel /> },
   uart: { label: 'UART', panel: <UartPanel /> },
@@ -80,6 +82,7 @@ function WideBench() {
   const wide = useMediaQuery(wideWindow);
   const [tab, setTab] = useState<Instrument>('i2c');
   const [lower, setLower] = useState<Instrument>('analog');
+  useDeviceShown(() => (wide ? setLower('device') : setTab('device')));
   const reach = (instrument: Instrument, act: () => void) => {
     if (!wide) {
       setTab(instrument);
@@ -104,13 +107,13 @@ function WideBench() {
           {wide ? (
             <div className={styles['docks']}>
               {instruments.i2c.panel}
-              <div className={styles['column']}>
+              <div className={styles['column']} data-lower={lower}>
                 {instruments.registers.panel}
-                <Tabs names={['analog', 'spi', 'uart']} chosen={lower} onChoose={setLower} />
+                <Tabs names={['device', 'analog', 'spi', 'uart']} chosen={lower} onChoose={setLower} />
               </div>
             </div>
           ) : (
-            <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart']} chosen={tab} onChoose={setTab} />
+            <Tabs names={['i2c', 'device', 'registers', 'analog', 'spi', 'uart']} chosen={tab} onChoose={setTab} />
           )}
           <BusLog />
         </div>
@@ -118,6 +121,19 @@ function WideBench() {
       <StatusLine />
     </>
   );
+}
+
+/** Somebody wants to see the panel of a device. */
+function useDeviceShown(show: () => void): void {
+  const shown = useLab(({ deviceShown }) => deviceShown);
+  const seen = useRef(shown);
+  const tellOf = useEffectEvent(show);
+  useEffect(() => {
+    if (shown !== seen.current) {
+      seen.current = shown;
+      tellOf();
+    }
+  }, [shown]);
 }
 
 function focusPins(): void {
@@ -193,12 +209,14 @@ function Tabs({ names, chosen, onChoose }: TabsProps) {
 const phonePanes = {
   pins: { label: 'Pins', icon: <Microchip />, pane: <PinsPanel /> },
   i2c: { label: 'I2C', icon: <ScanSearch />, pane: <I2cPanel /> },
+  device: { label: 'Device', icon: <Cpu />, pane: <DeviceDock /> },
   analog: { label: 'Analog', icon: <Activity />, pane: <AnalogPanel /> },
   log: { label: 'Bus log', icon: <List />, pane: <BusLog /> },
 } as const;
 
 function PhoneBench() {
   const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
+  useDeviceShown(() => setShown('device'));
   return (
     <>
       <div className={styles['phone']}>{phonePanes[shown].pane}</div>

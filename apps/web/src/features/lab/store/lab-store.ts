@@ -26,7 +26,9 @@ export interface LabState {
   readonly selected: number | null;
   /** Address of the I2C device that is looked at; null for none. */
   readonly device: number | null;
-  readonly tick: Omit<LabTick, 'samples' | 'levels'>;
+  /** Counts up each time that somebody wants to see its panel. */
+  readonly deviceShown: number;
+  readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
 }
 
 export const noTick: LabState['tick'] = {
@@ -54,6 +56,7 @@ export const idleLab: LabState = {
   baudRate: labBaudRates.at(-1) ?? 115_200,
   selected: null,
   device: null,
+  deviceShown: 0,
   tick: noTick,
 };
 

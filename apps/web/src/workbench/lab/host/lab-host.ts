@@ -77,6 +77,13 @@ export class LabHost {
       sendUart: (bytes) => this.#open().uart.send(bytes),
       readWords: (addresses) => this.#open().readWords(addresses),
       writeWord: (address, value, mask) => this.#open().writeWord(address, value, mask),
+      transferAll: (transfers, what) => this.#open().devices.transferAll(transfers, what),
+      repeat: (job) => this.#open().devices.repeat(job),
+      endRepeat: (address) => this.#open().devices.endRepeat(address),
+      display: () => {
+        this.#open();
+        return this.#parts.devices.simulatedDisplay(labPort);
+      },
     };
   }
 
@@ -176,6 +183,7 @@ const nothingOpen: Omit<LabTick, 'step' | 'open' | 'lost'> = {
   spi: null,
   uart: null,
   samples: [],
+  cycles: [],
 };
 
 function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabBoard {

@@ -3,24 +3,22 @@ import {
   busCandidates,
   findBuses,
   type I2cAnswer,
-  i2cReadRegister,
   i2cRecover,
   i2cTransfer,
   i2cUp,
   LabError,
   scan,
 } from '@wirebench/lab';
-import type { FoundDevice, I2cBus, I2cPair, LabTick, OwnedPin } from '../lab-protocol.ts';
+import type { I2cBus, I2cPair, LabTick, OwnedPin } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
-import { certaintyOf, knownDevices, nameAt } from './known-devices.ts';
 
 export class LabI2c {
   readonly #parts: InstrumentParts;
   #bus: I2cBus | null = null;
   #scan: LabTick['scan'] = null;
   #stuck = false;
-  #found: FoundDevice[] = [];
+  #found: readonly number[] = [];
   #search: AbortController | null = null;
 
   constructor(parts: InstrumentParts) {
@@ -63,8 +61,8 @@ export class LabI2c {
     log.wrote('I2C closed');
   }
 
-  /** All addresses, then what is known by those that answer. */
-  async scan(): Promise<readonly FoundDevice[]> {
+  /** Asks all addresses. What stands at those that answer is for somebody else to find out. */
+  async scan(): Promise<readonly number[]> {
     const { lab, clock, log, onChange } = this.#parts;
     const { clock: hertz } = this.#open();
     const begun = clock.now();
@@ -74,7 +72,7 @@ export class LabI2c {
       const { found, stuckAt } = await scan(lab, {
         clock: hertz,
         onFound: (address) => {
-          this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];
+          this.#found = [...this.#found, address];
           onChange();
         },
         onProgress: (asked) => {
@@ -90,10 +88,6 @@ export class LabI2c {
       );
       if (stuckAt !== null) {
         this.#sayStuck();
-        return this.#found;
-      }
-      for (const address of found) {
-        await this.#identify(address, hertz);
       }
       return this.#found;
     } catch (error) {
@@ -106,17 +100,23 @@ export class LabI2c {
     }
   }
 
-  async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
+  /** @param quiet leaves out of the log what goes well or is not acknowledged: what is read again and again would fill it */
+  async transfer(address: number, write: Uint8Array, read: number, quiet = false): Promise<Uint8Array> {
     const { lab, log } = this.#parts;
     const { clock } = this.#open();
     const { answer, read: bytes } = await lab.run(i2cTransfer(lab.chip, { address, write, read, clock }));
     const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
     if (answer !== 'present') {
-      log.read(`${sent} · ${outcomes[answer]}`);
+      if (!quiet) {
+        log.read(`${sent} · ${outcomes[answer]}`);
+      }
       if (answer === 'stuck') {
         this.#sayStuck();
       }
       throw new Error(`${hexNumber(address)}: ${outcomes[answer]}.`);
+    }
+    if (quiet) {
+      return bytes;
     }
     if (read === 0) {
       log.wrote(sent);
@@ -152,25 +152,6 @@ export class LabI2c {
         .join('')}`,
     );
     return buses;
-  }
-
-  /** Asks what is likely at this address for what it is known by. */
-  async #identify(address: number, clock: number): Promise<void> {
-    const { lab, log, onChange } = this.#parts;
-    for (const { register, known } of knownDevices(address)) {
-      const macro = i2cReadRegister(lab.chip, { address, register, clock }, 1);
-      const { answer, read } = await lab.run(macro);
-      const value = answer === 'present' ? read[0] : undefined;
-      const device = value === undefined ? undefined : certaintyOf(known, register, value);
-      log.read(
-        `I2C ${hexNumber(address)} W ${hexBytes([register])} · ${value === undefined ? outcomes[answer] : `R ${hexBytes([value])}${device ? `  ${device.name}` : ''}`}`,
-      );
-      if (device !== undefined) {
-        this.#found = this.#found.map((one) => (one.address === address ? { address, ...device } : one));
-        onChange();
-        return;
-      }
-    }
   }
 
   #sayStuck(): void {

@@ -20,6 +20,7 @@ import {
 } from '@wirebench/lab';
 import type { AdcSample, LabTick, OwnedPin, PinLook, PinUse, SpiBus } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
+import { DeviceJobs } from './device-jobs.ts';
 import type { InstrumentParts, SessionParts } from './instrument-parts.ts';
 import { LabI2c } from './lab-i2c.ts';
 import { LabUart } from './lab-uart.ts';
@@ -36,6 +37,7 @@ const countPause = 250;
 export class LabSession {
   readonly lab: Lab;
   readonly i2c: LabI2c;
+  readonly devices: DeviceJobs;
   readonly uart: LabUart;
   readonly #parts: SessionParts;
   readonly #owners = new PinOwners();
@@ -58,6 +60,7 @@ export class LabSession {
       release: (gpios) => this.#release(gpios),
     };
     this.i2c = new LabI2c(instrument);
+    this.devices = new DeviceJobs(instrument, this.i2c);
     this.uart = new LabUart(instrument);
   }
 
@@ -83,6 +86,7 @@ export class LabSession {
       spi: this.#spi,
       uart: this.uart.bridge,
       samples,
+      cycles: this.devices.takeCycles(),
       ...this.i2c.tick(),
     };
   }
