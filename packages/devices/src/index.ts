@@ -26,6 +26,7 @@
  */
 export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { SpiFlash } from './breadboard/parts/spi-flash.ts';
+export { Tca9548a } from './breadboard/parts/tca9548a.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
 export { RiscvCpu } from './cpu/riscv/riscv-cpu.ts';

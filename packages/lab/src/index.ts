@@ -9,7 +9,6 @@ export {
   type I2cResult,
   type I2cTransfer,
   i2cPreparedTransfer,
-  i2cReadRegister,
   i2cTransfer,
   i2cUp,
 } from './instruments/i2c.ts';

@@ -3,9 +3,18 @@ import type { Clock } from '@wirebench/clock';
 import type { EspChipName } from '@wirebench/devices';
 import type { UsbBus } from './web-usb.ts';
 
+/** Rows of points of a simulated display from the upper left, 1 for a lit one. */
+export interface SimulatedPoints {
+  readonly width: number;
+  readonly height: number;
+  readonly points: Uint8Array;
+}
+
 export interface DemoDevice {
   /** What is in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
   readonly port: SerialPort | null;
+  /** What the display on its breadboard shows; null for a board without one. */
+  display(): SimulatedPoints | null;
   unplug(): void;
   replug(): void;
 }
@@ -36,7 +45,9 @@ export interface DemoDeviceOptions {
 /** Each one is a board of its own. */
 export async function createDemoDevice(options: DemoDeviceOptions): Promise<DemoDevice> {
   const { model, clock, baudRate, seed, onAppeared } = options;
-  const { createDemoPort, createStmModel, createStmPort } = await import('@wirebench/devices');
+  const { createDemoPort, createStmModel, createStmPort, EspDevice, LabBreadboard } = await import(
+    '@wirebench/devices'
+  );
   const demo =
     model === 'stm32f103-protected'
       ? createStmPort(createStmModel('stm32f103', { seed, baudRate, stm: { protection: 1 } }), { clock, seed })
@@ -46,7 +57,17 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
       onAppeared(demo.port);
     }
   });
-  return demo;
+  return {
+    get port() {
+      return demo.port;
+    },
+    display: () => {
+      const board = demo.device instanceof EspDevice ? demo.device.breadboard : null;
+      return board instanceof LabBreadboard ? { width: 128, height: 64, points: board.ssd1306.pixels } : null;
+    },
+    unplug: () => demo.unplug(),
+    replug: () => demo.replug(),
+  };
 }
 
 /** A file of firmware for a simulated board. */

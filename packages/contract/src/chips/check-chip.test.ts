@@ -57,6 +57,11 @@ describe('the description of a chip', () => {
       'Category must be one of Power Management, Sensors, Displays, Motor Control, Audio, Storage, Custom ICs',
     ],
     ['addresses on SPI', { bus: 'spi' }, 'A chip on an SPI bus cannot have addresses'],
+    [
+      'an offset whose bytes are another register',
+      { registers: [{ name: 'a', address: 0, offset: 2 }] },
+      'Register a cannot have an offset unless increments is false',
+    ],
     ['no registers', { registers: [] }, `Registers must be a list of 1 to ${chipLimits.registers}`],
     [
       'a register twice',
@@ -81,7 +86,7 @@ describe('the description of a chip', () => {
     ],
     [
       'an answer that is too long',
-      { registers: [{ name: 'a', address: 0, offset: 30, width: 16 }] },
+      { increments: false, registers: [{ name: 'a', address: 0, offset: 30, width: 16 }] },
       'Register a ends beyond the 31 bytes of one transfer',
     ],
     [

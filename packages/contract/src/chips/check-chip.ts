@@ -141,10 +141,14 @@ function* busFaults({ bus, addresses, spi, pointer }: ChipContent): Generator<st
   }
 }
 
-function* registerFaults(register: ChipRegister, { pointer, bus }: ChipContent): Generator<string> {
+function* registerFaults(register: ChipRegister, { pointer, bus, increments }: ChipContent): Generator<string> {
   const { name, address, offset, width, wait, reset, fields } = register;
   if (bus === 'spi' && wait > 0) {
     yield `Register ${name} cannot have a wait: an SPI transfer goes on in one piece`;
+  }
+  if (offset > 0 && increments) {
+    // What is behind the address is another register then, which nobody has named.
+    yield `Register ${name} cannot have an offset unless increments is false`;
   }
   if (address >= 2 ** pointer) {
     yield `The address of register ${name} does not fit into ${pointer} bits`;

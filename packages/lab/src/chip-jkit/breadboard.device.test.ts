@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { i2cTransfer } from '../instruments/i2c.ts';
 import { type Bench, busClock, busUp, onBench } from '../testing/bench.ts';
 import { describedChip } from './chip-jkit.ts';
+import { pictureTransfers } from './ssd1306-picture.ts';
 import type { ChipJob, ChipTransfer } from './transfers.ts';
 
 const chips = ['esp32', 'esp32c3'] as const;
@@ -108,5 +109,15 @@ describe.each(chips)('over the bus of %s', (chip) => {
     onBench(chip, async (bench) => {
       expect((await readingsOf(bench, 'SSD1306', 0x3c, 'possible'))['Display on']).toBe(1);
       expect(bench.board.ssd1306.lit).toBe(true);
+    }));
+
+  it('a picture stands on the SSD1306 point by point, whatever was there before', () =>
+    onBench(chip, async (bench) => {
+      await busUp(bench);
+      await transfers(bench, chipNamed('SSD1306', 0x3c).initialise);
+      const points = Uint8Array.from({ length: 128 * 64 }, (_, index) => ((index * 7) % 11 < 4 ? 1 : 0));
+      await transfers(bench, pictureTransfers(0x3c, new Uint8Array(128 * 64).fill(1)));
+      await transfers(bench, pictureTransfers(0x3c, points));
+      expect(bench.board.ssd1306.pixels).toEqual(points);
     }));
 });

@@ -132,7 +132,7 @@ describe('any description', () => {
         const named = registers.map((one, index) => ({
           ...one,
           name: `r${index}`,
-          // Behind a gap, so that in a sequence the offset is part of the address.
+          // In a sequence what is behind an address is another register.
           offset: increments ? 0 : one.offset,
         }));
         const content = checked({ ...draft, ...{ increments, pointer, registers: named }, ...none });

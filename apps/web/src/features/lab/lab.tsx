@@ -1,6 +1,6 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
-import { Activity, AudioWaveform, List, Microchip, ScanSearch } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Activity, AudioWaveform, Cpu, List, Microchip, ScanSearch } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -18,6 +18,7 @@ import { BenchStrip } from './bench-strip.tsx';
 import { CapturePanel } from './capture/capture-panel.tsx';
 import { ConnectView } from './connect/connect-view.tsx';
 import { useHashingAfter } from './connect/flash-check.tsx';
+import { DeviceDock } from './devices/device-dock.tsx';
 import { I2cPanel, scanButtonId } from './i2c/i2c-panel.tsx';
 import styles from './lab.module.css';
 import { BusLog } from './log/bus-log.tsx';
@@ -40,6 +41,7 @@ const wideWindow = '(min-width: 1181px)';
 const instruments = {
   i2c: { label: 'I2C', panel: <I2cPanel /> },
   registers: { label: 'Registers', panel: <RegistersPanel /> },
+  device: { label: 'Device', panel: <DeviceDock /> },
   analog: { label: 'Analog', panel: <AnalogPanel /> },
   spi: { label: 'SPI', panel: <SpiPanel /> },
   uart: { label: 'UART', panel: <UartPanel /> },
@@ -87,6 +89,7 @@ function WideBench() {
   const wide = useMediaQuery(wideWindow);
   const [tab, setTab] = useState<Instrument>('i2c');
   const [lower, setLower] = useState<Instrument>('analog');
+  useDeviceShown(() => (wide ? setLower('device') : setTab('device')));
   const reach = (instrument: Instrument, act: () => void) => {
     if (!wide) {
       setTab(instrument);
@@ -111,13 +114,17 @@ function WideBench() {
           {wide ? (
             <div className={styles['docks']}>
               {instruments.i2c.panel}
-              <div className={styles['column']} data-tall={lower === 'capture' || undefined}>
+              <div className={styles['column']} data-lower={lower}>
                 {instruments.registers.panel}
-                <Tabs names={['analog', 'spi', 'uart', 'capture']} chosen={lower} onChoose={setLower} />
+                <Tabs names={['device', 'analog', 'spi', 'uart', 'capture']} chosen={lower} onChoose={setLower} />
               </div>
             </div>
           ) : (
-            <Tabs names={['i2c', 'registers', 'analog', 'spi', 'uart', 'capture']} chosen={tab} onChoose={setTab} />
+            <Tabs
+              names={['i2c', 'device', 'registers', 'analog', 'spi', 'uart', 'capture']}
+              chosen={tab}
+              onChoose={setTab}
+            />
           )}
           <BusLog />
         </div>
@@ -125,6 +132,19 @@ function WideBench() {
       <StatusLine />
     </>
   );
+}
+
+/** Somebody wants to see the panel of a device. */
+function useDeviceShown(show: () => void): void {
+  const shown = useLab(({ deviceShown }) => deviceShown);
+  const seen = useRef(shown);
+  const tellOf = useEffectEvent(show);
+  useEffect(() => {
+    if (shown !== seen.current) {
+      seen.current = shown;
+      tellOf();
+    }
+  }, [shown]);
 }
 
 function focusPins(): void {
@@ -200,6 +220,7 @@ function Tabs({ names, chosen, onChoose }: TabsProps) {
 const phonePanes = {
   pins: <PinsPanel />,
   i2c: <I2cPanel />,
+  device: <DeviceDock />,
   analog: <AnalogPanel />,
   capture: <CapturePanel />,
   log: <BusLog />,
@@ -207,6 +228,7 @@ const phonePanes = {
 
 function PhoneBench() {
   const [shown, setShown] = useState<keyof typeof phonePanes>('pins');
+  useDeviceShown(() => setShown('device'));
   return (
     <>
       <div className={styles['phone']}>{phonePanes[shown]}</div>
@@ -216,6 +238,7 @@ function PhoneBench() {
         panes={[
           { pane: 'pins', label: 'Pins', icon: <Microchip /> },
           { pane: 'i2c', label: 'I2C', icon: <ScanSearch /> },
+          { pane: 'device', label: 'Device', icon: <Cpu /> },
           { pane: 'analog', label: 'Analog', icon: <Activity /> },
           { pane: 'capture', label: 'Capture', icon: <AudioWaveform /> },
           { pane: 'log', label: 'Bus log', icon: <List /> },

@@ -1,6 +1,14 @@
+import { setChipSources } from '../../features/lab/devices/known-chip.ts';
 import { Lab } from '../../features/lab/lab.tsx';
 import { connect, demoBoards } from '../../features/lab/store/lab-actions.ts';
 import { boardsOnBench } from '../../features/lab/store/lab-store.ts';
+
+const loadSources = () => import('./chip-sources.ts');
+
+setChipSources([
+  async () => (await loadSources()).fromEditor(),
+  async (addresses) => (await loadSources()).fromServer(addresses),
+]);
 
 /** Boards that must not be left without being asked. */
 export { boardsOnBench };

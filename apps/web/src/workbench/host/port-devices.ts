@@ -1,7 +1,7 @@
 /** What is behind each port of the bench: a board or a demo device. Opens nothing: the bench does. */
 import type { Clock } from '@wirebench/clock';
 import type { PortNumber } from '@wirebench/serial';
-import { createDemoDevice, type DemoDevice } from '../../hardware/demo-device.ts';
+import { createDemoDevice, type DemoDevice, type SimulatedPoints } from '../../hardware/demo-device.ts';
 import { portAt, sameInfo } from '../../hardware/permitted-ports.ts';
 import { type DeviceFacts, outdatedPlace, type PortSource } from '../bench-protocol.ts';
 import type { SameSource, UsbSource } from '../flasher/usb-source.ts';
@@ -55,6 +55,12 @@ export class PortDevices {
   info(number: PortNumber): SerialPortInfo | null {
     const attached = this.#attached.get(number);
     return (attached && portOf(attached))?.getInfo() ?? null;
+  }
+
+  /** What the display of a demo board's breadboard shows; null where there is none. */
+  simulatedDisplay(number: PortNumber): SimulatedPoints | null {
+    const attached = this.#attached.get(number);
+    return attached?.kind === 'demo' ? attached.demo.display() : null;
   }
 
   /**

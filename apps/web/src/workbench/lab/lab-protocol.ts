@@ -97,19 +97,6 @@ export interface I2cBus {
   readonly clock: number;
 }
 
-/** How sure it is what stands at an address. */
-export type Certainty = 'address' | 'likely' | 'register';
-
-export interface FoundDevice {
-  /** Seven bits. */
-  readonly address: number;
-  readonly certainty: Certainty;
-  /** Null when nothing is known by this address. */
-  readonly name: string | null;
-  /** What was seen: `register 0xD0 = 0x60`; empty for an address alone. */
-  readonly evidence: string;
-}
-
 interface ScanProgress {
   readonly running: boolean;
   /** Addresses that were asked so far, of 112. */
@@ -267,8 +254,8 @@ export interface LabApi extends ProgramApi {
   closeI2c(): void;
   /** Pairs of pins with pull-ups at which something answers. */
   findBuses(): readonly I2cPair[];
-  /** Addresses 0x08 to 0x77; what was found stands in the tick as it comes. */
-  scan(): readonly FoundDevice[];
+  /** Addresses 0x08 to 0x77; those that answer stand in the tick as they come. */
+  scan(): readonly number[];
   /** Writes, then reads after a repeated start; either may be of no bytes. */
   transfer(address: number, write: Uint8Array, read: number): Uint8Array;
   /** Clocks a stuck bus free. Says whether both lines are high afterwards. */
@@ -283,6 +270,16 @@ export interface LabApi extends ProgramApi {
   readWords(addresses: readonly number[]): readonly number[];
   /** Answers with the word as it is read afterwards. */
   writeWord(address: number, value: number, mask: number): number;
+  /**
+   * One after the other, with no other list in between; the bytes that each has read. Ends with the first that fails.
+   * @param what is logged in place of each transfer; left out: each is
+   */
+  transferAll(transfers: readonly BusTransfer[], what?: string): readonly Uint8Array[];
+  /** Carries a list out again and again; what comes of it stands in the tick. One for each address. */
+  repeat(job: RepeatedJob): void;
+  endRepeat(address: number): void;
+  /** What the simulated display of a demo board shows; null for any other board. */
+  display(): SimulatedDisplay | null;
 }
 
 export interface AdcSample {
@@ -329,11 +326,59 @@ export interface LabTick extends ProgramTick {
   readonly pairs: readonly I2cPair[] | null;
   /** The last thing that was done with the bus did not come to an end; null when it did. */
   readonly halted: HaltedBus | null;
-  readonly found: readonly FoundDevice[];
+  /** Addresses that answered, in their order. */
+  readonly found: readonly number[];
   readonly spi: SpiBus | null;
   readonly uart: UartBridge | null;
   /** Since the tick before. */
   readonly samples: readonly AdcSample[];
+  /** Since the tick before. */
+  readonly cycles: readonly DeviceCycle[];
+}
+
+/** One transfer of a list: bytes written, then bytes read after a repeated start, `delay` microseconds after the one before. */
+export interface BusTransfer {
+  /** 7 bits. */
+  readonly address: number;
+  readonly write: Uint8Array;
+  readonly read: number;
+  readonly delay: number;
+}
+
+/** What a list may be at most, whoever wrote the description that it comes from. Times of a list in µs, between lists in ms. */
+export const deviceLimits = {
+  lowestAddress: 0x08,
+  highestAddress: 0x77,
+  transfers: 400,
+  delay: 200_000_000,
+  shortestInterval: 10,
+  longestInterval: 3_600_000,
+} as const;
+
+export interface RepeatedJob {
+  readonly address: number;
+  readonly transfers: readonly BusTransfer[];
+  /** Milliseconds from one beginning to the next. */
+  readonly interval: number;
+}
+
+/** One time that a repeated list was carried out. */
+export interface DeviceCycle {
+  readonly address: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Null when it failed. */
+  readonly answers: readonly Uint8Array[] | null;
+  readonly failure: string | null;
+  /** It is not repeated any more, and nobody has asked for that. */
+  readonly ended: boolean;
+}
+
+/** Rows of points from the upper left, 1 for a lit one. */
+export interface SimulatedDisplay {
+  readonly width: number;
+  readonly height: number;
+  readonly points: Uint8Array;
 }
 
 /** What one session tells of itself. */
@@ -357,4 +402,5 @@ export const nothingOpen: SessionTick = {
   spi: null,
   uart: null,
   samples: [],
+  cycles: [],
 };

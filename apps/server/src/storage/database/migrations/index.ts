@@ -9,6 +9,7 @@ import { listsByIndex } from './0007-lists-by-index.ts';
 import { accounts } from './0008-accounts.ts';
 import { moderation } from './0009-moderation.ts';
 import { moderationLists } from './0010-moderation-lists.ts';
+import { sharedChips } from './0011-shared-chips.ts';
 
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-feedback': feedback,
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-accounts': accounts,
   '0009-moderation': moderation,
   '0010-moderation-lists': moderationLists,
+  '0011-shared-chips': sharedChips,
 };

@@ -2,7 +2,9 @@
 import { jkitLimits } from '@wirebench/contract';
 import { allChips } from '@wirebench/contract/chip-library';
 import { useDeferredValue } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { Field } from '../../../shared/ui/field.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
 import { offerUndo } from '../../../shared/ui/offer-undo.ts';
 import { Select } from '../../../shared/ui/select.tsx';
 import { TextArea } from '../../../shared/ui/text-input.tsx';
@@ -11,7 +13,16 @@ import { LinkNotice } from '../link-notice.tsx';
 import { LoadedLine } from '../loaded-line.tsx';
 import { useLinkedJkit } from '../use-linked-jkit.ts';
 import { ChipPreview } from './chip-preview.tsx';
-import { chipJkits, chipPanel, chipStore, linkedChip, replaceDescription, useChipEditor } from './chip-store.ts';
+import {
+  chipJkits,
+  chipPanel,
+  chipStore,
+  keepOwn,
+  linkedChip,
+  replaceDescription,
+  takeElsewhere,
+  useChipEditor,
+} from './chip-store.ts';
 import styles from './chips.module.css';
 import { emptyDescription } from './readable-description.ts';
 
@@ -30,6 +41,7 @@ export function ChipEditor({ search }: { readonly search: string }) {
   return (
     <div className={styles['editor']}>
       <LinkNotice panels={linkedChip} />
+      {state.isElsewhere ? <Elsewhere /> : null}
       <div className={styles['bar']}>
         <Field label="Start from" layout="left">
           {(ids) => (
@@ -72,5 +84,28 @@ export function ChipEditor({ search }: { readonly search: string }) {
       </Field>
       <ChipPreview content={shown} />
     </div>
+  );
+}
+
+/** Two tabs edit one description: the one that comes second is told, and nothing is lost before it has chosen. */
+function Elsewhere() {
+  const take = () => offerUndo('The description of the other tab is in the editor', takeElsewhere());
+  return (
+    <Notice
+      level="warning"
+      title="Another tab has changed this description."
+      action={
+        <>
+          <Button size="sm" onClick={take}>
+            Use the other tab’s
+          </Button>
+          <Button size="sm" onClick={keepOwn}>
+            Keep this one
+          </Button>
+        </>
+      }
+    >
+      What you change here is not kept in the browser until you choose.
+    </Notice>
   );
 }

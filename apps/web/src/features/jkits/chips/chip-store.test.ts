@@ -1,7 +1,16 @@
-import { afterEach, expect, it } from 'vitest';
-import { chipStore, linkedChip, replaceDescription } from './chip-store.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { toastStore } from '../../../shared/ui/toast.ts';
+import { descriptionKey, storedDescription } from './chip-storage.ts';
+import { chipStore, keepOwn, linkedChip, replaceDescription, takeElsewhere } from './chip-store.ts';
 
-afterEach(() => chipStore.setState(chipStore.getInitialState(), true));
+afterEach(() => {
+  vi.restoreAllMocks();
+  keepOwn();
+  chipStore.setState(chipStore.getInitialState(), true);
+});
+
+const type = (text: string) => chipStore.setState({ text });
+const otherTab = (text: string) => localStorage.setItem(descriptionKey, JSON.stringify({ text }));
 
 it('an address takes the place of what nobody has worked on, and of nothing else', () => {
   expect(linkedChip.placeFor('x')).toMatchObject({ loaded: false });
@@ -13,4 +22,37 @@ it('an address takes the place of what nobody has worked on, and of nothing else
   const jkit = { content: '{}' } as Parameters<typeof linkedChip.load>[1];
   expect(linkedChip.load('', jkit, false)).toMatchObject({ ok: false });
   expect(chipStore.getState().text).toBe(before);
+});
+
+it('Two tabs edit one description: the second is told', () => {
+  type('{"name":"Mine"}');
+  expect(storedDescription().text).toBe('{"name":"Mine"}');
+  otherTab('{"name":"Theirs"}');
+  type('{"name":"Mine, changed"}');
+  expect(chipStore.getState()).toMatchObject({ isElsewhere: true, text: '{"name":"Mine, changed"}' });
+  expect(storedDescription().text).toBe('{"name":"Theirs"}');
+  const undo = takeElsewhere();
+  expect(chipStore.getState()).toMatchObject({ isElsewhere: false, text: '{"name":"Theirs"}' });
+  undo();
+  expect(storedDescription().text).toBe('{"name":"Mine, changed"}');
+  otherTab('{"name":"Theirs again"}');
+  window.dispatchEvent(new StorageEvent('storage', { key: descriptionKey }));
+  expect(chipStore.getState().isElsewhere).toBe(true);
+  keepOwn();
+  expect(storedDescription().text).toBe('{"name":"Mine, changed"}');
+});
+
+it('a full storage is said once, and what is typed stays in the editor', () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  type('{"name":"A"}');
+  type('{"name":"AB"}');
+  expect(chipStore.getState().text).toBe('{"name":"AB"}');
+  const { current, waiting } = toastStore.getState();
+  const texts = [current, ...waiting].flatMap((message) => message?.text ?? []);
+  expect(texts.filter((text) => text.startsWith('The description could not be saved'))).toHaveLength(1);
+  full.mockRestore();
+  type('{"name":"ABC"}');
+  expect(storedDescription().text).toBe('{"name":"ABC"}');
 });

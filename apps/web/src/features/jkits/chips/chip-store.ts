@@ -5,9 +5,10 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { fieldsOf, parseJson } from '../../../shared/json.ts';
-import { browserStorage, isStorageFull } from '../../../shared/storage/browser-storage.ts';
+import { savingOf } from '../../../shared/storage/saving.ts';
 import type { JkitPanel, PanelJkits } from '../jkit-panel.ts';
 import type { LinkedPanels } from '../open-linked.ts';
+import { descriptionKey, isWrittenElsewhere, takeStored, writeDescription } from './chip-storage.ts';
 import { emptyDescription, readableDescription } from './readable-description.ts';
 
 interface ChipState {
@@ -17,34 +18,55 @@ interface ChipState {
   /** Where it came from, but for the content. */
   readonly loadedJkit: Readonly<Record<string, unknown>> | null;
   readonly isStarred: boolean;
+  /** Another tab has written its own: nothing of this tab is kept until a person has chosen. */
+  readonly isElsewhere: boolean;
 }
 
 const panelId = 'chip-editor';
-const storageKey = 'wirebench.chip-description';
 
-export const chipStore = createStore<ChipState>(() => {
-  const { text, savedText, loadedJkit } = fieldsOf(parseJson(browserStorage.getItem(storageKey) ?? ''));
-  return {
-    text: typeof text === 'string' ? text : emptyDescription,
-    savedText: typeof savedText === 'string' ? savedText : null,
-    loadedJkit: loadedJkit === undefined || loadedJkit === null ? null : fieldsOf(loadedJkit),
-    isStarred: false,
-  };
+const stored = () => {
+  const { text, ...facts } = takeStored();
+  return { ...facts, text: text ?? emptyDescription, isStarred: false, isElsewhere: false };
+};
+
+export const chipStore = createStore<ChipState>(stored);
+
+const saving = savingOf({ what: 'The description' });
+
+chipStore.subscribe((state, before) => {
+  const { text, savedText, loadedJkit } = state;
+  if (text !== before.text || savedText !== before.savedText || loadedJkit !== before.loadedJkit) {
+    keep(state);
+  }
 });
 
-chipStore.subscribe(({ text, savedText, loadedJkit }, before) => {
-  if (text === before.text && savedText === before.savedText && loadedJkit === before.loadedJkit) {
+window.addEventListener('storage', ({ key }) => {
+  if ((key === descriptionKey || key === null) && isWrittenElsewhere()) {
+    chipStore.setState({ isElsewhere: true });
+  }
+});
+
+function keep(state: ChipState): void {
+  if (isWrittenElsewhere()) {
+    chipStore.setState({ isElsewhere: true });
     return;
   }
-  try {
-    browserStorage.setItem(storageKey, JSON.stringify({ text, savedText, loadedJkit }));
-  } catch (error) {
-    // Without room it lasts as long as the page.
-    if (!isStorageFull(error)) {
-      throw error;
-    }
-  }
-});
+  saving(() => writeDescription(state));
+}
+
+/** What the other tab has written takes the place of this tab's. @returns what puts that back */
+export function takeElsewhere(): () => void {
+  const before = chipStore.getState();
+  chipStore.setState(stored());
+  return () => chipStore.setState({ ...before, isElsewhere: false });
+}
+
+/** This tab's takes the place of what the other one has written. */
+export function keepOwn(): void {
+  takeStored();
+  chipStore.setState({ isElsewhere: false });
+  saving(() => writeDescription(chipStore.getState()));
+}
 
 export function useChipEditor<Part>(select: (state: ChipState) => Part): Part {
   return useStore(chipStore, select);

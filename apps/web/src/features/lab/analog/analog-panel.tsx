@@ -6,20 +6,27 @@ import { saveFile } from '../../../shared/files/save-file.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
 import { count } from '../../../workbench/digits.ts';
+import { type CurveSource, Curves } from '../curves/curves.tsx';
+import { seriesCount } from '../curves/picture.ts';
 import panel from '../panel.module.css';
 import { forgetSamples, mostSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell } from '../store/run.ts';
-import { AnalogCurves } from './analog-curves.tsx';
 import styles from './analog-panel.module.css';
-import { samplesCsv, seriesCount } from './samples.ts';
+import { samplesCsv } from './samples.ts';
 
 const spans = [
   { value: 10_000, label: '10 s' },
   { value: 60_000, label: '1 min' },
   { value: 600_000, label: '10 min' },
 ];
+
+const source: CurveSource = {
+  curves: () => sampledPins().map(({ times, volts }) => ({ times, values: volts })),
+  revision: () => sampleStore.getState().revision,
+  subscribe: sampleStore.subscribe,
+};
 
 export function AnalogPanel() {
   const pins = usePins().filter(({ adc, rule }) => adc && rule !== 'locked');
@@ -110,7 +117,7 @@ export function AnalogPanel() {
                 CSV.
               </p>
             )}
-            <AnalogCurves span={span} held={held} onHeld={setHeld} />
+            <Curves source={source} label="Curves of the sampled pins" span={span} held={held} onHeld={setHeld} />
           </>
         )}
       </div>

@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest';
 import { addSamples, forgetSamples, sampledPins, sampleStore } from '../store/adc-samples.ts';
-import { pictureOf, samplesCsv } from './samples.ts';
+import { samplesCsv } from './samples.ts';
 
 const sample = (gpio: number, at: number, volts: number) => ({ gpio, at, raw: Math.round(volts * 1_000), volts });
-
-it('gives each pin a series over the times of all of them, with nothing where it was not sampled', () => {
-  forgetSamples();
-  addSamples([sample(34, 1_000, 1), sample(35, 1_005, 2), sample(34, 1_020, 1.5)]);
-  const { window, from, to } = pictureOf(sampledPins(), 1, 1_020, 1_000);
-  expect([from, to]).toEqual([20, 1_020]);
-  expect([...(window?.times ?? [])]).toEqual([1_000, 1_005, 1_020]);
-  expect(window?.series.map(({ values }) => [...values])).toEqual([
-    [1, Number.NaN, 1.5],
-    [Number.NaN, 2, Number.NaN],
-  ]);
-  expect([...(pictureOf(sampledPins(), 1, 1_020, 10).window?.times ?? [])]).toEqual([1_020]);
-});
 
 it('writes one line of CSV for each sample, in the order of time', () => {
   forgetSamples();

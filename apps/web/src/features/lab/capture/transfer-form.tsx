@@ -22,7 +22,7 @@ export interface TransferFormProps {
 
 export function TransferForm({ pins, busy, run }: TransferFormProps) {
   const bus = useLab(({ tick }) => tick.i2c);
-  const device = useLab((state) => state.device ?? state.tick.found[0]?.address ?? null);
+  const device = useLab((state) => state.device ?? state.tick.found[0] ?? null);
   const [typed, setTyped] = useState<string | null>(null);
   const [bytes, setBytes] = useState('00');
   const [length, setLength] = useState('1');

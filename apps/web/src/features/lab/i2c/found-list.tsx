@@ -1,57 +1,59 @@
-/** What was found on the bus, each with how sure it is what it is. */
+/** What was found on the bus, each with how sure it is what it is, and the way to its JKits. */
+import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import type { Certainty, FoundDevice } from '../../../workbench/lab/lab-protocol.ts';
+import { certaintyText, nameOf } from '../devices/certainty.ts';
+import { CertaintyMark } from '../devices/certainty-mark.tsx';
+import { useDevices } from '../devices/device-store.ts';
 import { hex } from '../quantities.ts';
-import { selectDevice } from '../store/lab-actions.ts';
+import { openDevicePanel, selectDevice } from '../store/lab-actions.ts';
 import styles from './found-list.module.css';
 
-export interface FoundListProps {
-  readonly found: readonly FoundDevice[];
+interface FoundListProps {
+  readonly found: readonly number[];
   readonly selected: number | null;
 }
 
 export function FoundList({ found, selected }: FoundListProps) {
   return (
     <ul className={styles['list']} aria-label="Found devices">
-      {found.map((device) => (
-        <li key={device.address}>
-          <button
-            type="button"
-            className={classNames(styles['device'], device.address === selected && styles['selected'])}
-            aria-pressed={device.address === selected}
-            onClick={() => selectDevice(device.address)}
-          >
-            <span className={styles['address']}>{hex(device.address)}</span>
-            <span className={styles['name']}>{nameOf(device)}</span>
-            <span className={styles['certainty']}>
-              <i className={styles['mark']} data-certainty={device.certainty} />
-              {certaintyText(device)}
-            </span>
-          </button>
+      {found.map((address) => (
+        <li key={address} className={classNames(styles['row'], address === selected && styles['selected'])}>
+          <FoundDevice address={address} isSelected={address === selected} />
         </li>
       ))}
     </ul>
   );
 }
 
-/** A guess has a question mark. */
-function nameOf({ name, certainty }: FoundDevice): string {
-  return name === null ? 'Unknown' : certainty === 'address' ? `${name}?` : name;
-}
-
-const words = {
-  address: 'By address only',
-  likely: 'Likely',
-  register: 'Identified by',
-} satisfies Record<Certainty, string>;
-
-function certaintyText({ certainty, evidence }: FoundDevice): string {
-  switch (certainty) {
-    case 'address':
-      return words.address;
-    case 'likely':
-      return `${words.likely}: ${evidence}`;
-    case 'register':
-      return `${words.register} ${evidence}`;
-  }
+function FoundDevice({ address, isSelected }: { readonly address: number; readonly isSelected: boolean }) {
+  const identity = useDevices(({ identities }) => identities.get(address));
+  const opened = useDevices(({ open }) => open.get(address)?.chip.content.name);
+  const best = identity?.offers[0];
+  const sure = best !== undefined && best.certainty !== 'address';
+  const action = opened !== undefined ? 'Show' : sure ? 'Open JKit' : 'Choose JKit';
+  return (
+    <>
+      <button
+        type="button"
+        className={styles['device']}
+        aria-pressed={isSelected}
+        onClick={() => selectDevice(address)}
+      >
+        <span className={styles['address']}>{hex(address)}</span>
+        <span className={styles['name']}>{opened ?? nameOf(best)}</span>
+        <span className={styles['certainty']}>
+          {best === undefined ? null : <CertaintyMark certainty={best.certainty} />}
+          {best === undefined ? '' : certaintyText(best)}
+          {identity?.isUnasked ? ', not asked' : ''}
+        </span>
+      </button>
+      <Button
+        size="sm"
+        aria-label={`${action}${action === 'Show' ? '' : ' for'} ${hex(address)}`}
+        onClick={() => void openDevicePanel(address, opened === undefined && sure ? best.chip : null)}
+      >
+        {action}
+      </Button>
+    </>
+  );
 }

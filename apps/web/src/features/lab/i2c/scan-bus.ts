@@ -1,5 +1,6 @@
-/** The scan: opens the bus on the chosen pins where it is not open on them, asks all addresses, and selects what is known best. */
+/** The scan: opens the bus on the chosen pins where it is not open on them, asks all addresses, finds out what they are, and selects what is known best. */
 import type { I2cBus } from '../../../workbench/lab/lab-protocol.ts';
+import { offersAt } from '../devices/device-store.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';
 
@@ -11,6 +12,15 @@ export async function scanBus(bus: I2cBus): Promise<void> {
     await getLab().call('openI2c', bus);
   }
   const found = await getLab().call('scan');
-  const best = found.find(({ certainty }) => certainty === 'register') ?? found[0];
-  labStore.setState({ device: best?.address ?? null });
+  labStore.setState({ device: found[0] ?? null });
+  const { identifyAll } = await loadIdentification();
+  await identifyAll(found);
+  const best = found.find((address) => offersAt(address)[0]?.certainty === 'register');
+  // Whoever has chosen another one meanwhile keeps it.
+  if (best !== undefined && labStore.getState().device === found[0]) {
+    labStore.setState({ device: best });
+  }
 }
+
+/** With every description that comes with the product: fetched with the first scan. */
+const loadIdentification = () => import('../devices/identify.ts');

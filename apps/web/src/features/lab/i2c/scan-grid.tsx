@@ -1,6 +1,7 @@
 /** All 128 addresses, eight rows of sixteen, as `i2cdetect` shows them: who answers can be pressed. */
 import { classNames } from '../../../shared/ui/class-names.ts';
-import type { FoundDevice } from '../../../workbench/lab/lab-protocol.ts';
+import { nameOf } from '../devices/certainty.ts';
+import { useDevices } from '../devices/device-store.ts';
 import { hex } from '../quantities.ts';
 import { selectDevice } from '../store/lab-actions.ts';
 import styles from './scan-grid.module.css';
@@ -12,13 +13,14 @@ const rows = Array.from({ length: 8 }, (_, index) => index * 16);
 const columns = Array.from({ length: 16 }, (_, index) => index);
 
 export interface ScanGridProps {
-  readonly found: readonly FoundDevice[];
+  readonly found: readonly number[];
   /** Addresses that the last scan asked, from the first on. */
   readonly asked: number;
   readonly selected: number | null;
 }
 
 export function ScanGrid({ found, asked, selected }: ScanGridProps) {
+  const identities = useDevices((state) => state.identities);
   const wasAsked = (address: number) => address >= first && address < first + asked;
   return (
     <table className={styles['grid']} aria-label="Addresses on the bus">
@@ -38,10 +40,10 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
             <th scope="row">{row.toString(16).padStart(2, '0')}:</th>
             {columns.map((column) => {
               const address = row + column;
-              const device = found.find((one) => one.address === address);
+              const best = identities.get(address)?.offers[0];
               return (
                 <td key={column}>
-                  {device === undefined ? (
+                  {!found.includes(address) ? (
                     wasAsked(address) ? (
                       '--'
                     ) : (
@@ -55,7 +57,9 @@ export function ScanGrid({ found, asked, selected }: ScanGridProps) {
                       onClick={() => selectDevice(address)}
                     >
                       <span aria-hidden="true">{address.toString(16).padStart(2, '0')}</span>
-                      <span className="visually-hidden">{[hex(address), device.name].filter(Boolean).join(', ')}</span>
+                      <span className="visually-hidden">
+                        {best === undefined ? hex(address) : `${hex(address)}, ${nameOf(best)}`}
+                      </span>
                     </button>
                   )}
                 </td>

@@ -2,102 +2,132 @@
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { hex } from '../quantities.ts';
 import { useRun } from '../store/run.ts';
-import { fieldOf, readRegisters, useWords, writeRegister } from './register-store.ts';
+import type { ReadWord } from './read-word.ts';
 import styles from './registers-panel.module.css';
+
+interface BitField {
+  readonly name: string;
+  /** Lowest bit. */
+  readonly from: number;
+  readonly bits: number;
+  /** What some of its values mean. */
+  readonly values?: ReadonlyMap<number, string>;
+}
+
+export interface BitRegister {
+  readonly name: string;
+  /** Its address as it is written. */
+  readonly place: string;
+  /** Bits: 8, 16, 24 or 32. */
+  readonly width: number;
+  readonly fields: readonly BitField[];
+  readonly access: 'r' | 'w' | 'rw';
+  /** What to know before it is read or written; null for nothing. */
+  readonly note: string | null;
+}
+
+interface RegisterBitsProps {
+  readonly register: BitRegister;
+  /** Null before it was read. */
+  readonly word: ReadWord | null;
+  readonly onRead: () => Promise<void>;
+  /** @param mask the bits that are to change @returns false when it was not written after all */
+  readonly onWrite: (next: number, mask: number) => Promise<boolean>;
+}
 
 const rows = [24, 16, 8, 0];
 const places = [7, 6, 5, 4, 3, 2, 1, 0];
 
-export function RegisterBits({ register }: { readonly register: RegisterFacts }) {
-  const { name, address, fields, readTakes, writeOnly } = register;
-  const word = useWords().get(address);
+export function RegisterBits({ register, word, onRead, onWrite }: RegisterBitsProps) {
+  const { name, place: address, width, fields, access, note } = register;
+  const digits = width / 4;
   /** Bits that are to be the other way round. */
   const [flips, setFlips] = useState(0);
   const { busy, run } = useRun();
   const now = word?.now ?? 0;
   const next = (now ^ flips) >>> 0;
-  const different = word === undefined || word.before === null ? 0 : (word.now ^ word.before) >>> 0;
-  const known = word !== undefined || writeOnly;
+  const different = word === null || word.before === null ? 0 : (word.now ^ word.before) >>> 0;
+  const known = word !== null || access === 'w';
   const bitOf = (value: number, bit: number) => (value >>> bit) & 1;
   const read = () =>
     run(async () => {
-      await readRegisters([register]);
+      await onRead();
       setFlips(0);
     });
   const write = () =>
     run(async () => {
-      await writeRegister(address, next, flips >>> 0);
-      setFlips(0);
+      if (await onWrite(next, flips >>> 0)) {
+        setFlips(0);
+      }
     });
   return (
     <div className={styles['detail']}>
       <div className={styles['title']}>
-        <span className={styles['address']}>{hex(address, 8)}</span> {name}
+        <span className={styles['address']}>{address}</span> {name}
         <span className={styles['value']}>
-          {known ? hex(next, 8) : 'not read'}
+          {known ? hex(next, digits) : 'not read'}
           {different === 0 ? null : (
             <span className={styles['was']}>
-              <i /> was {hex(word?.before ?? 0, 8)}
+              <i /> was {hex(word?.before ?? 0, digits)}
             </span>
           )}
         </span>
       </div>
       <fieldset className={styles['bits']} aria-label={`Bits of ${name}`}>
-        {rows.map((row) => (
-          <div key={row} className={styles['row']}>
-            {places.map((place) => {
-              const bit = row + place;
-              const one = bitOf(next, bit) === 1;
-              return (
-                <button
-                  key={bit}
-                  type="button"
-                  aria-pressed={one}
-                  disabled={!known}
-                  className={classNames(
-                    styles['bit'],
-                    one && styles['one'],
-                    bitOf(flips, bit) === 1 && styles['flipped'],
-                  )}
-                  onClick={() => setFlips(flips ^ (1 << bit))}
-                >
-                  <span className="visually-hidden">
-                    Bit {bit}
-                    {bitOf(different, bit) ? ', changed' : ''}
-                  </span>
-                  <span aria-hidden="true">{known ? Number(one) : '·'}</span>
-                  <small aria-hidden="true">
-                    {bit}
-                    {bitOf(different, bit) ? <i /> : null}
-                  </small>
-                </button>
-              );
-            })}
-          </div>
-        ))}
+        {rows
+          .filter((row) => row < width)
+          .map((row) => (
+            <div key={row} className={styles['row']}>
+              {places.map((place) => {
+                const bit = row + place;
+                const one = bitOf(next, bit) === 1;
+                return (
+                  <button
+                    key={bit}
+                    type="button"
+                    aria-pressed={one}
+                    disabled={!known || access === 'r'}
+                    className={classNames(
+                      styles['bit'],
+                      one && styles['one'],
+                      bitOf(flips, bit) === 1 && styles['flipped'],
+                    )}
+                    onClick={() => setFlips(flips ^ (1 << bit))}
+                  >
+                    <span className="visually-hidden">
+                      Bit {bit}
+                      {bitOf(different, bit) ? ', changed' : ''}
+                    </span>
+                    <span aria-hidden="true">{known ? Number(one) : '·'}</span>
+                    <small aria-hidden="true">
+                      {bit}
+                      {bitOf(different, bit) ? <i /> : null}
+                    </small>
+                  </button>
+                );
+              })}
+            </div>
+          ))}
       </fieldset>
       <div className={styles['write']}>
-        <Button size="sm" busy={busy} disabled={writeOnly} onClick={() => void read()}>
+        <Button size="sm" busy={busy} disabled={access === 'w'} onClick={() => void read()}>
           Read
         </Button>
         <Button size="sm" busy={busy} disabled={flips === 0 || !known} onClick={() => void write()}>
           Write
         </Button>
         <span>
-          {flips === 0
-            ? 'Click a bit to flip it, then write. Written bits are read back.'
-            : `${bits(flips)} will change.`}
-          {readTakes ? ' Reading this register changes it.' : ''}
+          {access === 'r' ? 'It can only be read.' : flips === 0 ? howTo : `${bits(flips)} will change.`}
+          {note === null ? '' : ` ${note}`}
         </span>
       </div>
       {fields.length === 0 ? null : (
         <table className={styles['fields']} aria-label={`Fields of ${name}`}>
           <tbody>
             {fields.map((field) => {
-              const before = word === undefined || word.before === null ? null : fieldOf(word.before, field);
+              const before = word === null || word.before === null ? null : fieldOf(word.before, field);
               const value = fieldOf(next, field);
               return (
                 <tr key={field.name}>
@@ -105,6 +135,7 @@ export function RegisterBits({ register }: { readonly register: RegisterFacts })
                   <th scope="row">{field.name}</th>
                   <td className={styles['value']}>
                     {known ? value : ''}
+                    {known && field.values?.has(value) ? <span>{field.values.get(value)}</span> : null}
                     {before === null || before === fieldOf(now, field) ? null : (
                       <span className={styles['was']}>
                         <i /> was {before}
@@ -120,6 +151,10 @@ export function RegisterBits({ register }: { readonly register: RegisterFacts })
     </div>
   );
 }
+
+const howTo = 'Click a bit to flip it, then write. Written bits are read back.';
+
+const fieldOf = (word: number, { from, bits: size }: BitField) => Math.floor(word / 2 ** from) % 2 ** size;
 
 function bits(word: number): string {
   const count = [...(word >>> 0).toString(2)].filter((digit) => digit === '1').length;

@@ -4,12 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { RegisterFacts } from '../../../workbench/lab/lab-protocol.ts';
 import { getLab } from '../store/lab-line.ts';
 import { labStore } from '../store/lab-store.ts';
-
-interface ReadWord {
-  readonly now: number;
-  /** What was read the time before; null at the first time. */
-  readonly before: number | null;
-}
+import type { ReadWord } from './read-word.ts';
 
 interface RegisterState {
   readonly words: ReadonlyMap<number, ReadWord>;
@@ -53,6 +48,3 @@ function note(read: readonly (readonly [address: number, word: number])[]): void
 /** Registers that can be read with the others: reading takes nothing away, and there is something to read. */
 export const readable = (registers: readonly RegisterFacts[]) =>
   registers.filter(({ readTakes, writeOnly }) => !readTakes && !writeOnly);
-
-export const fieldOf = (word: number, { from, bits }: RegisterFacts['fields'][number]) =>
-  Math.floor(word / 2 ** from) % 2 ** bits;

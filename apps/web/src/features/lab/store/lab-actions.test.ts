@@ -132,7 +132,7 @@ it('takes a second connect for nothing while a board is open', async () => {
 });
 
 it('knows a loss from a leave', async () => {
-  const tick = { ...noTick, levels: null, samples: [] };
+  const tick = { ...noTick, levels: null, samples: [], cycles: [] };
   fakeLab();
   openBench();
   await leave();

@@ -4,10 +4,12 @@ import { requestPort } from '../../../hardware/port-request.ts';
 import { outdatedPlace, type PortSource } from '../../../workbench/bench-protocol.ts';
 import { CallError } from '../../../workbench/calls/call-client.ts';
 import type { ConnectLab, LabMishap } from '../../../workbench/lab/lab-protocol.ts';
+import type { KnownChip } from '../devices/known-chip.ts';
 import { forgetSamples } from './adc-samples.ts';
 import { getLab } from './lab-line.ts';
 import { idleLab, type LabState, labStore, levelStore, noTick } from './lab-store.ts';
 import { mishapFrom, refusedMishap } from './mishap.ts';
+import { tell } from './run.ts';
 
 /** The simulated boards, each on its breadboard. */
 export const demoBoards = [
@@ -161,4 +163,12 @@ export function selectPin(gpio: number): void {
 
 export function selectDevice(device: number | null): void {
   labStore.setState({ device });
+}
+
+/** Selects a device and shows its panel. @param chip the JKit to open for it; null: none, or the one that is open */
+export async function openDevicePanel(address: number, chip: KnownChip | null): Promise<void> {
+  labStore.setState(({ deviceShown }) => ({ device: address, deviceShown: deviceShown + 1 }));
+  if (chip !== null) {
+    await tell(async () => (await import('../devices/device-actions.ts')).openDevice(address, chip));
+  }
 }

@@ -3,6 +3,7 @@ import { onBenchLost, openToolLine } from '../../../workbench/bench.ts';
 import { benchLoss } from '../../../workbench/bench-loss.ts';
 import { CallClient } from '../../../workbench/calls/call-client.ts';
 import type { LabApi, LabTick } from '../../../workbench/lab/lab-protocol.ts';
+import { takeCycles } from '../devices/device-store.ts';
 import { addSamples } from './adc-samples.ts';
 import { labStore, levelStore } from './lab-store.ts';
 
@@ -35,9 +36,10 @@ export function setLab(other: LabLine | null): void {
   line = other;
 }
 
-export function takeTick({ samples, levels, ...tick }: LabTick): void {
+export function takeTick({ samples, levels, cycles, ...tick }: LabTick): void {
   levelStore.setState({ words: levels });
   addSamples(samples);
+  takeCycles(cycles);
   const { phase } = labStore.getState();
   const lost = tick.lost !== null && (phase === 'open' || phase === 'leaving');
   labStore.setState({ tick, ...(lost && { phase: 'lost' as const, mishap: tick.lost }) });

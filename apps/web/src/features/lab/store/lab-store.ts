@@ -35,10 +35,12 @@ export interface LabState {
   readonly checkFlash: boolean;
   /** What was chosen for a bus that is not open. */
   readonly buses: { readonly i2c: I2cBus | null; readonly spi: SpiBus | null };
-  readonly tick: Omit<LabTick, 'samples' | 'levels'>;
+  /** Counts up each time that somebody wants to see its panel. */
+  readonly deviceShown: number;
+  readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
 }
 
-const { samples: _samples, levels: _levels, ...nothing } = nothingOpen;
+const { samples: _samples, levels: _levels, cycles: _cycles, ...nothing } = nothingOpen;
 
 export const noTick: LabState['tick'] = { step: null, open: false, flash: null, lost: null, ...nothing };
 
@@ -53,6 +55,7 @@ export const idleLab: LabState = {
   mac: null,
   checkFlash: false,
   buses: { i2c: null, spi: null },
+  deviceShown: 0,
   tick: noTick,
 };
 

@@ -36,7 +36,7 @@ describe('the I2C bus is used by one thing at a time', () => {
       lab.call('transfer', 0x76, Uint8Array.of(0xd0), 1),
     ].map((call) => expect(call).rejects.toMatchObject(refused('The I2C bus is being scanned.')));
     await rig.ask(Promise.all(others));
-    expect((await rig.ask(scan)).map(({ address }) => address)).toContain(0x76);
+    expect(await rig.ask(scan)).toContain(0x76);
     expect(await rig.ask(lab.call('transfer', 0x76, Uint8Array.of(0xd0), 1))).toEqual(Uint8Array.of(0x60));
   });
 

@@ -21,19 +21,12 @@ describe('lab host', () => {
   const logged = () => rig.logged();
   const settle = () => rig.settle();
 
-  it('puts a board on the bench, finds and identifies a sensor, and leaves', async () => {
+  it('puts a board on the bench, finds its devices, reads a register of one, and leaves', async () => {
     const board = await connect();
     expect(board).toMatchObject({ chip: 'esp32', demo: true });
     expect(board.pins.find(({ gpio }) => gpio === 6)?.rule).toBe('locked');
     await ask(lab.call('openI2c', bus));
-    const found = await ask(lab.call('scan'));
-    expect(found.find(({ address }) => address === 0x76)).toEqual({
-      address: 0x76,
-      certainty: 'register',
-      name: 'BME280',
-      evidence: 'register 0xD0 = 0x60',
-    });
-    expect(found.find(({ address }) => address === 0x3c)).toMatchObject({ certainty: 'address', name: 'SSD1306' });
+    expect(await ask(lab.call('scan'))).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
     expect(await ask(lab.call('transfer', 0x76, Uint8Array.of(0xd0), 1))).toEqual(Uint8Array.of(0x60));
     await settle();
     expect(rig.tick.owned.map(({ gpio, label }) => `${label} ${gpio}`)).toEqual(['SDA 21', 'SCL 22']);
@@ -42,6 +35,16 @@ describe('lab host', () => {
     expect(rig.tick).toMatchObject({ open: false, lost: null, owned: [] });
     expect(logged()).toContain('received I2C 0x76 W D0 · R 60');
     expect(logged()).toContain('sent I2C0 on SDA 21 SCL 22, 100 kHz, pull-ups on');
+  });
+
+  it('shows what the display of the demo board shows', async () => {
+    await connect();
+    const points = async () => (await ask(lab.call('display')))?.points.reduce((sum, point) => sum + point, 0);
+    expect(await points()).toBe(0);
+    await ask(lab.call('openI2c', bus));
+    const send = (...bytes: number[]) => ({ address: 0x3c, write: Uint8Array.from(bytes), read: 0, delay: 0 });
+    await ask(lab.call('transferAll', [send(0, 0x8d, 0x14, 0xaf), send(0x40, 0xff, 0x01)]));
+    expect(await points()).toBe(9);
   });
 
   it('refuses a pin that is locked, and one that another instrument has', async () => {

@@ -102,6 +102,13 @@ export class LabHost {
       sendUart: (bytes) => this.#open().uart.send(bytes),
       readWords: (addresses) => this.#open().readWords(addresses),
       writeWord: (address, value, mask) => this.#open().writeWord(address, value, mask),
+      transferAll: (transfers, what) => this.#open().devices.transferAll(transfers, what),
+      repeat: (job) => this.#open().devices.repeat(job),
+      endRepeat: (address) => this.#open().devices.endRepeat(address),
+      display: () => {
+        this.#open();
+        return this.#parts.devices.simulatedDisplay(labPort);
+      },
     };
   }
 

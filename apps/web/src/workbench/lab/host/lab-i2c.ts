@@ -6,29 +6,27 @@ import {
   busCandidates,
   findBuses,
   type I2cAnswer,
-  i2cReadRegister,
   i2cRecover,
   i2cUp,
   isHigh,
   LabError,
   watchPins,
 } from '@wirebench/lab';
-import type { FoundDevice, HaltedBus, I2cBus, I2cPair, I2cWork, LabTick, OwnedPin } from '../lab-protocol.ts';
+import type { HaltedBus, I2cBus, I2cPair, I2cWork, LabTick, OwnedPin } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
-import { certaintyOf, knownDevices, nameAt } from './known-devices.ts';
 
 export class LabI2c {
   readonly #parts: InstrumentParts;
   #bus: I2cBus | null = null;
   #scan: LabTick['scan'] = null;
   #halted: HaltedBus | null = null;
-  #found: FoundDevice[] = [];
+  #found: readonly number[] = [];
   #pairs: readonly I2cPair[] | null = null;
   #work: I2cWork | null = null;
   /** Resolves when that has ended. */
   #worked: Promise<void> = Promise.resolve();
-  #transfers = 0;
+  readonly #transfers = new Set<Promise<void>>();
   #search: AbortController | null = null;
 
   constructor(parts: InstrumentParts) {
@@ -75,8 +73,8 @@ export class LabI2c {
     return this.#alone('closing', () => this.#close());
   }
 
-  /** All addresses, then what is known by those that answer. */
-  scan(): Promise<readonly FoundDevice[]> {
+  /** Asks all addresses. What stands at those that answer is for somebody else to find out. */
+  scan(): Promise<readonly number[]> {
     const bus = this.#open();
     return this.#alone('scanning', async () => {
       this.#forget();
@@ -93,20 +91,27 @@ export class LabI2c {
     });
   }
 
-  async transfer(address: number, write: Uint8Array, read: number): Promise<Uint8Array> {
+  /** @param quiet leaves out of the log what goes well or is not acknowledged: what is read again and again would fill it */
+  async transfer(address: number, write: Uint8Array, read: number, quiet = false): Promise<Uint8Array> {
     const { probe, log } = this.#parts;
     const bus = this.#open();
     this.#mustBeFree();
-    this.#transfers++;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#transfers.add(promise);
     try {
       const { answer, read: bytes } = await probe.transfer(bus, { address, write, read, clock: bus.clock });
       const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
       if (answer !== 'present') {
-        log.read(`${sent} · ${outcomes[answer]}`);
+        if (!quiet) {
+          log.read(`${sent} · ${outcomes[answer]}`);
+        }
         if (answer !== 'absent') {
           await this.#sayHalted();
         }
         throw new Error(`${hexNumber(address)}: ${outcomes[answer]}.`);
+      }
+      if (quiet) {
+        return bytes;
       }
       if (read === 0) {
         log.wrote(sent);
@@ -115,7 +120,8 @@ export class LabI2c {
       }
       return bytes;
     } finally {
-      this.#transfers--;
+      this.#transfers.delete(promise);
+      resolve();
     }
   }
 
@@ -171,14 +177,13 @@ export class LabI2c {
     log.wrote('I2C closed');
   }
 
-  async #scanAll(bus: I2cBus): Promise<readonly FoundDevice[]> {
+  async #scanAll(bus: I2cBus): Promise<readonly number[]> {
     const { probe, clock, log, onChange } = this.#parts;
-    const { clock: hertz } = bus;
     const begun = clock.now();
     const { found, stuckAt } = await probe.scan(bus, {
-      clock: hertz,
+      clock: bus.clock,
       onFound: (address) => {
-        this.#found = [...this.#found, { address, certainty: 'address', name: nameAt(address), evidence: '' }];
+        this.#found = [...this.#found, address];
         onChange();
       },
       onProgress: (asked) => {
@@ -194,31 +199,8 @@ export class LabI2c {
     );
     if (stuckAt !== null) {
       await this.#sayHalted();
-      return this.#found;
-    }
-    for (const address of found) {
-      await this.#identify(address, hertz);
     }
     return this.#found;
-  }
-
-  /** Asks what is likely at this address for what it is known by. */
-  async #identify(address: number, clock: number): Promise<void> {
-    const { lab, log, onChange } = this.#parts;
-    for (const { register, known } of knownDevices(address)) {
-      const macro = i2cReadRegister(lab.chip, { address, register, clock }, 1);
-      const { answer, read } = await lab.run(macro);
-      const value = answer === 'present' ? read[0] : undefined;
-      const device = value === undefined ? undefined : certaintyOf(known, register, value);
-      log.read(
-        `I2C ${hexNumber(address)} W ${hexBytes([register])} · ${value === undefined ? outcomes[answer] : `R ${hexBytes([value])}${device ? `  ${device.name}` : ''}`}`,
-      );
-      if (device !== undefined) {
-        this.#found = this.#found.map((one) => (one.address === address ? { address, ...device } : one));
-        onChange();
-        return;
-      }
-    }
   }
 
   /** The controller alone cannot tell a line that is held low from a bus that was too slow or that another master won: the lines are read. */
@@ -237,7 +219,7 @@ export class LabI2c {
   }
 
   /**
-   * Has the bus for itself. Who opens it on other pins while it is being opened waits: a person goes through a list of pins.
+   * Has the bus for itself, after the transfers that are under way. Who opens it on other pins while it is being opened waits: a person goes through a list of pins.
    * @throws LabError `refused` while anything else is done with it.
    */
   async #alone<Result>(work: I2cWork, act: () => Promise<Result>): Promise<Result> {
@@ -245,15 +227,14 @@ export class LabI2c {
       await this.#worked;
     }
     this.#mustBeFree();
-    if (this.#transfers > 0) {
-      throw new LabError('refused', { detail: 'An I2C transfer is under way. Try again when it has ended.' });
-    }
     const { onChange } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#work = work;
     this.#worked = promise;
     onChange();
     try {
+      // Those that are under way end soon, and no other begins.
+      await Promise.all(this.#transfers);
       return await act();
     } finally {
       this.#work = null;

@@ -87,8 +87,7 @@ describe('the program in RAM', () => {
       expect(tick.program?.longestCapture).toBeGreaterThan(10_000);
       expect(tick.i2c).toEqual(bus);
       const found = await ask(lab.call('scan'));
-      expect(found.map(({ address }) => address)).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
-      expect(found.at(-1)?.name).toBe('BME280');
+      expect(found).toEqual([0x3c, 0x48, 0x50, 0x68, 0x76]);
       // More than the ROM's way has room for.
       expect(await ask(lab.call('transfer', 0x50, Uint8Array.of(0, 0), 200))).toHaveLength(200);
       await expect(ask(lab.call('transfer', 0x10, Uint8Array.of(1), 0))).rejects.toThrow('0x10: no acknowledge.');

@@ -21,6 +21,7 @@ import {
 import { type LevelsReport, type Probe, ProbeError } from '@wirebench/lab/probe';
 import type { OwnedPin, PinLook, PinUse, SessionTick, SpiBus } from '../lab-protocol.ts';
 import { hexBytes, hexNumber } from './bus-log.ts';
+import { DeviceJobs } from './device-jobs.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { LabAdc } from './lab-adc.ts';
 import { LabCapturing } from './lab-capture.ts';
@@ -42,6 +43,7 @@ const countPause = 250;
 export class LabSession {
   readonly lab: Lab;
   readonly i2c: LabI2c;
+  readonly devices: DeviceJobs;
   readonly uart: LabUart;
   readonly probe: LabProbe;
   readonly capturing: LabCapturing;
@@ -70,6 +72,7 @@ export class LabSession {
       release: (gpios) => this.#release(gpios),
     };
     this.i2c = new LabI2c(instrument);
+    this.devices = new DeviceJobs(instrument, this.i2c);
     this.uart = new LabUart(instrument);
     this.capturing = new LabCapturing(instrument);
     this.#adc = new LabAdc(instrument);
@@ -111,6 +114,7 @@ export class LabSession {
       uartLosses: this.uart.losses,
       capturing: this.capturing.state,
       ...this.probe.tick(),
+      cycles: this.devices.takeCycles(),
       ...this.i2c.tick(),
     };
   }

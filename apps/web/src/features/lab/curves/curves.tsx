@@ -1,13 +1,26 @@
-/** The curves of what was sampled: fetches the chart, gives it a picture a frame, and stays out of what it draws. */
+/** Curves of numbers over time: fetches the chart, gives it a picture a frame, and stays out of what it draws. */
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { classNames } from '../../../shared/ui/class-names.ts';
 import { useLoaded } from '../../../shared/ui/use-loaded.ts';
 import { watchSize, watchTheme } from '../../../shared/ui/watch-look.ts';
 import type { Stretch } from '../../../workbench/plot/stretch.ts';
-import { sampledPins, sampleStore } from '../store/adc-samples.ts';
-import styles from './analog-panel.module.css';
-import { pictureOf, seriesCount } from './samples.ts';
+import styles from './curves.module.css';
+import { type Curve, pictureOf, seriesCount } from './picture.ts';
 
-export interface AnalogCurvesProps {
+/** Where the numbers are: too many to be state. */
+export interface CurveSource {
+  readonly curves: () => readonly Curve[];
+  /** Counts up with every number. */
+  readonly revision: () => number;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+export interface CurvesProps {
+  readonly source: CurveSource;
+  readonly label: string;
+  /** Colour of the first curve. */
+  readonly colour?: number;
+  readonly className?: string | undefined;
   /** Milliseconds that are shown. */
   readonly span: number;
   /** What is shown stands still. */
@@ -18,7 +31,7 @@ export interface AnalogCurvesProps {
 
 const loadChart = () => import('../../../workbench/plot/plot-chart.ts');
 
-export function AnalogCurves({ span, held, onHeld }: AnalogCurvesProps) {
+export function Curves({ source, label, colour = 0, className, span, held, onHeld }: CurvesProps) {
   const root = useRef<HTMLDivElement>(null);
   const stretch = useRef<Stretch | null>(null);
   const loaded = useLoaded(true, loadChart, () => undefined);
@@ -30,7 +43,7 @@ export function AnalogCurves({ span, held, onHeld }: AnalogCurvesProps) {
     if (!held) {
       stretch.current = null;
     }
-    const newest = Math.max(0, ...sampledPins().map(({ times }) => times.at(-1) ?? 0));
+    const newest = Math.max(0, ...source.curves().map(({ times }) => times[times.length - 1] ?? 0));
     stretch.current ??= held ? { from: newest - span, to: newest } : null;
     return stretch.current ?? { from: newest - span, to: newest };
   });
@@ -42,7 +55,7 @@ export function AnalogCurves({ span, held, onHeld }: AnalogCurvesProps) {
     const element = root.current;
     const chart = new loaded.PlotChart({
       root: element,
-      lookOf: (id) => ({ colour: id % seriesCount, dash: [] }),
+      lookOf: (id) => ({ colour: (id + colour) % seriesCount, dash: [] }),
       onHold: (chosen) => hold(chosen),
       onLive: () => hold(null),
       onPointed: () => undefined,
@@ -52,11 +65,11 @@ export function AnalogCurves({ span, held, onHeld }: AnalogCurvesProps) {
       frame ||= requestAnimationFrame(() => {
         frame = 0;
         const { from, to } = shown();
-        chart.show(pictureOf(sampledPins(), sampleStore.getState().revision, to, to - from));
+        chart.show(pictureOf(source.curves(), source.revision(), to, to - from));
       });
     };
     const ends = [
-      sampleStore.subscribe(paint),
+      source.subscribe(paint),
       watchSize(element, () => {
         chart.resize();
         paint();
@@ -71,7 +84,7 @@ export function AnalogCurves({ span, held, onHeld }: AnalogCurvesProps) {
         end();
       }
     };
-  }, [loaded]);
+  }, [loaded, source, colour]);
 
-  return <div ref={root} className={styles['curves']} role="img" aria-label="Curves of the sampled pins" />;
+  return <div ref={root} className={classNames(styles['curves'], className)} role="img" aria-label={label} />;
 }

@@ -1,0 +1,140 @@
+/** What a person does with a device through its JKit. Each asks the host for lists of transfers, and says what their answers mean. */
+import type { ChipContent, ChipRegister } from '@wirebench/contract/chips';
+import { type ChipJob, type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
+import type { DeviceCycle } from '../../../workbench/lab/lab-protocol.ts';
+import type { ReadWord } from '../registers/read-word.ts';
+import { getLab } from '../store/lab-line.ts';
+import { addReadings, changeDevice, onCycles, openDeviceAt, setDevice } from './device-store.ts';
+import { fits, toBus } from './identify.ts';
+import type { KnownChip } from './known-chip.ts';
+
+/** Opens a JKit for a device; one that was open there is closed. Asks the device nothing. */
+export async function openDevice(address: number, chip: KnownChip): Promise<void> {
+  await closeDevice(address);
+  setDevice(address, {
+    chip,
+    isUnlikely: false,
+    initialisedAt: null,
+    interval: null,
+    failure: null,
+    results: [],
+    readAt: null,
+    registers: new Map(),
+    registersReadAt: null,
+  });
+}
+
+/** Whether the device holds what its JKit expects. Null: the JKit has nothing to check. */
+export async function checkDevice(address: number): Promise<boolean | null> {
+  const fitting = await fits(chipAt(address), address);
+  changeDevice(address, { isUnlikely: fitting === false });
+  return fitting;
+}
+
+export async function closeDevice(address: number): Promise<void> {
+  const device = openDeviceAt(address);
+  setDevice(address, null);
+  if (device?.interval != null) {
+    await getLab().call('endRepeat', address);
+  }
+}
+
+/** What `initialise` will write, as bytes. */
+export function initialWrites(content: ChipContent, address: number) {
+  return describedChip(content, address).initialise.map(({ write }, index) => {
+    const { description, register } = content.init[index] ?? {};
+    return { bytes: write, text: description ?? register ?? '' };
+  });
+}
+
+export async function initialise(address: number): Promise<void> {
+  const device = describedChip(chipAt(address).content, address);
+  await transferAll(device.initialise);
+  changeDevice(address, { initialisedAt: Date.now(), failure: null });
+}
+
+export async function readOnce(address: number): Promise<void> {
+  const { job } = await cycleOf(address);
+  addReadings(address, Date.now(), job.value(await transferAll(job.transfers)));
+}
+
+/** @param interval milliseconds */
+export async function startReading(address: number, interval: number): Promise<void> {
+  const { chip, job } = await cycleOf(address);
+  onCycles(address, (cycle) => evaluate(chip, job, cycle));
+  await getLab().call('repeat', { address, transfers: toBus(job.transfers), interval });
+  changeDevice(address, { interval, failure: null });
+}
+
+export async function stopReading(address: number): Promise<void> {
+  changeDevice(address, { interval: null });
+  await getLab().call('endRepeat', address);
+}
+
+type Cycle = ReturnType<ReturnType<typeof describedChip>['cycle']>;
+
+function evaluate(chip: KnownChip, job: Cycle, { address, at, answers, failure, ended }: DeviceCycle): void {
+  if (openDeviceAt(address)?.chip !== chip) {
+    return;
+  }
+  if (answers === null) {
+    changeDevice(address, { failure, ...(ended && { interval: null }) });
+    return;
+  }
+  addReadings(address, at, job.value(answers));
+}
+
+async function cycleOf(address: number): Promise<{ readonly chip: KnownChip; readonly job: Cycle }> {
+  const chip = chipAt(address);
+  const device = describedChip(chip.content, address);
+  const calibration = await jobDone(device.calibrate);
+  return { chip, job: device.cycle(calibration) };
+}
+
+/** @throws what the host refuses, or the device does not take */
+export async function readRegisters(address: number, names: readonly string[]): Promise<void> {
+  const chip = chipAt(address);
+  const values = await jobDone(describedChip(chip.content, address).read(names));
+  const before = openDeviceAt(address);
+  if (before?.chip !== chip) {
+    return;
+  }
+  const registers = new Map<string, ReadWord>(before.registers);
+  for (const register of chip.content.registers) {
+    const value = values.get(register.name);
+    if (value !== undefined) {
+      const now = Number(BigInt.asUintN(register.width, value));
+      registers.set(register.name, { now, before: before.registers.get(register.name)?.now ?? null });
+    }
+  }
+  changeDevice(address, { registers, registersReadAt: Date.now() });
+}
+
+/** The bytes that `writeRegister` will send. */
+export function writtenBytes(address: number, name: string, value: number): Uint8Array {
+  return describedChip(chipAt(address).content, address).write(name, BigInt(value)).write;
+}
+
+/** Writes, then reads what can be read. */
+export async function writeRegister(address: number, { name, access }: ChipRegister, value: number): Promise<void> {
+  await transferAll([describedChip(chipAt(address).content, address).write(name, BigInt(value))]);
+  if (access === 'rw') {
+    await readRegisters(address, [name]);
+  }
+}
+
+async function jobDone<Result>({ transfers, value }: ChipJob<Result>): Promise<Result> {
+  return value(transfers.length === 0 ? [] : await transferAll(transfers));
+}
+
+/** @param what is logged in place of each transfer; left out: each is */
+export const transferAll = (transfers: readonly ChipTransfer[], what?: string) =>
+  getLab().call('transferAll', toBus(transfers), what);
+
+function chipAt(address: number): KnownChip {
+  const device = openDeviceAt(address);
+  if (device === undefined) {
+    throw new Error('This JKit was closed.');
+  }
+  return device.chip;
+}

@@ -1,0 +1,148 @@
+/** The JKits that list an address, each with how sure it is, and asking a device that must not be asked unasked. */
+import { useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import panel from '../panel.module.css';
+import { hex } from '../quantities.ts';
+import { tell, useRun } from '../store/run.ts';
+import { certaintyText } from './certainty.ts';
+import { CertaintyMark } from './certainty-mark.tsx';
+import { checkDevice, openDevice } from './device-actions.ts';
+import styles from './device-panel.module.css';
+import { type Offer, useDevices } from './device-store.ts';
+import { identifyAsked } from './identify.ts';
+import type { ChipOrigin } from './known-chip.ts';
+
+const origins = {
+  shipped: '',
+  own: 'yours',
+  editor: 'from the chip editor',
+  shared: 'shared',
+} satisfies Record<ChipOrigin, string>;
+
+/** Shown at first; the others are a button away. */
+const few = 12;
+
+export function DeviceChoice({ address }: { readonly address: number }) {
+  const identity = useDevices(({ identities }) => identities.get(address));
+  const isIdentifying = useDevices((state) => state.isIdentifying);
+  const sourceFailure = useDevices((state) => state.sourceFailure);
+  const [all, setAll] = useState(false);
+  const offers = identity?.offers ?? [];
+  const shown = all ? offers : offers.slice(0, few);
+  return (
+    <>
+      {identity?.isUnasked ? <Unasked address={address} /> : null}
+      {identity?.hasKept == null ? null : (
+        <div className={styles['notice']}>
+          <Notice level="info" title="It has no registers.">
+            {hex(address)} keeps every byte that is written to it, as a switch or a port does. {identity.hasKept}, which
+            was there before, was written back.
+          </Notice>
+        </div>
+      )}
+      {sourceFailure === null ? null : (
+        <p className={panel['note']}>JKits from the server are missing: {sourceFailure}</p>
+      )}
+      {identity !== undefined && offers.length === 0 ? (
+        <p className={panel['note']}>
+          No JKit lists {hex(address)}, or those that do expect something else in its registers. You can describe the
+          chip on the page of the ESP32 app, or read its registers here.
+        </p>
+      ) : null}
+      {identity === undefined ? (
+        <p className={panel['note']}>{isIdentifying ? 'Looking for JKits…' : 'Scan the bus to find its JKits.'}</p>
+      ) : null}
+      <ul className={styles['offers']} aria-label={`JKits for ${hex(address)}`}>
+        {shown.map((offer) => (
+          <li key={offer.chip.id}>
+            <OfferRow address={address} offer={offer} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === offers.length ? null : (
+        <Button size="sm" variant="quiet" onClick={() => setAll(true)}>
+          Show all {offers.length} JKits
+        </Button>
+      )}
+    </>
+  );
+}
+
+function OfferRow({ address, offer }: { readonly address: number; readonly offer: Offer }) {
+  const { chip } = offer;
+  return (
+    <div className={styles['offer']}>
+      <span>
+        <b>{chip.content.name}</b> <span className={styles['subtle']}>{chip.name}</span>
+      </span>
+      <span className={styles['certainty']}>
+        <CertaintyMark certainty={offer.certainty} />
+        {certaintyText(offer)}
+        {origins[chip.origin] === '' ? '' : `, ${origins[chip.origin]}`}
+      </span>
+      <Button
+        size="sm"
+        aria-label={`Open the JKit ${chip.name}`}
+        onClick={() => void tell(() => openDevice(address, chip))}
+      >
+        Open
+      </Button>
+    </div>
+  );
+}
+
+function Unasked({ address }: { readonly address: number }) {
+  const [asking, setAsking] = useState(false);
+  const { busy, run } = useRun();
+  return (
+    <div className={styles['notice']}>
+      <Notice
+        level="warning"
+        title={`${hex(address)} was not asked what it is.`}
+        action={
+          <Button size="sm" busy={busy} onClick={() => setAsking(true)}>
+            Identify…
+          </Button>
+        }
+      >
+        A device without registers may stand here, such as a TCA9548A, and would act on the number of a register.
+      </Notice>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={`Identify ${hex(address)}?`}
+        text="The numbers of registers will be written to it, and the registers read. A switch such as a TCA9548A takes them for the buses to connect, a port expander for its pins. If the device keeps what is written, the byte that it held before is written back at once."
+        action="Identify"
+        onConfirm={() => {
+          setAsking(false);
+          void run(() => identifyAsked(address));
+        }}
+      />
+    </div>
+  );
+}
+
+/** For a JKit that nobody has asked about yet. */
+export function CheckIdentity({ address }: { readonly address: number }) {
+  const { busy, run } = useRun();
+  const [fits, setFits] = useState<boolean | null | undefined>(undefined);
+  const check = () => run(async () => setFits(await checkDevice(address)));
+  return (
+    <>
+      <Button size="sm" variant="quiet" busy={busy} onClick={() => void check()}>
+        Check identity
+      </Button>
+      <span role="status" className={styles['subtle']}>
+        {fits === undefined
+          ? ''
+          : fits === null
+            ? 'There is nothing to check.'
+            : fits
+              ? 'Its registers fit.'
+              : 'Its registers do not fit.'}
+      </span>
+    </>
+  );
+}

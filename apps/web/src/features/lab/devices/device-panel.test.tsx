@@ -1,0 +1,174 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { labBreadboard, Tca9548a } from '@wirebench/devices';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/lab-protocol.ts';
+import { fakeLab, openBench } from '../testing/fake-lab.ts';
+import { partBus } from '../testing/part-bus.ts';
+import { openDevice } from './device-actions.ts';
+import { DevicePanel } from './device-panel.tsx';
+import { forgetDevices, historyOf, openDeviceAt, takeCycles } from './device-store.ts';
+import { identifyAll, shippedAt } from './identify.ts';
+
+// What it draws needs a browser: the e2e tests look at it.
+vi.mock('../curves/curves.tsx', () => ({
+  Curves: ({ label }: { readonly label: string }) => <canvas role="img" aria-label={label} />,
+}));
+
+const bus = { sda: 21, scl: 22, clock: 100_000 };
+
+function plug(part: Parameters<typeof partBus>[0][number]) {
+  let now = 0;
+  const parts = partBus([part], () => {
+    now += 100;
+    return now;
+  });
+  const jobs: RepeatedJob[] = [];
+  const lab = fakeLab({
+    transferAll: parts.transferAll,
+    repeat: (job) => {
+      jobs.push(job);
+    },
+  });
+  return { parts, jobs, lab };
+}
+
+const chipAt = (address: number, name: string) => {
+  const chip = shippedAt(address).find(({ content }) => content.name === name);
+  if (chip === undefined) {
+    throw new Error(`No description of ${name}.`);
+  }
+  return chip;
+};
+
+const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
+const confirm = async (name: string) =>
+  userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+
+beforeEach(() => openBench({ i2c: bus }));
+afterEach(() => {
+  cleanup();
+  forgetDevices();
+});
+
+describe('the panel of a BME280', () => {
+  it('says what it writes before it initialises, and shows readings with their units', async () => {
+    const { lab } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    render(<DevicePanel address={0x76} />);
+    await press('Initialise…');
+    const dialog = await screen.findByRole('dialog');
+    expect(within(dialog).getAllByRole('listitem').length).toBeGreaterThan(1);
+    expect(lab.calls).toEqual([]);
+    await confirm('Initialise');
+    expect(await screen.findByText(/initialised at/)).toBeDefined();
+    await press('Read once');
+    const readings = screen.getByRole('list', { name: 'Readings' });
+    await waitFor(() => expect(readings.textContent).toMatch(/\d+\.\d+ °C/));
+    expect(readings.textContent).toMatch(/\d+\.\d+ hPa/);
+    expect(readings.textContent).toMatch(/\d+\.\d+ %/);
+  });
+
+  it('is read again and again by the host, and says when the device vanishes', async () => {
+    const { parts, jobs } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    render(<DevicePanel address={0x76} />);
+    await press('Live');
+    await waitFor(() => expect(openDeviceAt(0x76)?.interval).toBe(1_000));
+    const [job] = jobs;
+    const cycle = (at: number): DeviceCycle => {
+      const answers = parts.transferAll(job?.transfers ?? []);
+      return { address: 0x76, at, answers, failure: null, ended: false };
+    };
+    takeCycles([cycle(1_000), cycle(2_000)]);
+    await waitFor(() => expect(screen.getByRole('img', { name: /Curve of Temperature/i })).toBeDefined());
+    takeCycles([{ address: 0x76, at: 3_000, answers: null, failure: '0x76: no acknowledge.', ended: true }]);
+    expect((await screen.findByRole('alert')).textContent).toContain('Reading has ended. 0x76: no acknowledge.');
+    expect(historyOf(0x76).times).toEqual([1_000, 2_000]);
+    expect(screen.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('shows bytes before it writes a register, writes nothing when that is cancelled, and what has changed after it', async () => {
+    const { lab } = plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    render(<DevicePanel address={0x76} />);
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Show' }), 'Registers');
+    await userEvent.click(screen.getByRole('treeitem', { name: /ctrl_meas/ }));
+    await press('Read');
+    await waitFor(() => expect(openDeviceAt(0x76)?.registers.get('ctrl_meas')?.now).toBe(0));
+    await press(/^Bit 5/);
+    await press('Write');
+    expect((await screen.findByRole('dialog')).textContent).toContain('F4 20');
+    const before = lab.calls.length;
+    await confirm('Cancel');
+    expect(lab.calls).toHaveLength(before);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await press('Write');
+    await confirm('Write');
+    await waitFor(() => expect(screen.getByRole('treeitem', { name: /ctrl_meas.*was 0x00/ })).toBeDefined());
+  });
+
+  it('a JKit that lies about the device is said to, and another one takes its place', async () => {
+    plug(labBreadboard('esp32').bme280);
+    await openDevice(0x76, chipAt(0x76, 'BMP280'));
+    render(<DevicePanel address={0x76} />);
+    await press('Check identity');
+    expect(await screen.findByText('This may be another device.')).toBeDefined();
+    await openDevice(0x76, chipAt(0x76, 'BME280'));
+    await waitFor(() => expect(screen.queryByText('This may be another device.')).toBeNull());
+    expect(screen.getByRole('heading', { name: 'BME280' })).toBeDefined();
+  });
+});
+
+it('two JKits at one address: the second ends the readings of the first, whose late answers mean nothing', async () => {
+  const { lab } = plug(labBreadboard('esp32').bme280);
+  await openDevice(0x76, chipAt(0x76, 'BME280'));
+  render(<DevicePanel address={0x76} />);
+  await press('Live');
+  await waitFor(() => expect(openDeviceAt(0x76)?.interval).toBe(1_000));
+  await openDevice(0x76, chipAt(0x76, 'TCA9548A'));
+  expect(lab.calls.at(-1)).toEqual(['endRepeat', 0x76]);
+  takeCycles([{ address: 0x76, at: 1_000, answers: [new Uint8Array(8)], failure: null, ended: false }]);
+  expect(historyOf(0x76).times).toEqual([]);
+});
+
+it('a device that was not asked is asked when a person agrees, and what a switch held is written back', async () => {
+  const tca = new Tca9548a(0x76);
+  tca.control = 3;
+  plug(tca);
+  await identifyAll([0x76]);
+  render(<DevicePanel address={0x76} />);
+  expect(screen.getByText('0x76 was not asked what it is.')).toBeDefined();
+  await press('Identify…');
+  expect(tca.written).toEqual([]);
+  await confirm('Identify');
+  expect(await screen.findByText('It has no registers.')).toBeDefined();
+  expect(tca.control).toBe(3);
+});
+
+describe('the register map', () => {
+  it('says what reading may do, reads a range, and marks what has changed', async () => {
+    const { tmp105 } = labBreadboard('esp32');
+    plug(tmp105);
+    await identifyAll([0x48]);
+    render(<DevicePanel address={0x48} />);
+    expect(screen.getByText(/Reading may have side effects/)).toBeDefined();
+    fireEvent.change(screen.getByRole('textbox', { name: 'to' }), { target: { value: '03' } });
+    await press('Read the map');
+    expect(await screen.findByText('4 registers read.')).toBeDefined();
+    tmp105.temperature = -10;
+    tmp105.powerUp();
+    await press('Read the map');
+    await waitFor(() => expect(screen.getByRole('table', { name: 'Registers of 0x48' }).textContent).toContain('was'));
+  });
+
+  it('ends where the device stops answering, and says how far it came', async () => {
+    const { tmp105 } = labBreadboard('esp32');
+    const { parts } = plug(tmp105);
+    await identifyAll([0x48]);
+    render(<DevicePanel address={0x48} />);
+    parts.parts.clear();
+    await press('Read the map');
+    expect(await screen.findByText('The device stopped answering: 0 of 256 registers read.')).toBeDefined();
+  });
+});

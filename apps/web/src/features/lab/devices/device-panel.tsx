@@ -1,0 +1,110 @@
+/** The selected device: its JKit with readings and registers, or the JKits to choose from; and the bytes of any device. */
+import { useId, useState } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Notice } from '../../../shared/ui/notice.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import panel from '../panel.module.css';
+import { hex } from '../quantities.ts';
+import { tell } from '../store/run.ts';
+import { closeDevice } from './device-actions.ts';
+import { DeviceChoice } from './device-choice.tsx';
+import styles from './device-panel.module.css';
+import { DeviceReadings } from './device-readings.tsx';
+import { DeviceRegisters } from './device-registers.tsx';
+import { useDevices } from './device-store.ts';
+import { DisplayText } from './display-text.tsx';
+import { Initialise } from './initialise.tsx';
+import { RegisterMap } from './register-map.tsx';
+
+const views = {
+  readings: 'Readings',
+  registers: 'Registers',
+  display: 'Display',
+  map: 'Register map',
+} as const;
+
+type View = keyof typeof views;
+
+/** Has points that can be lit, whoever described it. */
+const displayPart = 'SSD1306';
+
+export function DevicePanel({ address }: { readonly address: number }) {
+  const device = useDevices(({ open }) => open.get(address));
+  const id = useId();
+  const content = device?.chip.content;
+  const isDisplay = content?.name === displayPart && content.bus === 'i2c';
+  const [chosen, setChosen] = useState<View | null>(null);
+  const usual: View = content === undefined ? 'map' : isDisplay ? 'display' : 'readings';
+  const offered: readonly View[] =
+    content === undefined ? [] : ['readings', 'registers', ...(isDisplay ? (['display'] as const) : []), 'map'];
+  const view = chosen !== null && offered.includes(chosen) ? chosen : usual;
+  const publisher = device?.chip.publisher ?? null;
+  return (
+    <section className={panel['panel']} aria-label="Device">
+      <div className={panel['head']}>
+        <h2 className={styles['title']}>{content?.name ?? 'Device'}</h2>
+        <span className={panel['facts']}>
+          <b className={styles['address']}>{hex(address)}</b>
+          {device === undefined ? null : ` ${publisher === null ? 'your JKit' : `JKit by ${publisher}`}`}
+        </span>
+        {device === undefined ? null : (
+          <span className={panel['end']}>
+            <label htmlFor={id} className="visually-hidden">
+              Show
+            </label>
+            <Select
+              id={id}
+              className={styles['views']}
+              value={view}
+              onChange={({ currentTarget }) => setChosen(currentTarget.value as View)}
+            >
+              {offered.map((name) => (
+                <option key={name} value={name}>
+                  {views[name]}
+                </option>
+              ))}
+            </Select>
+            <Button size="sm" variant="quiet" onClick={() => void tell(() => closeDevice(address))}>
+              Other JKit
+            </Button>
+          </span>
+        )}
+      </div>
+      {device === undefined || content === undefined ? (
+        <div className={panel['body']}>
+          <DeviceChoice address={address} />
+          <RegisterMap address={address} />
+        </div>
+      ) : (
+        <div className={panel['body']}>
+          {device.isUnlikely ? (
+            <div className={styles['notice']}>
+              <Notice level="warning" title="This may be another device.">
+                Its registers do not hold what the JKit expects. Readings may mean nothing.
+              </Notice>
+            </div>
+          ) : null}
+          {device.failure === null ? null : (
+            <div className={styles['notice']}>
+              <Notice
+                level="error"
+                title={device.interval === null ? 'Reading has ended.' : 'The last reading failed.'}
+              >
+                {device.failure} Check power and wiring, then initialise the device again.
+              </Notice>
+            </div>
+          )}
+          <div className={styles['set-up']}>
+            <Initialise address={address} device={device} />
+            {device.chip.origin === 'shared' ? <Badge tone="neutral">Shared by somebody else</Badge> : null}
+          </div>
+          {view === 'readings' ? <DeviceReadings address={address} device={device} /> : null}
+          {view === 'registers' ? <DeviceRegisters address={address} device={device} /> : null}
+          {view === 'display' ? <DisplayText address={address} device={device} /> : null}
+          {view === 'map' ? <RegisterMap address={address} /> : null}
+        </div>
+      )}
+    </section>
+  );
+}

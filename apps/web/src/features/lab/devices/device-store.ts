@@ -1,0 +1,146 @@
+/** What is known of the devices on the bus: the JKits that fit each address, the ones that are open, and their readings. */
+import type { ReadingResult } from '@wirebench/lab/chip-jkit';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { DeviceCycle } from '../../../workbench/lab/lab-protocol.ts';
+import type { ReadWord } from '../registers/read-word.ts';
+import { labStore } from '../store/lab-store.ts';
+import type { KnownChip } from './known-chip.ts';
+
+/** How sure it is what stands at an address. */
+export type Certainty = 'address' | 'likely' | 'register';
+
+export interface Offer {
+  readonly chip: KnownChip;
+  readonly certainty: Certainty;
+  /** What was seen: `register 0xD0 = 0x60`; empty for an address alone. */
+  readonly evidence: string;
+}
+
+/** What is known of one address. */
+export interface Identity {
+  /** The surest first. */
+  readonly offers: readonly Offer[];
+  /** Nobody was asked: at this address a device may act on the number of a register. */
+  readonly isUnasked: boolean;
+  /** It keeps what is written to it, as a switch does: what was there before was written back. */
+  readonly hasKept: string | null;
+}
+
+export interface OpenDevice {
+  readonly chip: KnownChip;
+  /** Its registers hold something else than the JKit expects. */
+  readonly isUnlikely: boolean;
+  /** When it was set up here, in milliseconds since the Unix epoch; null: not here. */
+  readonly initialisedAt: number | null;
+  /** Milliseconds between two readings; null while it is not read repeatedly. */
+  readonly interval: number | null;
+  /** Why there is nothing new, or why reading ended. */
+  readonly failure: string | null;
+  readonly results: readonly ReadingResult[];
+  readonly readAt: number | null;
+  readonly registers: ReadonlyMap<string, ReadWord>;
+  readonly registersReadAt: number | null;
+}
+
+interface DeviceState {
+  readonly identities: ReadonlyMap<number, Identity>;
+  readonly isIdentifying: boolean;
+  /** Why JKits of the server are missing; null when they are not, or nobody is signed in. */
+  readonly sourceFailure: string | null;
+  /** By address: a second JKit for a device takes the place of the first. */
+  readonly open: ReadonlyMap<number, OpenDevice>;
+  /** Counts up with every reading that was kept. */
+  readonly revision: number;
+}
+
+const nothing: DeviceState = {
+  identities: new Map(),
+  isIdentifying: false,
+  sourceFailure: null,
+  open: new Map(),
+  revision: 0,
+};
+
+export const deviceStore = createStore<DeviceState>(() => nothing);
+
+/** What was read of a device: as many values a time as it has readings, NaN for one that failed. */
+export interface History {
+  readonly times: number[];
+  readonly values: number[][];
+}
+
+/** Times kept of a device; the oldest half goes when there are more. */
+const most = 20_000;
+
+const histories = new Map<number, History>();
+const evaluations = new Map<number, (cycle: DeviceCycle) => void>();
+
+labStore.subscribe(({ board, tick }, before) => {
+  if (board !== before.board || (before.tick.open && !tick.open)) {
+    forgetDevices();
+  }
+});
+
+export function forgetDevices(): void {
+  histories.clear();
+  evaluations.clear();
+  deviceStore.setState({ ...nothing, revision: deviceStore.getState().revision + 1 });
+}
+
+export function useDevices<Part>(select: (state: DeviceState) => Part): Part {
+  return useStore(deviceStore, select);
+}
+
+export const openDeviceAt = (address: number): OpenDevice | undefined => deviceStore.getState().open.get(address);
+
+/** Nothing happens to a device that was closed meanwhile. */
+export function changeDevice(address: number, change: Partial<OpenDevice>): void {
+  deviceStore.setState(({ open }) => {
+    const device = open.get(address);
+    return device === undefined ? {} : { open: new Map(open).set(address, { ...device, ...change }) };
+  });
+}
+
+export function setDevice(address: number, device: OpenDevice | null): void {
+  histories.delete(address);
+  evaluations.delete(address);
+  deviceStore.setState(({ open, revision }) => {
+    const next = new Map(open);
+    next.delete(address);
+    return { open: device === null ? next : next.set(address, device), revision: revision + 1 };
+  });
+}
+
+export const historyOf = (address: number): History => histories.get(address) ?? { times: [], values: [] };
+
+export function addReadings(address: number, at: number, results: readonly ReadingResult[]): void {
+  const history = histories.get(address) ?? { times: [], values: results.map(() => []) };
+  histories.set(address, history);
+  history.times.push(at);
+  for (const [index, column] of history.values.entries()) {
+    const result = results[index];
+    column.push(result !== undefined && 'value' in result ? result.value : Number.NaN);
+  }
+  if (history.times.length > most) {
+    for (const column of [history.times, ...history.values]) {
+      column.splice(0, most / 2);
+    }
+  }
+  changeDevice(address, { results, readAt: at, failure: null });
+  deviceStore.setState(({ revision }) => ({ revision: revision + 1 }));
+}
+
+/** @param evaluate is told of the cycles of this address until another one is, or the device is closed */
+export function onCycles(address: number, evaluate: (cycle: DeviceCycle) => void): void {
+  evaluations.set(address, evaluate);
+}
+
+export function takeCycles(cycles: readonly DeviceCycle[]): void {
+  for (const cycle of cycles) {
+    evaluations.get(cycle.address)?.(cycle);
+  }
+}
+
+/** The JKits that fit an address, the surest first. */
+export const offersAt = (address: number) => deviceStore.getState().identities.get(address)?.offers ?? [];

@@ -1,0 +1,138 @@
+/** Text on a display, as it is drawn in the browser; and what the display of a demo board shows of it. */
+import { pictureTransfers } from '@wirebench/lab/chip-jkit';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { Badge } from '../../../shared/ui/badge.tsx';
+import { Button } from '../../../shared/ui/button.tsx';
+import { Select } from '../../../shared/ui/select.tsx';
+import { TextArea } from '../../../shared/ui/text-input.tsx';
+import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
+import panel from '../panel.module.css';
+import { hex } from '../quantities.ts';
+import { getLab } from '../store/lab-line.ts';
+import { useLab } from '../store/lab-store.ts';
+import { useRun } from '../store/run.ts';
+import { transferAll } from './device-actions.ts';
+import styles from './device-panel.module.css';
+import type { OpenDevice } from './device-store.ts';
+import { drawText } from './draw-text.ts';
+
+const sizes = [
+  { value: 10, label: 'Small' },
+  { value: 16, label: 'Medium' },
+  { value: 30, label: 'Large' },
+];
+/** More does not fit at any size. */
+const longestText = 200;
+/** Milliseconds between two looks at a simulated display. */
+const lookPause = 250;
+
+export function DisplayText({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
+  const [text, setText] = useState('Hello from Wirebench');
+  const [size, setSize] = useState(16);
+  const [shown, setShown] = useState('');
+  const { busy, run } = useRun();
+  const isDemo = useLab(({ board }) => board?.demo === true);
+  const id = useId();
+  const show = (event: FormEvent) => {
+    event.preventDefault();
+    void run(async () => {
+      const picture = pictureTransfers(address, drawText(text, size));
+      await transferAll(picture, `${hex(address)} picture of 128×64, ${picture.length} transfers`);
+      setShown(`Written to ${hex(address)}.`);
+    });
+  };
+  return (
+    <>
+      <form className={panel['form']} aria-label="Show text" onSubmit={show}>
+        <div className={`${panel['field']} ${panel['wide']}`}>
+          <label htmlFor={`${id}-text`} className="silk">
+            Text
+          </label>
+          <TextArea
+            id={`${id}-text`}
+            rows={2}
+            maxLength={longestText}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </div>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-size`} className="silk">
+            Size
+          </label>
+          <Select id={`${id}-size`} value={size} onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}>
+            {sizes.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <Button type="submit" variant="primary" busy={busy}>
+          Show text
+        </Button>
+      </form>
+      <p className={panel['note']} role="status">
+        {shown}
+        {device.initialisedAt === null ? ' The display stays dark until it is initialised.' : ''}
+      </p>
+      {isDemo ? <SimulatedView /> : null}
+    </>
+  );
+}
+
+function SimulatedView() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [lit, setLit] = useState<number | null>(null);
+  useEffect(() => {
+    let timer = 0;
+    let ended = false;
+    const look = async () => {
+      // A board that was left meanwhile shows nothing, and the panel goes with it.
+      const display = await getLab()
+        .call('display')
+        .catch(() => null);
+      if (ended) {
+        return;
+      }
+      if (display !== null && canvas.current !== null) {
+        paint(canvas.current, display);
+        setLit(display.points.reduce((sum, point) => sum + point, 0));
+      }
+      timer = window.setTimeout(() => void look(), lookPause);
+    };
+    void look();
+    return () => {
+      ended = true;
+      window.clearTimeout(timer);
+    };
+  }, []);
+  const words = lit === null ? 'Not read yet' : lit === 0 ? 'dark' : `${lit} points lit`;
+  return (
+    <figure className={styles['simulated']}>
+      <canvas
+        ref={canvas}
+        width={128}
+        height={64}
+        role="img"
+        aria-label={`Display of the demo board, simulated: ${words}`}
+        data-lit={lit ?? undefined}
+      />
+      <figcaption>
+        <Badge tone="info">Simulated</Badge> The display on the demo board’s breadboard.
+      </figcaption>
+    </figure>
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, { width, height, points }: SimulatedDisplay): void {
+  const context = canvas.getContext('2d');
+  if (context === null) {
+    return;
+  }
+  const image = context.createImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  // White with full alpha reads the same in either byte order.
+  pixels.set(Array.from(points, (point) => (point === 1 ? 0xffff_ffff : 0)));
+  context.putImageData(image, 0, 0);
+}

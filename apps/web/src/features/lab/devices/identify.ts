@@ -1,0 +1,248 @@
+/**
+ * Which JKits fit what answers at an address. Only what is safe is asked without a person's word: the number of a register, one byte,
+ * and never where a device without registers may stand, since such a one takes that byte for its own: a TCA9548A connects buses
+ * (Texas Instruments SCPS207, 8.5), a PCF8574 switches pins (NXP PCF8574, section 8). A 16-bit number is a register and its new value
+ * to a device with 8-bit numbers, so it is not sent unasked either; nor is anything that a stranger's JKit wants to know.
+ */
+import { allChips } from '@wirebench/contract/chip-library';
+import { type ChipContent, checkChip } from '@wirebench/contract/chips';
+import { type ChipTransfer, describedChip } from '@wirebench/lab/chip-jkit';
+import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
+import { hex, hexBytes } from '../quantities.ts';
+import { getLab } from '../store/lab-line.ts';
+import { mishapFrom } from '../store/mishap.ts';
+import { deviceStore, type Identity, type Offer } from './device-store.ts';
+import { chipSources, type FoundChip, type KnownChip } from './known-chip.ts';
+
+/** PCF8574A: the ports of the PCF8574 at other addresses, which no JKit that comes with the product lists. */
+const morePorts = Array.from({ length: 8 }, (_, index) => 0x38 + index);
+
+/** Bytes read without writing any, at most: a whole turn of an 8-bit register number. */
+const looks = 9;
+const bytesOfLook = 31;
+/** A switch gives the same byte again and again, and a port hardly changes that often within milliseconds. */
+const differentBytes = 8;
+/** JKits of one source beyond these are left out. */
+const mostOfSource = 200;
+
+const shipped: readonly KnownChip[] = allChips.toReversed().flatMap(({ id, name, content }) => {
+  const { content: checked } = checkChip(JSON.stringify(content));
+  return checked === null ? [] : [{ id, name, publisher: 'wirebench', origin: 'shipped' as const, content: checked }];
+});
+
+export const shippedAt = (address: number): readonly KnownChip[] =>
+  shipped.filter(({ content }) => isAt(content, address));
+
+const isAt = ({ bus, addresses }: ChipContent, address: number) => bus === 'i2c' && addresses.includes(address);
+
+/** A device that takes every byte for its own may stand there. */
+function actsOnBytes(address: number, chips: readonly KnownChip[]): boolean {
+  return morePorts.includes(address) || chips.some(({ content }) => content.pointer === 0 && isAt(content, address));
+}
+
+let latest = 0;
+let known: readonly KnownChip[] = shipped;
+
+/** Finds out what can be found out without a risk, address by address. A later call takes the place of an earlier one. */
+export async function identifyAll(addresses: readonly number[]): Promise<void> {
+  const own = ++latest;
+  deviceStore.setState({ identities: new Map(), isIdentifying: true, sourceFailure: null });
+  try {
+    // First what is there without a network, so that a slow server holds nothing up.
+    known = shipped;
+    const others = fromSources(addresses);
+    await identifyEach(addresses, () => own === latest);
+    const more = await others;
+    if (own === latest && more.length > 0) {
+      known = [...shipped, ...more];
+      const affected = addresses.filter((address) => more.some(({ content }) => isAt(content, address)));
+      await identifyEach(affected, () => own === latest);
+    }
+  } finally {
+    if (own === latest) {
+      deviceStore.setState({ isIdentifying: false });
+    }
+  }
+}
+
+async function identifyEach(addresses: readonly number[], isWanted: () => boolean): Promise<void> {
+  for (const address of addresses) {
+    const identity = await identityOf(address);
+    if (!isWanted()) {
+      return;
+    }
+    setIdentity(address, identity);
+  }
+}
+
+/** A person has read what may happen, and wants it: whatever is known by this address is asked, and a byte that was kept is put back. */
+export async function identifyAsked(address: number): Promise<void> {
+  const chips = known.filter(({ content }) => isAt(content, address));
+  const [before] = await read(address, 1);
+  const asked = chips.filter(({ content }) => content.identification.length > 0);
+  const facts = await ask(address, asked);
+  const pointers = asked.flatMap((chip) => transfersOf(chip, address)).flatMap(({ write }) => [...write]);
+  const [after] = await read(address, 1);
+  const last = pointers.at(-1);
+  const isKept = before !== undefined && last !== undefined && after === last && after !== before;
+  if (isKept) {
+    await getLab().call('transferAll', [{ address, write: Uint8Array.of(before), read: 0, delay: 0 }]);
+  }
+  setIdentity(address, {
+    offers: offersOf(chips, isKept ? new Map() : facts),
+    isUnasked: false,
+    hasKept: isKept ? hex(before) : null,
+  });
+}
+
+/** Whether a JKit's own registers hold what it expects; null where it has nothing to check. Asks the device, and throws what fails. */
+export async function fits({ content }: KnownChip, address: number): Promise<boolean | null> {
+  const { identify } = describedChip(content, address);
+  if (identify.transfers.length === 0) {
+    return null;
+  }
+  return identify.value(await getLab().call('transferAll', toBus(identify.transfers))) === 'identified';
+}
+
+function setIdentity(address: number, identity: Identity): void {
+  deviceStore.setState(({ identities }) => ({ identities: new Map(identities).set(address, identity) }));
+}
+
+async function identityOf(address: number): Promise<Identity> {
+  const chips = known.filter(({ content }) => isAt(content, address));
+  const asked = chips.filter((chip) => chip.origin !== 'shared' && isHarmless(chip.content));
+  const silent = asked.filter(({ content }) => content.pointer === 0);
+  const naming = asked.filter(({ content }) => content.pointer !== 0);
+  const isUnasked = naming.length > 0 && actsOnBytes(address, chips) && !(await hasRegisters(address));
+  const facts = await ask(address, isUnasked ? silent : asked);
+  return { offers: offersOf(chips, facts), isUnasked, hasKept: null };
+}
+
+/** Asked by a byte at most, and answered at once. */
+function isHarmless({ pointer, identification, registers }: ChipContent): boolean {
+  const waits = identification.some(({ register }) => registers.find(({ name }) => name === register)?.wait !== 0);
+  return identification.length > 0 && pointer !== 16 && !waits;
+}
+
+/** Whether a device gives so many different bytes by itself that it must have registers. Writes nothing. */
+async function hasRegisters(address: number): Promise<boolean> {
+  const seen = new Set<number>();
+  for (let look = 0; look < looks; look++) {
+    const bytes = await read(address, bytesOfLook);
+    for (const byte of bytes) {
+      seen.add(byte);
+    }
+    if (bytes.length === 0 || seen.size >= differentBytes) {
+      break;
+    }
+  }
+  return seen.size >= differentBytes;
+}
+
+/** None where the device does not answer. */
+async function read(address: number, count: number): Promise<Uint8Array> {
+  return (await answerTo({ address, write: new Uint8Array(), read: count, delay: 0 })) ?? new Uint8Array();
+}
+
+/** Null where the device did not take it: that it is another one is an answer, too. A lost board is none. */
+async function answerTo(transfer: BusTransfer): Promise<Uint8Array | null> {
+  try {
+    const [answer] = await getLab().call('transferAll', [transfer]);
+    return answer ?? null;
+  } catch (error) {
+    if (mishapFrom(error).code !== null) {
+      throw error;
+    }
+    return null;
+  }
+}
+
+const transfersOf = ({ content }: KnownChip, address: number) => describedChip(content, address).identify.transfers;
+
+/** For the host, which knows no bus without addresses. */
+export const toBus = (transfers: readonly ChipTransfer[]): BusTransfer[] =>
+  transfers.map((transfer) => ({ ...transfer, address: transfer.address ?? -1 }));
+
+/** JKits by id → whether their registers hold what they expect. Those that were not asked are missing. */
+type Facts = ReadonlyMap<string, boolean>;
+
+/** What several want to know is read once. */
+async function ask(address: number, chips: readonly KnownChip[]): Promise<Facts> {
+  const answers = new Map<string, Uint8Array | null>();
+  const facts = new Map<string, boolean>();
+  for (const chip of chips) {
+    const { identify } = describedChip(chip.content, address);
+    const own: (Uint8Array | null)[] = [];
+    for (const transfer of toBus(identify.transfers)) {
+      const key = `${hexBytes(transfer.write)}:${transfer.read}`;
+      const answer = answers.has(key) ? (answers.get(key) ?? null) : await answerTo(transfer);
+      answers.set(key, answer);
+      own.push(answer);
+    }
+    const whole = own.flatMap((answer) => answer ?? []);
+    facts.set(chip.id, whole.length === own.length && identify.value(whole) === 'identified');
+  }
+  return facts;
+}
+
+/** Bits that have to be right for a JKit to fit. */
+function comparedBits({ identification, registers }: ChipContent): number {
+  return identification.reduce((sum, { register, mask }) => {
+    const width = registers.find(({ name }) => name === register)?.width ?? 0;
+    return sum + (mask === undefined ? width : mask.toString(2).replaceAll('0', '').length);
+  }, 0);
+}
+
+/** Fewer would fit many a device by chance. */
+const enoughBits = 8;
+
+/** The surest first; what holds something else is left out. */
+function offersOf(chips: readonly KnownChip[], facts: Facts): readonly Offer[] {
+  const fitting = chips.filter(({ id }) => facts.get(id) === true);
+  const parts = new Set(fitting.map(({ content }) => content.name));
+  const sure = fitting.map((chip): Offer => {
+    const isSure = parts.size === 1 && comparedBits(chip.content) >= enoughBits;
+    const others = isSure ? '' : ' (other chips give the same answer)';
+    return { chip, certainty: isSure ? 'register' : 'likely', evidence: `${evidenceOf(chip.content)}${others}` };
+  });
+  const guessed = chips
+    .filter(({ id }) => !facts.has(id))
+    .map((chip): Offer => ({ chip, certainty: 'address', evidence: '' }));
+  return [...sure, ...guessed];
+}
+
+/** `register 0xD0 = 0x60`. */
+function evidenceOf({ identification, registers, pointer }: ChipContent): string {
+  return identification
+    .map(({ register: name, mask, value }) => {
+      const register = registers.find((one) => one.name === name);
+      const masked = mask === undefined ? '' : ` & ${hex(mask)}`;
+      return `${pointer === 0 ? 'its byte' : `register ${hex(register?.address ?? 0)}`}${masked} = ${hex(value)}`;
+    })
+    .join(', ');
+}
+
+/** What is no description is left out, whoever wrote it. */
+async function fromSources(addresses: readonly number[]): Promise<readonly KnownChip[]> {
+  const lists = await Promise.all(
+    chipSources().map(async (source) => {
+      try {
+        return (await source(addresses)).slice(0, mostOfSource);
+      } catch (error) {
+        deviceStore.setState({ sourceFailure: error instanceof Error ? error.message : String(error) });
+        return [];
+      }
+    }),
+  );
+  const ids = new Set(shipped.map(({ id }) => id));
+  return lists.flat().flatMap((chip) => {
+    const checked = ids.has(chip.id) ? null : knownFrom(chip);
+    ids.add(chip.id);
+    return checked === null || !addresses.some((address) => isAt(checked.content, address)) ? [] : [checked];
+  });
+}
+
+function knownFrom({ content: text, ...chip }: FoundChip): KnownChip | null {
+  const { content } = checkChip(text);
+  return content === null ? null : { ...chip, content };
+}

@@ -1,0 +1,91 @@
+/** Reads a range of a device's 8-bit registers, one transfer each: a device need not go on to the next register by itself. */
+import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
+import { hex } from '../quantities.ts';
+import { getLab } from '../store/lab-line.ts';
+import { mishapFrom } from '../store/mishap.ts';
+
+export interface MapByte {
+  /** Null: it was not acknowledged. */
+  readonly now: number | null;
+  /** What was read the time before; null when nothing was. */
+  readonly before: number | null;
+}
+
+interface MapEnd {
+  readonly kind: 'done' | 'cancelled' | 'lost';
+  /** How many registers answered. */
+  readonly read: number;
+}
+
+/** Registers that refuse in a row: then the device is gone. */
+const patience = 3;
+
+/** @param show is told of what is known after each row of 16 @throws what the host refuses, or the board is lost with */
+export async function readMap(
+  address: number,
+  { first, last }: { readonly first: number; readonly last: number },
+  before: ReadonlyMap<number, MapByte>,
+  show: (bytes: ReadonlyMap<number, MapByte>) => void,
+  cancelled: AbortSignal,
+): Promise<MapEnd> {
+  const bytes = new Map<number, MapByte>();
+  const note = (register: number, now: number | null) =>
+    bytes.set(register, { now, before: before.get(register)?.now ?? null });
+  let read = 0;
+  let refused = 0;
+  for (let start = first; start <= last; start = (start | 15) + 1) {
+    const registers = Array.from({ length: Math.min(last, start | 15) - start + 1 }, (_, index) => start + index);
+    const row = await readRow(address, registers);
+    if (cancelled.aborted) {
+      return { kind: 'cancelled', read };
+    }
+    for (const register of registers) {
+      const answer = row === null ? await readOne(address, register) : (row.get(register) ?? null);
+      note(register, answer);
+      read += answer === null ? 0 : 1;
+      refused = answer === null ? refused + 1 : 0;
+      if (cancelled.aborted || refused === patience) {
+        show(new Map(bytes));
+        return { kind: cancelled.aborted ? 'cancelled' : 'lost', read };
+      }
+    }
+    show(new Map(bytes));
+  }
+  return { kind: 'done', read };
+}
+
+const transferOf = (address: number, register: number): BusTransfer => ({
+  address,
+  write: Uint8Array.of(register),
+  read: 1,
+  delay: 0,
+});
+
+/** Null when one of them was not acknowledged: which one is found out one by one. */
+async function readRow(address: number, registers: readonly number[]): Promise<ReadonlyMap<number, number> | null> {
+  const what = `${hex(address)} registers ${hex(registers[0] ?? 0)} to ${hex(registers.at(-1) ?? 0)}`;
+  return orNull(async () => {
+    const transfers = registers.map((register) => transferOf(address, register));
+    const answers = await getLab().call('transferAll', transfers, what);
+    return new Map(registers.map((register, index) => [register, answers[index]?.[0] ?? 0]));
+  });
+}
+
+async function readOne(address: number, register: number): Promise<number | null> {
+  return orNull(async () => {
+    const [answer] = await getLab().call('transferAll', [transferOf(address, register)]);
+    return answer?.[0] ?? null;
+  });
+}
+
+/** A device that refuses is an answer; a lost board is not. */
+async function orNull<Value>(act: () => Promise<Value>): Promise<Value | null> {
+  try {
+    return await act();
+  } catch (error) {
+    if (mishapFrom(error).code !== null) {
+      throw error;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,23 @@
+/** Readings as a file: a column each, in the order of the JKit. Names may come from anybody. */
+import type { ChipReading } from '@wirebench/contract/chips';
+import type { History } from './device-store.ts';
+
+/** A line for each time: RFC 4180, times as ISO 8601. A reading that failed is empty. */
+export function readingsCsv(
+  readings: readonly Pick<ChipReading, 'name' | 'unit'>[],
+  { times, values }: History,
+): string {
+  const head = ['time', ...readings.map(({ name, unit }) => cell(unit === '' ? name : `${name} (${unit})`))];
+  const rows = times.map((at, row) =>
+    [new Date(at).toISOString(), ...readings.map((_, column) => number(values[column]?.[row]))].join(','),
+  );
+  return [head.join(','), ...rows, ''].join('\r\n');
+}
+
+/** Spreadsheets calculate what begins with one of these: an apostrophe before it makes a text of it. */
+function cell(text: string): string {
+  const plain = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+const number = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : String(value));

@@ -1,0 +1,137 @@
+/** The bytes of any device by the numbers of its registers, whatever it is: read one by one, with what has changed since. */
+import { ListTree } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { TextInput } from '../../../shared/ui/text-input.tsx';
+import panel from '../panel.module.css';
+import { hex, parseHex } from '../quantities.ts';
+import { useRun } from '../store/run.ts';
+import { type MapByte, readMap } from './read-map.ts';
+import styles from './register-map.module.css';
+
+const digits = Array.from({ length: 16 }, (_, index) => index);
+
+export function RegisterMap({ address }: { readonly address: number }) {
+  const [from, setFrom] = useState('00');
+  const [to, setTo] = useState('FF');
+  const [bytes, setBytes] = useState<ReadonlyMap<number, MapByte>>(new Map());
+  const [outcome, setOutcome] = useState('');
+  const reading = useRef<AbortController | null>(null);
+  const { busy, run } = useRun();
+  const id = useId();
+  const first = parseHex(from, 0xff);
+  const last = parseHex(to, 0xff);
+  const canRead = first !== null && last !== null && first <= last;
+  useEffect(() => () => reading.current?.abort(), []);
+  const read = () =>
+    run(async () => {
+      if (!canRead) {
+        return;
+      }
+      const cancelled = new AbortController();
+      reading.current = cancelled;
+      setOutcome('');
+      const end = await readMap(address, { first, last }, bytes, setBytes, cancelled.signal);
+      setOutcome(outcomes[end.kind](end.read, last - first + 1));
+    });
+  const rows = digits.filter((row) => [...bytes.keys()].some((register) => register >> 4 === row));
+  return (
+    <section aria-label="Register map" className={styles['map']}>
+      <div className={panel['form']}>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-from`} className="silk">
+            Registers from
+          </label>
+          <TextInput
+            id={`${id}-from`}
+            mono
+            className={styles['short']}
+            value={from}
+            aria-invalid={first === null ? true : undefined}
+            onChange={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+        </div>
+        <div className={panel['field']}>
+          <label htmlFor={`${id}-to`} className="silk">
+            to
+          </label>
+          <TextInput
+            id={`${id}-to`}
+            mono
+            className={styles['short']}
+            value={to}
+            aria-invalid={last === null ? true : undefined}
+            onChange={({ currentTarget }) => setTo(currentTarget.value)}
+          />
+        </div>
+        <Button size="sm" icon={<ListTree />} busy={busy} disabled={!canRead} onClick={() => void read()}>
+          Read the map
+        </Button>
+        {busy ? (
+          <Button size="sm" onClick={() => reading.current?.abort()}>
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+      <p className={panel['note']}>
+        Reading may have side effects: the number of each register is written first, and some devices act on that, or
+        clear flags and queues when they are read.
+      </p>
+      <p className={panel['note']} role="status">
+        {busy ? `${hex(address)}: ${bytes.size} read` : outcome}
+      </p>
+      {rows.length === 0 ? null : (
+        <table className={styles['grid']} aria-label={`Registers of ${hex(address)}`}>
+          <thead>
+            <tr>
+              <td />
+              {digits.map((digit) => (
+                <th key={digit} scope="col">
+                  {digit.toString(16)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row}>
+                <th scope="row">{hex(row * 16).slice(2)}</th>
+                {digits.map((digit) => (
+                  <Cell key={digit} byte={bytes.get(row * 16 + digit)} />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Cell({ byte }: { readonly byte: MapByte | undefined }) {
+  if (byte === undefined) {
+    return <td />;
+  }
+  if (byte.now === null) {
+    return (
+      <td className={styles['refused']} title="not acknowledged">
+        --
+      </td>
+    );
+  }
+  const isChanged = byte.before !== null && byte.before !== byte.now;
+  const was = isChanged ? `was ${hex(byte.before ?? 0).slice(2)}` : undefined;
+  return (
+    <td className={classNames(isChanged && styles['changed'])} title={was}>
+      {hex(byte.now).slice(2)}
+      {was === undefined ? null : <span className="visually-hidden">, {was}</span>}
+    </td>
+  );
+}
+
+const outcomes = {
+  done: (read: number) => `${read} registers read.`,
+  cancelled: (read: number, all: number) => `Cancelled: ${read} of ${all} registers read.`,
+  lost: (read: number, all: number) => `The device stopped answering: ${read} of ${all} registers read.`,
+} as const;
