@@ -88,14 +88,19 @@ function timeOf(button: Locator, shown: string): Promise<number> {
             textContent?.startsWith('Scan done'),
           )
         : document.querySelector(selector) !== null;
-    return new Promise<number>((resolve) => {
+    return new Promise<number>((resolve, reject) => {
       const observer = new MutationObserver(() => {
         if (isShown()) {
           observer.disconnect();
+          clearTimeout(limit);
           requestAnimationFrame(() => resolve(performance.now() - begun));
         }
       });
       observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+      const limit = setTimeout(() => {
+        const log = document.querySelector('[role=log]')?.textContent ?? 'no log';
+        reject(new Error(`Not shown within 30 s: ${selector}. The log says: ${log}`));
+      }, 30_000);
       const begun = performance.now();
       (element as HTMLElement).click();
     });
