@@ -19,6 +19,7 @@ async function openDemo(page: Page, demo: string): Promise<void> {
 async function tableOf(page: Page, label: string): Promise<(row: string, column: string) => string> {
   await page.goto(pagePaths.esp32Docs);
   const table = page.getByRole('region', { name: label });
+  await expect(table).toBeVisible();
   const head = await table.getByRole('columnheader').allTextContents();
   const rows = new Map<string, string[]>();
   for (const row of await table.locator('tbody tr').all()) {
