@@ -56,6 +56,7 @@ for (const theme of themes) {
       pagePaths.uartDocs,
       pagePaths.espFlasherDocs,
       pagePaths.releasesDocs,
+      pagePaths.esp32Docs,
     ]) {
       test(`${path} is without findings, and fits a phone`, async ({ page }) => {
         await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -66,6 +66,7 @@ for (const path of [
   pagePaths.uartDocs,
   pagePaths.espFlasherDocs,
   pagePaths.releasesDocs,
+  pagePaths.esp32Docs,
   releasePath('version', demoReleaseId),
 ]) {
   for (const width of [1_440, 390]) {

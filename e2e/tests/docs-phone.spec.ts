@@ -4,13 +4,16 @@ import { expect, test } from '../support/test.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-for (const [anchor, title] of [
-  ['flash-settings', 'Flash settings'],
-  ['several-boards', 'Several boards'],
-  ['batch-mode', 'Several boards'],
+for (const [guide, anchor, title] of [
+  [pagePaths.espFlasherDocs, 'flash-settings', 'Flash settings'],
+  [pagePaths.espFlasherDocs, 'several-boards', 'Several boards'],
+  [pagePaths.espFlasherDocs, 'batch-mode', 'Several boards'],
+  [pagePaths.esp32Docs, 'safety', 'Safety'],
+  [pagePaths.esp32Docs, 'stuck-bus', 'I2C'],
+  [pagePaths.esp32Docs, 'chip-fields', 'Describe a chip'],
 ] as const) {
-  test(`#${anchor} is read as ${title}`, async ({ page }) => {
-    await page.goto(`${pagePaths.espFlasherDocs}#${anchor}`);
+  test(`${guide}#${anchor} is read as ${title}`, async ({ page }) => {
+    await page.goto(`${guide}#${anchor}`);
     await expect(page.locator(`#${anchor}`)).toBeInViewport();
     await expect(page.getByRole('button', { name: title, exact: true })).toBeVisible();
   });

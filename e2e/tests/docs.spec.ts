@@ -1,9 +1,9 @@
-import { guidancePath, guidanceTopics, pagePaths } from '@wirebench/contract';
+import { esp32BenchPage, guidancePath, guidanceTopics, pagePaths } from '@wirebench/contract';
 import { expectToFit } from '../support/fits.ts';
 import { expect, test } from '../support/test.ts';
 import { inTheme, themes } from '../support/theme.ts';
 
-const documents = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
+const documents = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.esp32Docs];
 
 test('every link of the documentation leads to a page and a place that are there', async ({ page, baseURL }) => {
   test.slow();
@@ -66,7 +66,7 @@ test('the search finds what the page says, by keyboard', async ({ page }) => {
   await expect(page.getByText('Nothing found. Try fewer words.')).toBeVisible();
 });
 
-test('the search covers all three guides, and leads to the place in another one', async ({ page }) => {
+test('the search covers all guides, and leads to the place in another one', async ({ page }) => {
   await page.goto(pagePaths.uartDocs);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search docs' }).fill('brown-out');
@@ -77,6 +77,8 @@ test('the search covers all three guides, and leads to the place in another one'
   await expect(page.getByRole('heading', { name: 'Brown-out reset' })).toBeInViewport();
   await page.getByRole('searchbox', { name: 'Search docs' }).fill('publishing token');
   await expect(page.getByRole('link', { name: /^Authentication/ })).toContainText('Releases');
+  await page.getByRole('searchbox', { name: 'Search docs' }).fill('find my i2c');
+  await expect(page.getByRole('link', { name: /^Find my I2C/ })).toContainText('ESP32');
 });
 
 test('/docs leads to the first guide, and Docs in the terminal opens it in a new tab', async ({ page }) => {
@@ -87,6 +89,21 @@ test('/docs leads to the first guide, and Docs in the terminal opens it in a new
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
   await expect(await opened).toHaveURL(pagePaths.uartDocs);
   await expect(page).toHaveURL(pagePaths.uart);
+});
+
+test('the ESP32 app leads to its guide, and Docs on the bench opens it in a new tab', async ({ page }) => {
+  await page.goto(pagePaths.esp32);
+  await page.getByRole('link', { name: 'Read the guide' }).click();
+  await expect(page).toHaveURL(pagePaths.esp32Docs);
+  await expect(page.getByRole('heading', { level: 1, name: 'ESP32 hardware debugger' })).toBeVisible();
+  const documents = page.getByRole('navigation', { name: 'Documents' });
+  await expect(documents.getByRole('link', { name: 'ESP32' })).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('link', { name: 'Open the bench' }).click();
+  await expect(page).toHaveURL(esp32BenchPage);
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
+  await expect(await opened).toHaveURL(pagePaths.esp32Docs);
+  await expect(page).toHaveURL(esp32BenchPage);
 });
 
 test('each guidance topic is a headed remedy at its address', async ({ page }) => {

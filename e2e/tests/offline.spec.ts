@@ -46,7 +46,13 @@ test('without a network home and documentation open; what the server alone has d
   await using copy = await serveCopy();
   await visit(page, copy);
   await cutNetwork(context, copy);
-  for (const path of [pagePaths.home, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs]) {
+  for (const path of [
+    pagePaths.home,
+    pagePaths.uartDocs,
+    pagePaths.espFlasherDocs,
+    pagePaths.releasesDocs,
+    pagePaths.esp32Docs,
+  ]) {
     await page.goto(`${copy.address}${path}`);
     await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible();
   }

@@ -14,6 +14,7 @@ const titles: readonly (readonly [string, string])[] = [
   [pagePaths.releases, 'Firmware releases: Wirebench'],
   [pagePaths.releasesDocs, 'Release documentation: Wirebench'],
   [pagePaths.esp32, 'ESP32 hardware debugger: Wirebench'],
+  [pagePaths.esp32Docs, 'ESP32 documentation: Wirebench'],
   [pagePaths.admin, 'Admin Dashboard: Wirebench'],
   ['/nowhere', 'Page not found: Wirebench'],
   [staticPages.espFlasher, 'Espressif flasher: Wirebench'],

@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { releasePath } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
+import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
 import * as terminal from './terminal-screens.ts';
 
@@ -17,6 +18,12 @@ export interface DocsPicture {
 const wide = { width: 1_060, height: 680 };
 /** The console without the panels beside it. */
 const console = { width: 860, height: 460 };
+/** The bench with everything docked. */
+const docked = { width: 1_280, height: 800 };
+/** The bench with its instruments in tabs. */
+const tabbed = { width: 1_060, height: 700 };
+
+const region = (name: string) => (page: Page) => page.getByRole('region', { name, exact: true });
 
 /** @param example share id of the project of `examples.ts` */
 export function docsPictures(example: string): Readonly<Record<string, DocsPicture>> {
@@ -51,5 +58,12 @@ export function docsPictures(example: string): Readonly<Record<string, DocsPictu
       },
       window: { width: 1_120, height: 640 },
     },
+    lab: { screen: lab.atWork, window: docked },
+    'lab-pins': { screen: lab.driven, window: { ...docked, height: 960 }, part: region('Pins') },
+    'lab-i2c': { screen: lab.scanned, window: { ...docked, height: 1_040 }, part: region('I2C') },
+    'lab-analog': { screen: lab.sampling, window: tabbed, part: region('Analog') },
+    'lab-spi': { screen: lab.exchanged, window: { ...tabbed, height: 560 }, part: region('SPI') },
+    'lab-uart': { screen: lab.bridged, window: tabbed, part: region('Bus log') },
+    'lab-registers': { screen: lab.registersRead, window: tabbed, part: region('Registers') },
   };
 }

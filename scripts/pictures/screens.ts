@@ -1,7 +1,8 @@
 /** Every screen of the product, by name, and the way to it. Used by `npm run screenshots`. */
 import type { Page } from '@playwright/test';
-import { pagePaths, releasePath, staticPages } from '@wirebench/contract';
+import { esp32BenchPage, pagePaths, releasePath, staticPages } from '@wirebench/contract';
 import * as flasher from './flasher-screens.ts';
+import * as lab from './lab-screens.ts';
 import * as releases from './release-screens.ts';
 import { signIn } from './sign-in.ts';
 import * as terminal from './terminal-screens.ts';
@@ -37,6 +38,9 @@ const signedIn = (account: string, path: string, act?: Way): Screen => ({
 
 const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
 const searchField = (page: Page) => page.getByRole('searchbox', { name: 'Search docs' });
+const showAgain = (part: Parameters<typeof lab.showPart>[1]) => async (page: Page) => {
+  await lab.showPart(page, part);
+};
 const dialog = (page: Page) => page.getByRole('dialog');
 
 interface Releases {
@@ -73,6 +77,16 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
     }),
     intro: at(pagePaths.intro),
     'esp32-app': at(pagePaths.esp32),
+    lab: at(esp32BenchPage),
+    'lab-open': { reach: lab.open },
+    'lab-at-work': { reach: lab.atWork, again: showAgain('I2C') },
+    'lab-pins': { reach: lab.driven },
+    'lab-locked-pin': { reach: lab.locked },
+    'lab-i2c': { reach: lab.scanned, again: showAgain('I2C') },
+    'lab-analog': { reach: lab.sampling, again: showAgain('Analog') },
+    'lab-spi': { reach: lab.exchanged, again: showAgain('SPI') },
+    'lab-uart': { reach: lab.bridged, again: showAgain('UART') },
+    'lab-registers': { reach: lab.registersRead, again: showAgain('Registers') },
     privacy: at(pagePaths.privacy),
     terms: at(pagePaths.terms),
     unknown: at('/nowhere'),
@@ -138,5 +152,6 @@ export function screensOf({ demo, example }: Releases): Readonly<Record<string, 
     },
     'docs-flasher': at(pagePaths.espFlasherDocs),
     'docs-releases': at(pagePaths.releasesDocs),
+    'docs-esp32': at(pagePaths.esp32Docs),
   };
 }

@@ -166,7 +166,14 @@ test('maker signs in, and is still there after a reload', async ({ page }) => {
 });
 
 for (const path of [
-  ...[pagePaths.intro, pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs, pagePaths.releases],
+  ...[
+    pagePaths.intro,
+    pagePaths.uartDocs,
+    pagePaths.espFlasherDocs,
+    pagePaths.releasesDocs,
+    pagePaths.esp32Docs,
+    pagePaths.releases,
+  ],
   ...[pagePaths.esp32, pagePaths.privacy, staticPages.stmFlasher, staticPages.nrfFlasher],
 ]) {
   test(`${path} opens, and fits into a phone`, async ({ page }) => {

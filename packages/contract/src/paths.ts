@@ -15,6 +15,7 @@ export const pagePaths = {
   releases: '/app/releases',
   releasesDocs: '/app/releases/docs',
   esp32: '/app/wirebench-esp32',
+  esp32Docs: '/app/wirebench-esp32/docs',
   /** Leads to the first guide. */
   docs: '/docs',
   admin: '/admin',

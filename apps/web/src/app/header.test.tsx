@@ -87,6 +87,9 @@ describe('header', () => {
     ['/app/esp-flasher/docs', '/app/esp-flasher/docs', ''],
     ['/app/releases', '/app/releases/docs', ''],
     ['/release.html', '/app/releases/docs', ''],
+    ['/app/wirebench-esp32', '/app/wirebench-esp32/docs', ''],
+    ['/app/wirebench-esp32/docs', '/app/wirebench-esp32/docs', ''],
+    ['/esp32_bench.html', '/app/wirebench-esp32/docs', '_blank'],
   ])('at %s Docs opens %s, where a board may be connected in a new tab', (path, guide, target) => {
     cleanup();
     renderAt(path);

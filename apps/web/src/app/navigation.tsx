@@ -1,4 +1,4 @@
-import { pagePaths, staticPages } from '@wirebench/contract/constants';
+import { esp32BenchPage, pagePaths, staticPages } from '@wirebench/contract/constants';
 import { allFamilies } from '../workbench/flasher/families.ts';
 import { FrameLink, useFramePathname } from './frame-links.tsx';
 import styles from './navigation.module.css';
@@ -8,17 +8,18 @@ const pages = [
   { to: pagePaths.esp32, label: 'ESP32 app' },
 ];
 
-const docs: readonly string[] = [pagePaths.uartDocs, pagePaths.espFlasherDocs, pagePaths.releasesDocs];
-
 const flashers: readonly string[] = allFamilies.map(({ page }) => page);
 
 /** Pages that are left open while one reads: a board may be connected there. */
-const benches: readonly string[] = [pagePaths.uart, ...flashers];
+const benches: readonly string[] = [pagePaths.uart, esp32BenchPage, ...flashers];
 
 /** The guide of where one is. */
 function guideAt(pathname: string): string {
   if (flashers.includes(pathname) || pathname.startsWith(pagePaths.espFlasher)) {
     return pagePaths.espFlasherDocs;
+  }
+  if (pathname === esp32BenchPage || pathname.startsWith(pagePaths.esp32)) {
+    return pagePaths.esp32Docs;
   }
   const ofReleases = pathname === staticPages.release || pathname.startsWith(pagePaths.releases);
   return ofReleases ? pagePaths.releasesDocs : pagePaths.uartDocs;
@@ -43,7 +44,7 @@ export function Navigation() {
       ))}
       <FrameLink
         to={guideAt(pathname)}
-        aria-current={docs.includes(pathname) ? 'page' : undefined}
+        aria-current={pathname.endsWith('/docs') ? 'page' : undefined}
         target={benches.includes(pathname) ? '_blank' : undefined}
       >
         Docs

@@ -21,10 +21,8 @@ const IntroPage = lazyPage(async () => (await import('../pages/intro/intro-page.
 const ModerationPage = lazyPage(async () => (await import('../pages/admin/moderation-page.tsx')).ModerationPage);
 const PrivacyPage = lazyPage(async () => (await import('../pages/policies/privacy-page.tsx')).PrivacyPage);
 const ReleasesPage = lazyPage(async () => (await import('../pages/releases/releases-page.tsx')).ReleasesPage);
-const TerminalDocsPage = lazyPage(async () => (await import('../pages/docs/terminal-docs-page.tsx')).TerminalDocsPage);
-const FlasherDocsPage = lazyPage(async () => (await import('../pages/docs/flasher-docs-page.tsx')).FlasherDocsPage);
-const ReleasesDocsPage = lazyPage(async () => (await import('../pages/docs/releases-docs-page.tsx')).ReleasesDocsPage);
 const TermsPage = lazyPage(async () => (await import('../pages/policies/terms-page.tsx')).TermsPage);
+const guideAt = (path: string) => lazyPage(async () => (await import('../pages/docs/guide-page.tsx')).guidePage(path));
 const UnknownPage = lazyPage(async () => (await import('../pages/unknown/unknown-page.tsx')).UnknownPage);
 const TerminalPage = benchPage(async () => (await import('../pages/terminal/terminal-page.tsx')).TerminalPage);
 
@@ -39,12 +37,23 @@ interface AppPage {
 
 const pages: readonly AppPage[] = [
   { path: pagePaths.uart, title: 'Serial terminal', Content: TerminalPage, footer: false },
-  { path: pagePaths.uartDocs, title: 'Terminal documentation', Content: TerminalDocsPage, footer: false },
+  { path: pagePaths.uartDocs, title: 'Terminal documentation', Content: guideAt(pagePaths.uartDocs), footer: false },
   { path: pagePaths.espFlasher, title: 'ESP flasher', Content: FlasherPlaceholderPage, footer: true },
-  { path: pagePaths.espFlasherDocs, title: 'Flasher documentation', Content: FlasherDocsPage, footer: false },
+  {
+    path: pagePaths.espFlasherDocs,
+    title: 'Flasher documentation',
+    Content: guideAt(pagePaths.espFlasherDocs),
+    footer: false,
+  },
   { path: pagePaths.releases, title: 'Firmware releases', Content: ReleasesPage, footer: true },
-  { path: pagePaths.releasesDocs, title: 'Release documentation', Content: ReleasesDocsPage, footer: false },
+  {
+    path: pagePaths.releasesDocs,
+    title: 'Release documentation',
+    Content: guideAt(pagePaths.releasesDocs),
+    footer: false,
+  },
   { path: pagePaths.esp32, title: 'ESP32 hardware debugger', Content: Esp32AppPage, footer: true },
+  { path: pagePaths.esp32Docs, title: 'ESP32 documentation', Content: guideAt(pagePaths.esp32Docs), footer: false },
   { path: pagePaths.intro, title: 'Introduction', Content: IntroPage, footer: true },
   { path: pagePaths.privacy, title: 'Privacy', Content: PrivacyPage, footer: true },
   { path: pagePaths.terms, title: 'Terms of use', Content: TermsPage, footer: true },

@@ -25,7 +25,7 @@ export const capabilities: readonly Point[] = [
     icon: <ArrowLeftRight />,
   },
   { name: 'Analog sampling', text: 'Voltages over time, on pins of ADC1. Not calibrated.', icon: <Waves /> },
-  { name: 'UART bridging', text: 'A second serial port for the circuit under test, half duplex.', icon: <Cable /> },
+  { name: 'UART bridging', text: 'A second serial port for the circuit under test.', icon: <Cable /> },
   { name: 'Register bits', text: 'Flip one bit of the chip and see what it does.', icon: <Binary /> },
 ];
 
@@ -60,8 +60,8 @@ export const cloudKinds: readonly Point[] = [
 ];
 
 export const contributing: readonly Point[] = [
-  { name: 'Create', text: 'Collect the messages that drive a device.' },
-  { name: 'Test', text: 'Load them into a fresh panel and run them on real hardware.' },
+  { name: 'Create', text: 'Describe a chip, or collect the messages that drive a device.' },
+  { name: 'Test', text: 'Load it afresh, and run it on real hardware.' },
   { name: 'Share', text: 'Turn on the share toggle of your JKit.' },
   { name: 'Get recognition', text: 'Others find, star and rate it under your name.' },
 ];

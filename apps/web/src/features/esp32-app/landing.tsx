@@ -106,9 +106,9 @@ function Hero() {
             <FlaskConical />
             Try the demo board
           </a>
-          <a href="#how-it-works" className={buttonClass({ variant: 'quiet', size: 'lg' })}>
-            How it works
-          </a>
+          <Link to={pagePaths.esp32Docs} className={buttonClass({ variant: 'quiet', size: 'lg' })}>
+            Read the guide
+          </Link>
         </div>
         <p className={`small ${styles['note']}`}>
           Experimental: tried in an emulator with the chips’ own ROM code, and not on real chips yet. The demo board is

@@ -145,8 +145,8 @@ function HardwareDebugger() {
       <span className="silk">Hardware debugger</span>
       <h2 id="debugger-title">A spare ESP32 that looks into your circuit</h2>
       <p>
-        Planned: flash one firmware onto a spare ESP32, connect it to your circuit, and see which I2C devices answer,
-        talk SPI, sample a voltage, bridge a UART or flip single bits of a register.
+        Connect a spare ESP32 to your circuit, and see which I2C devices answer, talk SPI, sample a voltage, bridge a
+        UART or flip single bits of a register. Its flash stays as it is. Experimental: not tried on real chips yet.
       </p>
       <Link to={pagePaths.esp32} className={buttonClass({ size: 'lg' })}>
         See the ESP32 app

@@ -1,6 +1,7 @@
 import { guidanceTopics } from '@wirebench/contract/constants';
 import { describe, expect, it } from 'vitest';
 import { type DocsDocument, sectionsOf } from './docs-model.ts';
+import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
 import { terminalDocument } from './terminal/terminal-document.ts';
@@ -15,6 +16,8 @@ const specified = {
     'overview authentication quick-start project-management version-control sharing-distribution firmware-upload creating-project uploading-firmware managing-versions sharing-releases project-limits file-formats troubleshooting best-practices',
   flasher:
     'overview requirements quick-start device-detection firmware-flashing uart-monitoring cloud-integration release-management connecting-device flashing-firmware monitoring-output using-releases',
+  esp32:
+    'overview requirements quick-start connecting boards-without-reset-lines bme280-example leaving pins i2c analog pwm spi uart-bridge registers bus-log chip-jkits writing-chips safety limits keyboard-shortcuts troubleshooting',
 };
 
 describe('anchors of the documentation', () => {
@@ -22,6 +25,7 @@ describe('anchors of the documentation', () => {
     ['terminal', terminalDocument],
     ['releases', releasesDocument],
     ['flasher', flasherDocument],
+    ['esp32', esp32Document],
   ] as const)('of the %s are in the documented order, each once', (name, document) => {
     const expected = specified[name].split(' ');
     expect(anchors(document).slice(0, expected.length)).toEqual(expected);

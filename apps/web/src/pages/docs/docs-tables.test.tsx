@@ -1,8 +1,11 @@
 import { cleanup, render, screen, within } from '@testing-library/react';
+import { checkChip } from '@wirebench/contract/chips';
 import { guidanceTopics } from '@wirebench/contract/constants';
+import { labFailureText } from '@wirebench/lab';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DocsPage } from './docs-page.tsx';
+import { esp32Document } from './esp32/esp32-document.ts';
 import { flasherDocument } from './flasher/flasher-document.ts';
 import { releasesDocument } from './releases/releases-document.ts';
 import { terminalDocument } from './terminal/terminal-document.ts';
@@ -84,4 +87,25 @@ it('the shortcuts of the terminal are documented as they act', () => {
 it('both kinds of release links are documented', () => {
   show(releasesDocument);
   expect(rowsOf('Types of release links').map(([name]) => name)).toEqual(['Project link', 'Version link']);
+});
+
+describe('tables of the hardware debugger', () => {
+  it.each([
+    ['Fields of a description', (entry: object) => entry],
+    ['Fields of a register', (entry: object) => ({ registers: [entry] })],
+    ['Fields of a reading', (entry: object) => ({ registers: [{ name: 'raw', address: 0 }], readings: [entry] })],
+  ])('%s has only what the check of descriptions knows', (label, within) => {
+    show(esp32Document);
+    const unknown = (name: string) =>
+      checkChip(JSON.stringify(within({ [name]: null }))).faults.some((fault) => fault.includes('unknown entry'));
+    expect(unknown('colour')).toBe(true);
+    const names = rowsOf(label).map(([name = '']) => name);
+    expect(names.length).toBeGreaterThan(7);
+    expect(names.filter(unknown)).toEqual([]);
+  });
+
+  it('have a row for each failure of the bench', () => {
+    show(esp32Document);
+    expect(rowsOf('Failures of the bench').map(([code]) => code)).toEqual(Object.keys(labFailureText));
+  });
 });

@@ -1,4 +1,4 @@
-/** The three guides of the documentation, in their order. Each is fetched when it is wanted. */
+/** The four guides of the documentation, in their order. Each is fetched when it is wanted. */
 import { pagePaths } from '@wirebench/contract/constants';
 import type { DocsDocument } from './docs-model.ts';
 
@@ -23,5 +23,10 @@ export const guides: readonly Guide[] = [
     path: pagePaths.releasesDocs,
     name: 'Releases',
     load: async () => (await import('./releases/releases-document.ts')).releasesDocument,
+  },
+  {
+    path: pagePaths.esp32Docs,
+    name: 'ESP32',
+    load: async () => (await import('./esp32/esp32-document.ts')).esp32Document,
   },
 ];

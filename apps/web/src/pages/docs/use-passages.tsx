@@ -1,4 +1,4 @@
-/** What the search looks through: the guide that is shown, and the two others once they are loaded. */
+/** What the search looks through: the guide that is shown, and the others once they are loaded. */
 import { type RefObject, useCallback, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

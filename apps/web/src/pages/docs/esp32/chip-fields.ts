@@ -1,0 +1,75 @@
+/** The entries of a chip's description, for the guide's tables. The compiler names one that is missing. */
+import {
+  type ChipContent,
+  type ChipReading,
+  type ChipRegister,
+  chipCategories,
+  chipLimits,
+} from '@wirebench/contract/chips';
+
+/** Value, and what it is for. */
+type Rows<Entry> = Readonly<Record<keyof Entry & string, readonly [value: string, meaning: string]>>;
+
+const { addresses, registers, identification, calibration, init, values, readings, transferBytes } = chipLimits;
+
+export const chipFields: Rows<ChipContent> = {
+  name: [`text of 1 to ${chipLimits.nameMaxLength} characters`, 'the part, as its maker calls it'],
+  manufacturer: ['text', 'its maker'],
+  source: [`text of at most ${chipLimits.textMaxLength} characters`, 'the document that the description follows'],
+  category: [`one of ${chipCategories.join(', ')}`, 'what the chip is for'],
+  bus: ['"i2c" or "spi"', 'the bus that it is on'],
+  addresses: [
+    `1 to ${addresses} numbers from 0x08 to 0x77`,
+    'its I2C addresses, 7 bits each; nothing else is talked to',
+  ],
+  spi: [
+    'an object with mode and readBit',
+    'SPI only: the mode (0 to 3), and the bit of a register’s address that reads',
+  ],
+  pointer: ['0, 8 (default) or 16', 'bits of a register’s address on the wire; 0 where the chip has none'],
+  increments: ['true (default) or false', 'whether one reading goes on into the next address'],
+  identification: [
+    `at most ${identification} objects with register, value and mask`,
+    'what has to be in registers for the chip to be identified; all of them have to hold',
+  ],
+  registers: [`1 to ${registers} objects`, 'the registers that may be read or written, by name'],
+  calibration: [`at most ${calibration} names of registers`, 'read once, before the first readings'],
+  init: [`at most ${init} objects with register and value, or bytes; delay in µs`, 'the set-up, written in this order'],
+  values: [`at most ${values} objects with name, kind and formula`, 'steps on the way to the readings'],
+  readings: [`at most ${readings} objects`, 'the numbers that people see'],
+  interval: [
+    `${chipLimits.shortestInterval} to ${chipLimits.longestInterval.toLocaleString('en')} ms (default 1,000)`,
+    'after how long the chip has something new',
+  ],
+};
+
+export const registerFields: Rows<ChipRegister> = {
+  name: ['letters, digits and _', 'the name in formulas'],
+  address: ['0 to 0xFFFF', 'its address in the chip'],
+  offset: [
+    `0 to ${transferBytes - 1} bytes (default 0)`,
+    'where it begins, if several numbers are read at one address',
+  ],
+  width: ['8 (default), 16, 24 or 32', 'its bits'],
+  order: ['"big" (default) or "little"', 'which byte comes first'],
+  signed: ['true or false (default)', 'whether it is in two’s complement'],
+  access: ['"r" (default), "w" or "rw"', 'what may be done with it'],
+  wait: ['0 to 1,000,000 µs (default 0)', 'the time between sending its address and reading it'],
+  reset: ['a number', 'what it holds after a reset'],
+  description: ['text', 'what it is for'],
+  fields: [
+    `at most ${chipLimits.fields} objects with name, high, low, description and values`,
+    'its bits, with names for some of their values',
+  ],
+};
+
+export const readingFields: Rows<ChipReading> = {
+  name: ['text', 'what people see'],
+  kind: ['"double" (default) or "integer"', 'the kind of numbers in the formula; integers have 64 bits, as in C'],
+  formula: [`at most ${chipLimits.formulaMaxLength} characters`, 'the value, from registers, their fields and values'],
+  divisor: ['a number above 0 (default 1)', 'the result is divided by it'],
+  unit: [`text of at most ${chipLimits.unitMaxLength} characters`, 'shown behind the value'],
+  minimum: ['a number', 'the least that the chip can measure; below it, the value is marked'],
+  maximum: ['a number', 'the most that the chip can measure'],
+  decimals: [`0 (default) to ${chipLimits.decimals}`, 'digits behind the point'],
+};

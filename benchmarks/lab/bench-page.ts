@@ -1,0 +1,186 @@
+/**
+ * The bench in a real browser, with the demo board in the bench's thread: times from a click to what it shows, taken within the page. Pins
+ * change at the simulated board itself, behind the wire.
+ */
+import type { Browser, Locator, Page, Worker } from '@playwright/test';
+import { esp32BenchPage } from '@wirebench/contract';
+import type { EspDevice } from '@wirebench/devices';
+import { type BenchChip, benchChips } from './virtual-board.ts';
+
+export interface PageTimes {
+  /** Milliseconds from the click on *Connect* until the levels of pins are painted. */
+  readonly connect: number;
+  /** Milliseconds from the click on *Scan* until the list of found and identified devices is painted. */
+  readonly scan: number;
+  /** Milliseconds from each change at the board until it is painted; empty when no changes were asked for. */
+  readonly pinChanges: readonly number[];
+  readonly changedFlash: number;
+}
+
+/** A pin with nothing on it, which the benchmark holds high or low. */
+const heldPin = { esp32: 25, esp32c3: 3 } as const;
+/** Milliseconds between two changes: odd, so that they fall anywhere in a frame and between two reads. */
+const changeInterval = 173;
+
+interface Attached {
+  readonly kind: string;
+  readonly demo?: { readonly device: EspDevice };
+}
+
+type Take = (...request: readonly unknown[]) => Promise<unknown>;
+
+/** What the bench's thread shows to benchmarks, and what this one leaves there. */
+interface BenchThread {
+  readonly bench: { readonly devices: { take: Take } };
+  board: EspDevice;
+  flashBefore: Uint8Array;
+}
+
+declare global {
+  interface Window {
+    /** When a pin's level was painted, in milliseconds since the Unix epoch. */
+    levelTimes: Promise<number>[];
+  }
+}
+
+/** @param changes of a pin */
+export async function measurePage(
+  browser: Browser,
+  origin: string,
+  chip: BenchChip,
+  baudRate: number,
+  changes: number,
+): Promise<PageTimes> {
+  const context = await browser.newContext({ viewport: { width: 1_440, height: 900 }, serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${origin}${esp32BenchPage}`);
+    await page.getByLabel('Baud rate of the link to the board').selectOption(String(baudRate));
+    await page.getByRole('button', { name: 'Other ways to connect a board' }).click();
+    const demo = page.getByRole('menuitem', { name: `Demo ${benchChips[chip]} bench`, exact: true });
+    const thread = await benchThread(page);
+    await keepBoard(thread);
+    const connect = await timeOf(demo, '[data-gpio] [data-level="high"], [data-gpio] [data-level="low"]');
+    await keepFlash(thread);
+    const scan = await timeOf(page.getByRole('button', { name: 'Scan', exact: true }), '#scan-done');
+    const pinChanges = changes === 0 ? [] : await timePinChanges(page, thread, heldPin[chip], changes);
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await demoIsOffered(page);
+    return { connect, scan, pinChanges, changedFlash: await changedFlash(thread) };
+  } finally {
+    await context.close();
+  }
+}
+
+const demoIsOffered = (page: Page) => page.getByRole('button', { name: /^Try the Demo/ }).waitFor();
+
+async function benchThread(page: Page): Promise<Worker> {
+  return page.workers().find((worker) => worker.url().includes('bench')) ?? page.waitForEvent('worker');
+}
+
+/** Clicks within the page, and gives the milliseconds until the animation frame that paints what `shown` selects. */
+function timeOf(button: Locator, shown: string): Promise<number> {
+  return button.evaluate((element, selector) => {
+    // The scan has no element of its own that says that it is over: its status line has the words.
+    const isShown = () =>
+      selector === '#scan-done'
+        ? [...document.querySelectorAll('[role=status]')].some(({ textContent }) =>
+            textContent?.startsWith('Scan done'),
+          )
+        : document.querySelector(selector) !== null;
+    return new Promise<number>((resolve, reject) => {
+      const observer = new MutationObserver(() => {
+        if (isShown()) {
+          observer.disconnect();
+          clearTimeout(limit);
+          requestAnimationFrame(() => resolve(performance.now() - begun));
+        }
+      });
+      observer.observe(document, { childList: true, subtree: true, attributes: true, characterData: true });
+      const limit = setTimeout(() => {
+        const log = document.querySelector('[role=log]')?.textContent ?? 'no log';
+        reject(new Error(`Not shown within 30 s: ${selector}. The log says: ${log}`));
+      }, 30_000);
+      const begun = performance.now();
+      (element as HTMLElement).click();
+    });
+  }, shown);
+}
+
+/** The thread's own map of devices is private; the demo board passes through it when it is taken. */
+function keepBoard(thread: Worker): Promise<void> {
+  return thread.evaluate(() => {
+    const scope = globalThis as unknown as BenchThread;
+    const { devices } = scope.bench;
+    const take = devices.take.bind(devices);
+    devices.take = async (...request) => {
+      const { set } = Map.prototype;
+      Map.prototype.set = function (key: unknown, value: Attached) {
+        if (value?.demo !== undefined) {
+          scope.board = value.demo.device;
+        }
+        return set.call(this, key, value);
+      };
+      try {
+        return await take(...request);
+      } finally {
+        Map.prototype.set = set;
+      }
+    };
+  });
+}
+
+function keepFlash(thread: Worker): Promise<void> {
+  return thread.evaluate(() => {
+    const scope = globalThis as unknown as BenchThread;
+    scope.flashBefore = scope.board.flash.read(0, scope.board.flash.size).slice();
+  });
+}
+
+/** Bytes that were erased, programmed or are others than when the board was connected. */
+function changedFlash(thread: Worker): Promise<number> {
+  return thread.evaluate(() => {
+    const { board, flashBefore } = globalThis as unknown as BenchThread;
+    const after = board.flash.read(0, board.flash.size);
+    const others = flashBefore.reduce((sum, byte, at) => sum + (byte === after[at] ? 0 : 1), 0);
+    return board.flash.erasedBytes + board.flash.programmedBytes + others;
+  });
+}
+
+async function timePinChanges(page: Page, thread: Worker, gpio: number, changes: number): Promise<number[]> {
+  const hold = (level: 'high' | 'low') =>
+    thread.evaluate(
+      ({ pin, at }) => {
+        const { board } = globalThis as unknown as BenchThread;
+        board.breadboard?.hold(pin, at);
+        return performance.timeOrigin + performance.now();
+      },
+      { pin: gpio, at: level },
+    );
+  await page.getByRole('radio', { name: new RegExp(`^GPIO ${gpio}\\b`) }).click();
+  await page.getByRole('region', { name: 'Selected pin' }).getByRole('button', { name: 'Input', exact: true }).click();
+  await hold('low');
+  await page.locator(`[data-gpio="${gpio}"] [data-level="low"]`).waitFor();
+  await page.evaluate((pin) => {
+    window.levelTimes = [];
+    new MutationObserver(() => {
+      const painted = new Promise<number>((resolve) => {
+        requestAnimationFrame(() => resolve(performance.timeOrigin + performance.now()));
+      });
+      window.levelTimes.push(painted);
+    }).observe(document.querySelector(`[data-gpio="${pin}"] [data-level]`) as Element, {
+      attributes: true,
+      attributeFilter: ['data-level'],
+    });
+  }, gpio);
+  const changedAt: number[] = [];
+  for (let change = 0; change < changes; change++) {
+    changedAt.push(await hold(change % 2 === 0 ? 'high' : 'low'));
+    await page.waitForTimeout(changeInterval);
+  }
+  const paintedAt = await page.evaluate(() => Promise.all(window.levelTimes));
+  if (paintedAt.length !== changes) {
+    throw new Error(`${paintedAt.length} of ${changes} changes were painted.`);
+  }
+  return changedAt.map((at, index) => (paintedAt[index] ?? Number.NaN) - at);
+}

@@ -1,0 +1,116 @@
+/** The hardware debugger's bench in its states, each reached with the demo board as a person does it, at any width. */
+import type { Locator, Page } from '@playwright/test';
+import { esp32BenchPage } from '@wirebench/contract';
+
+/** What is docked, in a tab, or behind a button at the bottom of a phone. */
+type Part = 'Pins' | 'I2C' | 'Registers' | 'Analog' | 'SPI' | 'UART' | 'Bus log';
+
+const panel = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
+
+/** @returns whether there is room for it: a phone shows some of the parts only */
+export async function showPart(page: Page, part: Part): Promise<boolean> {
+  const ways = [
+    page.getByRole('navigation', { name: 'Bench' }).getByRole('button', { name: part, exact: true }),
+    page.getByRole('tab', { name: part, exact: true }),
+  ];
+  for (const way of ways) {
+    if (await way.isVisible()) {
+      await way.click();
+      return true;
+    }
+  }
+  return panel(page, part).isVisible();
+}
+
+/** The demo board on the bench, its pins live. */
+export async function open(page: Page): Promise<void> {
+  await page.goto(`${esp32BenchPage}?demo`);
+  await page.getByRole('button', { name: 'Leave', exact: true }).waitFor();
+  await page.locator('[data-gpio] [data-level="high"]').first().waitFor();
+}
+
+async function scan(page: Page): Promise<void> {
+  await showPart(page, 'I2C');
+  await page.getByRole('button', { name: 'Scan', exact: true }).click();
+  await page.getByText(/^Scan done/).waitFor({ state: 'attached' });
+}
+
+/** Five devices on the bus, and the register that identifies one of them. */
+export async function scanned(page: Page): Promise<void> {
+  await open(page);
+  await scan(page);
+  await page.getByRole('textbox', { name: 'Register', exact: true }).fill('D0');
+  const read = page.getByRole('form', { name: 'Read registers' });
+  await read.getByRole('button', { name: 'Read', exact: true }).click();
+  await page.getByText('0x76 register 0xD0:').waitFor();
+}
+
+/** The pins with an LED that is on. */
+export async function driven(page: Page): Promise<void> {
+  await open(page);
+  await drive(page);
+}
+
+async function drive(page: Page): Promise<void> {
+  await showPart(page, 'Pins');
+  await page.getByRole('radio', { name: /^GPIO 26\b/ }).click();
+  const strip = panel(page, 'Selected pin');
+  await strip.getByRole('button', { name: 'Output', exact: true }).click();
+  await strip.getByText('High', { exact: true }).click();
+  await page.getByRole('radio', { name: /^GPIO 26, OUT, output, high/ }).waitFor();
+}
+
+export async function sampling(page: Page): Promise<void> {
+  await open(page);
+  await sample(page);
+}
+
+async function sample(page: Page): Promise<void> {
+  await showPart(page, 'Analog');
+  const pin = panel(page, 'Analog').getByRole('button', { name: /^GPIO 34\b/ });
+  await pin.click();
+  await pin.getByText(/≈ \d/).waitFor();
+  // Long enough for a curve.
+  await page.waitForTimeout(4_000);
+}
+
+/** Everything at once: found devices, an output, a voltage. */
+export async function atWork(page: Page): Promise<void> {
+  await scanned(page);
+  await drive(page);
+  await sample(page);
+  await showPart(page, 'I2C');
+}
+
+/** A pin that nobody may touch, and why. */
+export async function locked(page: Page): Promise<void> {
+  await open(page);
+  await showPart(page, 'Pins');
+  await page.getByRole('radio', { name: 'GPIO 6, locked' }).click();
+  await panel(page, 'Selected pin').getByText('connected to the flash chip').waitFor();
+}
+
+export async function exchanged(page: Page): Promise<void> {
+  await open(page);
+  await showPart(page, 'SPI');
+  await panel(page, 'SPI').getByRole('button', { name: 'Exchange', exact: true }).click();
+  await page.getByText('MISO: ').waitFor();
+}
+
+/** What the GNSS receiver of the demo board says. */
+export async function bridged(page: Page): Promise<void> {
+  await open(page);
+  await showPart(page, 'UART');
+  const bridge = panel(page, 'UART bridge');
+  await bridge.getByRole('button', { name: 'Open', exact: true }).click();
+  await panel(page, 'Bus log').getByText('GGA').nth(1).waitFor();
+}
+
+export async function registersRead(page: Page): Promise<void> {
+  await driven(page);
+  await showPart(page, 'Registers');
+  const registers = panel(page, 'Registers');
+  await registers.getByRole('button', { name: 'Read all', exact: true }).click();
+  await registers.getByRole('treeitem').nth(1).click();
+  await registers.getByRole('table').waitFor();
+}
