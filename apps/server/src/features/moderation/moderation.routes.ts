@@ -51,7 +51,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
       bodyLimit: BODY_LIMIT,
       config: { refusals: ['not-found', 'taken-down'] },
       schema: {
-        summary: 'Reports something public to whoever runs this server. Nothing is kept of who reports.',
+        summary: 'Reports something public to whoever runs this server. Who reports is not stored.',
         body: NewReport,
         response: { 204: z.void() },
       },
@@ -114,7 +114,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
         ...acting,
         config,
         schema: {
-          summary: `Shows a ${type} again that was taken down.`,
+          summary: `Restores a ${type} that was taken down.`,
           params: IdParams,
           body: ModerationReason,
           response: { 200: ItemAnswer },
@@ -158,7 +158,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
   );
 
   for (const [path, act, summary] of [
-    [moderationPaths.block, 'block', 'Keeps an account from sharing, and withholds what it shares.'],
+    [moderationPaths.block, 'block', 'Blocks an account from sharing, and withholds what it shares.'],
     [moderationPaths.unblock, 'unblock', 'Lets a blocked account share again, and shows what was withheld with it.'],
     [moderationPaths.revokeTokens, 'revokeTokens', 'Revokes every publishing token of an account.'],
   ] as const) {
