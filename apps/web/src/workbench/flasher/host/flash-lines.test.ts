@@ -2,7 +2,15 @@ import type { WriteReport } from '@wirebench/flasher/core';
 import { describe, expect, it } from 'vitest';
 import { reportLine } from './flash-lines.ts';
 
-const report: WriteReport = { state: 'complete', written: 2_048, same: 0, sent: 2_200, duration: 500, repeated: 0, regions: [] };
+const report: WriteReport = {
+  state: 'complete',
+  written: 2_048,
+  same: 0,
+  sent: 2_200,
+  duration: 500,
+  repeated: 0,
+  regions: [],
+};
 
 describe('the last line of a write', () => {
   it('claims no write where everything was there already', () => {
