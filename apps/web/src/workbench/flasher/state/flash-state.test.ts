@@ -269,6 +269,21 @@ describe('course of a flash', () => {
       expect(early).toMatchObject({ interrupted: false, failure: { state: 'erased' } });
     });
 
+    it('is still erased when it is connected again, also where the erase itself was interrupted', () => {
+      const again: FlashAction[] = [
+        { type: 'connect', source: { kind: 'same' } },
+        { type: 'failed', failure: failure('no-answer') },
+      ];
+      const cut: FlashAction[] = [
+        ...toPlanned,
+        { type: 'work', kind: 'erase', label: 'Erasing' },
+        { type: 'failed', failure: failure('unplugged') },
+      ];
+      expect(run(...cut).failure?.state).toBe('erased');
+      expect(run(...cut, ...again).failure?.state).toBe('erased');
+      expect(run(...erased, { type: 'gone', failure: failure('unplugged') }, ...again).failure?.state).toBe('erased');
+    });
+
     it('is unchanged again once it was written, or when only something was read', () => {
       const writing: FlashAction[] = [{ type: 'plan' }, { type: 'planned', plan }, { type: 'write' }];
       expect(run(...erased, ...writing, { type: 'written', report }).erased).toBe(false);

@@ -74,7 +74,7 @@ export interface FlashState {
   /** What has become of the regions so far; kept while the same board is connected again. */
   readonly regions: readonly RegionReport[];
   readonly work: WorkProgress | null;
-  /** Since it was connected flash was erased, and not written again. */
+  /** Flash was erased, or may have been in part, and was not written again; kept while the same board is connected again. */
   readonly erased: boolean;
   readonly cancelling: boolean;
   readonly report: WriteReport | null;
@@ -232,8 +232,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
 
 /** Whoever picks a port may mean another board; whoever goes on means the same. */
 function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
-  const { board, interrupted, usb, regions } = state;
-  const kept = source.kind === 'same' ? { board, interrupted, usb, regions } : {};
+  const { board, erased, interrupted, usb, regions } = state;
+  const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
   const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
 }
@@ -298,6 +298,7 @@ function failed(state: FlashState, facts: FailureFacts): FlashState {
     phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
     step: null,
     work: null,
+    erased,
     interrupted: interrupted && left !== 'unchanged' && left !== 'erased',
     failure: { ...facts, state: left, during: state.phase, interrupted },
   };
