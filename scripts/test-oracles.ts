@@ -57,7 +57,9 @@ const lacking = Object.entries(packages).filter(([, program]) => !isOnPath(progr
 for (const [name, program] of lacking) {
   // One by one: another system may lack one of them.
   if (!installPackages(name) || !isOnPath(program)) {
-    console.error(`${program} could not be had: install the package ${name}. What is compared with it is skipped.`);
+    console.error(
+      `${program} could not be obtained: install the package ${name}. What is compared with it is skipped.`,
+    );
   }
 }
 
@@ -67,7 +69,7 @@ const environment: NodeJS.ProcessEnv = {};
 for (const [name, variable] of Object.entries(pythonTools)) {
   const program = process.env[variable] ?? (isOnPath(name) ? name : pythonTool(name));
   if (program === undefined) {
-    console.error(`${name} could not be had: set ${variable} to its path. What is compared with it is skipped.`);
+    console.error(`${name} could not be obtained: set ${variable} to its path. What is compared with it is skipped.`);
   } else {
     environment[variable] = program;
   }

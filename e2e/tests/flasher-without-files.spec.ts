@@ -111,5 +111,13 @@ for (const width of [1_440, 768, 390]) {
     expect((await title.boundingBox())?.height).toBeLessThan(24);
     const name = page.getByRole('cell', { name: /^wirebench-demo-esp32\.bin/ });
     expect((await name.boundingBox())?.width).toBeGreaterThan(width === 390 ? 140 : 230);
+    // With the result there is a column more, and the monitor has its buttons in one line.
+    await writeButton(page).click();
+    await expect(result(page)).toContainText('Written and verified');
+    await expect(page.getByText('Verified', { exact: false }).first()).toBeVisible();
+    expect((await name.boundingBox())?.width).toBeGreaterThan(200);
+    const save = await page.getByRole('button', { name: 'Save the monitor’s log' }).boundingBox();
+    const close = await page.getByRole('button', { name: 'Close', exact: true }).boundingBox();
+    expect(Math.abs((save?.y ?? 0) - (close?.y ?? 100))).toBeLessThan(4);
   });
 }

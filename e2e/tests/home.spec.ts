@@ -150,6 +150,11 @@ test.describe('on a phone', () => {
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectToFit(page);
+    // What a beta is takes the width of the window, with the way to give feedback below it.
+    const beta = await page.getByText(/^Wirebench is in beta\./).boundingBox();
+    const feedback = await page.getByText('To send feedback, sign in.').boundingBox();
+    expect(beta?.width).toBeGreaterThan(300);
+    expect(feedback?.y).toBeGreaterThanOrEqual((beta?.y ?? 0) + (beta?.height ?? 0));
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await expect(navigation).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();

@@ -86,6 +86,35 @@ for (const { name, width, height } of sizes) {
   });
 }
 
+test('the settings scroll by themselves: they make no page longer than its window', async ({ page }) => {
+  await startDemo(page);
+  const place = page.getByRole('navigation', { name: 'Terminal' });
+  const beyond = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  for (const [width, height] of [
+    [390, 844],
+    [390, 500],
+    [720, 450],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await place.getByRole('button', { name: 'Port 1' }).click();
+    await expect(page.getByRole('combobox', { name: 'Baud' })).toBeVisible();
+    await expect.poll(beyond, `${width} × ${height}`).toBe(0);
+    await place.getByRole('button', { name: 'Console' }).click();
+  }
+});
+
+test('a crash is read from side to side where the tools are beside the log', async ({ page }) => {
+  await startDemo(page);
+  await type(page, 'crash');
+  await page.getByRole('button', { name: 'View the crash' }).press('Enter');
+  const crash = page.getByRole('article', { name: 'Crash' });
+  await expect(crash).toBeVisible();
+  await page.setViewportSize({ width: 844, height: 390 });
+  const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
+  const tools = await widthOf(page.getByRole('region', { name: 'Tools' }));
+  await expect.poll(() => widthOf(crash)).toBeGreaterThan(tools * 0.9);
+});
+
 test('at 1024 px the toolbar is one row, the send bar two, and nothing is out of reach', async ({ page }) => {
   await fourPorts(page);
   await page.setViewportSize({ width: 1_024, height: 768 });

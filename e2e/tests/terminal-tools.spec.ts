@@ -94,7 +94,7 @@ test('a message is repeated until it is stopped', async ({ page }) => {
 
 test('lines end after a silence when the port says so', async ({ page }) => {
   await startDemo(page);
-  await page.getByRole('combobox', { name: 'Lines end' }).selectOption('After a gap');
+  await page.getByRole('combobox', { name: 'Split lines' }).selectOption('After a gap');
   // Longer than the board's answer can falter on a busy machine.
   await page.getByRole('textbox', { name: 'Gap' }).fill('3000');
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -106,7 +106,7 @@ test('lines end after a silence when the port says so', async ({ page }) => {
 
 test('the hex display has one frame after another, and says which is incomplete', async ({ page }) => {
   await startDemo(page);
-  const lines = page.getByRole('combobox', { name: 'Lines end' });
+  const lines = page.getByRole('combobox', { name: 'Split lines' });
   const received = log(page).locator('[data-direction=received]');
   await lines.selectOption('At a delimiter');
   await page.getByRole('textbox', { name: 'Delimiter' }).fill('demo');

@@ -83,7 +83,7 @@ test('a video is sent in the parts that are asked for', async ({ request }) => {
 test('what a video shows can be read, and a time in it leads to its place', async ({ page }) => {
   await page.goto(pagePaths.home);
   await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
-  await page.getByText('What the video shows, in words').click();
+  await page.getByText('Transcript').click();
   const passages = page.getByRole('dialog').getByRole('listitem');
   await expect(passages.first()).toContainText('four serial ports');
   expect(await findings(page)).toEqual([]);
@@ -98,7 +98,7 @@ test('who wants less motion starts a video by hand', async ({ page }) => {
   const seen = fetched(page);
   await page.goto(pagePaths.home);
   await page.getByRole('button', { name: 'Watch the Serial terminal video' }).click();
-  await expect(page.getByText('What the video shows, in words')).toBeVisible();
+  await expect(page.getByText('Transcript')).toBeVisible();
   expect(await player(page).evaluate((video: HTMLVideoElement) => video.paused)).toBe(true);
   expect(seen).not.toContain('/videos/uart.webm');
 });

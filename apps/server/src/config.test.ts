@@ -140,10 +140,10 @@ describe('configuration', () => {
       key: '/tls/key.pem',
     });
     expect(linesFor({ TLS_CERT: '/tls/cert.pem' })).toEqual([
-      'TLS_KEY is missing: https needs it beside TLS_CERT; without both, the server speaks http.',
+      'TLS_KEY is missing: https needs it together with TLS_CERT; with neither, the server speaks http.',
     ]);
     expect(linesFor({ TLS_KEY: '/tls/key.pem' })).toEqual([
-      'TLS_CERT is missing: https needs it beside TLS_KEY; without both, the server speaks http.',
+      'TLS_CERT is missing: https needs it together with TLS_KEY; with neither, the server speaks http.',
     ]);
     expect(linesFor({ TLS_CERT: 'c', TLS_KEY: 'k', PUBLIC_URL: 'http://localhost:4173' })).toEqual([
       'PUBLIC_URL http://localhost:4173 must begin with https: TLS_CERT and TLS_KEY make the server speak https.',

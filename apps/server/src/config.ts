@@ -303,7 +303,7 @@ function findWrongS3Address({ S3_PUBLIC_URL: address, S3_ENDPOINT, PUBLIC_URL }:
 function findTlsContradictions({ TLS_CERT: cert, TLS_KEY: key, PUBLIC_URL: publicUrl }: Variables): string[] {
   if ((cert === undefined) !== (key === undefined)) {
     const [missing, given] = cert === undefined ? ['TLS_CERT', 'TLS_KEY'] : ['TLS_KEY', 'TLS_CERT'];
-    return [`${missing} is missing: https needs it beside ${given}; without both, the server speaks http.`];
+    return [`${missing} is missing: https needs it together with ${given}; with neither, the server speaks http.`];
   }
   return cert !== undefined && publicUrl?.startsWith('http:')
     ? [`PUBLIC_URL ${publicUrl} must begin with https: TLS_CERT and TLS_KEY make the server speak https.`]

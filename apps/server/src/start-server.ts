@@ -66,7 +66,7 @@ export async function startServer(
             app.log.info('the certificate was read again');
           },
           onFailure: (err) =>
-            app.log.error({ err }, 'the files of the certificate cannot be used: the one before stays'),
+            app.log.error({ err }, 'the certificate files cannot be used: the previous certificate stays in use'),
         }),
       );
     }

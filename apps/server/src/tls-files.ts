@@ -40,7 +40,9 @@ export async function readTls({ cert: certFile, key: keyFile }: TlsFiles): Promi
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new StartError([`TLS_CERT ${certFile} cannot be used (${reasonOf(error)}): make it anew.`], { cause: error });
+    throw new StartError([`TLS_CERT ${certFile} cannot be used (${reasonOf(error)}): create it again.`], {
+      cause: error,
+    });
   }
   return { cert, key };
 }

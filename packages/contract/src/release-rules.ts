@@ -52,8 +52,8 @@ export const releaseText = {
     `You have reached the maximum limit of ${limit} projects. Please delete an existing project before creating a new one.`,
   versionLimit: (limit: number) =>
     `You have reached the maximum limit of ${limit} versions per project. Please delete an existing version before creating a new one.`,
-  shareEnded: 'This link has ended. Ask whoever gave it to you for a new one.',
-  shareEndPast: 'The end of a link must be in the future',
+  shareEnded: 'This link has expired. Ask whoever gave it to you for a new one.',
+  shareEndPast: 'The expiry of a link must be in the future',
   notPublic: (type: 'project' | 'version') => `Make this ${type} public before sharing it.`,
 } as const;
 

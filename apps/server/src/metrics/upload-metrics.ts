@@ -5,7 +5,7 @@ import { gauge, type Metric } from './exposition.ts';
 /** @param freeBytes bytes that are free on the disk that uploads arrive on */
 export function uploadMetrics(uploads: UploadAdmission, freeBytes: () => Promise<number>): readonly Metric[] {
   return [
-    gauge('wirebench_uploads_in_progress', 'Uploads that are on their way.', () => uploads.inProgress),
+    gauge('wirebench_uploads_in_progress', 'Uploads in progress.', () => uploads.inProgress),
     {
       name: 'wirebench_disk_free_bytes',
       help: "Room on the disk of DATA_DIR; missing when it can't be found out.",

@@ -20,7 +20,7 @@ const RETRY_AFTER = 5;
 export function guardDisk(app: FastifyInstance, space: DiskSpace): void {
   space.onChange((isFull) => {
     if (isFull) {
-      app.log.error('the disk of the database is full: nothing new is taken in, deleting works');
+      app.log.error('the disk of the database is full: nothing new is accepted; deleting works');
     } else {
       app.log.info('there is room on the disk of the database again');
     }

@@ -120,6 +120,6 @@ async function isThere(store: BlobStore, key: string): Promise<boolean> {
 /** A database that knows little of a store is more likely the wrong one than the store is full of orphans. */
 function reasonToLeave(orphans: number, known: number): string | null {
   return orphans > known
-    ? 'The database knows fewer of the stored files than it does not know: nothing was removed. Check DATABASE_URL, DATA_DIR and S3_BUCKET.'
+    ? 'The database does not know most of the stored files, so nothing was removed. Check DATABASE_URL, DATA_DIR and S3_BUCKET.'
     : null;
 }

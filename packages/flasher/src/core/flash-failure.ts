@@ -89,11 +89,12 @@ export const commonFailureText = {
   },
 } satisfies Record<CommonFailure, FailureText>;
 
-/** In what state a board is left. */
-export type BoardState = 'unchanged' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
+/** In what state a board is left. `erased`: by an erase that was no part of a write, whether it came to its end or not. */
+export type BoardState = 'unchanged' | 'erased' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
 
 export const boardStateText = {
   unchanged: 'Nothing on the board was changed.',
+  erased: 'Some or all of its flash may be erased. The board may not start its program until it is written again.',
   incomplete: 'The board is only partly written and will not start its program until it is written again.',
   damaged: 'Everything was written and verified, but other parts of the flash changed.',
   complete: 'Everything that was written is verified.',

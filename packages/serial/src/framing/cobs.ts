@@ -95,7 +95,7 @@ function decodeCobs(frame: Uint8Array): Uint8Array<ArrayBuffer> {
 
 export const cobsFraming = defineFraming({
   title: 'COBS frames',
-  use: 'Frames with consistent overhead byte stuffing, each ended by a 0.',
+  use: 'Frames with consistent overhead byte stuffing, each ending with a 0.',
   defaults: {},
   fields: {},
   splitter: () => new CobsSplitter(),

@@ -47,7 +47,7 @@ type FieldOf<Option> = [Option] extends [boolean]
         : never;
 
 export interface FramingDefinition<Options> {
-  /** As an answer to “Lines end”. */
+  /** As an answer to “Split lines”. */
   readonly title: string;
   /** What it is for, in a sentence. */
   readonly use: string;

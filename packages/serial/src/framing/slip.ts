@@ -66,7 +66,7 @@ function decodeSlip(frame: Uint8Array): Uint8Array<ArrayBuffer> {
 
 export const slipFraming = defineFraming({
   title: 'SLIP frames',
-  use: 'Frames by RFC 1055, each ended by C0.',
+  use: 'Frames as in RFC 1055, each ending with C0.',
   defaults: {},
   fields: {},
   splitter: () => new SlipSplitter(),

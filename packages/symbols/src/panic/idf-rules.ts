@@ -22,10 +22,9 @@ const idleTask = /^IDLE\d?$/;
 
 const backtraceSentences = {
   CORRUPTED: 'The backtrace ends early because the stack was overwritten: check arrays in the functions that it names.',
-  CONTINUES: 'The calls that led here, innermost first; there were more than were printed.',
+  CONTINUES: 'The calls that led here, innermost first; there were more than the board printed.',
 } as const;
-const backtraceSentence =
-  'The calls that led here, innermost first: the first one of your own code is the place to look.';
+const backtraceSentence = 'The calls that led here, innermost first: start with the first one in your own code.';
 
 const failures: readonly PanicRule[] = [
   {

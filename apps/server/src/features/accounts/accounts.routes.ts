@@ -22,7 +22,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
     accountPaths.account,
     {
       onRequest: user,
-      schema: { summary: 'Gives the public name of the caller.', response: { 200: AccountAnswer } },
+      schema: { summary: 'Returns the public name of the caller.', response: { 200: AccountAnswer } },
     },
     async (request) => ({ account: await accounts.get(signedIn(request)) }),
   );
@@ -34,7 +34,7 @@ export const accountRoutes: FastifyPluginAsyncZod<AccountRoutesOptions> = async 
       bodyLimit: BODY_LIMIT,
       config: { refusals: ['public-name-taken'] },
       schema: {
-        summary: 'Changes the name that the caller publishes under, on everything that is there already too.',
+        summary: 'Changes the name that the caller publishes under, also on what was published before.',
         body: PublicNameChange,
         response: { 200: AccountAnswer },
       },

@@ -45,7 +45,7 @@ export function fileReplies({ store, clock, onFault }: FileRepliesOptions) {
     }
     const found = await store.sizeOf(key);
     if (found !== size) {
-      throw new BlobDamagedError(key, `there are ${found} bytes in place of ${size}`);
+      throw new BlobDamagedError(key, `there are ${found} bytes instead of ${size}`);
     }
     if (seen.size >= SEEN_MOST) {
       seen.clear();

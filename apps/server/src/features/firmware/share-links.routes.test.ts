@@ -115,7 +115,7 @@ describe.each(databaseKinds)('a link on $name', ({ place }) => {
     });
 
     it.each([
-      [{ endsAt: at(testStart) }, 'The end of a link must be in the future'],
+      [{ endsAt: at(testStart) }, 'The expiry of a link must be in the future'],
       [{ endsAt: 'tomorrow' }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],
       [{ endsAt: '2027-01-31T12:00:00+02:00' }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],
       [{ endsAt: 5 }, 'endsAt must be a time in UTC, such as 2027-01-31T12:00:00.000Z'],

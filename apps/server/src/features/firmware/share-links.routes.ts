@@ -26,7 +26,7 @@ export const shareLinkRoutes: FastifyPluginAsyncZod<ShareLinkRoutesOptions> = as
     {
       ...writing,
       schema: {
-        summary: 'Gives a project another share id; links with the old one are dead at once.',
+        summary: 'Gives a project a new share ID; links with the old one stop working at once.',
         params: IdParams,
         response: { 200: ProjectAnswer },
       },
@@ -39,7 +39,7 @@ export const shareLinkRoutes: FastifyPluginAsyncZod<ShareLinkRoutesOptions> = as
     {
       ...writing,
       schema: {
-        summary: 'Gives a version another share id; links with the old one are dead at once.',
+        summary: 'Gives a version a new share ID; links with the old one stop working at once.',
         params: IdParams,
         response: { 200: VersionAnswer },
       },
@@ -52,7 +52,7 @@ export const shareLinkRoutes: FastifyPluginAsyncZod<ShareLinkRoutesOptions> = as
     {
       ...writing,
       schema: {
-        summary: 'Says when the link of a project ends; from then on it answers 410. Null takes the end away.',
+        summary: 'Sets when the link of a project expires; from then on it answers 410. Null removes the expiry.',
         params: IdParams,
         body: ShareEndChange,
         response: { 200: ProjectAnswer },
@@ -68,7 +68,7 @@ export const shareLinkRoutes: FastifyPluginAsyncZod<ShareLinkRoutesOptions> = as
     {
       ...writing,
       schema: {
-        summary: 'Says when the link of a version ends; from then on it answers 410. Null takes the end away.',
+        summary: 'Sets when the link of a version expires; from then on it answers 410. Null removes the expiry.',
         params: IdParams,
         body: ShareEndChange,
         response: { 200: VersionAnswer },

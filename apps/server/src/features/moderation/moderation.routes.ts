@@ -51,7 +51,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
       bodyLimit: BODY_LIMIT,
       config: { refusals: ['not-found', 'taken-down'] },
       schema: {
-        summary: 'Reports something public to whoever runs this server. Nothing is kept of who reports.',
+        summary: 'Reports something public to whoever runs this server. Who reports is not stored.',
         body: NewReport,
         response: { 204: z.void() },
       },
@@ -114,7 +114,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
         ...acting,
         config,
         schema: {
-          summary: `Shows a ${type} again that was taken down.`,
+          summary: `Restores a ${type} that was taken down.`,
           params: IdParams,
           body: ModerationReason,
           response: { 200: ItemAnswer },
@@ -161,7 +161,7 @@ export const moderationRoutes: FastifyPluginAsyncZod<ModerationRoutesOptions> = 
     [
       moderationPaths.block,
       'block',
-      'Keeps an account from sharing, withholds what it shares, and ends the benches that it shares.',
+      'Blocks an account from sharing, withholds what it shares, and ends the benches that it shares.',
     ],
     [moderationPaths.unblock, 'unblock', 'Lets a blocked account share again, and shows what was withheld with it.'],
     [moderationPaths.revokeTokens, 'revokeTokens', 'Revokes every publishing token of an account.'],

@@ -35,7 +35,8 @@ export const tokenRoutes: FastifyPluginAsyncZod<TokenRoutesOptions> = async (app
       ...writing,
       config: { refusals: ['token-limit', 'not-found'] },
       schema: {
-        summary: 'Creates a token that publishes versions of one project, and returns its secret, this once.',
+        summary:
+          'Creates a token that publishes versions of one project, and returns its secret, which is shown only once.',
         body: NewToken,
         response: { 201: NewTokenAnswer },
       },

@@ -33,7 +33,7 @@ describe('npm run accounts', () => {
     [['add', 'me@example.org'], password, 'A name has 1 to 40 letters, digits, dots, hyphens and underscores'],
     [['add', ' '], password, 'A name has 1 to 40 letters'],
     [['add', 'x'.repeat(41)], password, 'A name has 1 to 40 letters'],
-    [['add', 'WireBench'], password, 'This name belongs to what comes with the product'],
+    [['add', 'WireBench'], password, 'This name is reserved'],
     [['add', 'TAKEN'], password, 'There is an account TAKEN'],
     [['passwd', 'nobody'], password, 'There is no account nobody'],
     [['role', 'nobody', 'admin'], '', 'There is no account nobody'],

@@ -13,11 +13,11 @@ import { hashPassword, passwordFaultOf, passwordFaultText, passwordLimits } from
 
 export const accountsUsage = `Usage: npm run accounts -- <command>
 
-  add <name> [--admin]      makes an account
-  passwd <name>             sets another password and ends the account's sessions
+  add <name> [--admin]      creates an account
+  passwd <name>             sets a new password and ends the account's sessions
   role <name> user|admin    changes what the account may do, from its next request on
-  disable <name>            keeps the account out and ends its sessions
-  enable <name>             lets it in again
+  disable <name>            disables the account and ends its sessions
+  enable <name>             lets it sign in again
   list                      shows all accounts
 
 add and passwd ask for a password of at least ${passwordLimits.shortest} characters, or read it from the standard input:
@@ -27,7 +27,7 @@ The server may be running. With the first account the demo accounts are gone.`;
 
 const nameFaultText = {
   invalid: 'A name has 1 to 40 letters, digits, dots, hyphens and underscores, and begins with a letter or a digit.',
-  reserved: 'This name belongs to what comes with the product: choose another one.',
+  reserved: 'This name is reserved: choose another one.',
 } satisfies Record<NameFault, string>;
 
 export interface AccountCommandOptions {
@@ -154,7 +154,7 @@ async function newPassword(name: string, readPassword: AccountCommandOptions['re
 function listAccounts(accounts: LocalAccounts): readonly string[] {
   const all = accounts.list();
   if (all.length === 0) {
-    return ['There are no accounts yet: people use the demo accounts. Make one with: npm run accounts -- add <name>'];
+    return ['There are no accounts yet: people use the demo accounts. Create one with: npm run accounts -- add <name>'];
   }
   const width = Math.max(...all.map(({ username }) => username.length));
   return all.map(({ username, role, isDisabled }) =>

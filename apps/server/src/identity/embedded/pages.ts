@@ -61,7 +61,7 @@ type LoginFailure = 'refused' | 'limited';
 
 const loginFailureText = {
   refused: 'The name or the password is wrong.',
-  limited: 'There were too many attempts. Wait a quarter of an hour, then try again.',
+  limited: 'Too many attempts. Wait 15 minutes, then try again.',
 } satisfies Record<LoginFailure, string>;
 
 /** A name and a password, with the attributes that password managers look for. */

@@ -156,7 +156,7 @@ async function protocolRoutes(
     if (beginsSignIn(request, identity)) {
       const retryAfter = await meterSignIns(request);
       if (retryAfter !== null) {
-        const page = errorPage('too_many_requests', 'Too many sign-ins were begun from this address.');
+        const page = errorPage('too_many_requests', 'Too many sign-ins were started from this address.');
         return sendPage(reply.code(429).header('retry-after', retryAfter), page);
       }
     }

@@ -105,7 +105,7 @@ describe('more sign-ins in a minute than one address may begin', () => {
     for (const path of [url.pathname, inCapitals, `${url.pathname}/`]) {
       const answer = await beginAt('192.0.2.1', path);
       expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
-      expect(await answer.text()).toContain('Too many sign-ins were begun from this address.');
+      expect(await answer.text()).toContain('Too many sign-ins were started from this address.');
     }
     using database = new DatabaseSync(join(limited.dataDir, 'identity.sqlite'), { readOnly: true });
     expect(database.prepare(`select count(*) as count from entry where model = 'Interaction'`).get()).toEqual({

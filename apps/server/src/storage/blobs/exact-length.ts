@@ -31,6 +31,6 @@ class LengthCounter extends Transform {
   }
 
   #damage(): BlobDamagedError {
-    return new BlobDamagedError(this.#key, `${this.#received} bytes were read in place of ${this.#length}`);
+    return new BlobDamagedError(this.#key, `${this.#received} bytes were read instead of ${this.#length}`);
   }
 }

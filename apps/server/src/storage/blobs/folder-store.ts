@@ -41,7 +41,7 @@ export async function openFolderStore(root: string): Promise<BlobStore> {
       const found = await handle.stat();
       if (found.size !== size) {
         await handle.close();
-        throw new BlobDamagedError(key, `there are ${found.size} bytes in place of ${size}`);
+        throw new BlobDamagedError(key, `there are ${found.size} bytes instead of ${size}`);
       }
       const length = range.end - range.start + 1;
       // An end before the start would be read as the end of the file.

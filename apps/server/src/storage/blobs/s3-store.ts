@@ -65,7 +65,7 @@ export function openS3Store({ probeTimeout = PROBE_TIMEOUT, ...options }: S3Opti
       const found = sizeIn(answer, range !== undefined);
       if (found !== null && found !== size) {
         await answer.discard();
-        throw new BlobDamagedError(key, `there are ${found} bytes in place of ${size}`);
+        throw new BlobDamagedError(key, `there are ${found} bytes instead of ${size}`);
       }
       return exactly(answer.stream(), range === undefined ? size : range.end - range.start + 1, key);
     },

@@ -23,7 +23,7 @@ export function AccountsView({ user }: { readonly user: string }) {
         hasMore={({ pagination }) => pagination.hasMore}
         heads={['Account', 'Last seen', 'Tokens', 'Actions']}
         rows={({ accounts }) => accounts.map((account) => <AccountRow key={account._id} account={account} />)}
-        empty={q === '' ? 'No account is blocked.' : 'No account has such a name.'}
+        empty={q === '' ? 'No account is blocked.' : 'No account has a name like that.'}
       />
     </>
   );

@@ -27,7 +27,7 @@ export function AuditView({ user }: { readonly user: string }) {
           </tr>
         ))
       }
-      empty="Nothing was moderated yet."
+      empty="Nothing has been moderated yet."
     />
   );
 }

@@ -14,7 +14,7 @@ export function BlockButton({ id, publicName }: BlockButtonProps) {
       action="Block"
       what={publicName}
       danger
-      explanation="The account may not share anything any more, what it shares is taken out of sight, and its publishing tokens stop working. The publisher reads the reason."
+      explanation="The account can no longer share anything, what it shares is hidden, and its publishing tokens stop working. The publisher sees the reason."
       done={`${publicName} was blocked`}
       run={(reason) => moderate.block(id, reason)}
     />

@@ -47,7 +47,7 @@ export function ItemActions({ item }: { readonly item: ModeratedItem }) {
           action="Take down"
           what={name}
           danger
-          explanation="Nobody but its publisher sees it any more. Its link says that it was taken down, and its publisher reads the reason."
+          explanation="From then on only its publisher sees it. Its link says that it was taken down, and its publisher sees the reason."
           done={`${name} was taken down`}
           run={(reason) => moderate.takeDown(item, reason)}
         />

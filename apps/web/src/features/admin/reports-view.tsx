@@ -48,7 +48,7 @@ function ReportRow({ report }: { readonly report: ReportEntry }) {
           <ReasonButton
             action="Dismiss"
             what={`the reports of ${name}`}
-            explanation="It stays as it is, and all its reports go from this list."
+            explanation="It stays as it is, and all reports of it are removed from this list."
             done={`The reports of ${name} were dismissed`}
             run={(text) => moderate.dismissReports({ type, _id: itemId }, text)}
           />

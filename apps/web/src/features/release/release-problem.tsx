@@ -38,8 +38,8 @@ export const releaseProblemText = {
   },
   ended: {
     icon: <CalendarX />,
-    title: 'This link has ended',
-    remedy: 'Its publisher gave it an end date. Ask whoever gave it to you for a new one.',
+    title: 'This link has expired',
+    remedy: 'Its publisher set an expiry date. Ask whoever gave it to you for a new one.',
   },
   offline: {
     icon: <CloudOff />,

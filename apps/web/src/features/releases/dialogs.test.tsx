@@ -221,7 +221,7 @@ describe('the settings of a link', () => {
     expect(server.projects[0]?.shareId).toBe(project.shareId);
     await press('Confirm: renew the link');
     await within(opened).findByText(/renewed-project-share-/);
-    expect(await screen.findByText('The link to weather-node was renewed. The old one is dead.')).toBeTruthy();
+    expect(await screen.findByText('The link to weather-node was renewed. The old one no longer works.')).toBeTruthy();
   });
 
   it('give it an end in the future, and take it away again, of a version', async () => {
@@ -229,19 +229,19 @@ describe('the settings of a link', () => {
     await press('More about version 1.4.0');
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Link settings' }));
     const opened = await dialog('Link to version 1.4.0');
-    const end = within(opened).getByLabelText<HTMLInputElement>('Ends');
+    const end = within(opened).getByLabelText<HTMLInputElement>('Expires');
     for (const past of ['', '2020-01-01T12:00']) {
       fireEvent.change(end, { target: { value: past } });
-      await press('Set the end');
-      expect(within(opened).getByText('The end of a link must be in the future')).toBeTruthy();
+      await press('Set expiry');
+      expect(within(opened).getByText('The expiry of a link must be in the future')).toBeTruthy();
     }
     expect(server.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
     fireEvent.change(end, { target: { value: '2099-01-31T12:30' } });
-    await press('Set the end');
+    await press('Set expiry');
     await waitFor(() =>
       expect(server.projects[0]?.versions[0]?.shareEndsAt).toBe(new Date(2099, 0, 31, 12, 30).toISOString()),
     );
-    await userEvent.click(await within(opened).findByRole('button', { name: 'Remove the end' }));
+    await userEvent.click(await within(opened).findByRole('button', { name: 'Remove expiry' }));
     await waitFor(() => expect(server.projects[0]?.versions[0]?.shareEndsAt).toBeUndefined());
     expect(end.value).toBe('');
   });

@@ -55,7 +55,9 @@ function EndForm({ type, what, item }: PartProps) {
     mutate: save,
   } = useSetLinkEnd(type, id, {
     onSuccess: (_, endsAt) =>
-      toast(endsAt === null ? `The link to ${what} does not end` : `The link to ${what} ends ${exactText(endsAt)}`),
+      toast(
+        endsAt === null ? `The link to ${what} does not expire` : `The link to ${what} expires ${exactText(endsAt)}`,
+      ),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -69,14 +71,14 @@ function EndForm({ type, what, item }: PartProps) {
   };
   const hasEnded = shareEndsAt !== undefined && Date.parse(shareEndsAt) <= Date.now();
   return (
-    <form noValidate aria-label="End of the link" className={styles['part']} onSubmit={submit}>
+    <form noValidate aria-label="Expiry of the link" className={styles['part']} onSubmit={submit}>
       <Field
-        label="Ends"
+        label="Expires"
         error={error}
         hint={
           hasEnded
-            ? 'The link has ended. Visitors are told so.'
-            : 'From then on visitors are told that the link has ended. Without an end it works as long as the release is public.'
+            ? 'The link has expired. Visitors see a page that says so.'
+            : 'After that, visitors see that the link has expired. Without an expiry it works as long as the release is public.'
         }
       >
         {(ids) => (
@@ -94,7 +96,7 @@ function EndForm({ type, what, item }: PartProps) {
       </Field>
       <div className="buttons">
         <Button type="submit" busy={isPending}>
-          Set the end
+          Set expiry
         </Button>
         {shareEndsAt === undefined ? null : (
           <Button
@@ -104,12 +106,12 @@ function EndForm({ type, what, item }: PartProps) {
               save(null);
             }}
           >
-            Remove the end
+            Remove expiry
           </Button>
         )}
       </div>
       {failure === null ? null : (
-        <Notice level="error" title="The end of the link was not changed.">
+        <Notice level="error" title="The expiry was not changed.">
           {errorMessage(failure)}
         </Notice>
       )}
@@ -121,14 +123,14 @@ function EndForm({ type, what, item }: PartProps) {
 function Renewal({ type, what, item }: PartProps) {
   const explanationId = useId();
   const { isPending, error, mutate } = useRenewLink(type, item._id, {
-    onSuccess: () => toast(`The link to ${what} was renewed. The old one is dead.`),
+    onSuccess: () => toast(`The link to ${what} was renewed. The old one no longer works.`),
   });
   const { armed, press, disarm } = useTwoPresses(() => mutate(), null);
   return (
     <section aria-label="Renew the link" className={styles['part']}>
       <p id={explanationId}>
-        A renewed link has another address. The old one stops working at once, on every page, badge and QR code that it
-        is on.
+        A renewed link has a new address. The old one stops working at once, wherever it is used: pages, badges and QR
+        codes.
       </p>
       <div className="buttons">
         <Button

@@ -34,7 +34,7 @@ function Tokens({ user, open, onClose }: TokensDialogProps) {
     <Dialog open={open} onClose={close} title="Publishing tokens">
       <p>
         A token lets a program, such as a build server, publish versions of one project in your name. It can delete
-        nothing and make nothing private, and it ends when you have not signed in for long.
+        nothing and make nothing private, and it stops working when you have not signed in for a long time.
       </p>
       {made === null ? (
         <NewTokenForm user={user} onCreated={setMade} />

@@ -52,7 +52,7 @@ afterEach(() => {
 it('a given name says so, and makes room for a chosen one', async () => {
   await open();
   expect(field().value).toBe('Maker 4F2A');
-  expect(screen.getByText('This name was given to you. It says nothing about who you are.')).toBeTruthy();
+  expect(screen.getByText('This name was made up for you. It says nothing about who you are.')).toBeTruthy();
   await userEvent.clear(field());
   await userEvent.type(field(), 'Bench Fox');
   await save();

@@ -49,7 +49,7 @@ export function PublicNameDialog({ user, open, onClose }: PublicNameDialogProps)
       }
     >
       <p>
-        Everybody sees this name at your releases and shared JKits. It need not be the name that you sign in with, and a
+        Everyone sees this name on your releases and shared JKits. It need not be the name that you sign in with, and a
         change takes effect everywhere at once.
       </p>
       {query.error === null ? null : (
@@ -93,7 +93,7 @@ function NameForm({ id, account, onSave }: NameFormProps) {
       <Field
         label="Public name"
         error={error}
-        hint={account.isChosen ? null : 'This name was given to you. It says nothing about who you are.'}
+        hint={account.isChosen ? null : 'This name was made up for you. It says nothing about who you are.'}
       >
         {(ids) => (
           <TextInput

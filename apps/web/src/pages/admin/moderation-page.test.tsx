@@ -217,7 +217,7 @@ describe('the tabs', () => {
     cleanup();
     sessionStore.save(testSession({ expiresAt: Date.now() + 3_600_000 }));
     show('audit');
-    await screen.findByText('Nothing was moderated yet.');
+    await screen.findByText('Nothing has been moderated yet.');
     expect(screen.queryByRole('navigation', { name: 'Administration' })).toBeNull();
   });
 });

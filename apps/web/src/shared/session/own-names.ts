@@ -27,7 +27,7 @@ export function learnOwnName(user: string, publicName: string): void {
     browserStorage.setItem(KEY, JSON.stringify(ownNames.getState()));
   } catch (error) {
     // Learned again with the next answer of the server.
-    console.warn('The public name could not be kept.', error);
+    console.warn('The public name could not be stored.', error);
   }
 }
 

@@ -33,7 +33,7 @@ export function VideoTranscript({ video }: VideoTranscriptProps) {
   };
   return (
     <details className={styles['transcript']}>
-      <summary>What the video shows, in words</summary>
+      <summary>Transcript</summary>
       <ol>
         {passages.map(({ from, text }) => (
           <li key={from}>

@@ -37,7 +37,7 @@ export const families = {
     name: 'STM32',
     page: flasherPages.stm,
     chips: 'STM32',
-    models: 'F, G, H, L, W series, UART bootloader',
+    models: 'F, G, H, L, W series, UART or USB bootloader',
     experimental: true,
     flashStart: 0x0800_0000,
   },

@@ -14,7 +14,7 @@ export function SerialPrograms() {
 export function LinuxAllowance() {
   return (
     <>
-      <code>sudo usermod -aG dialout $USER</code> allows it (Arch Linux: <code>uucp</code> in place of{' '}
+      <code>sudo usermod -aG dialout $USER</code> allows it (Arch Linux: <code>uucp</code> instead of{' '}
       <code>dialout</code>). Then log out of the system and in again. A Chromium installed as a snap also needs{' '}
       <code>sudo snap connect chromium:raw-usb</code>.
     </>

@@ -33,7 +33,7 @@ export function FramingField({ framing, onChange }: FramingFieldProps) {
     <>
       <div className={styles['row']}>
         <label htmlFor={id} className="silk">
-          Lines end
+          Split lines
         </label>
         <Select
           id={id}

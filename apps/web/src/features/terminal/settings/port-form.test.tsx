@@ -70,7 +70,7 @@ describe('port form', () => {
 
   const framing = () => terminalSettings.getState().ports[2].framing;
   const chooseFraming = (title: string) =>
-    userEvent.selectOptions(screen.getByRole('combobox', { name: 'Lines end' }), title);
+    userEvent.selectOptions(screen.getByRole('combobox', { name: 'Split lines' }), title);
 
   it('ends lines after a silence when told so, and keeps the last good one while another is wrong', async () => {
     await chooseFraming('After a gap');

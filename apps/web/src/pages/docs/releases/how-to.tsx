@@ -103,20 +103,20 @@ export const howTo: DocsGroup = {
           </p>
           <DocsPicture
             name="release-page"
-            alt="The page of a release: name, publisher, chip, date, what is new, what gets written, and the button Flash this version."
+            alt="A release page: name, publisher, chip, date, what is new, what gets written, and the button Flash this version."
           >
             What people see when they open the link.
           </DocsPicture>
-          <Subheading id="ending-and-renewing-links" title="Ending and renewing links" />
+          <Subheading id="ending-and-renewing-links" title="Expiry and renewal of links" />
           <p>
-            Link settings give a link an end: from then on it tells visitors that it has ended, and works again when you
-            move the end or remove it. Renew a link when it came into the wrong hands: it gets another address, and the
-            old one stops working at once, in badges and on other pages too. The links of a project and of its versions
-            end by themselves.
+            In the link settings you can set an expiry: after that, the link tells visitors that it has expired, until
+            you change the expiry or remove it. Renew a link that has got into the wrong hands: it gets a new address,
+            and the old one stops working at once, in badges and on other pages too. The link of a project and those of
+            its versions expire independently.
           </p>
           <Subheading id="taken-down-releases" title="Releases that were taken down" />
           <p>
-            Anybody can report a public release to whoever runs the server. If it is taken down, its link says so, and
+            Anyone can report a public release to whoever runs the server. If it is taken down, its link says so, and
             you see the reason here. Only whoever runs the server can restore it; you can still delete it.
           </p>
         </>

@@ -39,7 +39,7 @@ export const start: DocsGroup = {
           <p>
             Build servers use a publishing token. It is made for one project and can only publish versions of it. It is
             shown once when you create it, the list says when it was last used, and you can revoke it at any time. It
-            also ends when you have not signed in for long.
+            also stops working when you have not signed in for a long time.
           </p>
         </>
       ),

@@ -153,18 +153,18 @@ export const howTo: DocsGroup = {
           <Subheading id="baud-finder" title="Baud finder" />
           <p>
             It listens at one rate after another and ranks them by how readable the result is. Nothing is sent: the
-            board has to send something by itself. The port is opened anew for each rate, so a board that resets when
-            its port is opened, as an Arduino Uno does, resets at each rate. Boards with Espressif’s auto-reset circuit
-            do not.
+            board has to send something by itself. The port is reopened for each rate, so a board that resets when its
+            port is opened, as an Arduino Uno does, resets at each rate. Boards with Espressif’s auto-reset circuit do
+            not.
           </p>
           <Subheading id="binary-protocols" title="Binary protocols" />
           <p>
-            “Lines end” in the port’s settings says how what arrives is divided into lines, or frames. It holds from
-            then on; what has been received stays as it is.
+            “Split lines” in the port’s settings says how received bytes are divided into lines, or frames. It applies
+            from then on; what has been received stays as it is.
           </p>
           <DocsTable
             label="Where lines can end"
-            head={['Lines end', 'What it is for', 'What it needs']}
+            head={['Split lines', 'What it is for', 'What it needs']}
             rows={Object.values(framings).map((framing) => [framing.title, framing.use, optionsOf(framing)])}
           />
           <p>

@@ -1,3 +1,4 @@
+import { boardStateText } from '@wirebench/flasher/core';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { FailureCard } from '../failure-card.tsx';
 import { BoardIsLeft, Dismiss, TryAgain } from './failure-parts.tsx';
@@ -8,8 +9,12 @@ export function Stopped(props: FailureProps) {
   const { failure, port } = props;
   if (failure.state !== 'incomplete') {
     return (
-      <Notice level="info" title="Stopped." action={<TryAgain {...props} words="Connect again" />}>
-        Nothing on the board was changed.
+      <Notice
+        level={failure.state === 'unchanged' ? 'info' : 'warning'}
+        title="Stopped."
+        action={<TryAgain {...props} words="Connect again" />}
+      >
+        {boardStateText[failure.state]}
       </Notice>
     );
   }

@@ -33,7 +33,7 @@ export function FileStatus({ name, progress }: { readonly name: string; readonly
       {icon}
       <span>
         {text}
-        <span className={styles['more']}>{more === 'proof' ? `, ${proven}` : more}</span>
+        {more === 'proof' ? <span className={styles['more']}>, {proven}</span> : more}
       </span>
     </span>
   );

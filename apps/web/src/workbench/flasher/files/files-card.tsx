@@ -61,7 +61,7 @@ export function FilesCard() {
       }
     >
       {list.length === 0 ? null : (
-        <table className={classNames('table', tableStyles['table'], styles['files'])}>
+        <table className={classNames('table', tableStyles['table'], styles['files'], settled && styles['settled'])}>
           <thead>
             <tr>
               <th scope="col">File</th>

@@ -62,6 +62,9 @@ export function stageLine(stage: WriteStage): Line | null {
 }
 
 export function reportLine({ written, duration, state }: WriteReport): Line {
+  if (written === 0 && state === 'complete') {
+    return { level: 'success', text: 'Nothing to write: everything was already there' };
+  }
   return state === 'complete'
     ? { level: 'success', text: `${sizeText(written)} written and verified in ${durationText(duration)}` }
     : { level: 'warning', text: `${sizeText(written)} written in ${durationText(duration)}, not verified` };

@@ -23,6 +23,7 @@ export function failureFrom(error: unknown): FailureFacts {
 function isDetail(detail: unknown): detail is FlashFailureDetail {
   const states: readonly unknown[] = [
     'unchanged',
+    'erased',
     'incomplete',
     'damaged',
     'complete',

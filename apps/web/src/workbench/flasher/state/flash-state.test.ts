@@ -39,7 +39,7 @@ const report: WriteReport = {
   duration: 480,
   repeated: 0,
 };
-const failure = (code: string, state: 'unchanged' | 'incomplete' = 'unchanged') => ({
+const failure = (code: string, state: 'unchanged' | 'erased' | 'incomplete' = 'unchanged') => ({
   code,
   message: code,
   detail: null,
@@ -246,6 +246,54 @@ describe('course of a flash', () => {
         { type: 'worked', board: null },
       ] as const;
       expect(erased.reduce<FlashState>(flashReducer, run(...unplugged)).regions).toEqual([]);
+    });
+  });
+
+  describe('a board that was erased and not written again', () => {
+    const erased: FlashAction[] = [
+      ...toPlanned,
+      { type: 'work', kind: 'erase', label: 'Erasing' },
+      { type: 'worked', board: null },
+    ];
+
+    it('is not said to be unchanged when it is unplugged, and has no rest to write', () => {
+      const state = run(...erased, { type: 'gone', failure: failure('unplugged') });
+      expect(state).toMatchObject({ interrupted: false, failure: { state: 'erased', interrupted: false } });
+      const early = run(
+        ...erased,
+        { type: 'plan' },
+        { type: 'planned', plan },
+        { type: 'write' },
+        { type: 'failed', failure: failure('unplugged') },
+      );
+      expect(early).toMatchObject({ interrupted: false, failure: { state: 'erased' } });
+    });
+
+    it('is still erased when it is connected again, also where the erase itself was interrupted', () => {
+      const again: FlashAction[] = [
+        { type: 'connect', source: { kind: 'same' } },
+        { type: 'failed', failure: failure('no-answer') },
+      ];
+      const cut: FlashAction[] = [
+        ...toPlanned,
+        { type: 'work', kind: 'erase', label: 'Erasing' },
+        { type: 'failed', failure: failure('unplugged') },
+      ];
+      expect(run(...cut).failure?.state).toBe('erased');
+      expect(run(...cut, ...again).failure?.state).toBe('erased');
+      expect(run(...erased, { type: 'gone', failure: failure('unplugged') }, ...again).failure?.state).toBe('erased');
+    });
+
+    it('is unchanged again once it was written, or when only something was read', () => {
+      const writing: FlashAction[] = [{ type: 'plan' }, { type: 'planned', plan }, { type: 'write' }];
+      expect(run(...erased, ...writing, { type: 'written', report }).erased).toBe(false);
+      const read = run(
+        ...toPlanned,
+        { type: 'work', kind: 'read', label: 'Reading' },
+        { type: 'worked', board: null },
+        { type: 'gone', failure: failure('unplugged') },
+      );
+      expect(read.failure?.state).toBe('unchanged');
     });
   });
 

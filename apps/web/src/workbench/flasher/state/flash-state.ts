@@ -74,6 +74,8 @@ export interface FlashState {
   /** What has become of the regions so far; kept while the same board is connected again. */
   readonly regions: readonly RegionReport[];
   readonly work: WorkProgress | null;
+  /** Flash was erased, or may have been in part, and was not written again; kept while the same board is connected again. */
+  readonly erased: boolean;
   readonly cancelling: boolean;
   readonly report: WriteReport | null;
   /** A write came to no end, and was not gone on with yet. */
@@ -96,6 +98,7 @@ export const initialFlash: FlashState = {
   stage: null,
   regions: [],
   work: null,
+  erased: false,
   cancelling: false,
   report: null,
   interrupted: false,
@@ -193,6 +196,7 @@ function after(state: FlashState, action: FlashAction): FlashState {
             // The last event may have come before the last byte was settled.
             progress: state.progress && { ...state.progress, done: state.progress.total, remaining: 0 },
             interrupted: false,
+            erased: false,
           }
         : state;
     case 'restarted':
@@ -228,8 +232,8 @@ function after(state: FlashState, action: FlashAction): FlashState {
 
 /** Whoever picks a port may mean another board; whoever goes on means the same. */
 function connecting(state: FlashState, source: FlashSource, byHand: boolean): FlashState {
-  const { board, interrupted, usb, regions } = state;
-  const kept = source.kind === 'same' ? { board, interrupted, usb, regions } : {};
+  const { board, erased, interrupted, usb, regions } = state;
+  const kept = source.kind === 'same' ? { board, erased, interrupted, usb, regions } : {};
   const isUsb = source.kind === 'usb' || source.kind === 'demo-usb';
   return { ...initialFlash, usb: isUsb, ...kept, phase: 'connecting', source, restartByHand: byHand };
 }
@@ -264,8 +268,9 @@ function outdated(state: FlashState): FlashState {
 }
 
 function worked(state: FlashState, board: ConnectedBoard | null): FlashState {
-  const regions = state.work?.kind === 'erase' ? [] : state.regions;
-  return { ...state, phase: 'detected', board, work: null, plan: null, regions };
+  const erases = state.work?.kind === 'erase';
+  const regions = erases ? [] : state.regions;
+  return { ...state, phase: 'detected', board, work: null, plan: null, regions, erased: state.erased || erases };
 }
 
 function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
@@ -284,14 +289,17 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
 
 function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
-  // Nothing was changed this time, but the board is still as the write before has left it.
-  const left = state.interrupted && facts.state === 'unchanged' ? 'incomplete' : facts.state;
+  // Nothing was changed this time, but the board is still as the erase or the write before has left it.
+  const erased = state.erased || state.work?.kind === 'erase';
+  const before = state.interrupted ? 'incomplete' : erased ? 'erased' : 'unchanged';
+  const left = facts.state === 'unchanged' ? before : facts.state;
   return {
     ...state,
     phase: facts.code === 'cancelled' ? 'cancelled' : 'failed',
     step: null,
     work: null,
-    interrupted: interrupted && left !== 'unchanged',
+    erased,
+    interrupted: interrupted && left !== 'unchanged' && left !== 'erased',
     failure: { ...facts, state: left, during: state.phase, interrupted },
   };
 }

@@ -1,71 +1,29 @@
 // @vitest-environment node
-import { VirtualClock } from '@wirebench/clock';
-import {
-  createEspPort,
-  EspDevice,
-  type EspPort,
-  type LabBreadboard,
-  labBreadboard,
-  Tca9548a,
-} from '@wirebench/devices';
+import { type LabBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CallClient } from '../../calls/call-client.ts';
-import { askOn } from '../../flasher/testing/ask-on.ts';
-import { BenchHost } from '../../host/bench-host.ts';
-import type { PortDevices } from '../../host/port-devices.ts';
-import type { DeviceCycle, LabApi, LabTick } from '../lab-protocol.ts';
-import { LabHost } from './lab-host.ts';
+import { LabHostRig } from '../testing/lab-host-rig.ts';
 
 const bus = { sda: 21, scl: 22, clock: 100_000 };
 const idOf = (address: number) => ({ address, write: Uint8Array.of(0xd0), read: 1, delay: 0 });
 
 describe('jobs of described devices', () => {
-  let clock: VirtualClock;
-  let host: BenchHost;
+  let rig: LabHostRig;
+  let lab: LabHostRig['lab'];
+  let cycles: LabHostRig['cycles'];
   let board: LabBreadboard;
-  let port: EspPort;
-  let lab: CallClient<LabApi, LabTick>;
-  const cycles: DeviceCycle[] = [];
-  const ports: MessagePort[] = [];
 
-  function line(): { page: MessagePort; host: MessagePort } {
-    const { port1, port2 } = new MessageChannel();
-    ports.push(port1, port2);
-    port1.start();
-    port2.start();
-    return { page: port1, host: port2 };
-  }
-
-  const ask = <Answer>(call: Promise<Answer>) => askOn(clock, call, { stride: 5 });
-  const pass = (milliseconds: number) => askOn(clock, clock.sleep(milliseconds), { stride: 10 });
+  const ask: LabHostRig['ask'] = (call) => rig.ask(call);
+  const pass = (milliseconds: number) => rig.settle(milliseconds);
 
   beforeEach(async () => {
-    clock = new VirtualClock(1_000_000);
-    board = labBreadboard('esp32');
-    port = createEspPort(new EspDevice({ chip: 'esp32', breadboard: board, flash: { content: 'factory' } }), { clock });
-    const devices = {
-      take: async () => port.port,
-      returned: (_: number, signal: AbortSignal) =>
-        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-      facts: () => ({ kind: 'demo', plugged: true }),
-      simulatedDisplay: () => null,
-    } as unknown as PortDevices;
-    const [benchLine, labLine] = [line(), line()];
-    host = new BenchHost(benchLine.host, { clock, openRecordingFile: () => Promise.reject(new Error('not here')) });
-    new LabHost(labLine.host, { clock, devices, bench: host.bench });
-    lab = new CallClient((tick) => cycles.push(...tick.cycles));
-    lab.attach(labLine.page);
-    await ask(lab.call('connect', { kind: 'demo', model: 'esp32-lab' }, { baudRate: 921_600, byHand: false }));
+    rig = new LabHostRig();
+    ({ lab, cycles } = rig);
+    const { breadboard, source } = rig.plugIn();
+    board = breadboard;
+    await rig.connect(source());
     await ask(lab.call('openI2c', bus));
   });
-  afterEach(async () => {
-    await ask(lab.call('leave'));
-    cycles.length = 0;
-    for (const one of ports.splice(0)) {
-      one.close();
-    }
-    await host.bench.dispose();
-  });
+  afterEach(() => rig.dispose());
 
   it('reads again and again, and stops when told', async () => {
     await ask(lab.call('repeat', { address: 0x76, transfers: [idOf(0x76)], interval: 100 }));

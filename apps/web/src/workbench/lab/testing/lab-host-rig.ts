@@ -8,7 +8,7 @@ import { CallClient } from '../../calls/call-client.ts';
 import { askOn } from '../../flasher/testing/ask-on.ts';
 import { BenchHost } from '../../host/bench-host.ts';
 import { LabHost } from '../host/lab-host.ts';
-import type { ConnectLab, LabApi, LabTick } from '../lab-protocol.ts';
+import type { ConnectLab, DeviceCycle, LabApi, LabTick } from '../lab-protocol.ts';
 
 export class LabHostRig {
   readonly clock = new VirtualClock(1_000_000);
@@ -16,6 +16,8 @@ export class LabHostRig {
   readonly lab: CallClient<LabApi, LabTick>;
   /** The last one. */
   tick!: LabTick;
+  /** All that came. */
+  readonly cycles: DeviceCycle[] = [];
   readonly #ends: MessagePort[] = [];
   /** What the browser lists. */
   readonly #listed: SerialPort[] = [];
@@ -31,6 +33,7 @@ export class LabHostRig {
     new LabHost(labLine.host, { clock, devices, bench });
     this.lab = new CallClient((tick) => {
       this.tick = tick;
+      this.cycles.push(...tick.cycles);
     });
     this.lab.attach(labLine.page);
   }
