@@ -82,14 +82,14 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     const guest = await openGuest(one, room, host);
     const moved = await openLive(other, room.id, { resume: guest.welcome.resume });
     expect(moved.welcome.you).toBe(guest.welcome.you);
-    expect((await guest.closed).code).toBe(closeCodes.notAllowed);
+    expect((await guest.closed).code).toBe(closeCodes.replaced);
     expect((await host.next('joined')).guest).toBe(guest.welcome.you);
     host.send('admit', moved.welcome.you);
     host.send('data', everyone, 'hello again');
     expect((await moved.next('data')).text).toBe('hello again');
 
     const movedHost = await openHost(other, room);
-    expect((await host.closed).code).toBe(closeCodes.notAllowed);
+    expect((await host.closed).code).toBe(closeCodes.replaced);
     expect((await movedHost.next('joined')).guest).toBe(guest.welcome.you);
     moved.send('data', 0, 'to the new one');
     expect((await movedHost.next('data')).text).toBe('to the new one');
