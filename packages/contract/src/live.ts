@@ -60,6 +60,10 @@ export const closeCodes = {
   tooSlow: 4408,
   idle: 4409,
   ended: 4410,
+  /** Another connection of the same host or guest has taken its place. Final, or two tabs with one token would replace each other for ever. */
+  replaced: 4411,
+  /** The host has not admitted this guest in time. Come back: its tab may have been frozen. */
+  notAdmitted: 4412,
   tooMany: 4429,
   /** Come back: another process serves the room, or this one in a moment. */
   restart: 1012,

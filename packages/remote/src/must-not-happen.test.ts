@@ -249,6 +249,26 @@ describe('a shared bench', () => {
     expect(guest.guest.status.state).toBe('joined');
   });
 
+  it('turns nobody away for good because the tab of the host was frozen', async () => {
+    const { rig, clock } = shared({ admission: 5_000 });
+    const known = await rig.joined();
+    rig.relay.freezeHost();
+    const late = rig.join('Heidi');
+    await clock.advance(45_000);
+    expect([known.guest.status.state, late.guest.status.state]).toEqual(['away', 'joining']);
+    expect(Math.max(...rig.relay.guestNumbers)).toBeGreaterThan(2);
+    rig.relay.thawHost();
+    await clock.advance(30_000);
+    expect([known.guest.status.state, late.guest.status.state]).toEqual(['joined', 'joined']);
+    rig.host.tapped(1, 'received', text('again'), clock.now());
+    await clock.advance(100);
+    expect([read(known.lane(1, 'received')), read(late.lane(1, 'received'))]).toEqual(['again', 'again']);
+    expect(rig.host.status.guests.map(({ name, isConnected }) => [name, isConnected])).toEqual([
+      ['Grace', true],
+      ['Heidi', true],
+    ]);
+  });
+
   it('plays a reset at the board, with its pauses, although the network jitters', async () => {
     const next = numbersOf(4);
     const { rig, clock, device } = shared({ delay: () => 20 + next() * 200 });
@@ -300,7 +320,15 @@ describe('a shared bench', () => {
   it('has no plain text in anything that the relay sees', async () => {
     const { rig, clock, device } = shared();
     const { guest, port } = await rig.using('Grace the guest');
-    const words = ['Ada', 'Grace the guest', 'Board', 'wifi password', 'typed words', 'written words', 'answered words'];
+    const words = [
+      'Ada',
+      'Grace the guest',
+      'Board',
+      'wifi password',
+      'typed words',
+      'written words',
+      'answered words',
+    ];
     rig.host.tapped(1, 'received', text('wifi password'), clock.now());
     await rig.run(guest.type(1, text('typed words')));
     await rig.run(port.open(at115200));

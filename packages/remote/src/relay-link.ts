@@ -22,6 +22,7 @@ const finalCodes: Readonly<Record<number, RemoteFailure | undefined>> = {
   [closeCodes.expelled]: 'expelled',
   [closeCodes.noSuchRoom]: 'no-such-room',
   [closeCodes.ended]: 'ended',
+  [closeCodes.replaced]: 'replaced',
   [closeCodes.tooMany]: 'too-many',
 };
 

@@ -12,6 +12,7 @@ export type RemoteFailure =
   | 'no-answer'
   | 'host-away'
   | 'not-allowed'
+  | 'replaced'
   | 'no-such-room'
   | 'too-many'
   | 'too-slow'
@@ -31,6 +32,7 @@ const remoteFailureText = {
   'no-answer': 'The other side did not answer in time.',
   'host-away': 'The shared bench did not come back.',
   'not-allowed': 'The server does not let you open this shared bench.',
+  replaced: 'This shared bench was opened in another tab or window, which has taken the place of this one.',
   'no-such-room': 'There is no shared bench at this link. It may have ended.',
   'too-many': 'The shared bench is full.',
   'too-slow': 'The connection was too slow for what the bench sends.',

@@ -81,7 +81,8 @@ async function launch(program: string, port: number, folder: string): Promise<Ch
     if (child.exitCode !== null) {
       throw new Error(`Redis ended with ${child.exitCode}`);
     }
-    if ((await askFor(port, 'PING').catch(() => [])).includes('+PONG')) {
+    const reply: readonly string[] = await askFor(port, 'PING').catch(() => []);
+    if (reply.includes('+PONG')) {
       return child;
     }
     await sleep(50);

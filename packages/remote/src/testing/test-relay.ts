@@ -27,6 +27,8 @@ export interface TestRelayOptions {
   readonly tamper?: Tamper;
   /** Milliseconds that the host is waited for. */
   readonly hostWait?: number;
+  /** Milliseconds that a guest may be connected without being admitted; as long as it likes without it. */
+  readonly admission?: number;
 }
 
 class Socket implements MessageLink {
@@ -67,10 +69,14 @@ export class TestRelay {
   readonly #options: TestRelayOptions;
   readonly #guests = new Map<number, Socket>();
   readonly #admitted = new Set<number>();
+  /** Ends the wait for the admission of each guest that was not admitted yet. */
+  readonly #waiting = new Map<number, () => void>();
   readonly #tokens = new Map<string, number>();
   #host: Socket | null = null;
   #last = 0;
   #isEnded = false;
+  /** What waits for a host whose tab is frozen; null while it is not. */
+  #frozen: (() => void)[] | null = null;
   /** When the last message of each way arrives: a connection keeps its order. */
   readonly #arrivals = new Map<Socket, { toRelay: number; fromRelay: number }>();
 
@@ -112,6 +118,7 @@ export class TestRelay {
       this.#guests.set(number, socket);
       this.#deliver(socket, encodeWelcome({ protocol: 1, you: number, resume: token }));
       this.#deliver(this.#host, encodeLive('joined', number));
+      this.#awaitAdmission(socket, token);
     });
     return socket;
   };
@@ -132,6 +139,19 @@ export class TestRelay {
     }
   }
 
+  /** The host's connection stays, and its page does nothing and hears nothing: what arrives is there when it goes on. */
+  freezeHost(): void {
+    this.#frozen = [];
+  }
+
+  thawHost(): void {
+    const waiting = this.#frozen ?? [];
+    this.#frozen = null;
+    for (const deliver of waiting) {
+      deliver();
+    }
+  }
+
   /** Delivers bytes to the host as if guest `number` had sent them. */
   inject(number: number, payload: Uint8Array): void {
     if (this.#host !== null) {
@@ -141,6 +161,29 @@ export class TestRelay {
 
   get guestNumbers(): readonly number[] {
     return [...this.#guests.keys()];
+  }
+
+  #awaitAdmission(socket: Socket, token: string): void {
+    const { clock, admission } = this.#options;
+    this.#stopWaiting(socket.number);
+    if (admission === undefined) {
+      return;
+    }
+    this.#waiting.set(
+      socket.number,
+      clock.schedule(admission, () => {
+        if (this.#host !== null) {
+          this.#tokens.delete(token);
+          this.#close(socket, closeCodes.notAdmitted);
+          this.#gone(socket);
+        }
+      }),
+    );
+  }
+
+  #stopWaiting(number: number): void {
+    this.#waiting.get(number)?.();
+    this.#waiting.delete(number);
   }
 
   #socket(): Socket {
@@ -205,6 +248,7 @@ export class TestRelay {
         break;
       case 'admit':
         this.#admitted.add(guest);
+        this.#stopWaiting(guest);
         break;
       case 'expel': {
         const socket = this.#guests.get(guest);
@@ -216,6 +260,9 @@ export class TestRelay {
       }
       case 'end':
         this.#isEnded = true;
+        for (const number of [...this.#waiting.keys()]) {
+          this.#stopWaiting(number);
+        }
         for (const socket of this.#guests.values()) {
           this.#deliver(socket, message);
           this.#close(socket, closeCodes.ended);
@@ -237,9 +284,16 @@ export class TestRelay {
   }
 
   #deliver(to: Socket, message: Uint8Array, late = 0): void {
-    this.#arrive(to, 'fromRelay', late, () => {
+    const deliver = () => {
       if (to.isOpen) {
         to.onmessage?.(message);
+      }
+    };
+    this.#arrive(to, 'fromRelay', late, () => {
+      if (to === this.#host && this.#frozen !== null) {
+        this.#frozen.push(deliver);
+      } else {
+        deliver();
       }
     });
   }
@@ -261,6 +315,7 @@ export class TestRelay {
       }
     } else if (this.#guests.get(socket.number) === socket) {
       this.#guests.delete(socket.number);
+      this.#stopWaiting(socket.number);
       this.#admitted.delete(socket.number);
       if (this.#host !== null) {
         this.#deliver(this.#host, encodeLive('left', socket.number, Uint8Array.of(reason)));

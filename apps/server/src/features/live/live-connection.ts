@@ -29,13 +29,12 @@ const codeOfCut = {
   'not-allowed': closeCodes.notAllowed,
   'no-such-room': closeCodes.noSuchRoom,
   'too-many': closeCodes.tooMany,
-  'not-admitted': closeCodes.notAllowed,
+  'not-admitted': closeCodes.notAdmitted,
   expelled: closeCodes.expelled,
   'too-slow': closeCodes.tooSlow,
   idle: closeCodes.idle,
   ended: closeCodes.ended,
-  // Final, or two tabs with one token would replace each other for ever.
-  replaced: closeCodes.notAllowed,
+  replaced: closeCodes.replaced,
   malformed: PROTOCOL_ERROR,
   restart: closeCodes.restart,
 } as const satisfies Record<CutReason, number>;

@@ -71,7 +71,7 @@ describe('the relay of a shared bench', () => {
     const twice = await openLive(server.address, room.id, { resume: guest.welcome.resume });
     expect(twice.welcome.you).toBe(guest.welcome.you);
     // The connection before it is another one of the same guest.
-    expect((await again.closed).code).toBe(closeCodes.notAllowed);
+    expect((await again.closed).code).toBe(closeCodes.replaced);
   });
 
   it('gives a new number to whoever comes too late or with a token that nobody got', async () => {
@@ -105,7 +105,7 @@ describe('the relay of a shared bench', () => {
     await openHost(server.address, room);
     const stranger = await openLive(server.address, room.id);
     await server.pass(10_000);
-    expect((await stranger.closed).code).toBe(closeCodes.notAllowed);
+    expect((await stranger.closed).code).toBe(closeCodes.notAdmitted);
   });
 
   it('keeps guests while the host is away, and tells them that it is back', async () => {
@@ -189,7 +189,7 @@ describe('the relay of a shared bench', () => {
     const host = await openHost(server.address, room);
     const guest = await openGuest(server.address, room, host);
     const again = await openHost(server.address, room);
-    expect((await host.closed).code).toBe(closeCodes.notAllowed);
+    expect((await host.closed).code).toBe(closeCodes.replaced);
     expect((await again.next('joined')).guest).toBe(guest.welcome.you);
     guest.send('data', 0, 'to the new one');
     expect((await again.next('data')).text).toBe('to the new one');

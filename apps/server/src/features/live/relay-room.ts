@@ -24,7 +24,7 @@ import {
   type NewRoom,
   type Presence,
 } from './room-directory.ts';
-import { type Ending, leftReasonOf, RoomGuests } from './room-guests.ts';
+import { type Ending, endsForGood, leftReasonOf, RoomGuests } from './room-guests.ts';
 import { RoomTimers } from './room-timers.ts';
 
 interface Host {
@@ -366,7 +366,7 @@ export class RelayRoom {
 
   #guestGone(number: number, reason: Ending): void {
     if (reason !== 'replaced' && !this.#isOver) {
-      this.#options.onGuestGone(number, reason === 'expelled' || reason === 'not-admitted');
+      this.#options.onGuestGone(number, endsForGood(reason));
       const left = encodeLive('left', number, Uint8Array.of(leftReasonOf(reason)));
       if (this.#host !== null) {
         this.#host.connection.send(left);

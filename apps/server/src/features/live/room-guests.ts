@@ -142,7 +142,7 @@ export class RoomGuests {
     if (message?.kind !== 'data' || message.guest !== hostNumber) {
       guest.connection.cut('malformed');
     } else if (!guest.isAdmitted && bytes.length > messageLimits.beforeAdmission) {
-      guest.connection.cut('not-admitted');
+      guest.connection.cut('not-allowed');
     } else {
       new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, guest.number, true);
       this.#options.onData(bytes, guest.connection);
@@ -156,6 +156,11 @@ export class RoomGuests {
       this.#options.onGone(guest.number, reason);
     }
   }
+}
+
+/** Whether the guest's number is not kept for it. */
+export function endsForGood(ending: Ending): boolean {
+  return ending === 'expelled' || ending === 'not-allowed' || ending === 'not-admitted';
 }
 
 /** The byte of a `left`. */

@@ -1,6 +1,7 @@
 /**
  * What people share, as operators see it: projects, versions and jkits alike. Withholding an item makes it private and notes why,
- * so that whatever reads public items leaves it out without knowing of moderation. What comes with the product is nobody's to moderate.
+ * so that whatever reads public items leaves it out without knowing of moderation. The demo release and the jkits
+ * that come with the product are nobody's to moderate; the releases of the probe are an operator's to take down, as all others are.
  */
 import { type ModeratedItem, pagePaths, type ReportedType, releasePath } from '@wirebench/contract';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
