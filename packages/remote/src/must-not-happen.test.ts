@@ -300,7 +300,15 @@ describe('a shared bench', () => {
   it('has no plain text in anything that the relay sees', async () => {
     const { rig, clock, device } = shared();
     const { guest, port } = await rig.using('Grace the guest');
-    const words = ['Ada', 'Grace the guest', 'Board', 'wifi password', 'typed words', 'written words', 'answered words'];
+    const words = [
+      'Ada',
+      'Grace the guest',
+      'Board',
+      'wifi password',
+      'typed words',
+      'written words',
+      'answered words',
+    ];
     rig.host.tapped(1, 'received', text('wifi password'), clock.now());
     await rig.run(guest.type(1, text('typed words')));
     await rig.run(port.open(at115200));

@@ -1,10 +1,10 @@
 /** A host with boards, guests and a relay between them, on one virtual clock. */
 import type { VirtualClock } from '@wirebench/clock';
-import type { SharedPort } from '../host/bench-access.ts';
-import { RemoteGuest } from '../guest/remote-guest.ts';
-import { RemoteHost } from '../host/remote-host.ts';
-import type { MissingBytes } from '../guest/tap-reader.ts';
 import type { TapPiece } from '../frames/tap-records.ts';
+import { RemoteGuest } from '../guest/remote-guest.ts';
+import type { MissingBytes } from '../guest/tap-reader.ts';
+import type { SharedPort } from '../host/bench-access.ts';
+import { RemoteHost } from '../host/remote-host.ts';
 import { type Limits, limits as usual } from '../limits.ts';
 import { makeSecret } from '../sealing/secret.ts';
 import { nodeCrypto, type SealWatch } from './node-crypto.ts';
