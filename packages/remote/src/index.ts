@@ -4,7 +4,7 @@
  */
 
 export { RemoteGuest } from './guest/remote-guest.ts';
-export type { BenchAccess, SharedPort } from './host/bench-access.ts';
+export type { BenchAccess } from './host/bench-access.ts';
 export { RemoteHost } from './host/remote-host.ts';
 export { webCrypto } from './sealing/sealing-crypto.ts';
 export { makeSecret } from './sealing/secret.ts';
