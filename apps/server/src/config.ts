@@ -123,7 +123,7 @@ export interface UploadLimits {
 }
 
 /** Of shared benches. */
-export interface LiveConfig {
+interface LiveConfig {
   /** Of one user at the same time. */
   readonly rooms: number;
   /** Of one room at the same time. */

@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     const headers = await pair.bearer('greedy');
     const rooms = await Promise.all([newLiveRoom(one, headers), newLiveRoom(other, headers)]);
     const third = await fetch(`${other}${livePaths.rooms}`, { method: 'POST', headers });
-    expect([third.status, (await third.json()).code]).toEqual([422, 'live-room-limit']);
+    expect([third.status, ((await third.json()) as { code: string }).code]).toEqual([422, 'live-room-limit']);
     const [room] = rooms;
     const host = await openHost(one, room);
     for (const address of [one, other, one]) {
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('two servers that share a Redis', () => {
     expect((await near.next('data')).text).toBe('still here');
     await pair.untilReady(false);
     const ready = await fetch(`${one}/api/ready`);
-    expect([ready.status, (await ready.json()).code]).toEqual([503, 'live-unavailable']);
+    expect([ready.status, ((await ready.json()) as { code: string }).code]).toEqual([503, 'live-unavailable']);
     expect((await fetch(`${one}/api/health`)).status).toBe(200);
     expect((await fetch(`${one}/api/jkits/search?q=AT`)).status).toBe(200);
     expect(await tryLive(one, room.id)).toMatchObject({ code: closeCodes.restart });
@@ -199,7 +199,7 @@ describe('two servers without a Redis', () => {
     });
     const room = await newLiveRoom(one.address, { authorization: `Bearer ${token}` });
     const answer = await fetch(`${other.address}${livePaths.room(room.id)}`);
-    expect([answer.status, (await answer.json()).code]).toEqual([404, 'live-not-here']);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, 'live-not-here']);
     expect(await tryLive(other.address, room.id, { host: room.hostToken })).toMatchObject({
       code: closeCodes.noSuchRoom,
     });

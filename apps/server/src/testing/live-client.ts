@@ -3,7 +3,7 @@ import { type LiveCaller, livePaths, liveProtocols, NewLiveRoomAnswer } from '@w
 import { decodeLive, decodeWelcome, encodeLive, type LiveKind, type LiveWelcome } from '@wirebench/contract/live';
 
 /** One message that arrived, its payload as text. */
-export interface Arrived {
+interface Arrived {
   readonly kind: LiveKind;
   readonly guest: number;
   readonly text: string;

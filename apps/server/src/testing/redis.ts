@@ -81,7 +81,7 @@ async function launch(program: string, port: number, folder: string): Promise<Ch
     if (child.exitCode !== null) {
       throw new Error(`Redis ended with ${child.exitCode}`);
     }
-    if ((await askFor(port, 'PING').catch(() => [])).includes('+PONG')) {
+    if ((await askFor(port, 'PING').catch((): readonly string[] => [])).includes('+PONG')) {
       return child;
     }
     await sleep(50);
