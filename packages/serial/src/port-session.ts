@@ -10,8 +10,8 @@ import {
   linesAtConnect,
   linesOff,
   type SignalChange,
-  setControlLines,
   type StepPlayer,
+  setControlLines,
   stepPlayerOf,
 } from './port/control-lines.ts';
 import { openErrorOf } from './port/open-failure.ts';

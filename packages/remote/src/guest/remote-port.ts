@@ -46,6 +46,8 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   readonly #visit: PortVisit;
   readonly #info: SerialPortInfo;
   #state: 'closed' | 'opening' | 'open' | 'closing' = 'closed';
+  /** Settles when a port that is being closed is closed; never rejects. */
+  #closing: Promise<unknown> = Promise.resolve();
   #connected = true;
   #isForgotten = false;
   /** The host has ended the use of it. */
@@ -77,8 +79,12 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
     return { ...this.#info };
   }
 
+  /** Waits for a `close` at hand: a client gives that up after seconds, and a host can be away for a minute. */
   async open(options: SerialOptions): Promise<void> {
     const { bufferSize, dataBits, stopBits, ...settings } = checkOptions(options);
+    if (this.#state === 'closing') {
+      await this.#closing;
+    }
     if (this.#state !== 'closed') {
       const reason =
         this.#state === 'opening' ? 'A call to open() is already in progress.' : 'The port is already open.';
@@ -176,14 +182,9 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
       throw badArgument('close', 'Cannot close a port with a locked stream');
     }
     this.#state = 'closing';
-    await Promise.all([
-      this.#reading?.cancel(),
-      this.#writing?.abort(failedCall('close', 'The port is closed.', 'InvalidStateError')),
-    ]);
-    if (!this.#isLost) {
-      await this.#visit.request({ kind: 'close', port: this.number });
-    }
-    this.#leave();
+    const closing = this.#close();
+    this.#closing = closing.catch(() => undefined);
+    await closing;
   }
 
   async forget(): Promise<void> {
@@ -223,6 +224,17 @@ export class RemotePort extends PortEventTarget implements SerialPort, StepPlaye
   /** For the visit, with the event that the page gets. */
   setDisconnected(): void {
     this.#connected = false;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([
+      this.#reading?.cancel(),
+      this.#writing?.abort(failedCall('close', 'The port is closed.', 'InvalidStateError')),
+    ]);
+    if (!this.#isLost) {
+      await this.#visit.request({ kind: 'close', port: this.number });
+    }
+    this.#leave();
   }
 
   async #call(method: string, request: PortRequest): Promise<number> {

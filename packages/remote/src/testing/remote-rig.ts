@@ -23,6 +23,8 @@ export interface GuestRig {
   readonly guest: RemoteGuest;
   readonly pieces: TapPiece[];
   readonly missing: MissingBytes[];
+  /** How long the guest has been away, in milliseconds; 0 while it is not. */
+  awayFor(): number;
   /** Bytes of a lane that have come, in order. */
   lane(port: number, lane: 'received' | 'sent'): Uint8Array;
 }
@@ -87,12 +89,15 @@ export class RemoteRig {
   join(name = 'Grace', secret = this.secret): GuestRig {
     const pieces: TapPiece[] = [];
     const missing: MissingBytes[] = [];
-    const guest = new RemoteGuest({
+    let awaySince: number | null = null;
+    const guest: RemoteGuest = new RemoteGuest({
       clock: this.clock,
       dial: this.relay.dialGuest,
       secret,
       name,
-      onChange: () => undefined,
+      onChange: () => {
+        awaySince = guest.status.state === 'away' ? (awaySince ?? this.clock.now()) : null;
+      },
       onPiece: (piece) => pieces.push({ ...piece, bytes: piece.bytes.slice() }),
       onMissing: (one) => missing.push(one),
       crypto: nodeCrypto((this.#options.seed ?? 1) + 2_000_000 + this.#guests++ * 1_000, this.#options.onSeal),
@@ -102,7 +107,8 @@ export class RemoteRig {
       const ours = pieces.filter((piece) => piece.port === port && piece.lane === name);
       return Uint8Array.from(ours.flatMap(({ bytes }) => [...bytes]));
     };
-    return { guest, pieces, missing, lane };
+    const awayFor = () => (awaySince === null ? 0 : this.clock.now() - awaySince);
+    return { guest, pieces, missing, awayFor, lane };
   }
 
   /** Lets time pass until this holds. @throws after a minute of the clock. */
