@@ -41,7 +41,6 @@ export async function measureBridge(chip: BenchChip, { line, link }: BridgeRates
     board.short(tx, rx);
     await rig.run(lab.run(uartUp(lab.chip, { tx, rx, baudRate: line })));
     const probe = await rig.run(startProbe(lab));
-    lab.answerBy({ limits: probe.limits, synchronise: (to, signal) => probe.synchronise(to, signal) });
     const ending = new AbortController();
     const begun = rig.clock.now();
     let lastByte = begun;

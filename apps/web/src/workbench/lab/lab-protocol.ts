@@ -5,6 +5,7 @@
  */
 import type { LabChipName, LabFailure, LabLink, LabStep, PinRuleKind, Pull } from '@wirebench/lab';
 import type { PortSource } from '../bench-protocol.ts';
+import type { FlashCheck } from './flash-facts.ts';
 
 /** The port of the bench that stands for the board: its devices, its log, its colour. */
 export const labPort = 1;
@@ -147,26 +148,6 @@ export interface ConnectLab {
   readonly checkFlash?: boolean;
 }
 
-/** What the chip calculated of its whole flash. */
-export interface FlashHash {
-  /** 32 lower-case hexadecimal digits. */
-  readonly md5: string;
-  readonly bytes: number;
-  /** Milliseconds. */
-  readonly took: number;
-}
-
-/** Whether flash is after the bench as it was before: asked for with a connect. */
-export interface FlashCheck {
-  readonly mac: string | null;
-  readonly before: FlashHash | null;
-  readonly after: FlashHash | null;
-  /** Which is being calculated. */
-  readonly reading: 'before' | 'after' | null;
-  /** Why there is no second hash: a sentence. */
-  readonly failure: string | null;
-}
-
 /** The program that runs in the chip's RAM, as it described itself. */
 export interface ProgramFacts {
   /** Of its protocol. */
@@ -232,7 +213,7 @@ export interface ProgramTick {
   readonly uartLosses: number;
 }
 
-export const romOnly: ProgramTick = { program: null, loading: false, capturing: null, uartLosses: 0 };
+const romOnly: ProgramTick = { program: null, loading: false, capturing: null, uartLosses: 0 };
 
 /**
  * Every call but `connect` is refused with `left` while no board is open, and every one for the I2C bus with `refused` while another

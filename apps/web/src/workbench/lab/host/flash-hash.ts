@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@wirebench/clock';
 import { connectEsp, EspError } from '@wirebench/flasher/espressif';
-import type { FlashHash } from '../lab-protocol.ts';
+import type { FlashHash } from '../flash-facts.ts';
 
 interface HashFlash {
   readonly clock: Clock;

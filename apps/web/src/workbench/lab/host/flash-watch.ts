@@ -2,7 +2,8 @@
 import type { Clock } from '@wirebench/clock';
 import { asLabError, labFailureText } from '@wirebench/lab';
 import type { PortDevices } from '../../host/port-devices.ts';
-import { type FlashCheck, type FlashHash, labPort } from '../lab-protocol.ts';
+import type { FlashCheck, FlashHash } from '../flash-facts.ts';
+import { labPort } from '../lab-protocol.ts';
 import type { BusLog } from './bus-log.ts';
 import type { HashedFlash } from './flash-hash.ts';
 
