@@ -49,6 +49,22 @@ export const benefits: readonly Point[] = [
   },
 ];
 
+/** How much of the board is taken for it: the first is enough for most. */
+export const ways: readonly Point[] = [
+  {
+    name: 'From the boot ROM',
+    text: 'No firmware at all. Pins, I2C, SPI, analog, PWM, registers, and a UART bridge that is half duplex.',
+  },
+  {
+    name: 'From RAM',
+    text: 'A program of 4 KB for what the ROM is too slow for, such as a UART bridge both ways. Gone after a reset.',
+  },
+  {
+    name: 'From flash',
+    text: 'The same program as a release, for a board that stays an instrument. It replaces what is in the flash.',
+  },
+];
+
 export const cloudKinds: readonly Point[] = [
   { name: 'Power Management', text: 'Chargers, fuel gauges, converters' },
   { name: 'Sensors', text: 'Temperature, pressure, motion, light' },

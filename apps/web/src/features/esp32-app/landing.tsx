@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { Badge } from '../../shared/ui/badge.tsx';
 import { buttonClass } from '../../shared/ui/button-class.ts';
-import { benefits, capabilities, cloudKinds, contributing, type Point, steps } from './contents.tsx';
+import { benefits, capabilities, cloudKinds, contributing, type Point, steps, ways } from './contents.tsx';
 import { isDemoRelease, otherChipRelease } from './default-release.ts';
 import { GoToRelease } from './go-to-release.tsx';
 import styles from './landing.module.css';
@@ -39,6 +39,12 @@ export function Landing({ chips }: LandingProps) {
         <h2 id="benefits">Why a spare board is worth it</h2>
         <ul className={styles['benefits']}>
           <Points points={benefits} />
+        </ul>
+      </section>
+      <section aria-labelledby="ways">
+        <h2 id="ways">Three ways to run it</h2>
+        <ul className={styles['benefits']}>
+          <Points points={ways} />
         </ul>
       </section>
       <section aria-labelledby="jkits">

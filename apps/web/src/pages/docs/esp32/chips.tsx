@@ -46,8 +46,9 @@ export const chips: DocsGroup = {
       body: (
         <p>
           A chip JKit describes one device of an I2C or SPI bus: addresses, registers, how to recognise it, its set-up,
-          and formulas that turn its bytes into readings with units. Descriptions of two dozen common chips come with
-          Wirebench and need no account; those that others share are found by part, maker, category or address.
+          and formulas that turn its bytes into readings with units. Open one on a found device to see its readings,
+          their curves and its registers by name. Descriptions of two dozen common chips come with Wirebench and need no
+          account; those that others share are found by part, maker, category or address.
         </p>
       ),
     },

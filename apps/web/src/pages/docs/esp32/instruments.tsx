@@ -176,7 +176,11 @@ export const instruments: DocsGroup = {
           <p>
             From the boot ROM, the bridge is half duplex: writing a byte can take away one that is just arriving, so
             what waits is read first. Each received byte costs 14 bytes each way on the link; the panel says when the
-            link is too slow for a rate.
+            link is too slow for a rate. Full duplex needs the{' '}
+            <a href="#ram-program" className="link">
+              program in RAM
+            </a>
+            .
           </p>
         </>
       ),

@@ -146,7 +146,7 @@ export const start: DocsGroup = {
     },
     {
       id: 'bme280-example',
-      title: 'Example: a BME280, wired and read',
+      title: 'Example: a BME280, from wires to a plot',
       body: (
         <>
           <p>
@@ -187,6 +187,16 @@ export const start: DocsGroup = {
               all raw. To make degrees of them takes the calibration in the chip and three pages of the data sheet.
             </li>
           </ol>
+          <Subheading id="bme280-readings" title="Let its JKit read it" />
+          <p>
+            The description of the BME280 that comes with Wirebench has all of that: the set-up, the calibration, the
+            formulas. Choose <em>Open JKit</em> beside the device in the list, and <em>Device</em> shows temperature,
+            pressure and humidity with their units and as curves. See{' '}
+            <a href="#chip-jkits" className="link">
+              Chip JKits
+            </a>
+            .
+          </p>
         </>
       ),
     },
