@@ -9,6 +9,9 @@ import type { Duplex } from 'node:stream';
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Milliseconds for which a connection that asked for another protocol may wait to be taken over. */
+const UNTAKEN_TIMEOUT = 10_000;
+
 /** Takes over the connection of a request that asks for another protocol; `head` is what came after it. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -58,6 +61,8 @@ export class Connections {
     }
     this.#upgraded.add(request.socket);
     request.socket.once('close', () => this.#upgraded.delete(request.socket));
+    // Whoever takes it over takes this back, as ws does; what was answered only ends with it.
+    request.socket.setTimeout(UNTAKEN_TIMEOUT, () => request.socket.destroy());
     this.#upgradeHandler(request, socket, head);
   }
 

@@ -42,7 +42,7 @@ export interface Listeners {
 }
 
 /** Paths that are opened as WebSockets. */
-const WEBSOCKETS = new RegExp(`^${livePaths.socket('[^/?]+')}(\\?|$)`);
+const WEBSOCKETS = new RegExp(`^${livePaths.socket('[\\w-]+')}(\\?|$)`);
 
 /** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
 const KEEP_ALIVE = 130_000;
@@ -60,8 +60,8 @@ const TIMES = {
 const SERVER_OPTIONS = {
   ...TIMES,
   // Whatever else asks for another protocol is a request like all others, and answered in this one.
-  shouldUpgradeCallback: ({ url = '', headers: { upgrade = '' } }: IncomingMessage) =>
-    upgrade.toLowerCase() === 'websocket' && WEBSOCKETS.test(url),
+  shouldUpgradeCallback: ({ method, url = '', headers: { upgrade = '' } }: IncomingMessage) =>
+    method === 'GET' && upgrade.toLowerCase() === 'websocket' && WEBSOCKETS.test(url),
 };
 
 /** Milliseconds that a TLS handshake may take. */

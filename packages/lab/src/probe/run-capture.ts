@@ -57,7 +57,8 @@ export async function runCapture(
       throw new ProbeError('no-answer');
     }
     const outcome = readCaptureDone(done);
-    const runs = await readAll(talk, outcome.samples, over);
+    // Nobody wants the levels of what was cancelled, and the link is waited for.
+    const runs = outcome.isCancelled ? [] : await readAll(talk, outcome.samples, over);
     const samplePeriod = outcome.period === null ? null : (outcome.period * 1e9) / processorClock;
     return { pins: request.pins, runs: joinedRuns(runs), outcome, samplePeriod };
   } finally {

@@ -16,7 +16,7 @@ import { flashCountRepository } from './flash-counts.repository.ts';
 import { FlashCounts } from './flash-counts.ts';
 import { historyRepository } from './history.repository.ts';
 import { probeReleases } from './probe-release.ts';
-import { ensureProductRelease } from './product-release.ts';
+import { ensureProductRelease, type ProductRelease } from './product-release.ts';
 import { productReleaseRepository } from './product-releases.repository.ts';
 import { projectRepository } from './projects.repository.ts';
 import { projectRoutes } from './projects.routes.ts';
@@ -142,7 +142,7 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
   if (scrubRate > 0) {
     background.use(await startScrub(app, { repository: ledger, store, clock, rate: scrubRate, metrics }));
   }
-  const releases = [...(hasDemo ? [demoRelease()] : []), ...(hasProbe ? probeReleases() : [])];
+  const releases = [...(hasDemo ? [demoRelease()] : []), ...(hasProbe ? readProbes(app) : [])];
   if (releases.length > 0) {
     const parts = { repository: productReleaseRepository(queries), bytes, spool, clock };
     background.use(
@@ -161,6 +161,16 @@ export async function addFirmware(app: FastifyInstance, options: FirmwareOptions
     );
   }
   return background;
+}
+
+/** Without them there is one release less, and nothing else that would keep the server from starting. */
+function readProbes(app: FastifyInstance): readonly ProductRelease[] {
+  try {
+    return probeReleases();
+  } catch (error) {
+    app.log.error({ err: error }, 'the images of the probe cannot be read: they are not published');
+    return [];
+  }
 }
 
 async function startScrub(app: FastifyInstance, options: Omit<ScrubOptions, 'onFault'>): Promise<AsyncDisposable> {

@@ -3,6 +3,7 @@
  * that is ended and never waited for. Knows no rooms.
  */
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Clock } from '@wirebench/clock';
 import { closeCodes, liveMessageLimit } from '@wirebench/contract/live';
 import type { WebSocket } from 'ws';
@@ -195,11 +196,18 @@ export class LiveConnection {
     socket.resume();
     socket.close(code, words);
     // By the process's own time: what the system holds for it is not on any test's clock.
-    const timer = setTimeout(() => wire.resetAndDestroy(), CLOSE_TIMEOUT).unref();
-    wire.once('close', () => clearTimeout(timer));
+    endSoon(wire);
     this.#onClose(reason);
   }
 }
 
-/** The longest message, and the longest of somebody who has not been admitted: enough to prove to know the key. */
-export const messageLimits = { all: liveMessageLimit, beforeAdmission: 4_096 } as const;
+/** Ends a connection whose other side takes its time to close it. */
+export function endSoon(wire: Socket): void {
+  // Node resets plain TCP only, and throws for what is encrypted.
+  const end = () => (wire instanceof TLSSocket ? wire.destroy() : wire.resetAndDestroy());
+  const timer = setTimeout(end, CLOSE_TIMEOUT).unref();
+  wire.once('close', () => clearTimeout(timer));
+}
+
+/** The longest message, and the longest of somebody who has not been admitted: enough to prove to know the key. All of these together are bounded too. */
+export const messageLimits = { all: liveMessageLimit, beforeAdmission: 4_096, allBeforeAdmission: 32_768 } as const;

@@ -14,7 +14,8 @@ import { IdParams } from '../../plugins/id-params.ts';
 import type { Meter } from '../../plugins/rate-limit.ts';
 import { refusing } from '../../plugins/route-refusals.ts';
 import type { LiveService } from './live.service.ts';
-import type { LiveTraffic } from './live-traffic.ts';
+import { endSoon } from './live-connection.ts';
+import type { CutReason, LiveTraffic } from './live-traffic.ts';
 import type { Relay } from './relay.ts';
 
 export interface LiveRoutesOptions {
@@ -112,19 +113,21 @@ export const liveRoutes: FastifyPluginAsyncZod<LiveRoutesOptions> = async (app, 
     wsHandler: async (socket: WebSocket, request) => {
       const caller = readLiveProtocols((request.headers['sec-websocket-protocol'] ?? '').split(','));
       // Browsers do not say why an upgrade was refused: a code can be read.
+      const wire: Socket = request.raw.socket;
+      const refuse = (code: number, reason: CutReason) => {
+        traffic.countCut(reason);
+        socket.close(code);
+        endSoon(wire);
+      };
       if (caller === undefined) {
-        socket.close(closeCodes.notAllowed);
-        traffic.countCut('not-allowed');
+        refuse(closeCodes.notAllowed, 'not-allowed');
       } else if ((await meterJoins(request)) !== null) {
-        socket.close(closeCodes.tooMany);
-        traffic.countCut('too-many');
+        refuse(closeCodes.tooMany, 'too-many');
       } else {
         const key = keyOrNull((request.params as z.infer<typeof IdParams>).id);
         if (key === null) {
-          socket.close(closeCodes.noSuchRoom);
-          traffic.countCut('no-such-room');
+          refuse(closeCodes.noSuchRoom, 'no-such-room');
         } else {
-          const wire: Socket = request.raw.socket;
           await relay.connect({ socket, wire, key, caller, address: addressKey(request.ip) });
         }
       }

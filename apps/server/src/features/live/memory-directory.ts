@@ -127,9 +127,12 @@ export class MemoryDirectory implements RoomDirectory {
   }
 
   #keysOf(owner: string): readonly string[] {
-    return [...this.#rooms.values()]
-      .filter((room) => room.owner === owner && this.#get(room.key) !== null)
-      .map(({ key }) => key);
+    return (
+      [...this.#rooms.values()]
+        // Asked of all: what is over goes with it.
+        .filter((room) => this.#get(room.key) !== null && room.owner === owner)
+        .map(({ key }) => key)
+    );
   }
 
   #get(key: string): Room | null {

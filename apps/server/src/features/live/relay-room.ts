@@ -72,7 +72,7 @@ export class RelayRoom {
   #owner = '';
   /** Connections that are being let in. */
   #entering = 0;
-  #isOver = false;
+  isOver = false;
 
   constructor(options: RoomOptions) {
     const { clock, fanout, guestRate: rate } = options;
@@ -192,7 +192,7 @@ export class RelayRoom {
 
   cutAll(reason: 'ended' | 'restart'): void {
     if (reason === 'ended') {
-      this.#isOver = true;
+      this.isOver = true;
       this.#guests.tell(encodeLive('end', hostNumber));
     }
     for (const connection of this.connections()) {
@@ -334,7 +334,7 @@ export class RelayRoom {
     this.#host = null;
     this.#elsewhere.clear();
     this.#timers.stopWatching();
-    if (!this.#isOver) {
+    if (!this.isOver) {
       this.#options.onHostGone(host.turn);
       this.#channel.send('guests', encodeGone(liveTimes.host));
       this.#hostAway(liveTimes.host);
@@ -365,7 +365,7 @@ export class RelayRoom {
   }
 
   #guestGone(number: number, reason: Ending): void {
-    if (reason !== 'replaced' && !this.#isOver) {
+    if (reason !== 'replaced' && !this.isOver) {
       this.#options.onGuestGone(number, endsForGood(reason));
       const left = encodeLive('left', number, Uint8Array.of(leftReasonOf(reason)));
       if (this.#host !== null) {

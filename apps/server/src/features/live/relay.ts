@@ -69,7 +69,12 @@ export class Relay implements AsyncDisposable {
   readonly #ofAddress = new Map<string, number>();
   #connections = 0;
   #isStopping = false;
-  readonly #cancel: (() => void)[] = [];
+  /** What is done again and again while there are rooms: a server without any has nothing to look after. */
+  readonly #repeated: readonly Repeated[] = [
+    { interval: liveTimes.presence, work: () => void this.#tellPresence(), cancel: null },
+    { interval: liveTimes.ping, work: () => this.#ping(), cancel: null },
+    { interval: SWEEP, work: () => this.#sweep(), cancel: null },
+  ];
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -80,9 +85,6 @@ export class Relay implements AsyncDisposable {
       }
     });
     bus.onBack(() => void this.#tellPresence());
-    this.#repeat(liveTimes.presence, () => void this.#tellPresence());
-    this.#repeat(liveTimes.ping, () => this.#ping());
-    this.#repeat(SWEEP, () => this.#sweep());
   }
 
   /** Whether others may be let in. */
@@ -137,6 +139,8 @@ export class Relay implements AsyncDisposable {
     try {
       await directory.remove({ key, owner });
     } finally {
+      // Who came in meanwhile.
+      this.#rooms.get(key)?.cutAll('ended');
       bus.send(key, 'host', end);
       bus.send(key, 'guests', end);
     }
@@ -153,8 +157,8 @@ export class Relay implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    for (const cancel of this.#cancel) {
-      cancel();
+    for (const repeated of this.#repeated) {
+      repeated.cancel?.();
     }
   }
 
@@ -166,6 +170,8 @@ export class Relay implements AsyncDisposable {
       const place = await directory.enterHost(key, hash, process);
       if (place === null || place === 'wrong-token') {
         connection.cut(place === null ? 'no-such-room' : 'not-allowed');
+      } else if (room.isOver) {
+        connection.cut('ended');
       } else if (this.#mayStay(connection)) {
         connection.send(encodeWelcome({ protocol: liveProtocol, you: hostNumber, resume: '' }));
         const { owner, expiresAt } = place.room;
@@ -186,6 +192,8 @@ export class Relay implements AsyncDisposable {
       const place = await directory.enterGuest(key, hashOf(secret), resume, limits.guests);
       if (place === null || place === 'full') {
         connection.cut(place === null ? 'no-such-room' : 'too-many');
+      } else if (room.isOver) {
+        connection.cut('ended');
       } else if (this.#mayStay(connection)) {
         const kept = place.isResumed && resume !== null ? resume.secret : secret;
         const { number } = place;
@@ -225,6 +233,9 @@ export class Relay implements AsyncDisposable {
       onUnused: () => this.#rooms.delete(key),
     });
     this.#rooms.set(key, room);
+    for (const repeated of this.#repeated) {
+      this.#repeat(repeated);
+    }
     return room;
   }
 
@@ -306,16 +317,22 @@ export class Relay implements AsyncDisposable {
     }
   }
 
-  #repeat(interval: number, work: () => void): void {
-    const index = this.#cancel.length;
-    const next = () => {
-      this.#cancel[index] = this.#options.clock.schedule(interval, () => {
-        work();
-        next();
-      });
-    };
-    next();
+  #repeat(repeated: Repeated): void {
+    repeated.cancel ??= this.#options.clock.schedule(repeated.interval, () => {
+      repeated.cancel = null;
+      if (this.#rooms.size > 0) {
+        repeated.work();
+        this.#repeat(repeated);
+      }
+    });
   }
+}
+
+interface Repeated {
+  /** Milliseconds. */
+  readonly interval: number;
+  readonly work: () => void;
+  cancel: (() => void) | null;
 }
 
 /** Eight bytes, in hex digits. */

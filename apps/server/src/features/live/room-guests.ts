@@ -16,6 +16,8 @@ interface Guest {
   readonly number: number;
   readonly tokenHash: string;
   isAdmitted: boolean;
+  /** Bytes before it was admitted. */
+  early: number;
   cancelAdmission: () => void;
 }
 
@@ -65,7 +67,14 @@ export class RoomGuests {
   /** Takes the place of a connection that had this number before. */
   add(number: number, connection: LiveConnection, tokenHash: string): void {
     const before = this.#guests.get(number);
-    const guest: Guest = { connection, number, tokenHash, isAdmitted: false, cancelAdmission: () => undefined };
+    const guest: Guest = {
+      connection,
+      number,
+      tokenHash,
+      isAdmitted: false,
+      early: 0,
+      cancelAdmission: () => undefined,
+    };
     this.#guests.set(number, guest);
     before?.cancelAdmission();
     before?.connection.cut('replaced');
@@ -141,12 +150,18 @@ export class RoomGuests {
     const message = decodeLive(bytes);
     if (message?.kind !== 'data' || message.guest !== hostNumber) {
       guest.connection.cut('malformed');
-    } else if (!guest.isAdmitted && bytes.length > messageLimits.beforeAdmission) {
+    } else if (!guest.isAdmitted && !this.#mayStillSay(guest, bytes.length)) {
       guest.connection.cut('not-allowed');
     } else {
       new DataView(bytes.buffer, bytes.byteOffset).setUint32(1, guest.number, true);
       this.#options.onData(bytes, guest.connection);
     }
+  }
+
+  /** Before it is admitted: many of them could otherwise send the host more than it can take. */
+  #mayStillSay(guest: Guest, size: number): boolean {
+    guest.early += size;
+    return size <= messageLimits.beforeAdmission && guest.early <= messageLimits.allBeforeAdmission;
   }
 
   #close(guest: Guest, reason: Ending): void {

@@ -43,9 +43,11 @@ export function BenchStrip() {
         <span>
           <b>Nothing is written to flash.</b>{' '}
           <span>
-            {open && program
-              ? 'Instruments run from a program in RAM, which a reset ends.'
-              : 'Instruments run from the boot ROM.'}
+            {open && board?.runsProbe
+              ? 'Instruments run from the probe that was found running.'
+              : open && program
+                ? 'Instruments run from a program in RAM, which a reset ends.'
+                : 'Instruments run from the boot ROM.'}
           </span>
         </span>
       </p>

@@ -11,6 +11,15 @@ export function ProgramSwitch() {
   const program = useLab(({ tick }) => tick.program);
   const loading = useLab(({ tick }) => tick.loading);
   const leaving = useLab(({ phase }) => phase === 'leaving');
+  const runsProbe = useLab(({ board }) => board?.runsProbe === true);
+  if (runsProbe) {
+    // It runs already, and a reset would only start it again.
+    return program !== null || loading ? null : (
+      <Button className={styles['program']} icon={<Cpu />} disabled={leaving} onClick={() => void tell(loadProgram)}>
+        Use its fast operations
+      </Button>
+    );
+  }
   if (program !== null) {
     return (
       <Tooltip text="Releases all pins, resets the board and connects to its ROM again">

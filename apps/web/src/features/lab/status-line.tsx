@@ -13,10 +13,11 @@ const keys = [
 export function StatusLine() {
   const { writes, reads, roundTrip } = useLab(({ tick }) => tick.counters);
   const program = useLab(({ tick }) => tick.program !== null);
+  const isProbe = useLab(({ board }) => board?.runsProbe === true);
   return (
     <BenchLine
       tone="success"
-      state={program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
+      state={isProbe ? 'Bench open, probe' : program ? 'Bench open, program in RAM' : 'Bench open, ROM'}
       figures={[
         { name: 'Register writes', value: count(writes) },
         { name: 'reads', value: count(reads) },

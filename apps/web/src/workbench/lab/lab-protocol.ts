@@ -33,6 +33,8 @@ export interface LabBoard {
   readonly crystal: number;
   readonly link: LabLink;
   readonly packageName: string | null;
+  /** It was found with the probe running: the boot ROM was not reached. */
+  readonly runsProbe: boolean;
   /** Simulated. */
   readonly demo: boolean;
   /** What the browser tells of the port. */

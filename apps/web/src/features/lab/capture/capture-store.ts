@@ -71,7 +71,17 @@ const firstState: CaptureState = {
 
 export const captureStore = createStore<CaptureState>(() => firstState);
 
-/** For tests. */
+/** Whose pins were captured. */
+let lastBoard: LabState['board'] = null;
+
+labStore.subscribe(({ board }, before) => {
+  // The same board once more keeps them, as after Back to ROM.
+  if (board !== null && before.board !== board && (board.chip !== lastBoard?.chip || board.mac !== lastBoard?.mac)) {
+    forgetCaptures();
+  }
+  lastBoard = board ?? lastBoard;
+});
+
 export function forgetCaptures(): void {
   captureStore.setState(firstState, true);
 }
@@ -132,7 +142,10 @@ export async function takeTransfer(
   { address, write, read }: { readonly address: number; readonly write: Uint8Array; readonly read: number },
 ): Promise<void> {
   const capturing = takeNextTransfer(pins);
-  const results = await Promise.allSettled([capturing, getLab().call('transfer', address, write, read)]);
+  const transfer = getLab().call('transfer', address, write, read);
+  // One that was refused never comes, and nobody else's is meant.
+  transfer.catch(() => getLab().call('cancelProgram')).catch(() => undefined);
+  const results = await Promise.allSettled([transfer, capturing]);
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
     throw failed.reason;

@@ -76,8 +76,14 @@ const most = 20_000;
 const histories = new Map<number, History>();
 const evaluations = new Map<number, (cycle: DeviceCycle) => void>();
 
+/** Pins of the bus that was open last. */
+let pins: string | null = null;
+
 labStore.subscribe(({ board, tick }, before) => {
-  if (board !== before.board || (before.tick.open && !tick.open)) {
+  const now = tick.i2c === null ? null : `${tick.i2c.sda} ${tick.i2c.scl}`;
+  const isOtherBus = now !== null && pins !== null && now !== pins;
+  pins = now ?? pins;
+  if (board !== before.board || (before.tick.open && !tick.open) || isOtherBus) {
     forgetDevices();
   }
 });

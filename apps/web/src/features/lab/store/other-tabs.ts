@@ -2,6 +2,7 @@
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { labPort } from '../../../workbench/lab/lab-protocol.ts';
 import { leave } from './lab-actions.ts';
+import { getLab } from './lab-line.ts';
 import { type LabState, labStore } from './lab-store.ts';
 
 /** This tab's part, taken from the first call on. */
@@ -29,6 +30,7 @@ async function asked(): Promise<PortRequestAnswer> {
   if (phase === 'connecting') {
     return 'kept';
   }
-  await leave();
+  // The host answers when the port is closed, whoever began to leave.
+  await (phase === 'leaving' ? getLab().call('leave') : leave());
   return 'released';
 }

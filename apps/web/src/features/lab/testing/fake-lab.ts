@@ -42,6 +42,7 @@ export const testBoard: LabBoard = {
   link: 'uart',
   packageName: null,
   demo: true,
+  runsProbe: false,
   port: {},
   pins: [
     pin(6, { rule: 'locked', reason: 'GPIO 6 is connected to the flash chip.' }),

@@ -45,7 +45,9 @@ export class LabCapturing {
       const { promise, resolve, reject } = Promise.withResolvers<LabCapture>();
       signal.addEventListener('abort', () => reject(new LabError('cancelled')), { once: true });
       this.#parts.probe.transferBy(async (bus, transfer) => {
-        this.#parts.probe.transferBy(null);
+        if (signal.aborted) {
+          throw new LabError('cancelled');
+        }
         try {
           const { result, capture } = await this.#takeTransfer(probe, pins, bus, transfer, signal);
           resolve(capture);

@@ -28,6 +28,8 @@ const consoleBaudRate = 115_200;
 /** Levels are shown at most thirty times a second: milliseconds between two ticks. */
 const tickPause = 33;
 
+const leftText = 'The page was left before flash could be hashed again.';
+const unreachableText = 'No line resets this board, and the program that runs on it cannot hash flash.';
 const missedText = 'The board was lost before its flash could be hashed again.';
 const drivenText = 'A board with a supply of its own may still drive its pins: press EN.';
 const pressText = 'Press EN to start its own program: no line of this board does.';
@@ -224,7 +226,9 @@ export class LabHost {
   async #end(session: LabSession, atOnce: boolean): Promise<void> {
     const { lab } = session;
     const { baudRate, info } = lab;
-    const checks = this.#flash.isDue && !atOnce;
+    // Only a reset ends the program, and none leads a board without reset lines back into its ROM.
+    const isReachable = !(this.#byHand && (session.probe.running !== null || lab.runsProbe));
+    const checks = this.#flash.isDue && !atOnce && isReachable;
     // What has the link for itself would keep it.
     session.endWaiting();
     await lab.leave({ restart: !checks, atOnce });
@@ -235,7 +239,10 @@ export class LabHost {
     } else {
       this.#log.notice(
         detail === null ? 'info' : 'warning',
-        [`The bench has left the board: ${detail ?? 'its pins were released.'}`, this.#byHand ? pressText : null]
+        [
+          `The bench has left the board: ${detail ?? 'its pins were released.'}`,
+          this.#byHand && !checks ? pressText : null,
+        ]
           .filter(Boolean)
           .join(' '),
       );
@@ -246,8 +253,11 @@ export class LabHost {
         } else {
           await this.#flash.after(device, { baudRate, byHand: this.#byHand, mac: info.mac || undefined });
         }
+        if (this.#byHand) {
+          this.#log.notice('info', pressText);
+        }
       } else {
-        this.#flash.miss('The page was left before flash could be hashed again.');
+        this.#flash.miss(atOnce ? leftText : unreachableText);
       }
     }
     this.#line.change();
@@ -291,6 +301,7 @@ function boardOf({ lab }: LabSession, demo: boolean, port: SerialPortInfo): LabB
   return {
     ...info,
     demo,
+    runsProbe: lab.runsProbe,
     port,
     pins: chip.pins.flatMap(({ gpio, adcChannel, pulls }) => {
       const { kind, reason } = pinRule(chip, gpio);

@@ -93,13 +93,17 @@ export class LabI2c {
 
   /** @param quiet leaves out of the log what goes well or is not acknowledged: what is read again and again would fill it */
   async transfer(address: number, write: Uint8Array, read: number, quiet = false): Promise<Uint8Array> {
-    const { probe, log } = this.#parts;
+    const { probe, log, onChange } = this.#parts;
     const bus = this.#open();
     this.#mustBeFree();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#transfers.add(promise);
     try {
       const { answer, read: bytes } = await probe.transfer(bus, { address, write, read, clock: bus.clock });
+      if ((answer === 'present' || answer === 'absent') && this.#halted !== null) {
+        this.#halted = null;
+        onChange();
+      }
       const sent = `I2C ${hexNumber(address)}${write.length === 0 ? '' : ` W ${hexBytes(write)}`}`;
       if (answer !== 'present') {
         if (!quiet) {

@@ -31,6 +31,7 @@ export class LabProbe {
   readonly #parts: SessionParts;
   #probe: Probe | null = null;
   #loading: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
   #instead: ((bus: I2cBus, transfer: I2cTransfer) => Promise<I2cResult>) | null = null;
 
   constructor(lab: Lab, parts: SessionParts) {
@@ -98,10 +99,17 @@ export class LabProbe {
     }
   }
 
-  async transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
-    if (this.#instead !== null) {
-      return this.#instead(bus, transfer);
-    }
+  /** One after the other: one that is captured has three parts, and nothing may come in between. */
+  transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
+    // Taken now: one that is asked for later is not the next one.
+    const instead = this.#instead;
+    this.#instead = null;
+    const turn = this.#turn.then(() => (instead === null ? this.#transfer(bus, transfer) : instead(bus, transfer)));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
     const { chip } = this.#lab;
     const probe = this.#probe;
     if (probe === null) {
@@ -154,7 +162,9 @@ export class LabProbe {
     const { version, processorClock } = this.#probe.capabilities;
     log.notice(
       'success',
-      `The program in RAM runs, version ${version}, processor at ${processorClock / 1e6} MHz. Flash was not touched, and a reset ends it`,
+      this.#lab.runsProbe
+        ? `The probe's own operations are used, version ${version}, processor at ${processorClock / 1e6} MHz. Nothing was loaded`
+        : `The program in RAM runs, version ${version}, processor at ${processorClock / 1e6} MHz. Flash was not touched, and a reset ends it`,
     );
   }
 
