@@ -42,7 +42,7 @@ export interface Listeners {
 }
 
 /** Paths that are opened as WebSockets. */
-const WEBSOCKETS = new RegExp(`^${livePaths.socket('[^/?%]+')}(\\?|$)`);
+const WEBSOCKETS = new RegExp(`^${livePaths.socket('[^/?]+')}(\\?|$)`);
 
 /** Milliseconds. Longer than Caddy's two minutes, nginx's one, and the one of Amazon's load balancers. */
 const KEEP_ALIVE = 130_000;

@@ -36,7 +36,7 @@ describe('guessing the password of one account', () => {
     const right = await attempt(me, '198.51.100.7');
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await right.text()).toContain('too many attempts');
+    expect(await right.text()).toContain('Too many attempts');
   });
 
   it('costs nobody else their sign-in', async () => {
