@@ -163,7 +163,7 @@ function PinChoice({ chosen }: { readonly chosen: readonly number[] }) {
             key={gpio}
             size="sm"
             pressed={on}
-            aria-label={label === undefined ? `GPIO ${gpio}` : `GPIO ${gpio}, ${label}`}
+            aria-label={label === undefined ? `GPIO ${gpio}` : `GPIO: ${label} ${gpio}`}
             disabled={!on && (isFull || (first !== undefined && !sameBank(gpio, first)))}
             onClick={() => toggle(gpio)}
           >
