@@ -14,8 +14,8 @@ const ESCAPES = /\u001b\[[0-9;]*m/g;
 /** The bytes of the last whole dump in a text. Throws a `CoreDumpError`: `no-dump`, or `truncated` for one without an end. */
 export function bytesOfText(text: string): Uint8Array {
   const lines = text.replaceAll(ESCAPES, '').split(/\r?\n/);
-  const end = lines.findLastIndex((line) => END.test(line));
-  const start = lines.findLastIndex((line, index) => START.test(line) && (end < 0 || index < end));
+  const end = lastMatch(lines, END, lines.length);
+  const start = lastMatch(lines, START, end < 0 ? lines.length : end);
   if (start >= 0 && end < 0) {
     throw new CoreDumpError('truncated');
   }
@@ -27,6 +27,15 @@ export function bytesOfText(text: string): Uint8Array {
     throw new CoreDumpError('no-dump');
   }
   return joined(parts.map(decoded));
+}
+
+/** The index of the last line before `before` that matches, or -1. */
+function lastMatch(lines: readonly string[], pattern: RegExp, before: number): number {
+  let at = before - 1;
+  while (at >= 0 && !pattern.test(lines[at] ?? '')) {
+    at -= 1;
+  }
+  return at;
 }
 
 function decoded(line: string): Uint8Array {
