@@ -1,6 +1,7 @@
 /** What can go wrong between a host and a guest, as a closed list with a sentence for each. */
 
 export type RemoteFailure =
+  | 'no-link'
   | 'malformed'
   | 'wrong-version'
   | 'wrong-key'
@@ -21,6 +22,7 @@ export type RemoteFailure =
   | 'ended';
 
 const remoteFailureText = {
+  'no-link': 'This is no link of a shared bench. Copy the whole link, from “http” to its end.',
   malformed: 'The other side sent something that cannot be read.',
   'wrong-version': 'The other side has another version of Wirebench. Reload both pages.',
   'wrong-key': 'The key in this link is not the key of the shared bench. Ask for the link again.',

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { RemoteError } from './remote-failure.ts';
+import { webCrypto } from './sealing/sealing-crypto.ts';
+import { makeSecret } from './sealing/secret.ts';
+import { formatShareLink, parseShareLink } from './share-link.ts';
+
+const link = { origin: 'https://bench.example', room: 'b3BlbnNlc2FtZW9wZW5zZQ', secret: makeSecret(webCrypto) };
+
+function failureOf(text: string): string {
+  try {
+    parseShareLink(text);
+  } catch (error) {
+    return error instanceof RemoteError ? error.code : String(error);
+  }
+  return 'none';
+}
+
+describe('the link of a shared bench', () => {
+  it('has the secret in its fragment alone', () => {
+    const url = new URL(formatShareLink(link));
+    expect(url.hash).toBe(`#${link.secret}`);
+    expect(url.href.replace(url.hash, '')).not.toContain(link.secret);
+    expect(parseShareLink(url.href)).toEqual(link);
+  });
+
+  it('is read as people paste it', () => {
+    const text = formatShareLink({ ...link, origin: 'http://127.0.0.1:8080' });
+    for (const pasted of [`  ${text}\n`, `<${text}>`]) {
+      expect(parseShareLink(pasted)).toEqual({ ...link, origin: 'http://127.0.0.1:8080' });
+    }
+  });
+
+  it.each(['', 'live.html', 'https://bench.example/', 'https://bench.example/release.html?id=b3BlbnNlc2FtZW9wZW5zZQ'])(
+    'is told from what is none: %j',
+    (text) => {
+      expect(failureOf(text)).toBe('no-link');
+    },
+  );
+
+  it('is no link with a room that no server would make', () => {
+    expect(failureOf(`javascript:alert(1)//live.html?id=${link.room}#${link.secret}`)).toBe('no-link');
+    expect(failureOf(`https://bench.example/live.html?id=../../admin#${link.secret}`)).toBe('no-link');
+  });
+
+  it('says so when its key was cut off', () => {
+    const text = formatShareLink(link);
+    expect(failureOf(text.split('#')[0] ?? '')).toBe('wrong-key');
+    expect(failureOf(text.slice(0, -1))).toBe('wrong-key');
+  });
+});
