@@ -13,6 +13,8 @@ export interface SimulatedPoints {
 export interface DemoDevice {
   /** What is in the place of a board's port; null while unplugged, another object after each replug, as with a board. */
   readonly port: SerialPort | null;
+  /** The simulated board itself, for benchmarks that look at its flash and hold its pins. */
+  readonly device: object;
   /** What the display on its breadboard shows; null for a board without one. */
   display(): SimulatedPoints | null;
   unplug(): void;
@@ -61,6 +63,7 @@ export async function createDemoDevice(options: DemoDeviceOptions): Promise<Demo
     get port() {
       return demo.port;
     },
+    device: demo.device,
     display: () => {
       const board = demo.device instanceof EspDevice ? demo.device.breadboard : null;
       return board instanceof LabBreadboard ? { width: 128, height: 64, points: board.ssd1306.pixels } : null;
