@@ -28,6 +28,7 @@ export default defineConfig({
         test: {
           name: 'node',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           environment: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -41,9 +42,10 @@ export default defineConfig({
         test: {
           name: 'server',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           environment: 'node',
           include: ['apps/server/src/**/*.test.ts'],
-          globalSetup: ['apps/server/src/testing/postgres-setup.ts', 'apps/server/src/testing/s3-setup.ts'],
+          globalSetup: ['sqlite', 'postgres', 's3'].map((name) => `apps/server/src/testing/${name}-setup.ts`),
         },
       },
       {
@@ -51,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'web',
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           root: './apps/web',
           environment: 'jsdom',
           setupFiles: [fileURLToPath(new URL('./apps/web/test-setup.ts', import.meta.url))],

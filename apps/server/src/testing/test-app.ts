@@ -1,7 +1,9 @@
 /** The app without a socket, on a clock that a test moves, with users of an issuer that the test plays. */
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VirtualClock } from '@wirebench/clock';
 import type { FastifyInstance } from 'fastify';
+import { inject } from 'vitest';
 import { buildApp } from '../app.ts';
 import { type Environment, readConfig } from '../config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -35,6 +37,10 @@ export async function buildTestApp(
   const clock = new VirtualClock(testStart);
   const log: string[] = [];
   const config = readConfig({ DATA_DIR: dataDir, ...issuer.environment, ...environment });
+  if (config.databaseUrl === null && config.dataDir === dataDir) {
+    await mkdir(dataDir, { mode: 0o700 });
+    await copyFile(inject('sqliteTemplate'), join(dataDir, 'wirebench.sqlite'));
+  }
   const app = await buildApp({
     config,
     publicUrl: config.publicUrl ?? 'http://localhost:4173',

@@ -23,9 +23,11 @@ interface Waiting {
 interface Reader {
   readonly thread: SqliteThread;
   isBusy: boolean;
+  /** It has answered once. */
+  isOpen: boolean;
 }
 
-/** Threads are started when somebody waits and all others are busy. The file has to be open for writing all the while. */
+/** Threads are started one after the other, when somebody waits and all others are busy. The file has to be open for writing all the while. */
 export class SqliteReaders implements AsyncDisposable {
   readonly #file: SqliteFile;
   readonly #readers: Reader[] = [];
@@ -68,8 +70,10 @@ export class SqliteReaders implements AsyncDisposable {
         void this.#ask(reader, this.#waiting.splice(0, share));
       }
     }
-    if (this.#waiting.length > 0 && this.#readers.length < READERS) {
-      const reader = { thread: new SqliteThread({ file: this.#file, access: 'read' }), isBusy: false };
+    const areAllOpen = this.#readers.every(({ isOpen }) => isOpen);
+    if (this.#waiting.length > 0 && this.#readers.length < READERS && areAllOpen) {
+      const thread = new SqliteThread({ file: this.#file, access: 'read' });
+      const reader = { thread, isBusy: false, isOpen: false };
       this.#readers.push(reader);
       // Nobody is bound to a thread that has yet to start: one that is there may be free before.
       void this.#ask(reader, []);
@@ -81,6 +85,7 @@ export class SqliteReaders implements AsyncDisposable {
     try {
       const calls = batch.map(({ statement }) => ({ ...statement, kind: 'run' as const, inTransaction: false }));
       const outcomes = await reader.thread.runAll(calls.length === 0 ? [{ kind: 'open' }] : calls);
+      reader.isOpen = true;
       for (const [index, { resolve, reject }] of batch.entries()) {
         settle(() => rowsOf(outcomes[index]), resolve, reject);
       }
