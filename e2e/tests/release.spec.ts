@@ -137,6 +137,7 @@ test('on phones a file keeps its name in one piece, and everything in its row is
     await page.setViewportSize({ width, height: 844 });
     await page.goto(releasePath('version', demoReleaseId));
     const row = page.getByRole('row', { name: /bootloader\.bin/ });
+    await row.getByRole('rowheader').scrollIntoViewIfNeeded();
     await expect(row.getByRole('link', { name: 'Download bootloader.bin' })).toBeInViewport({ ratio: 1 });
     const name = row.getByRole('rowheader');
     await expect(name).toHaveText('bootloader.bin');
