@@ -1,5 +1,5 @@
 /** The Nordic flasher with a simulated board of each bootloader: what a newcomer sees, and what is refused before an erase. */
-import { staticPages } from '@wirebench/contract';
+import { demoReleaseId, staticPages } from '@wirebench/contract';
 import { expect, test } from '../support/test.ts';
 import { board, monitor, plan, result, unplugMidWrite, writeButton, writeByKeyboard } from './flasher-steps.ts';
 import { addFirmware, connectNordicDemo } from './nrf-flasher-steps.ts';
@@ -49,6 +49,20 @@ test('MCUboot lists its slots, takes a signed image, and recognises it', async (
   await page.getByRole('button', { name: 'Plug in again' }).first().click();
   await failure.getByRole('button', { name: 'Try again' }).click();
   await expect(plan(page)).toContainText('is already there: nothing needs to be written.');
+});
+
+test('a release link is not passed over: it leads to the flasher of its family, a dead one says so', async ({
+  page,
+}) => {
+  await page.goto(`${staticPages.nrfFlasher}?type=version&id=AAAAAAAAAAAAAAAAAAAAAA`);
+  await expect(page.getByText('There is no release at this link.')).toBeVisible();
+  await page.goto(`${staticPages.nrfFlasher}?type=version`);
+  await expect(page.getByText('This link is incomplete.')).toBeVisible();
+  await page.goto(`${staticPages.nrfFlasher}?type=version&id=${demoReleaseId}`);
+  await expect(page.getByText('Wirebench demo is for Espressif chips.')).toBeVisible();
+  await page.getByRole('link', { name: 'Open it in the flasher for Espressif chips' }).click();
+  await expect(page.getByText('From release Wirebench demo 1.0.0')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(staticPages.espFlasher);
 });
 
 test('a package for another bootloader is refused before anything is sent', async ({ page }) => {

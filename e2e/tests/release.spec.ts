@@ -132,6 +132,24 @@ test('the life of a share, as its owner and a stranger see it on the page', asyn
   await context.close();
 });
 
+test('on phones a file keeps its name in one piece, and everything in its row is on the screen', async ({ page }) => {
+  for (const width of [390, 360]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(releasePath('version', demoReleaseId));
+    const row = page.getByRole('row', { name: /bootloader\.bin/ });
+    await row.getByRole('rowheader').scrollIntoViewIfNeeded();
+    await expect(row.getByRole('link', { name: 'Download bootloader.bin' })).toBeInViewport({ ratio: 1 });
+    const name = row.getByRole('rowheader');
+    await expect(name).toHaveText('bootloader.bin');
+    const lines = await name.evaluate((element) => {
+      const text = document.createRange();
+      text.selectNodeContents(element);
+      return new Set([...text.getClientRects()].map(({ top }) => Math.round(top))).size;
+    });
+    expect(lines, `${width} px`).toBe(1);
+  }
+});
+
 test('a link that was cut short is distinguished from one that leads nowhere', async ({ page }) => {
   await page.goto('/release.html?type=project');
   await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible();

@@ -60,6 +60,35 @@ test('the focus never falls to the page: disconnecting, closing tools and panels
   await expect(page.getByRole('button', { name: 'Connect port 1' }).first()).toBeFocused();
 });
 
+test('turning a phone leaves the focus and what is typed where they were: find, message, log', async ({ page }) => {
+  await startDemo(page);
+  const find = page.getByRole('textbox', { name: 'Find in the console' });
+  const turn = async () => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expect(page.getByRole('navigation', { name: 'Terminal' })).toHaveCount(0);
+  };
+  const turnBack = async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole('navigation', { name: 'Terminal' })).toBeVisible();
+  };
+  await turnBack();
+  await find.fill('wifi');
+  await turn();
+  await expect(find).toBeFocused();
+  await page.keyboard.type(' lost');
+  await turnBack();
+  await expect(find).toBeFocused();
+  await expect(find).toHaveValue('wifi lost');
+  await page.keyboard.press('Escape');
+  for (const place of [message(page), log(page)]) {
+    await place.focus();
+    await turn();
+    await expect(place).toBeFocused();
+    await turnBack();
+    await expect(place).toBeFocused();
+  }
+});
+
 test('the arrow keys walk along the toolbar, which is one stop of the Tab key', async ({ page }) => {
   await startDemo(page);
   const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });

@@ -51,11 +51,13 @@ describe('filter field', () => {
     expect(query('hex:"B5 62"')).toEqual({ terms: [hex] });
     expect(query('hex:B5 62')).toEqual({ terms: [hex] });
     expect(query('hex:62 6F 6F')).toEqual(query('hex:626F6F'));
+    expect(query('hex:626F 6F20')).toEqual(query('hex:626F6F20'));
     expect(query('hex:B5 62 port:1 add')).toEqual({
       terms: [hex, { kind: 'text', text: 'add', ignoreCase: true }],
       ports: [1],
     });
     expect(query('hex:B562 "62"')).toEqual({ terms: [hex, { kind: 'text', text: '62', ignoreCase: true }] });
+    expect(query('hex:B562 dead "6"')).toEqual({ terms: [hex, text('dead'), text('6')] });
     expect(query('HEX:b562')).toEqual({ terms: [hex] });
   });
 
@@ -128,6 +130,9 @@ describe('filter field', () => {
       'This is too long. A search can have at most 256 hex digits.',
     ],
     ['odd-hex', 'hex:"B5 6"', '"B5 6"', '"B5 6" needs two hex digits for each byte'],
+    ['odd-hex', 'hex:62 6F 6F 6', '62 6F 6F 6', '62 6F 6F 6 needs two hex digits for each byte'],
+    ['odd-hex', 'hex:62 a port:1', '62 a', '62 a needs two hex digits for each byte'],
+    ['odd-hex', 'x hex:62 6F6', '62 6F6', '62 6F6 needs two hex digits for each byte'],
   ])('refuses with %s: %s', (code, field, place, message) => {
     const parsed = parseFilterField(field);
     expect(parsed).toMatchObject({ ok: false, code, message });

@@ -190,11 +190,14 @@ class FieldReader {
     return { kind: 'hex', bytes: encoded.bytes };
   }
 
-  /** In quotes, or what follows with the bytes after it, which spaces part: `62 6F 6F`. A byte has two digits, a word has not. */
+  /**
+   * In quotes, or what follows with the digits after it, which spaces part: `62 6F 6F`, `626F 6F20`. A byte has two digits, and a
+   * single one lacks its second; longer letters without a number among them, such as `add`, are a word.
+   */
   #hexDigits(): string {
     const first = this.#word();
     const quoted = this.#text[this.#at - 1] === '"';
-    return quoted ? first : first + (this.#match(/(?:\s+[\da-f]{2}(?!\S))*/iy) ?? '');
+    return quoted ? first : first + (this.#match(/(?:\s+(?:[\da-f]{1,2}|(?=[a-f]*\d)[\da-f]+)(?!\S))*/iy) ?? '');
   }
 
   #expression(start: number): SearchTerm {

@@ -4,6 +4,8 @@ export class BoardCalls {
   readonly #failureOf: (error: unknown, signal: AbortSignal) => unknown;
   #busy = false;
   #ended: string | null = null;
+  /** An erase was begun, and no write has come to its end since: whatever fails now leaves a board that may be erased. */
+  erased = false;
 
   /** @param failureOf what a call rejects with instead of what its work threw; may be a promise, which is waited for. */
   constructor(failureOf: (error: unknown, signal: AbortSignal) => unknown) {

@@ -89,7 +89,7 @@ export const commonFailureText = {
   },
 } satisfies Record<CommonFailure, FailureText>;
 
-/** In what state a board is left. `erased`: by an erase that was no part of a write, whether it came to its end or not. */
+/** In what state a board is left. `erased`: by an erase, whether it came to its end or not, that no write has followed. */
 export type BoardState = 'unchanged' | 'erased' | 'incomplete' | 'damaged' | 'complete' | 'unverified';
 
 export const boardStateText = {
@@ -136,6 +136,10 @@ function commonFailureOf(error: unknown, signal?: AbortSignal): CommonFailure | 
 interface LeftBehind {
   readonly state?: BoardState;
 }
+
+/** What a call leaves behind that changed nothing itself. @param erased as `BoardCalls` knows it */
+export const leftAfter = (erased: boolean, { state }: FlashError): LeftBehind =>
+  erased && state === 'unchanged' ? { state: 'erased' } : {};
 
 /** The class of a family's errors; its codes include the common ones. */
 interface FamilyError<Code extends string, Failure> {

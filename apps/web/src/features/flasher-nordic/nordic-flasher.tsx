@@ -1,15 +1,21 @@
 /** The Nordic flasher: the shared page with what only its boards have. */
 import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
+import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
 import { EntryWays } from './board/entry-ways.tsx';
 import { SlotsCard } from './board/slots-card.tsx';
 import { nordicRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
-export function NordicFlasher() {
+export interface NordicFlasherProps {
+  /** Null when the page's address names no release. */
+  readonly releaseSource: ReleaseSource | null;
+}
+
+export function NordicFlasher({ releaseSource }: NordicFlasherProps) {
   return (
     <FlasherPage
-      releaseSource={null}
+      releaseSource={releaseSource}
       describe={describeBoard}
       ways={<EntryWays />}
       settings={<SettingsCard />}

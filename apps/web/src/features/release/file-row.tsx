@@ -7,6 +7,7 @@ import { copyText } from '../../shared/files/copy-text.ts';
 import { readBody } from '../../shared/files/read-body.ts';
 import { saveFile } from '../../shared/files/save-file.ts';
 import { buttonClass } from '../../shared/ui/button-class.ts';
+import { FileName } from '../../shared/ui/file-name.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { toast } from '../../shared/ui/toast.ts';
 import { offsetText, sizeText } from '../../workbench/flasher/quantities.ts';
@@ -27,7 +28,7 @@ export function FileRow({ release, version, file }: FileRowProps) {
   return (
     <tr>
       <th scope="row" className="mono">
-        {fileName}
+        <FileName name={fileName} />
       </th>
       <td className="mono">{offsetText(offset)}</td>
       <td className="number">{sizeText(size)}</td>

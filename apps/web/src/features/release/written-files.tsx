@@ -41,7 +41,9 @@ export function WrittenFiles({ release, version }: WrittenFilesProps) {
               <th scope="col" className="number">
                 Size
               </th>
-              <th scope="col">SHA-256</th>
+              <th scope="col">
+                <span className={styles['digits']}>SHA-256</span>
+              </th>
               <th scope="col">
                 <span className="visually-hidden">Download</span>
               </th>

@@ -7,6 +7,8 @@ import { SendHistory } from './send/send-history.ts';
 export interface TerminalSession {
   readonly selectedPort: PortNumber;
   readonly draft: string;
+  /** How often the message is to be repeated, as it was typed; null while messages are sent once. */
+  readonly repeatTime: string | null;
   /** Which part is on the screen where there is only room for one. */
   readonly pane: 'console' | 'panels' | 'port';
   /** The settings lie over the console where there is no room beside it. */
@@ -20,6 +22,7 @@ export interface TerminalSession {
 export const terminalSession = createStore<TerminalSession>(() => ({
   selectedPort: 1,
   draft: '',
+  repeatTime: null,
   pane: 'console',
   drawerOpen: false,
   moreTools: false,

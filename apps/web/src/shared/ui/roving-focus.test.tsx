@@ -51,6 +51,27 @@ it('a toolbar whose stop goes away has another one', async () => {
   expect(screen.getByRole('button', { name: 'Three' }).tabIndex).toBe(-1);
 });
 
+it('a toolbar whose stop cannot be pressed any more is still reached by the Tab key', async () => {
+  function Work({ busy }: { readonly busy: boolean }) {
+    const group = useRef<HTMLDivElement>(null);
+    const walk = useRovingFocus(group);
+    return (
+      <div ref={group} role="toolbar" aria-label="Actions" onKeyDown={walk}>
+        <button type="button" disabled={busy}>
+          Write
+        </button>
+        <button type="button">Stop</button>
+      </div>
+    );
+  }
+  const { rerender } = render(<Work busy={false} />);
+  expect(screen.getByRole('button', { name: 'Stop' }).tabIndex).toBe(-1);
+  rerender(<Work busy />);
+  await expect.poll(() => screen.getByRole('button', { name: 'Stop' }).tabIndex).toBe(0);
+  rerender(<Work busy={false} />);
+  await expect.poll(() => screen.getByRole('button', { name: 'Write' }).tabIndex).toBe(-1);
+});
+
 function Rows() {
   const root = useRef<HTMLDivElement>(null);
   const [rows, setRows] = useState(['first', 'second', 'third']);

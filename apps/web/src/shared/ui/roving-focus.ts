@@ -56,9 +56,9 @@ export function useRovingFocus(group: RefObject<HTMLElement | null>): (event: Ke
         stopAt(members, stop);
       }
     };
-    // Buttons come and go with what there is to do; a narrower window hides some.
+    // Buttons come and go with what there is to do, or cannot be pressed meanwhile; a narrower window hides some.
     const observer = new MutationObserver(refresh);
-    observer.observe(root, { childList: true, subtree: true });
+    observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] });
     root.addEventListener('focusin', focused);
     window.addEventListener('resize', refresh);
     refresh();

@@ -180,6 +180,8 @@ export function ConsoleLog(props: ConsoleLogProps) {
     <>
       <section
         ref={scroller}
+        // By it the focus finds the log again in another layout.
+        id={`console-log-${pane ?? 'all'}`}
         className={styles['log']}
         data-times={times}
         data-marks={marks ? 'on' : 'off'}

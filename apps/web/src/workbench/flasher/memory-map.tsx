@@ -106,12 +106,17 @@ const unknownSize = ({ areas }: MapContent) => (areas.length === 0 ? 'size unkno
 
 function Box({ segment }: { readonly segment: MapSegment }) {
   const { state, done, label } = segment;
-  const filled = state === 'verified' ? 1 : done;
+  // What was there already has a look of its own, whole or in part: it is not filled as what was written is.
+  const filled = state === 'verified' ? 1 : state === 'unchanged' ? 0 : done;
   return (
     <div className={classNames(styles['box'], styles[state])} title={spoken(segment)}>
       <BoxLabel segment={segment} />
       {filled > 0 && label !== null ? (
-        <div className={styles['fill']} style={{ '--done': `${filled * 100}%` } as CSSProperties} aria-hidden="true">
+        <div
+          className={classNames(styles['fill'], state === 'planned' && styles['there'])}
+          style={{ '--done': `${filled * 100}%` } as CSSProperties}
+          aria-hidden="true"
+        >
           <BoxLabel segment={segment} />
         </div>
       ) : null}

@@ -271,6 +271,18 @@ describe('a board with security', () => {
     }
   });
 
+  it.each(['esp32s3', 'esp32c3', 'esp32c6', 'esp32h2'] as const)(
+    'in Secure Download Mode is written over its own USB port, where no watchdog can be stopped: %s',
+    async (chip) => {
+      const rig = new EspRig({ chip, connection: 'usb-jtag', security: { secureDownload: true } });
+      const board = await rig.connect();
+      const image = program(10_000);
+      const report = await rig.run(board.write([{ offset: 0x1_0000, bytes: image }]));
+      expect(report.state).toBe('unverified');
+      expect(rig.flash(0x1_0000, image.length)).toEqual(image);
+    },
+  );
+
   it.each([
     [{ flashEncryption: 'development' }, 'flash-encryption'],
     [{ flashEncryption: 'release' }, 'flash-encryption'],

@@ -3,6 +3,7 @@
 import { limited } from '@wirebench/serial/port';
 import type { WorkOptions, WriteReport } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
+import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
 import { recoveryLimit } from '../../time-limit.ts';
@@ -76,17 +77,21 @@ export class ConnectedEsp implements EspBoard {
   erase(range: FlashRange, { signal = never, onProgress }: WorkOptions = {}): Promise<void> {
     return this.#calls.run(signal, () => {
       this.#mustFit(range);
-      return eraseRange(this.#host, range, { signal, ...(onProgress && { onProgress }) });
+      return eraseRange(this.#host, range, { signal, onErase: this.#onErase, ...(onProgress && { onProgress }) });
     });
   }
 
   eraseAll({ signal = never }: WorkOptions = {}): Promise<void> {
-    return this.#calls.run(signal, () => eraseChip(this.#session, signal));
+    return this.#calls.run(signal, () => eraseChip(this.#session, { signal, onErase: this.#onErase }));
   }
 
   write(regions: readonly FlashRegion[], options: EspWriteOptions = {}): Promise<WriteReport> {
     const { signal = never } = options;
-    return this.#calls.run(signal, () => writeRegions(this.#host, regions, options, signal));
+    return this.#calls.run(signal, async () => {
+      const report = await writeRegions(this.#host, regions, options, signal);
+      this.#calls.erased = false;
+      return report;
+    });
   }
 
   restart(): Promise<void> {
@@ -105,6 +110,10 @@ export class ConnectedEsp implements EspBoard {
     await this.#plan.link.port.close();
   }
 
+  readonly #onErase = () => {
+    this.#calls.erased = true;
+  };
+
   #mustFit({ offset, length }: FlashRange): void {
     const size = this.info.flash?.size ?? null;
     if (size !== null && offset + length > size) {
@@ -117,7 +126,11 @@ export class ConnectedEsp implements EspBoard {
     if (!this.over.aborted) {
       await this.#plan.link.quiet(this.over).catch(() => undefined);
     }
-    return error instanceof RangeError ? error : asEspError(error, signal);
+    if (error instanceof RangeError) {
+      return error;
+    }
+    const failure = asEspError(error, signal);
+    return asEspError(failure, signal, leftAfter(this.#calls.erased, failure));
   }
 
   /**

@@ -128,7 +128,10 @@ async function identifyAndSpeedUp(plan: SessionPlan, speaker: Speaker, signal: A
   const stub = speaker === 'stub' ? null : await chooseStub(plan, board);
   if (speaker === 'rom') {
     await slowDown(plan, board, signal);
-    await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
+    // In Secure Download Mode the ROM refuses every register.
+    if (!board.security.secureDownload) {
+      await board.chip.prepare?.(board.registers, plan.entry.link, board.identity?.revision ?? null);
+    }
   }
   const runsStub = await speedUp(plan, board, stub, speaker === 'stub', signal);
   return { board, runsStub };

@@ -32,6 +32,11 @@ export interface Work extends Pick<WorkOptions, 'onProgress'> {
   readonly signal: AbortSignal;
 }
 
+export interface Erasing extends Work {
+  /** Called before the board is asked to erase anything: from then on it may be erased. */
+  readonly onErase: () => void;
+}
+
 /** @throws EspError; PortError; the signal's reason. */
 export async function hashRange(
   session: Session,
@@ -145,28 +150,34 @@ async function readSlowly(
 }
 
 /** Whole sectors; a stretch at a time, so that there is progress and a cancel is heard. */
-export async function eraseRange(host: Host, { offset, length }: FlashRange, work: Work): Promise<void> {
+export async function eraseRange(host: Host, { offset, length }: FlashRange, work: Erasing): Promise<void> {
   if (offset % sectorSize !== 0 || length % sectorSize !== 0) {
     throw new RangeError(`What is erased starts and ends at multiples of ${sectorSize} bytes.`);
   }
   for (let done = 0; done < length; ) {
     work.signal.throwIfAborted();
     const size = Math.min(ERASE_CHUNK, length - done);
-    await retryOn(host, work.signal, (session) => erasePart(session, offset + done, size, work.signal));
+    await retryOn(host, work.signal, (session) => erasePart(session, { offset: offset + done, length: size }, work));
     done += size;
     work.onProgress?.(done, length);
   }
 }
 
-async function erasePart(session: Session, offset: number, length: number, signal: AbortSignal): Promise<void> {
+async function erasePart(
+  session: Session,
+  { offset, length }: FlashRange,
+  { signal, onErase }: Erasing,
+): Promise<void> {
   mustErase(session);
+  onErase();
   const limit = deadlines.eraseRegion + length * eraseByte;
   const reply = await session.link.exchange(eraseRegionRequest(offset, length), { limit, signal });
   mustBeDone(reply, 'erase-failed', `erase ${length} bytes at 0x${offset.toString(16)}`);
 }
 
-export async function eraseChip(session: Session, signal: AbortSignal): Promise<void> {
+export async function eraseChip(session: Session, { signal, onErase }: Erasing): Promise<void> {
   mustErase(session);
+  onErase();
   const reply = await session.link.exchange(eraseFlashRequest(), { limit: deadlines.eraseAll, signal });
   mustBeDone(reply, 'erase-failed', 'erase the flash chip');
 }

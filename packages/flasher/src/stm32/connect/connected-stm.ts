@@ -2,7 +2,7 @@
 import type { WorkOptions } from '../../core/board.ts';
 import { BoardCalls } from '../../core/board-calls.ts';
 import { isFilledWith } from '../../core/bytes.ts';
-import type { BoardState } from '../../core/flash-failure.ts';
+import { leftAfter } from '../../core/flash-failure.ts';
 import type { FlashRange, FlashRegion } from '../../core/region.ts';
 import { PortError } from '../../port-failure.ts';
 import type { Loader } from '../loader.ts';
@@ -62,23 +62,24 @@ export class ConnectedStm implements StmBoard {
       }
       const chosen = ranges === null ? sectors : sectorsIn(sectors, ranges);
       const total = lengthOf(chosen);
-      try {
-        if (isWhole) {
-          await retryOn(this.#loader, signal, async () => this.#loader.eraseAll?.(signal));
-        } else {
-          await this.#eraseSectors(chosen, signal, (done) => onProgress?.(done, total));
-        }
-        await this.#mustBeEmpty(chosen, signal);
-      } catch (error) {
-        throw this.#failureOf(error, signal, 'incomplete');
+      this.#calls.erased = true;
+      if (isWhole) {
+        await retryOn(this.#loader, signal, async () => this.#loader.eraseAll?.(signal));
+      } else {
+        await this.#eraseSectors(chosen, signal, (done) => onProgress?.(done, total));
       }
+      await this.#mustBeEmpty(chosen, signal);
       onProgress?.(total, total);
     });
   }
 
   write(regions: readonly FlashRegion[], options: StmWriteOptions = {}): Promise<StmWriteReport> {
     const { signal = never } = options;
-    return this.#inStep(signal, () => writeRegions(this.#loader, this.#board, regions, options, signal));
+    return this.#inStep(signal, async () => {
+      const report = await writeRegions(this.#loader, this.#board, regions, options, signal);
+      this.#calls.erased = false;
+      return report;
+    });
   }
 
   removeReadProtection({ signal = never }: WorkOptions = {}): Promise<void> {
@@ -86,6 +87,7 @@ export class ConnectedStm implements StmBoard {
       if (this.info.protection === 'none') {
         throw new DOMException('This board is not read-protected.', 'InvalidStateError');
       }
+      this.#calls.erased = true;
       await this.#loader.removeReadProtection(signal);
       this.#calls.end('The board has left its bootloader.');
     });
@@ -164,11 +166,11 @@ export class ConnectedStm implements StmBoard {
   }
 
   /** What was cut short because the board is gone is a board that is gone. */
-  #failureOf(error: unknown, signal: AbortSignal, state?: BoardState): StmError {
+  #failureOf(error: unknown, signal: AbortSignal): StmError {
     const { reason } = this.#loader.over;
     const isGone = this.#loader.over.aborted && reason instanceof PortError && !signal.aborted;
-    const cause = isGone && !(error instanceof StmError) ? reason : error;
-    return asStmError(cause, signal, state === undefined ? {} : { state });
+    const failure = asStmError(isGone && !(error instanceof StmError) ? reason : error, signal);
+    return asStmError(failure, signal, leftAfter(this.#calls.erased, failure));
   }
 }
 

@@ -4,13 +4,15 @@ import { Segmented } from '../../../shared/ui/segmented.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import styles from './add-message.module.css';
 import { panelFailureText } from './model/panel-failure.ts';
-import { type MessageType, messageFault } from './model/pinned-message.ts';
+import { type MessageText, type MessageType, messageFault } from './model/pinned-message.ts';
 import { pinMessage } from './store/panel-actions.ts';
+import { setAddition, usePanelsSession } from './store/panels-session.ts';
 
-/** Pins what is typed: Enter adds it. */
+const nothing: MessageText = { content: '', type: 'ascii' };
+
+/** Pins what is typed: Enter adds it. What is typed stays while the panels are not on the screen. */
 export function AddMessage({ panelId }: { readonly panelId: string }) {
-  const [content, setContent] = useState('');
-  const [type, setType] = useState<MessageType>('ascii');
+  const { content, type } = usePanelsSession(({ additions }) => additions[panelId] ?? nothing);
   const [refusal, setRefusal] = useState<string | null>(null);
   const errorId = useId();
   // Said while it is typed; everything else only when it is to be pinned.
@@ -25,7 +27,7 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
         const refused = pinMessage(panelId, { content, type });
         setRefusal(refused);
         if (refused === null) {
-          setContent('');
+          setAddition(panelId, { content: '', type });
         }
       }}
     >
@@ -43,11 +45,11 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
         aria-invalid={error === null ? undefined : true}
         aria-describedby={error === null ? undefined : errorId}
         onChange={(event) => {
-          setContent(event.currentTarget.value);
+          setAddition(panelId, { content: event.currentTarget.value, type });
           setRefusal(null);
         }}
       />
-      <Segmented
+      <Segmented<MessageType>
         label="Command format"
         value={type}
         options={[
@@ -55,7 +57,7 @@ export function AddMessage({ panelId }: { readonly panelId: string }) {
           { value: 'hex', label: 'HEX' },
         ]}
         onChange={(chosen) => {
-          setType(chosen);
+          setAddition(panelId, { content, type: chosen });
           setRefusal(null);
         }}
       />

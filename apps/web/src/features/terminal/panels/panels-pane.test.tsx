@@ -74,6 +74,17 @@ describe('device panels', () => {
     expect(screen.getByText(/There are no device panels/)).toBeDefined();
   });
 
+  it('keep what is typed in them while another part of the terminal is on a phone’s screen', async () => {
+    await userEvent.click(screen.getByRole('radio', { name: 'HEX' }));
+    await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), 'B5 62');
+    cleanup();
+    render(<PanelsPane alone />);
+    expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', 'B5 62');
+    await userEvent.type(screen.getByRole('textbox', { name: 'Add a command' }), '{Enter}');
+    expect(panelsStore.getState().panels[0]?.pinnedMessages[0]).toMatchObject({ content: 'B5 62', type: 'hex' });
+    expect(screen.getByRole('textbox', { name: 'Add a command' })).toHaveProperty('value', '');
+  });
+
   it('that hold messages are removed after a question', async () => {
     onePanel(ascii('help'), ascii('info'));
     await choose('Options of Device 1', 'Remove panel');

@@ -23,7 +23,7 @@ describe('send bar', () => {
   beforeEach(() => {
     call.mockClear();
     changeSettings({ inputMode: 'text', lineEnding: 'lf' });
-    terminalSession.setState({ selectedPort: 1, draft: '' });
+    terminalSession.setState({ selectedPort: 1, draft: '', repeatTime: null });
     for (const port of [1, 2, 3, 4] as const) {
       setState(port, 'disconnected');
     }
@@ -87,6 +87,18 @@ describe('send bar', () => {
     );
     await userEvent.keyboard('{Enter}');
     expect(call).not.toHaveBeenCalled();
+  });
+
+  it('keeps what is typed and how often it is repeated when the layout changes, as when a phone is turned', async () => {
+    setState(1, 'connected');
+    await userEvent.type(message(), 'info');
+    await userEvent.click(screen.getByRole('checkbox', { name: 'Repeat' }));
+    await userEvent.clear(screen.getByRole('textbox', { name: 'Repeat interval in milliseconds' }));
+    await userEvent.keyboard('250');
+    cleanup();
+    render(<SendBar />);
+    expect(message()).toHaveProperty('value', 'info');
+    expect(screen.getByRole('textbox', { name: 'Repeat interval in milliseconds' })).toHaveProperty('value', '250');
   });
 
   it('walks back through what was sent', async () => {

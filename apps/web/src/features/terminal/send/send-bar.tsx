@@ -47,7 +47,7 @@ export function SendBar({ onLeave }: SendBarProps) {
   const mode = useTerminalSettings((settings) => settings.inputMode);
   const lineEnding = useTerminalSettings((settings) => settings.lineEnding);
   const states = useBenchStatus(portStates);
-  const [repeatTime, setRepeatTime] = useState<string | null>(null);
+  const repeatTime = useTerminalSession((session) => session.repeatTime);
   const [refusal, setRefusal] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -195,7 +195,7 @@ export function SendBar({ onLeave }: SendBarProps) {
           <RepeatField
             value={repeatTime}
             onChange={(time) => {
-              setRepeatTime(time);
+              terminalSession.setState({ repeatTime: time });
               setRefusal(null);
             }}
           />

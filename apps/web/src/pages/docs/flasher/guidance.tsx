@@ -33,7 +33,7 @@ const texts = {
         </>,
         'Linux: a browser that was installed as a snap or flatpak may not see the port at all. Install it as a package.',
         'Managed computers: an administrator may have disabled serial ports for browsers.',
-        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”, Linux a udev rule for your account, and the site settings have a separate permission for USB devices.',
+        'STM32 over USB: Windows needs the WinUSB driver for “STM32 BOOTLOADER”; Linux needs a udev rule for your account. The site settings have a separate permission for USB devices.',
       ]}
     />
   ),
@@ -117,7 +117,7 @@ const texts = {
       what="The firmware is set up for a different flash size from the one on this board."
       steps={[
         `Choose the size of this board in the flash settings, or “${detectChoice}”.`,
-        'Build with the size of this board, so that the partition table fits too.',
+        'Set this size in your build, so that the partition table fits too.',
         'A setting smaller than the real size is harmless; with a larger one the board does not start.',
       ]}
     />
@@ -131,7 +131,7 @@ const texts = {
           release <Kbd>BOOT</Kbd>. Connect again within a few seconds.
         </>,
         'Without buttons: connect IO0 to ground while the board starts (on C3, C6 and H2 it is IO9).',
-        'If this only works by hand, the board lacks the auto-reset circuit, or the capacitor on EN.',
+        'If this only works by hand, the board has no auto-reset circuit, or no capacitor on EN.',
       ]}
     />
   ),

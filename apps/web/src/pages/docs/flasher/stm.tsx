@@ -29,7 +29,7 @@ export const stmBoards: DocsSection = {
         })}
       />
       <p>
-        A part that is not listed is shown by its ID and neither erased nor written, because its sectors are unknown.
+        A part that is not listed is shown by its ID. It is neither erased nor written, because its sectors are unknown.
       </p>
       <Subheading id="stm-entry" title="Starting the bootloader" />
       <p>

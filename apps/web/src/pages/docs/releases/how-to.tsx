@@ -21,7 +21,7 @@ const publish = `curl --fail-with-body \\
   -F projectId=… \\
   -F version=1.4.0 \\
   -F description="Fixes the I2C timeout after deep sleep." \\
-  -F 'offsets=["0x1000", "0x8000", "0x10000"]'  \\
+  -F 'offsets=["0x1000", "0x8000", "0x10000"]' \\
   -F files=@bootloader.bin -F files=@partition-table.bin -F files=@app.bin \\
   https://wirebench.example/api/firmware/version`;
 

@@ -16,6 +16,8 @@ export interface FindFieldProps {
 }
 
 const failureId = 'find-failure';
+/** By it the focus finds the field again in another layout. */
+const fieldId = 'find-in-console';
 
 export function FindField({ field, onStep, onLeave }: FindFieldProps) {
   const text = useFind((find) => find.text);
@@ -58,6 +60,7 @@ export function FindField({ field, onStep, onLeave }: FindFieldProps) {
       ))}
       <input
         ref={field}
+        id={fieldId}
         type="text"
         className={styles['input']}
         value={split.rest}

@@ -5,9 +5,9 @@ import { stmUsbFilter } from '@wirebench/flasher/stm32';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Holder, TabPorts } from '../../../hardware/tab-ports.ts';
 import { commonFailure } from '../state/failure-from.ts';
-import { connectAgain } from '../store/flash-actions.ts';
+import { connectAgain, resume } from '../store/flash-actions.ts';
 import { dispatch, startFlasher } from '../store/flasher-store.ts';
-import { testBoard, testFamily } from '../testing/families.ts';
+import { testBoard, testFamily, testPlan } from '../testing/families.ts';
 import type { FlashSource } from '../usb-source.ts';
 import { FailureView } from './failure-view.tsx';
 
@@ -18,6 +18,7 @@ vi.mock('../store/other-tabs.ts', () => ({ getTabPorts: () => tabPorts }));
 vi.mock('../store/flash-actions.ts', async (original) => ({
   ...(await original<typeof import('../store/flash-actions.ts')>()),
   connectAgain: vi.fn(),
+  resume: vi.fn(),
 }));
 
 const info = { usbVendorId: 0x10c4, usbProductId: 0xea60 };
@@ -61,6 +62,7 @@ describe('remedies that every family needs', () => {
     held([]);
     tabPorts.askToRelease.mockReset();
     vi.mocked(connectAgain).mockReset();
+    vi.mocked(resume).mockReset();
     startFlasher({ ...testFamily, usbDevices: stmUsbFilter });
   });
   afterEach(() => {
@@ -141,6 +143,28 @@ describe('remedies that every family needs', () => {
     const offers = screen.getAllByRole('button').map(({ textContent }) => textContent);
     expect(offers.filter((text) => text?.includes(' baud'))).toEqual(button === null ? [] : [button]);
   });
+
+  it.each([
+    ['unchanged', 'Nothing on the board was changed.'],
+    ['erased', 'Some or all of its flash may be erased.'],
+  ] as const)(
+    'a write that was stopped and left the board %s says so, and writes nothing by itself',
+    async (state, text) => {
+      render(<FailureView remedies={{}} />);
+      act(() => {
+        dispatch(1, { type: 'connect', source: serial });
+        dispatch(1, { type: 'connected', board: testBoard() });
+        dispatch(1, { type: 'plan' });
+        dispatch(1, { type: 'planned', plan: testPlan });
+        dispatch(1, { type: 'write' });
+        dispatch(1, { type: 'failed', failure: { ...commonFailure('cancelled'), state } });
+      });
+      expect(screen.getByText((content) => content.startsWith(text))).toBeTruthy();
+      await userEvent.click(screen.getByRole('button', { name: 'Connect again' }));
+      expect(connectAgain).toHaveBeenCalledOnce();
+      expect(resume).not.toHaveBeenCalled();
+    },
+  );
 
   it('a board that comes back as another port is to be picked again', async () => {
     expect(await shown('came-back-different')).toContain('Pick the board again');

@@ -12,7 +12,8 @@ export function Stopped(props: FailureProps) {
       <Notice
         level={failure.state === 'unchanged' ? 'info' : 'warning'}
         title="Stopped."
-        action={<TryAgain {...props} words="Connect again" />}
+        // Who stopped a write before its first byte is asked again before anything is written.
+        action={<TryAgain port={port} failure={{ ...failure, interrupted: false }} words="Connect again" />}
       >
         {boardStateText[failure.state]}
       </Notice>

@@ -4,6 +4,7 @@ import { Badge } from '../../../shared/ui/badge.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { FieldError } from '../../../shared/ui/field-error.tsx';
+import { FileName } from '../../../shared/ui/file-name.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
@@ -134,7 +135,9 @@ function FileRow({ file, locked, settled }: FileRowProps) {
         <span className={styles['name']}>
           <FileCode2 />
           <span>
-            <b>{name}</b>
+            <b>
+              <FileName name={name} />
+            </b>
             <small>{what}</small>
           </span>
         </span>

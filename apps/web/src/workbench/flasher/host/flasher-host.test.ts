@@ -159,6 +159,27 @@ describe('flasher host', () => {
     expect(await ask(flasher.call('connect', 1, same, usual))).toMatchObject({ info: { chip: 'esp32' } });
   });
 
+  it('does not say that nothing was changed when a write is stopped, or unplugged, while it erases', async () => {
+    for (const end of ['cancelled', 'unplugged']) {
+      const settings = { ...espSettings, erase: 'all', keepNvs: false } as const;
+      const request = { ...(await addNoise(0x1000)), settings };
+      await ask(flasher.call('connect', 1, demo, usual));
+      await ask(flasher.call('plan', 1, request));
+      lines = [];
+      const writing = ask(flasher.call('write', 1), () => {
+        if (lines.some(({ text }) => text === 'Erasing')) {
+          lines = [];
+          if (end === 'cancelled') {
+            void flasher.call('cancel', 1);
+          } else {
+            host.devices.plugDemo(1, false);
+          }
+        }
+      });
+      await expect(writing).rejects.toMatchObject({ code: end, detail: { state: 'erased' } });
+    }
+  });
+
   it('writes nothing without a plan', async () => {
     await ask(flasher.call('connect', 1, demo, usual));
     await expect(ask(flasher.call('write', 1))).rejects.toMatchObject({ code: 'write-failed' });

@@ -3,21 +3,11 @@ import type { WriteReport } from '@wirebench/flasher/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanFacts } from '../flash-protocol.ts';
-import { testBoard } from '../testing/families.ts';
+import { testBoard, testPlan } from '../testing/families.ts';
 import { type FlashAction, type FlashState, flashReducer, initialFlash, isWriting } from './flash-state.ts';
 
 const board = testBoard();
-const plan: PlanFacts = {
-  refusals: [],
-  overridden: [],
-  warnings: [],
-  eraseAll: false,
-  map: [],
-  regions: [{ offset: 0x10000, length: 0x1000, file: 'app.bin', same: false }],
-  toWrite: 0x1000,
-  same: 0,
-  duration: 500,
-};
+const plan = testPlan;
 const refused: PlanFacts = {
   ...plan,
   refusals: [
@@ -277,11 +267,20 @@ describe('course of a flash', () => {
       const cut: FlashAction[] = [
         ...toPlanned,
         { type: 'work', kind: 'erase', label: 'Erasing' },
-        { type: 'failed', failure: failure('unplugged') },
+        { type: 'failed', failure: failure('unplugged', 'erased') },
       ];
       expect(run(...cut).failure?.state).toBe('erased');
       expect(run(...cut, ...again).failure?.state).toBe('erased');
       expect(run(...erased, { type: 'gone', failure: failure('unplugged') }, ...again).failure?.state).toBe('erased');
+    });
+
+    it('is unchanged where the erase was refused before it began, as the board says', () => {
+      const refused: FlashAction[] = [
+        ...toPlanned,
+        { type: 'work', kind: 'erase', label: 'Erasing' },
+        { type: 'failed', failure: failure('not-in-rom') },
+      ];
+      expect(run(...refused)).toMatchObject({ erased: false, failure: { state: 'unchanged' } });
     });
 
     it('is unchanged again once it was written, or when only something was read', () => {

@@ -290,7 +290,7 @@ function afterWriteEvent(state: FlashState, event: WriteEvent): FlashState {
 function failed(state: FlashState, facts: FailureFacts): FlashState {
   const interrupted = state.interrupted || state.phase === 'writing';
   // Nothing was changed this time, but the board is still as the erase or the write before has left it.
-  const erased = state.erased || state.work?.kind === 'erase';
+  const erased = state.erased || facts.state === 'erased';
   const before = state.interrupted ? 'incomplete' : erased ? 'erased' : 'unchanged';
   const left = facts.state === 'unchanged' ? before : facts.state;
   return {

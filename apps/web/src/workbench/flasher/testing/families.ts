@@ -1,5 +1,6 @@
 /** A family, a board of it and a release, for tests of what all families share. */
 import { espFailureText, readEspBoot } from '@wirebench/flasher/espressif';
+import type { PlanFacts } from '../flash-protocol.ts';
 import { type EspFacts, espSettings } from '../host/esp/esp-types.ts';
 import type { PageFamily } from '../page-family.ts';
 import type { FlasherRelease, ReleaseVersion } from '../release/flasher-release.ts';
@@ -62,6 +63,19 @@ export function testBoard(part: Partial<EspFacts> = {}, info: Partial<EspFacts['
     ...part,
   };
 }
+
+/** One file to write, and nothing against it. */
+export const testPlan: PlanFacts = {
+  refusals: [],
+  overridden: [],
+  warnings: [],
+  eraseAll: false,
+  map: [],
+  regions: [{ offset: 0x10000, length: 0x1000, file: 'app.bin', same: false }],
+  toWrite: 0x1000,
+  same: 0,
+  duration: 500,
+};
 
 /** A release of this one version, for a plain ESP32. */
 export function testRelease(version: ReleaseVersion): FlasherRelease {

@@ -21,6 +21,8 @@ export interface PanelsSession {
     /** What was in it before it was closed without saving. */
     readonly draft?: MessageDraft;
   } | null;
+  /** What is typed in the field that adds a message, by the panel's id. */
+  readonly additions: Readonly<Record<string, MessageText>>;
   /** Why the last thing done in a panel was refused, by the panel's id. */
   readonly refusals: Readonly<Record<string, string>>;
   /** The panels lie over the console where there is no room beside it. */
@@ -32,6 +34,7 @@ export interface PanelsSession {
 export const panelsSession = createStore<PanelsSession>(() => ({
   marked: null,
   form: null,
+  additions: {},
   refusals: {},
   drawerOpen: false,
   said: { text: '', time: 0 },
@@ -64,6 +67,10 @@ export function setRefusal(panelId: string, text: string | null): void {
 
 export function setPanelsDrawer(drawerOpen: boolean): void {
   panelsSession.setState({ drawerOpen });
+}
+
+export function setAddition(panelId: string, text: MessageText): void {
+  panelsSession.setState(({ additions }) => ({ additions: { ...additions, [panelId]: text } }));
 }
 
 export function openForm(form: PanelsSession['form']): void {

@@ -1,0 +1,74 @@
+/** What the client says of a part whose erase came to no end, over a UART and over USB. */
+import { describe, expect, it } from 'vitest';
+import { noise } from '../../testing/program.ts';
+import { flashStart } from '../parts/flash-layout.ts';
+import type { StmBoard } from '../stm-board.ts';
+import { StmRig, StmUsbRig } from '../testing/stm-rig.ts';
+
+const content = [{ address: flashStart, data: noise(40_000) }];
+const regions = [{ offset: flashStart, bytes: noise(3_000, 5) }];
+
+const uart = () => {
+  const rig = new StmRig({ part: 'stm32f407', profile: 'real-flash', content });
+  return { rig, unplug: () => rig.demo.unplug() };
+};
+const usb = () => {
+  const rig = new StmUsbRig({ part: 'stm32f407', profile: 'real-flash', content });
+  return { rig, unplug: () => rig.board.unplug() };
+};
+
+describe.each([
+  ['a UART', uart],
+  ['USB', usb],
+] as const)('a part that is being erased over %s', (_link, plugIn) => {
+  it.each([
+    ['as a whole', (board: StmBoard, signal: AbortSignal) => board.erase(null, { signal })],
+    [
+      'in part',
+      (board: StmBoard, signal: AbortSignal) => board.erase([{ offset: flashStart, length: 0x1_0000 }], { signal }),
+    ],
+  ])('%s is told as erased, neither as unchanged nor as half written', async (_what, erase) => {
+    for (const end of ['unplugged', 'cancelled']) {
+      const { rig, unplug } = plugIn();
+      const board = await rig.connect();
+      const abort = new AbortController();
+      const failure = erase(board, abort.signal).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await rig.clock.advance(60);
+      if (end === 'cancelled') {
+        abort.abort();
+      } else {
+        unplug();
+      }
+      expect(await rig.run(failure)).toMatchObject({ code: end, state: 'erased' });
+    }
+  });
+
+  it('is told as unchanged where it was stopped before anything was sent, and after it was written', async () => {
+    const { rig, unplug } = plugIn();
+    const board = await rig.connect();
+    const early = board.erase(null, { signal: AbortSignal.abort() });
+    await expect(rig.run(early)).rejects.toMatchObject({ code: 'cancelled', state: 'unchanged' });
+    await rig.run(board.erase([{ offset: flashStart, length: 1 }]));
+    await rig.run(board.write(regions));
+    unplug();
+    await expect(rig.run(board.read({ offset: flashStart, length: 16 }))).rejects.toMatchObject({
+      code: 'unplugged',
+      state: 'unchanged',
+    });
+  });
+});
+
+it('a part whose read protection was being removed, which erases it, is told as erased', async () => {
+  const rig = new StmRig({ part: 'stm32f103', profile: 'real-flash', content, protection: 1 });
+  const board = await rig.connect();
+  const failure = board.removeReadProtection().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await rig.clock.advance(3);
+  rig.demo.unplug();
+  expect(await rig.run(failure)).toMatchObject({ code: 'unplugged', state: 'erased' });
+});
