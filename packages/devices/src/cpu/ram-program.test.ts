@@ -155,11 +155,17 @@ describe('a program and the registers of its chip', () => {
   /** Runs `program` on an ESP32-C3 whose registers are `write`, and gives what was accessed with the time of it. */
   function run(program: readonly number[], write: (address: number, value: number) => boolean) {
     const clock = new VirtualClock();
+    /** Milliseconds for which the computer did nothing. */
+    const stalls = { sum: 0 };
     const times: number[] = [];
     let crashes = 0;
     const entry = 0x40390000;
     const around = {
-      clock,
+      clock: {
+        now: () => clock.now() + stalls.sum,
+        schedule: clock.schedule.bind(clock),
+        sleep: clock.sleep.bind(clock),
+      },
       timers: new TimerGroup(clock),
       memory: {
         read: () => 0,
@@ -176,7 +182,7 @@ describe('a program and the registers of its chip', () => {
         crashes++;
       },
     } as const;
-    return { clock, times, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
+    return { clock, stalls, times, crashes: () => crashes, started: programIn('esp32c3', entry, around) };
   }
 
   it('are accessed at the time of its cycles', async () => {
@@ -187,6 +193,25 @@ describe('a program and the registers of its chip', () => {
     expect(times.length).toBeGreaterThan(5_000);
     expect(times.slice(1).every((time, index) => Math.abs(time - (times[index] ?? 0) - 0.0001) < 1e-9)).toBe(true);
     expect(times.at(-1)).toBeLessThanOrEqual(clock.now());
+  });
+
+  it('see no gap of time where the computer was busy for a moment, and one where it was for long', async () => {
+    const { clock, stalls, times } = run([0x60004537, 0x00a52223, 0x13, 0x13, 0xff5ff06f], () => true);
+    await clock.advance(2);
+    const gaps = () =>
+      times.slice(1).flatMap((time, index) => {
+        const gap = time - (times[index] ?? 0);
+        return gap > 0.001 ? [Math.round(gap)] : [];
+      });
+    stalls.sum += 100;
+    await clock.advance(30);
+    expect(gaps()).toEqual([]);
+    // All of it was made up for.
+    expect(clock.now() + stalls.sum - (times.at(-1) ?? 0)).toBeLessThan(2);
+    stalls.sum += 1_000;
+    await clock.advance(30);
+    expect(gaps()).toHaveLength(1);
+    expect(clock.now() + stalls.sum - (times.at(-1) ?? 0)).toBeLessThan(2);
   });
 
   it('that reset the chip leave nothing of it running', async () => {

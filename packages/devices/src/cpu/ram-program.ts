@@ -39,6 +39,11 @@ const shortestSlice = 0.1;
 const longestSlice = 1;
 /** Most that one slice makes up for when the clock was late, in milliseconds. */
 const mostMadeUp = 8;
+/**
+ * What the program may be behind the clock, in milliseconds. A computer that falls behind for longer is too slow: all of it is given up
+ * at once, so that what the program samples meanwhile has one gap, and not many.
+ */
+const mostBehind = 250;
 /** Milliseconds without anything to do after which a program only gets a look now and then. */
 const idleAfter = 3;
 /** Milliseconds between such looks where the link alone is watched. */
@@ -149,7 +154,9 @@ export class RamProgram {
     const due = Math.max(0, Math.floor(this.#now() - this.#cpu.cycles));
     const most = mostMadeUp * this.#cyclesPerMillisecond;
     if (!this.#isIdle) {
-      this.#origin += Math.max(0, due - most) / this.#cyclesPerMillisecond;
+      if (due > mostBehind * this.#cyclesPerMillisecond) {
+        this.#origin += (due - most) / this.#cyclesPerMillisecond;
+      }
       this.#run(Math.min(due, most));
     } else if (this.#watches === 'time') {
       this.#glance(Math.min(due, most));

@@ -229,3 +229,16 @@ describe('the program on an esp32c3 that is plugged in by its own USB', () => {
       { connection: 'usb-jtag' },
     ));
 });
+
+it('has its own idea of the rate where the ROM takes its crystal for another', () =>
+  withProbe(
+    'esp32',
+    async ({ lab, run }) => {
+      for (const rate of [460_800, 115_200, 921_600]) {
+        await run(lab.setBaudRate(rate));
+        expect(lab.baudRate).toBe(rate);
+        expect((await run(lab.run(watchPins(lab.chip)))).words).toHaveLength(2);
+      }
+    },
+    { crystalFuse: 'blank' },
+  ));

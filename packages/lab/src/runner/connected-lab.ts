@@ -143,11 +143,11 @@ export class ConnectedLab implements Lab {
     if (!(Number.isInteger(rate) && rate >= 9_600 && rate <= 4_000_000)) {
       throw refused('The baud rate is 9,600 to 4,000,000.');
     }
-    const change = await this.withLink((_link, signal) => this.#board.changeBaudRate(rate, signal)).catch(
-      (error: unknown) => {
-        throw asLabError(error);
-      },
-    );
+    const change = await this.withLink((_link, signal) =>
+      this.#board.changeBaudRate(rate, signal, this.runsProbe || this.#hasProgram),
+    ).catch((error: unknown) => {
+      throw asLabError(error);
+    });
     if (change === 'lost') {
       await this.#end(new LabError('baud-refused', { detail: `Nothing arrives at ${rate} baud.` }), 'restart');
     }
@@ -157,7 +157,10 @@ export class ConnectedLab implements Lab {
   }
 
   async leave({ restart = true, atOnce = false }: LeaveOptions = {}): Promise<void> {
-    if (!this.#isLeaving && !this.over.aborted) {
+    if (this.#isLeaving) {
+      // Whoever wants to be away sooner does not wait for who wanted more.
+      this.#leaving = { restart: this.#leaving.restart || restart, atOnce: this.#leaving.atOnce || atOnce };
+    } else if (!this.over.aborted) {
       this.#isLeaving = true;
       this.#leaving = { restart, atOnce };
       this.#failWaiting(new LabError('left'));
@@ -186,6 +189,11 @@ export class ConnectedLab implements Lab {
         const requests = releases.length === 0 ? [] : listRequests(releases, this.#policy, this.#limits.list);
         const leaving = { releases, requests, reset: restart ? this.chip.reset : null, atOnce };
         const isReleased = await leaveBoard(this.#board, leaving, this.#exchangeOptions());
+        if (!restart && this.#leaving.restart) {
+          // Nobody needs it in its ROM any more.
+          const { reset } = this.chip;
+          await leaveBoard(this.#board, { releases: [], requests: [], reset, atOnce: true }, this.#exchangeOptions());
+        }
         await this.#end(new LabError('left', isReleased ? {} : { detail: NOT_CONFIRMED }), 'close');
       }
     } catch (error) {

@@ -38,6 +38,12 @@ export interface LibraryProps {
 
 export const typeOf = ({ type = 'uart' }: Pick<JkitPanel, 'type'>): Jkit['type'] => type;
 
+/** When the jkit with this id was last saved as the panel has it; null when the panel did not come from it, or does not know. */
+export function revisionOf({ loadedJkit }: Pick<JkitPanel, 'loadedJkit'>, id: string): string | null {
+  const updatedAt = loadedJkit?.['_id'] === id ? loadedJkit['updatedAt'] : undefined;
+  return typeof updatedAt === 'string' ? updatedAt : null;
+}
+
 /** What is known of a jkit that a panel came from. */
 export interface LoadedFacts {
   /** Null when it came from a file. */

@@ -4,7 +4,7 @@ import { useApiMutation } from '../../shared/api/use-api-mutation.ts';
 import { toast } from '../../shared/ui/toast.ts';
 import type { Question } from './ask.tsx';
 import { useDeleteJkit, useShareJkit } from './calls/own-jkits.ts';
-import type { LibraryProps } from './jkit-panel.ts';
+import { type LibraryProps, revisionOf } from './jkit-panel.ts';
 import { closeLibrary } from './library-store.ts';
 import { loadJkit } from './load-jkit.ts';
 import { doneText } from './model/library-texts.ts';
@@ -19,13 +19,19 @@ interface OwnJkit extends LibraryProps {
 /** @param onDone what was asked has been done */
 export function useOwnQuestions({ panel, jkits, jkit }: OwnJkit, onDone: () => void): Record<OwnAct, Question> {
   const { _id: id, name } = jkit;
+  /** Whose content somebody has changed since the panel got it stays one to be asked about. */
+  const asLoaded = (changed: Jkit): Jkit => {
+    const loaded = revisionOf(panel, id);
+    const isSame = loaded === null || (loaded === jkit.updatedAt && changed.content === jkit.content);
+    return isSame ? changed : { ...changed, updatedAt: loaded };
+  };
   const loading = useApiMutation({
     mutationFn: async () => loadJkit(panel, jkits, jkit, false),
     onSuccess: closeLibrary,
   });
   const sharing = useShareJkit(id, {
     onSuccess: (changed, shared) => {
-      jkits.refresh(changed);
+      jkits.refresh(asLoaded(changed));
       toast(doneText(shared ? 'share' : 'unshare', name));
       onDone();
     },

@@ -8,7 +8,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Ask } from './ask.tsx';
 import { JkitForm } from './jkit-form.tsx';
-import { type LibraryProps, typeOf } from './jkit-panel.ts';
+import { type LibraryProps, revisionOf, typeOf } from './jkit-panel.ts';
 import styles from './jkit-row.module.css';
 import { draftKeyOf, openUpdate } from './library-store.ts';
 import { contentSummary } from './model/content-summary.ts';
@@ -76,7 +76,8 @@ export function OwnSlot(props: OwnSlotProps) {
                 description: jkit.description,
                 tags: jkit.tags.join(', '),
                 version: nextVersion(jkit.version),
-                basedOn: jkit.updatedAt,
+                // The list may be newer than what the panel has: such a change is not replaced without a word.
+                basedOn: revisionOf(panel, jkit._id) ?? jkit.updatedAt,
               }}
               onClose={() => {
                 setAsked(null);

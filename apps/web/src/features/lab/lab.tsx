@@ -1,10 +1,10 @@
 /** The bench's parts in their places: docked side by side on a wide screen, in tabs where there is less room, one at a time on a phone. */
+import { Tabs } from '@base-ui/react/tabs';
 import { Activity, AudioWaveform, Cpu, List, Microchip, ScanSearch } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { tinykeys } from 'tinykeys';
 import { media } from '../../shared/styles/media.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { nextMember } from '../../shared/ui/roving-focus.ts';
 import { takesLetters } from '../../shared/ui/takes-letters.ts';
 import { useFocusKeeper } from '../../shared/ui/use-focus-keeper.ts';
 import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
@@ -116,11 +116,15 @@ function WideBench() {
               {instruments.i2c.panel}
               <div className={styles['column']} data-lower={lower}>
                 {instruments.registers.panel}
-                <Tabs names={['device', 'analog', 'spi', 'uart', 'capture']} chosen={lower} onChoose={setLower} />
+                <InstrumentTabs
+                  names={['device', 'analog', 'spi', 'uart', 'capture']}
+                  chosen={lower}
+                  onChoose={setLower}
+                />
               </div>
             </div>
           ) : (
-            <Tabs
+            <InstrumentTabs
               names={['i2c', 'device', 'registers', 'analog', 'spi', 'uart', 'capture']}
               chosen={tab}
               onChoose={setTab}
@@ -167,53 +171,26 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
   );
 }
 
-interface TabsProps {
+interface InstrumentTabsProps {
   readonly names: readonly Instrument[];
   readonly chosen: Instrument;
   readonly onChoose: (name: Instrument) => void;
 }
 
-function Tabs({ names, chosen, onChoose }: TabsProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const walk = (event: KeyboardEvent) => {
-    const next = nextMember(event.key, names.indexOf(chosen), names.length);
-    const name = next === undefined ? undefined : names[next];
-    if (name !== undefined) {
-      event.preventDefault();
-      onChoose(name);
-      list.current?.querySelector<HTMLElement>(`[data-tab="${name}"]`)?.focus();
-    }
-  };
+function InstrumentTabs({ names, chosen, onChoose }: InstrumentTabsProps) {
   return (
-    <div className={styles['tabbed']}>
-      <div ref={list} role="tablist" aria-label="Instruments" className={styles['tabs']} onKeyDown={walk}>
+    <Tabs.Root className={styles['tabbed']} value={chosen} onValueChange={(name: Instrument) => onChoose(name)}>
+      <Tabs.List activateOnFocus aria-label="Instruments" className={styles['tabs']}>
         {names.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            data-tab={name}
-            aria-selected={name === chosen}
-            aria-controls={name === chosen ? 'lab-instrument' : undefined}
-            tabIndex={name === chosen ? 0 : -1}
-            className={styles['tab']}
-            onClick={() => onChoose(name)}
-          >
+          <Tabs.Tab key={name} value={name} className={styles['tab']}>
             {instruments[name].label}
-          </button>
+          </Tabs.Tab>
         ))}
-      </div>
-      <div
-        key={chosen}
-        id="lab-instrument"
-        role="tabpanel"
-        aria-labelledby={`tab-${chosen}`}
-        className={styles['tabpanel']}
-      >
+      </Tabs.List>
+      <Tabs.Panel key={chosen} value={chosen} className={styles['tabpanel']} tabIndex={-1}>
         {instruments[chosen].panel}
-      </div>
-    </div>
+      </Tabs.Panel>
+    </Tabs.Root>
   );
 }
 

@@ -166,6 +166,13 @@ export type CaptureTrigger =
   | { readonly kind: 'level' | 'edge'; readonly pin: number; readonly high: boolean }
   | { readonly kind: 'change'; readonly pin: number };
 
+export interface CapturedTransfer {
+  readonly address: number;
+  readonly write: Uint8Array;
+  /** Bytes. */
+  readonly read: number;
+}
+
 export interface CaptureOrder {
   /** GPIO numbers, 1 to 16, all below 32 or none. */
   readonly pins: readonly number[];
@@ -199,8 +206,8 @@ interface ProgramApi {
   loadProgram(): void;
   /** Answers when its samples are there. The other instruments stand still meanwhile. */
   capture(order: CaptureOrder): LabCapture;
-  /** Waits for the next transfer on the open I2C bus, and captures its lines and these pins. */
-  captureTransfer(pins: readonly number[]): LabCapture;
+  /** Waits for the next transfer on the open I2C bus, or the next like `meant`, and captures its lines and these pins. */
+  captureTransfer(pins: readonly number[], meant?: CapturedTransfer): LabCapture;
   /** Ends loading, or a capture that waits; what it waited for is refused with `cancelled`. */
   cancelProgram(): void;
 }

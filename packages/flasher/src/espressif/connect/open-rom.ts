@@ -43,8 +43,11 @@ export interface RomBoard {
   synchronise(signal: AbortSignal): Promise<boolean>;
   /** Resets into the ROM again, at 115,200 baud; false where nothing answers then, or no line resets this board. */
   reset(signal: AbortSignal): Promise<boolean>;
-  /** `lost`: the board has another rate than the port, and `reset` brings it back. */
-  changeBaudRate(rate: number, signal: AbortSignal): Promise<Change>;
+  /**
+   * `lost`: the board has another rate than the port, and `reset` brings it back.
+   * @param byProgram a program in RAM answers, which makes none of the errors of the ROM's clock
+   */
+  changeBaudRate(rate: number, signal: AbortSignal, byProgram?: boolean): Promise<Change>;
   /** Starts the board's own program by its lines. */
   restart(signal: AbortSignal): Promise<void>;
   /** Bounded in time; never rejects. */
@@ -106,12 +109,11 @@ function romBoard({ clock, link, entry }: SessionPlan, { board, info }: RomSessi
       await board.chip.prepare?.(registersOf(link, signal), entry.link, board.identity?.revision ?? null);
       return true;
     },
-    async changeBaudRate(rate, signal) {
+    async changeBaudRate(rate, signal, byProgram = speaker === 'stub') {
       if (entry.link !== 'uart' || rate === link.port.baudRate) {
         return 'kept';
       }
-      const asked =
-        speaker === 'stub' ? rate : await askedRate({ ...board, registers: registersOf(link, signal) }, rate);
+      const asked = byProgram ? rate : await askedRate({ ...board, registers: registersOf(link, signal) }, rate);
       return changeBaudRate(clock, link, { rate, asked, byStub: false, linesFree: entry.buttons }, signal);
     },
     restart: (signal) => restartBoard({ clock, link, port: entry.link, chip: board.chip, info }, signal),

@@ -2,7 +2,7 @@
 import { type Wave, waveOf } from '@wirebench/lab/probe';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { CaptureOrder, LabCapture, SpiBus } from '../../../workbench/lab/lab-protocol.ts';
+import type { CapturedTransfer, CaptureOrder, LabCapture, SpiBus } from '../../../workbench/lab/lab-protocol.ts';
 import { ownerPort } from '../pins/pin-words.ts';
 import { getLab } from '../store/lab-line.ts';
 import { type LabState, labStore } from '../store/lab-store.ts';
@@ -137,11 +137,10 @@ export async function takeNextTransfer(pins: readonly number[]): Promise<void> {
 }
 
 /** A capture is shown also of a transfer that failed: that is what one wants to see. @throws what the host refuses */
-export async function takeTransfer(
-  pins: readonly number[],
-  { address, write, read }: { readonly address: number; readonly write: Uint8Array; readonly read: number },
-): Promise<void> {
-  const capturing = takeNextTransfer(pins);
+export async function takeTransfer(pins: readonly number[], transferred: CapturedTransfer): Promise<void> {
+  const { address, write, read } = transferred;
+  // A device that is read meanwhile makes other ones.
+  const capturing = getLab().call('captureTransfer', pins, transferred).then(show);
   const transfer = getLab().call('transfer', address, write, read);
   // One that was refused never comes, and nobody else's is meant.
   transfer.catch(() => getLab().call('cancelProgram')).catch(() => undefined);

@@ -110,7 +110,7 @@ it('captures the next transfer before it makes one', async () => {
   await userEvent.click(within(form).getByRole('button', { name: 'Capture this transfer' }));
   await screen.findByRole('table', { name: 'Decoded transfers' });
   expect(calls).toEqual([
-    ['captureTransfer', [21, 22]],
+    ['captureTransfer', [21, 22], { address: 0x76, write: Uint8Array.of(0xd0), read: 1 }],
     ['transfer', 0x76, Uint8Array.of(0xd0), 1],
   ]);
 });

@@ -1,9 +1,10 @@
 /** A capture of the bench's own I2C transfer: the next one that anybody makes, or one that is made right here. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import panel from '../panel.module.css';
 import { hex, parseBytes, parseHex } from '../quantities.ts';
+import { useDraft } from '../store/drafts.ts';
 import { useLab } from '../store/lab-store.ts';
 import type { Running } from '../store/run.ts';
 import { takeNextTransfer, takeTransfer } from './capture-store.ts';
@@ -23,14 +24,13 @@ export interface TransferFormProps {
 export function TransferForm({ pins, busy, run }: TransferFormProps) {
   const bus = useLab(({ tick }) => tick.i2c);
   const device = useLab((state) => state.device ?? state.tick.found[0] ?? null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const [bytes, setBytes] = useState('00');
-  const [length, setLength] = useState('1');
+  const [shown, setTyped] = useDraft(`captured ${device ?? 'none'}`, device === null ? '' : hex(device));
+  const [bytes, setBytes] = useDraft('captured write', '00');
+  const [length, setLength] = useDraft('captured read', '1');
   const id = useId();
   if (bus === null) {
     return <span className={styles['hint']}>Open the I2C bus first: Scan opens it on its pins.</span>;
   }
-  const shown = typed ?? (device === null ? '' : hex(device));
   const address = parseHex(shown, 0x7f);
   const write = parseBytes(bytes, mostWritten);
   const read = /^\d+$/.test(length.trim()) ? Number(length) : -1;

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceCycle, RepeatedJob } from '../../../workbench/lab/lab-protocol.ts';
+import { forgetDrafts } from '../store/drafts.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { openDevice } from './device-actions.ts';
@@ -49,6 +50,7 @@ beforeEach(() => openBench({ i2c: bus }));
 afterEach(() => {
   cleanup();
   forgetDevices();
+  forgetDrafts();
 });
 
 describe('the panel of a BME280', () => {

@@ -76,19 +76,30 @@ const most = 20_000;
 const histories = new Map<number, History>();
 const evaluations = new Map<number, (cycle: DeviceCycle) => void>();
 
-/** Pins of the bus that was open last. */
-let pins: string | null = null;
-
 labStore.subscribe(({ board, tick }, before) => {
-  const now = tick.i2c === null ? null : `${tick.i2c.sda} ${tick.i2c.scl}`;
-  const isOtherBus = now !== null && pins !== null && now !== pins;
-  pins = now ?? pins;
-  if (board !== before.board || (before.tick.open && !tick.open) || isOtherBus) {
+  if (board !== before.board || (before.tick.open && !tick.open)) {
     forgetDevices();
   }
 });
 
+/** Ends whatever finds out what devices are. */
+let identification = new AbortController();
+
+/** @returns the signal of the one that begins now: it ends with the next one, with the bus and with the board */
+export function beginIdentification(): AbortSignal {
+  endIdentification();
+  return identification.signal;
+}
+
+/** Before the bus is opened on other pins, or closed: no device there is asked for what was found here. */
+export function endIdentification(): void {
+  identification.abort();
+  identification = new AbortController();
+  deviceStore.setState({ isIdentifying: false });
+}
+
 export function forgetDevices(): void {
+  endIdentification();
   histories.clear();
   evaluations.clear();
   deviceStore.setState({ ...nothing, revision: deviceStore.getState().revision + 1 });

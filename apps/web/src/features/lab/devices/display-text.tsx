@@ -8,6 +8,7 @@ import { TextArea } from '../../../shared/ui/text-input.tsx';
 import type { SimulatedDisplay } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { hex } from '../quantities.ts';
+import { useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab } from '../store/lab-store.ts';
 import { useRun } from '../store/run.ts';
@@ -27,7 +28,7 @@ const longestText = 200;
 const lookPause = 250;
 
 export function DisplayText({ address, device }: { readonly address: number; readonly device: OpenDevice }) {
-  const [text, setText] = useState('Hello from Wirebench');
+  const [text, setText] = useDraft(`display ${address}`, 'Hello from Wirebench');
   const [size, setSize] = useState(16);
   const [shown, setShown] = useState('');
   const { busy, run } = useRun();

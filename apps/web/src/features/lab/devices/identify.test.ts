@@ -1,6 +1,7 @@
 import { labBreadboard, Tca9548a } from '@wirebench/devices';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallError } from '../../../workbench/calls/call-client.ts';
+import { closeBus, openBus, scanBus } from '../i2c/scan-bus.ts';
 import { fakeLab, openBench } from '../testing/fake-lab.ts';
 import { partBus } from '../testing/part-bus.ts';
 import { certaintyText, nameOf } from './certainty.ts';
@@ -12,7 +13,7 @@ const { bme280, mpu6050, ssd1306, eeprom, tmp105 } = labBreadboard('esp32');
 
 function plug(...parts: Parameters<typeof partBus>[0][]) {
   const bus = partBus(parts.flat());
-  return { bus, lab: fakeLab({ transferAll: bus.transferAll }) };
+  return { bus, lab: fakeLab({ transferAll: bus.transferAll, scan: () => [] }) };
 }
 
 const chip = (changes: object, more: Partial<FoundChip> = {}): FoundChip => ({
@@ -32,6 +33,8 @@ const chip = (changes: object, more: Partial<FoundChip> = {}): FoundChip => ({
   ...more,
 });
 
+/** With what comes late. */
+const identify = async (addresses: readonly number[]) => (await identifyAll(addresses)).late;
 const identityAt = (address: number) => deviceStore.getState().identities.get(address);
 const seen = (address: number) => offersAt(address).map((offer) => `${nameOf(offer)} ${certaintyText(offer)}`);
 
@@ -44,7 +47,7 @@ afterEach(() => {
 describe('what answers is identified', () => {
   it('with three levels of certainty, from what comes with the product', async () => {
     plug([bme280, mpu6050, ssd1306, eeprom, tmp105]);
-    await identifyAll([0x3c, 0x48, 0x50, 0x68, 0x76]);
+    await identify([0x3c, 0x48, 0x50, 0x68, 0x76]);
     expect(seen(0x76)).toEqual(['BME280 Identified by register 0xD0 = 0x60', 'TCA9548A? By address only']);
     expect(seen(0x68)[0]).toBe('MPU-6050 Likely: register 0x75 & 0x7E = 0x68 (other chips give the same answer)');
     expect(seen(0x3c)[0]).toBe('SSD1306? By address only');
@@ -58,7 +61,7 @@ describe('what answers is identified', () => {
         const tca = new Tca9548a(address);
         tca.control = control;
         plug([tca]);
-        await identifyAll([address]);
+        await identify([address]);
         expect(tca.written).toEqual([]);
         expect(tca.control).toBe(control);
         expect(seen(address)).toContain('TCA9548A? By address only');
@@ -71,7 +74,7 @@ describe('what answers is identified', () => {
     const tca = new Tca9548a(0x76);
     tca.control = 0x05;
     plug([tca]);
-    await identifyAll([0x76]);
+    await identify([0x76]);
     await identifyAsked(0x76);
     expect(tca.control).toBe(0x05);
     expect(identityAt(0x76)).toMatchObject({ isUnasked: false, hasKept: '0x05' });
@@ -81,7 +84,7 @@ describe('what answers is identified', () => {
   it('a device that has vanished meanwhile is a guess by its address', async () => {
     const { bus } = plug([bme280]);
     bus.parts.clear();
-    await identifyAll([0x76]);
+    await identify([0x76]);
     expect(identityAt(0x76)?.isUnasked).toBe(true);
     expect(seen(0x76)).toContain('BME280? By address only');
   });
@@ -93,7 +96,7 @@ describe('what answers is identified', () => {
         throw new CallError({ name: 'LabError', message: detail.message, code: detail.code, detail });
       },
     });
-    await expect(identifyAll([0x68, 0x69])).rejects.toThrow('The board was unplugged.');
+    await expect(identify([0x68, 0x69])).rejects.toThrow('The board was unplugged.');
     expect(deviceStore.getState()).toMatchObject({ isIdentifying: false, identities: new Map() });
   });
 });
@@ -109,7 +112,7 @@ describe('JKits of others', () => {
         ),
       ],
     ]);
-    await identifyAll([0x68]);
+    await identify([0x68]);
     // Two descriptions of different parts fit: neither is sure.
     expect(
       offersAt(0x68)
@@ -121,7 +124,7 @@ describe('JKits of others', () => {
   it('a stranger’s is offered by its address, and asks nothing', async () => {
     const { lab } = plug([mpu6050]);
     setChipSources([async () => [chip({})]]);
-    await identifyAll([0x68]);
+    await identify([0x68]);
     expect(seen(0x68)).toContain('ZX-41? By address only');
     expect(JSON.stringify(lab.calls)).not.toContain('"0":15');
   });
@@ -132,7 +135,7 @@ describe('JKits of others', () => {
     setChipSources([
       async () => [chip(hidden, { origin: 'own' }), chip({ ...hidden, pointer: 16 }, { id: 'b', origin: 'editor' })],
     ]);
-    await identifyAll([0x68]);
+    await identify([0x68]);
     const written = lab.calls.flatMap(([, transfers]) =>
       (transfers as { write: Uint8Array }[]).map(({ write }) => write.length),
     );
@@ -154,15 +157,50 @@ describe('JKits of others', () => {
       chip({ addresses: [0x03] }, { id: '6' }),
     ];
     setChipSources([async () => [...bad, chip({ name: '<img src=x onerror=alert(1)>' }, { id: '7' })]]);
-    await identifyAll([0x68]);
+    await identify([0x68]);
     const ids = offersAt(0x68).flatMap(({ chip: { id, origin } }) => (origin === 'shared' ? [id] : []));
     expect(ids).toEqual(['7']);
+  });
+
+  it.each(['is opened on other pins', 'is closed', 'is scanned again'])(
+    'that come late ask nobody any more when the bus %s',
+    async (what) => {
+      const { lab } = plug([mpu6050]);
+      const { promise, resolve } = Promise.withResolvers<readonly FoundChip[]>();
+      setChipSources([() => promise]);
+      const { late } = await identifyAll([0x68]);
+      expect(deviceStore.getState().isIdentifying).toBe(true);
+      const bus = { sda: 13, scl: 14, clock: 100_000 };
+      await (what === 'is closed' ? closeBus() : what === 'is scanned again' ? scanBus(bus) : openBus(bus));
+      const asked = lab.calls.length;
+      resolve([chip({}, { origin: 'own' })]);
+      await late;
+      expect(lab.calls.slice(asked).filter(([name]) => name === 'transferAll')).toEqual([]);
+      expect(deviceStore.getState().isIdentifying).toBe(false);
+    },
+  );
+
+  it('an address that is being asked is not asked on the next bus', async () => {
+    const bus = partBus([mpu6050]);
+    let asked = 0;
+    const lab = fakeLab({
+      transferAll: (transfers) => {
+        asked++;
+        if (asked === 1) {
+          void openBus({ sda: 13, scl: 14, clock: 100_000 });
+        }
+        return bus.transferAll(transfers);
+      },
+    });
+    await identify([0x68, 0x69, 0x76]);
+    expect(lab.calls.map(([name]) => name)).toEqual(['transferAll', 'openI2c']);
+    expect(deviceStore.getState()).toMatchObject({ isIdentifying: false, identities: new Map() });
   });
 
   it('a server that cannot be reached is said, and takes nothing away', async () => {
     plug([bme280]);
     setChipSources([() => Promise.reject(new Error('The server cannot be reached.'))]);
-    await identifyAll([0x76]);
+    await identify([0x76]);
     expect(deviceStore.getState().sourceFailure).toBe('The server cannot be reached.');
     expect(seen(0x76)[0]).toBe('BME280 Identified by register 0xD0 = 0x60');
   });

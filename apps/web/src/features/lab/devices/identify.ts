@@ -11,7 +11,7 @@ import type { BusTransfer } from '../../../workbench/lab/lab-protocol.ts';
 import { hex, hexBytes } from '../quantities.ts';
 import { getLab } from '../store/lab-line.ts';
 import { mishapFrom } from '../store/mishap.ts';
-import { deviceStore, type Identity, type Offer } from './device-store.ts';
+import { beginIdentification, deviceStore, type Identity, type Offer } from './device-store.ts';
 import { chipSources, type FoundChip, type KnownChip } from './known-chip.ts';
 
 /** PCF8574A: the ports of the PCF8574 at other addresses, which no JKit that comes with the product lists. */
@@ -40,37 +40,57 @@ function actsOnBytes(address: number, chips: readonly KnownChip[]): boolean {
   return morePorts.includes(address) || chips.some(({ content }) => content.pointer === 0 && isAt(content, address));
 }
 
-let latest = 0;
 let known: readonly KnownChip[] = shipped;
 
-/** Finds out what can be found out without a risk, address by address. A later call takes the place of an earlier one. */
-export async function identifyAll(addresses: readonly number[]): Promise<void> {
-  const own = ++latest;
+/**
+ * Finds out what can be found out without a risk, address by address. A later call takes the place of an earlier one, and what closes
+ * the bus ends it.
+ * @returns `late`: what others have described, which comes when it comes
+ */
+export async function identifyAll(addresses: readonly number[]): Promise<{ readonly late: Promise<void> }> {
+  const signal = beginIdentification();
   deviceStore.setState({ identities: new Map(), isIdentifying: true, sourceFailure: null });
+  // First what is there without a network, so that a slow server holds nothing up.
+  known = shipped;
+  const others = fromSources(addresses, signal);
+  await unlessEnded(signal, () => identifyEach(addresses, signal));
+  return { late: unlessEnded(signal, async () => identifyLate(addresses, await others, signal)) };
+}
+
+async function identifyLate(
+  addresses: readonly number[],
+  more: readonly KnownChip[],
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (more.length > 0) {
+    known = [...shipped, ...more];
+    await identifyEach(
+      addresses.filter((address) => more.some(({ content }) => isAt(content, address))),
+      signal,
+    );
+  }
+  deviceStore.setState({ isIdentifying: false });
+}
+
+/** What is ended fails in its own way, and nobody needs to hear of it. */
+async function unlessEnded(signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   try {
-    // First what is there without a network, so that a slow server holds nothing up.
-    known = shipped;
-    const others = fromSources(addresses);
-    await identifyEach(addresses, () => own === latest);
-    const more = await others;
-    if (own === latest && more.length > 0) {
-      known = [...shipped, ...more];
-      const affected = addresses.filter((address) => more.some(({ content }) => isAt(content, address)));
-      await identifyEach(affected, () => own === latest);
+    if (!signal.aborted) {
+      await act();
     }
-  } finally {
-    if (own === latest) {
+  } catch (error) {
+    if (!signal.aborted) {
       deviceStore.setState({ isIdentifying: false });
+      throw error;
     }
   }
 }
 
-async function identifyEach(addresses: readonly number[], isWanted: () => boolean): Promise<void> {
+async function identifyEach(addresses: readonly number[], signal: AbortSignal): Promise<void> {
   for (const address of addresses) {
-    const identity = await identityOf(address);
-    if (!isWanted()) {
-      return;
-    }
+    const identity = await identityOf(address, signal);
+    signal.throwIfAborted();
     setIdentity(address, identity);
   }
 }
@@ -108,13 +128,13 @@ function setIdentity(address: number, identity: Identity): void {
   deviceStore.setState(({ identities }) => ({ identities: new Map(identities).set(address, identity) }));
 }
 
-async function identityOf(address: number): Promise<Identity> {
+async function identityOf(address: number, signal: AbortSignal): Promise<Identity> {
   const chips = known.filter(({ content }) => isAt(content, address));
   const asked = chips.filter((chip) => chip.origin !== 'shared' && isHarmless(chip.content));
   const silent = asked.filter(({ content }) => content.pointer === 0);
   const naming = asked.filter(({ content }) => content.pointer !== 0);
-  const isUnasked = naming.length > 0 && actsOnBytes(address, chips) && !(await hasRegisters(address));
-  const facts = await ask(address, isUnasked ? silent : asked);
+  const isUnasked = naming.length > 0 && actsOnBytes(address, chips) && !(await hasRegisters(address, signal));
+  const facts = await ask(address, isUnasked ? silent : asked, signal);
   return { offers: offersOf(chips, facts), isUnasked, hasKept: null };
 }
 
@@ -125,10 +145,10 @@ function isHarmless({ pointer, identification, registers }: ChipContent): boolea
 }
 
 /** Whether a device gives so many different bytes by itself that it must have registers. Writes nothing. */
-async function hasRegisters(address: number): Promise<boolean> {
+async function hasRegisters(address: number, signal: AbortSignal): Promise<boolean> {
   const seen = new Set<number>();
   for (let look = 0; look < looks; look++) {
-    const bytes = await read(address, bytesOfLook);
+    const bytes = await read(address, bytesOfLook, signal);
     for (const byte of bytes) {
       seen.add(byte);
     }
@@ -140,12 +160,13 @@ async function hasRegisters(address: number): Promise<boolean> {
 }
 
 /** None where the device does not answer. */
-async function read(address: number, count: number): Promise<Uint8Array> {
-  return (await answerTo({ address, write: new Uint8Array(), read: count, delay: 0 })) ?? new Uint8Array();
+async function read(address: number, count: number, signal?: AbortSignal): Promise<Uint8Array> {
+  return (await answerTo({ address, write: new Uint8Array(), read: count, delay: 0 }, signal)) ?? new Uint8Array();
 }
 
 /** Null where the device did not take it: that it is another one is an answer, too. A lost board is none. */
-async function answerTo(transfer: BusTransfer): Promise<Uint8Array | null> {
+async function answerTo(transfer: BusTransfer, signal?: AbortSignal): Promise<Uint8Array | null> {
+  signal?.throwIfAborted();
   try {
     const [answer] = await getLab().call('transferAll', [transfer]);
     return answer ?? null;
@@ -167,7 +188,7 @@ export const toBus = (transfers: readonly ChipTransfer[]): BusTransfer[] =>
 type Facts = ReadonlyMap<string, boolean>;
 
 /** What several want to know is read once. */
-async function ask(address: number, chips: readonly KnownChip[]): Promise<Facts> {
+async function ask(address: number, chips: readonly KnownChip[], signal?: AbortSignal): Promise<Facts> {
   const answers = new Map<string, Uint8Array | null>();
   const facts = new Map<string, boolean>();
   for (const chip of chips) {
@@ -175,7 +196,7 @@ async function ask(address: number, chips: readonly KnownChip[]): Promise<Facts>
     const own: (Uint8Array | null)[] = [];
     for (const transfer of toBus(identify.transfers)) {
       const key = `${hexBytes(transfer.write)}:${transfer.read}`;
-      const answer = answers.has(key) ? (answers.get(key) ?? null) : await answerTo(transfer);
+      const answer = answers.has(key) ? (answers.get(key) ?? null) : await answerTo(transfer, signal);
       answers.set(key, answer);
       own.push(answer);
     }
@@ -223,13 +244,15 @@ function evidenceOf({ identification, registers, pointer }: ChipContent): string
 }
 
 /** What is no description is left out, whoever wrote it. */
-async function fromSources(addresses: readonly number[]): Promise<readonly KnownChip[]> {
+async function fromSources(addresses: readonly number[], signal: AbortSignal): Promise<readonly KnownChip[]> {
   const lists = await Promise.all(
     chipSources().map(async (source) => {
       try {
         return (await source(addresses)).slice(0, mostOfSource);
       } catch (error) {
-        deviceStore.setState({ sourceFailure: error instanceof Error ? error.message : String(error) });
+        if (!signal.aborted) {
+          deviceStore.setState({ sourceFailure: error instanceof Error ? error.message : String(error) });
+        }
         return [];
       }
     }),

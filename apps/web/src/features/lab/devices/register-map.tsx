@@ -6,6 +6,7 @@ import { classNames } from '../../../shared/ui/class-names.ts';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import panel from '../panel.module.css';
 import { hex, parseHex } from '../quantities.ts';
+import { useDraft } from '../store/drafts.ts';
 import { useRun } from '../store/run.ts';
 import { type MapByte, readMap } from './read-map.ts';
 import styles from './register-map.module.css';
@@ -13,8 +14,8 @@ import styles from './register-map.module.css';
 const digits = Array.from({ length: 16 }, (_, index) => index);
 
 export function RegisterMap({ address }: { readonly address: number }) {
-  const [from, setFrom] = useState('00');
-  const [to, setTo] = useState('FF');
+  const [from, setFrom] = useDraft(`map ${address} from`, '00');
+  const [to, setTo] = useDraft(`map ${address} to`, 'FF');
   const [bytes, setBytes] = useState<ReadonlyMap<number, MapByte>>(new Map());
   const [outcome, setOutcome] = useState('');
   const reading = useRef<AbortController | null>(null);

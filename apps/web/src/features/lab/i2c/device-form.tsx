@@ -5,6 +5,7 @@ import { Select } from '../../../shared/ui/select.tsx';
 import { TextInput } from '../../../shared/ui/text-input.tsx';
 import panel from '../panel.module.css';
 import { hex, hexBytes, parseBytes, parseHex } from '../quantities.ts';
+import { useDraft } from '../store/drafts.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useRun } from '../store/run.ts';
 import styles from './i2c-panel.module.css';
@@ -20,15 +21,17 @@ interface Answer {
 
 /** @param device address of the one that is selected, which is asked unless another is typed */
 export function DeviceForm({ device }: { readonly device: number | null }) {
-  const [typed, setTyped] = useState(device === null ? '' : hex(device));
-  const [register, setRegister] = useState('00');
-  const [size, setSize] = useState<1 | 2>(1);
-  const [length, setLength] = useState('1');
-  const [bytes, setBytes] = useState('');
+  const place = `i2c ${device ?? 'none'}`;
+  const [typed, setTyped] = useDraft(`${place} address`, device === null ? '' : hex(device));
+  const [register, setRegister] = useDraft(`${place} register`, '00');
+  const [sizeText, setSize] = useDraft(`${place} size`, '1');
+  const [length, setLength] = useDraft(`${place} length`, '1');
+  const [bytes, setBytes] = useDraft(`${place} bytes`, '');
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [written, setWritten] = useState('');
   const { busy, run } = useRun();
   const id = useId();
+  const size = sizeText === '2' ? 2 : 1;
   const address = parseHex(typed, 0x7f);
   const number = parseHex(register, 256 ** size - 1);
   const count = /^\d+$/.test(length.trim()) ? Number(length) : 0;
@@ -81,11 +84,7 @@ export function DeviceForm({ device }: { readonly device: number | null }) {
           />
         </Labelled>
         <Labelled label="Number size" id={`${id}-size`}>
-          <Select
-            id={`${id}-size`}
-            value={size}
-            onChange={({ currentTarget }) => setSize(currentTarget.value === '2' ? 2 : 1)}
-          >
+          <Select id={`${id}-size`} value={size} onChange={({ currentTarget }) => setSize(currentTarget.value)}>
             <option value={1}>8 bits</option>
             <option value={2}>16 bits</option>
           </Select>

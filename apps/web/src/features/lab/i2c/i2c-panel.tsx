@@ -15,7 +15,7 @@ import { firstFree } from '../wires/first-free.ts';
 import { DeviceForm } from './device-form.tsx';
 import { FoundList } from './found-list.tsx';
 import styles from './i2c-panel.module.css';
-import { scanBus } from './scan-bus.ts';
+import { closeBus, findBuses, openBus, scanBus } from './scan-bus.ts';
 import { ScanGrid } from './scan-grid.tsx';
 
 export const scanButtonId = 'lab-scan';
@@ -51,7 +51,7 @@ export function I2cPanel() {
     const other = { ...bus, ...next };
     chooseBus({ i2c: other });
     if (open !== null) {
-      void tell(() => getLab().call('openI2c', other));
+      void tell(() => openBus(other));
     }
   };
   const use = ({ sda, scl }: I2cPair) => {
@@ -79,7 +79,7 @@ export function I2cPanel() {
             icon={<Radar />}
             busy={searching}
             disabled={busy && !searching}
-            onClick={() => void search.run(() => getLab().call('findBuses'))}
+            onClick={() => void search.run(findBuses)}
           >
             Find my I2C
           </Button>
@@ -102,13 +102,7 @@ export function I2cPanel() {
           <PinSelect label="SCL" value={bus.scl} disabled={busy} onChange={(scl) => change({ scl })} />
           <ClockPick hertz={clocks} value={bus.clock} disabled={busy} onChange={(clock) => change({ clock })} />
           {open === null ? null : (
-            <Button
-              size="sm"
-              variant="quiet"
-              icon={<Power />}
-              disabled={busy}
-              onClick={() => void tell(() => getLab().call('closeI2c'))}
-            >
+            <Button size="sm" variant="quiet" icon={<Power />} disabled={busy} onClick={() => void tell(closeBus)}>
               Close
             </Button>
           )}

@@ -121,7 +121,9 @@ it('a page that goes away leaves the board at once, and cancels what is under wa
   abandon();
   labStore.setState({ phase: 'connecting' });
   abandon();
-  expect(calls).toEqual([['leave', true], ['cancel']]);
+  labStore.setState({ phase: 'leaving' });
+  abandon();
+  expect(calls).toEqual([['leave', true], ['cancel'], ['leave', true]]);
 });
 
 it('takes a second connect for nothing while a board is open', async () => {

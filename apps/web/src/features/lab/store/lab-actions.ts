@@ -107,7 +107,7 @@ async function reach(source: PortSource, request: ConnectLab) {
   }
 }
 
-/** A connect, or the hashing of flash after leaving. */
+/** A connect, or the hashing of flash after leaving, whether it has begun or not. */
 export function cancel(): void {
   void getLab().call('cancel');
 }
@@ -115,8 +115,10 @@ export function cancel(): void {
 /** The document goes away, and its thread soon after: what has not been sent by then is not done. */
 export function abandon(): void {
   const { phase } = labStore.getState();
-  if (phase === 'connecting' || phase === 'leaving') {
+  if (phase === 'connecting') {
     cancel();
+  } else if (phase === 'leaving') {
+    void getLab().call('leave', true);
   } else {
     void leave(true);
   }

@@ -11,6 +11,7 @@ import {
   nothingOpen,
   type PinFacts,
   type SpiBus,
+  type UartBridge,
 } from '../../../workbench/lab/lab-protocol.ts';
 
 /** `lost`: the board is gone, and nobody left it. */
@@ -34,7 +35,7 @@ export interface LabState {
   /** Hash all of flash before and after the bench. */
   readonly checkFlash: boolean;
   /** What was chosen for a bus that is not open. */
-  readonly buses: { readonly i2c: I2cBus | null; readonly spi: SpiBus | null };
+  readonly buses: { readonly i2c: I2cBus | null; readonly spi: SpiBus | null; readonly uart: UartBridge | null };
   /** Counts up each time that somebody wants to see its panel. */
   readonly deviceShown: number;
   readonly tick: Omit<LabTick, 'samples' | 'levels' | 'cycles'>;
@@ -54,7 +55,7 @@ export const idleLab: LabState = {
   device: null,
   mac: null,
   checkFlash: false,
-  buses: { i2c: null, spi: null },
+  buses: { i2c: null, spi: null, uart: null },
   deviceShown: 0,
   tick: noTick,
 };

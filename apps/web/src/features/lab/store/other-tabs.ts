@@ -1,7 +1,7 @@
 /** This tab among the other tabs of Wirebench: says that it holds a board, and releases it when another tab asks. */
 import { type HeldPort, type PortRequestAnswer, tabPortsOfPage } from '../../../hardware/tab-ports.ts';
 import { labPort } from '../../../workbench/lab/lab-protocol.ts';
-import { leave } from './lab-actions.ts';
+import { cancel, leave } from './lab-actions.ts';
 import { getLab } from './lab-line.ts';
 import { type LabState, labStore } from './lab-store.ts';
 
@@ -31,6 +31,9 @@ async function asked(): Promise<PortRequestAnswer> {
     return 'kept';
   }
   // The host answers when the port is closed, whoever began to leave.
-  await (phase === 'leaving' ? getLab().call('leave') : leave());
+  const left = phase === 'leaving' ? getLab().call('leave') : leave();
+  // Flash takes longer to hash than another tab waits.
+  cancel();
+  await left;
   return 'released';
 }

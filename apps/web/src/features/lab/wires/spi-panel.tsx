@@ -7,6 +7,7 @@ import panel from '../panel.module.css';
 import { ClockPick, Pick } from '../pins/pick.tsx';
 import { PinSelect } from '../pins/pin-strip.tsx';
 import { hexBytes, parseBytes } from '../quantities.ts';
+import { useDraft } from '../store/drafts.ts';
 import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
@@ -24,7 +25,7 @@ export function SpiPanel() {
   const owned = useLab(({ tick }) => tick.owned);
   const open = useLab(({ tick }) => tick.spi);
   const chosen = useLab(({ buses }) => buses.spi);
-  const [text, setText] = useState('9F 00 00 00');
+  const [text, setText] = useDraft('spi bytes', '9F 00 00 00');
   const [answer, setAnswer] = useState<Uint8Array | null>(null);
   const { busy, run } = useRun();
   const id = useId();

@@ -8,6 +8,8 @@ import { TextInput } from '../../../shared/ui/text-input.tsx';
 import type { UartBridge } from '../../../workbench/lab/lab-protocol.ts';
 import panel from '../panel.module.css';
 import { PinSelect } from '../pins/pin-strip.tsx';
+import { useDraft } from '../store/drafts.ts';
+import { chooseBus } from '../store/lab-actions.ts';
 import { getLab } from '../store/lab-line.ts';
 import { useLab, usePins } from '../store/lab-store.ts';
 import { tell, useRun } from '../store/run.ts';
@@ -29,8 +31,8 @@ export function UartPanel() {
   const linkRate = useLab(({ tick }) => tick.baudRate);
   const program = useLab(({ tick }) => tick.program !== null);
   const losses = useLab(({ tick }) => tick.uartLosses);
-  const [chosen, setChosen] = useState<UartBridge | null>(null);
-  const [text, setText] = useState('');
+  const chosen = useLab(({ buses }) => buses.uart);
+  const [text, setText] = useDraft('uart text', '');
   const [ending, setEnding] = useState<LineEnding>('crlf');
   const { busy, run } = useRun();
   const id = useId();
@@ -38,7 +40,7 @@ export function UartPanel() {
   const bridge = open ?? chosen ?? { tx, rx, baudRate: 9_600 };
   const change = (next: Partial<UartBridge>) => {
     const other = { ...bridge, ...next };
-    setChosen(other);
+    chooseBus({ uart: other });
     if (open !== null) {
       void tell(() => getLab().call('openUart', other));
     }

@@ -73,6 +73,16 @@ describe('jobs of described devices', () => {
     expect((await ask(both)).map((answers) => answers[1]?.[0])).toEqual([1, 2]);
   });
 
+  it('a list does not go on on another bus, where another device may stand at its address', async () => {
+    const late = expect(
+      lab.call('transferAll', [idOf(0x76), { ...idOf(0x76), delay: 50_000 }, idOf(0x76)]),
+    ).rejects.toMatchObject({ code: 'refused', detail: { detail: expect.stringContaining('other pins') } });
+    await pass(20);
+    await ask(lab.call('openI2c', { ...bus, sda: 13 }));
+    const other = expect(lab.call('transferAll', [idOf(0x76)])).rejects.toThrow('0x76: no acknowledge.');
+    await ask(Promise.all([late, other]));
+  });
+
   it('an adversarial JKit reaches no reserved address, holds nothing up for ever and sends no endless list', async () => {
     const hostile = [
       [idOf(0x03)],

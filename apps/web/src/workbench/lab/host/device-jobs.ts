@@ -3,8 +3,9 @@
  * that one has started would be fetched by another. What the bytes mean is known to the page, which may be hidden or slow meanwhile.
  */
 import { LabError } from '@wirebench/lab';
-import { type BusTransfer, type DeviceCycle, deviceLimits, type RepeatedJob } from '../lab-protocol.ts';
+import { type BusTransfer, type DeviceCycle, deviceLimits, type I2cBus, type RepeatedJob } from '../lab-protocol.ts';
 import { hexNumber } from './bus-log.ts';
+import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import type { LabI2c } from './lab-i2c.ts';
 
@@ -17,7 +18,7 @@ export class DeviceJobs {
   readonly #parts: InstrumentParts;
   readonly #i2c: LabI2c;
   readonly #repeated = new Map<number, AbortController>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #lists = new InOrder();
   #cycles: DeviceCycle[] = [];
 
   constructor(parts: InstrumentParts, i2c: LabI2c) {
@@ -32,11 +33,15 @@ export class DeviceJobs {
     return cycles;
   }
 
-  /** The bytes that each transfer has read. Ends with the first that fails. @throws LabError `refused` for what a device never needs */
+  /**
+   * The bytes that each transfer has read. Ends with the first that fails, and with the bus that was open when it was asked for.
+   * @throws LabError `refused` for what a device never needs
+   */
   transferAll(transfers: readonly BusTransfer[], what?: string): Promise<readonly Uint8Array[]> {
     checkTransfers(transfers);
-    return this.#inTurn(async () => {
-      const answers = await this.#carryOut(transfers, what !== undefined);
+    const bus = this.#i2c.tick().i2c;
+    return this.#lists.run(async () => {
+      const answers = await this.#carryOut(transfers, bus, what !== undefined);
       if (what !== undefined) {
         const wasRead = transfers.some(({ read }) => read > 0);
         this.#parts.log[wasRead ? 'read' : 'wrote'](`I2C ${what}`);
@@ -78,12 +83,12 @@ export class DeviceJobs {
     while (!ends.aborted) {
       const begun = clock.now();
       if (this.#i2c.tick().i2c !== bus) {
-        this.#end(address, 'The bus was closed, or opened on other pins.');
+        this.#end(address, otherBus);
         return;
       }
       // A scan or a search has the bus for itself.
       if (this.#i2c.tick().i2cWork === null) {
-        const failure = await this.#cycle(address, transfers, ends);
+        const failure = await this.#cycle(address, transfers, bus, ends);
         failures = failure === null ? 0 : failures + 1;
         if (failures === patience) {
           this.#end(address, failure ?? '');
@@ -96,11 +101,16 @@ export class DeviceJobs {
   }
 
   /** @returns why it failed; null when it did not, or nobody wants to know any more */
-  async #cycle(address: number, transfers: readonly BusTransfer[], ends: AbortSignal): Promise<string | null> {
+  async #cycle(
+    address: number,
+    transfers: readonly BusTransfer[],
+    bus: I2cBus | null,
+    ends: AbortSignal,
+  ): Promise<string | null> {
     let answers: readonly Uint8Array[] | null = null;
     let failure: string | null = null;
     try {
-      answers = await this.#inTurn(() => (ends.aborted ? [] : this.#carryOut(transfers, true)));
+      answers = await this.#lists.run(() => (ends.aborted ? [] : this.#carryOut(transfers, bus, true)));
     } catch (error) {
       failure = textOf(error);
     }
@@ -126,18 +136,20 @@ export class DeviceJobs {
     this.#parts.onChange();
   }
 
-  #inTurn<Result>(act: () => Result | Promise<Result>): Promise<Result> {
-    const turn = this.#last.then(act);
-    this.#last = turn.catch(() => undefined);
-    return turn;
-  }
-
-  async #carryOut(transfers: readonly BusTransfer[], quiet: boolean): Promise<readonly Uint8Array[]> {
+  async #carryOut(
+    transfers: readonly BusTransfer[],
+    bus: I2cBus | null,
+    quiet: boolean,
+  ): Promise<readonly Uint8Array[]> {
     const { clock, lab } = this.#parts;
     const answers: Uint8Array[] = [];
     for (const { address, write, read, delay } of transfers) {
       if (delay > 0) {
         await clock.sleep(delay / 1_000, lab.over);
+      }
+      if (this.#i2c.tick().i2c !== bus) {
+        // Another device may stand at this address there.
+        throw refused(otherBus);
       }
       answers.push(await this.#i2c.transfer(address, write, read, quiet));
     }
@@ -156,6 +168,8 @@ function checkTransfers(transfers: readonly BusTransfer[]): void {
     throw refused('This list of transfers reaches beyond what a device may ask for.');
   }
 }
+
+const otherBus = 'The bus was closed, or opened on other pins.';
 
 const refused = (detail: string) => new LabError('refused', { detail });
 

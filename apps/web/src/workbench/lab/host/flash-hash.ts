@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import { connectEsp, EspError } from '@wirebench/flasher/espressif';
 import type { FlashHash } from '../flash-facts.ts';
+import { abortAfterReset } from './abort-after-reset.ts';
 
 interface HashFlash {
   readonly clock: Clock;
@@ -14,7 +15,7 @@ interface HashFlash {
   readonly byHand: boolean;
   readonly expectedMac?: string | undefined;
   readonly returned: (signal: AbortSignal) => Promise<SerialPort>;
-  /** The board is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
+  /** It is in its bootloader, and is to run its own program afterwards; else it stays in its bootloader, for who connects next. */
   readonly restart: boolean;
 }
 
@@ -25,9 +26,11 @@ export interface HashedFlash extends FlashHash {
 /** Closes the port in any case; after a failure the board is reset into its own program. @throws EspError */
 export async function hashFlash(device: SerialPort, options: HashFlash): Promise<HashedFlash> {
   const { clock, signal, baudRate, byHand, expectedMac, returned, restart } = options;
+  // No line brings a board back that a person has brought into its bootloader.
+  const inBootloader = restart && !byHand;
   const board = await connectEsp(device, {
     clock,
-    signal,
+    ...(inBootloader ? abortAfterReset(signal) : { signal }),
     baudRate,
     entry: byHand ? 'buttons' : 'automatic',
     stub: !byHand,

@@ -23,7 +23,6 @@ export class FlashWatch {
   readonly #log: BusLog;
   readonly #onChange: () => void;
   #check: FlashCheck | null = null;
-  #reading = new AbortController();
 
   constructor({ clock, devices }: FlashWatchParts, { log, onChange }: { log: BusLog; onChange: () => void }) {
     this.#parts = { clock, devices };
@@ -42,11 +41,6 @@ export class FlashWatch {
 
   forget(): void {
     this.#check = null;
-  }
-
-  /** Ends the reading after a session; that before one ends with its connect. */
-  cancel(): void {
-    this.#reading.abort();
   }
 
   /** There will be no second hash. */
@@ -77,18 +71,16 @@ export class FlashWatch {
     }
   }
 
-  /** Never rejects. The board runs its own program afterwards, and the port is closed. */
-  async after(device: SerialPort, hashing: Hashing): Promise<void> {
-    const reading = new AbortController();
-    this.#reading = reading;
+  /** Of a board that is in its bootloader. Never rejects. The board runs its own program afterwards, and the port is closed. */
+  async after(device: SerialPort, { signal, ...hashing }: Hashing & { signal: AbortSignal }): Promise<void> {
     this.#set({ reading: 'after' });
     try {
-      const after = await this.#hash(device, { ...hashing, signal: reading.signal, restart: true });
+      const after = await this.#hash(device, { ...hashing, signal, restart: true });
       const isSame = after.md5 === this.#check?.before?.md5;
       this.#set({ after, reading: null });
       this.#log.read(`Flash after: ${hashText(after)}, ${isSame ? 'unchanged' : 'CHANGED'}`);
     } catch (error) {
-      const failure = reading.signal.aborted
+      const failure = signal.aborted
         ? 'The second hash was cancelled.'
         : `Flash could not be hashed again. ${labFailureOf(error).message}`;
       this.#set({ reading: null, failure });

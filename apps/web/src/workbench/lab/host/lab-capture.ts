@@ -1,7 +1,15 @@
 /** Levels of pins over time, which the program in RAM samples: at a trigger, or around the next transfer on the I2C bus. */
 import { type I2cResult, type I2cTransfer, i2cPreparedTransfer, LabError } from '@wirebench/lab';
 import { type Capture, type CaptureRequest, type Probe, ProbeError } from '@wirebench/lab/probe';
-import type { CaptureOrder, CaptureTrigger, I2cBus, LabCapture, ProgramTick } from '../lab-protocol.ts';
+import type {
+  CapturedTransfer,
+  CaptureOrder,
+  CaptureTrigger,
+  I2cBus,
+  LabCapture,
+  ProgramTick,
+} from '../lab-protocol.ts';
+import { hexBytes } from './bus-log.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 
 /** Samples in a period of the I2C clock that are asked for; on a fast bus there are as many as the chip can take. */
@@ -40,11 +48,12 @@ export class LabCapturing {
     });
   }
 
-  captureTransfer(pins: readonly number[]): Promise<LabCapture> {
+  /** @param meant no other transfer than one like it; left out: the next one */
+  captureTransfer(pins: readonly number[], meant?: CapturedTransfer): Promise<LabCapture> {
     return this.#while('transfer', (probe, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<LabCapture>();
       signal.addEventListener('abort', () => reject(new LabError('cancelled')), { once: true });
-      this.#parts.probe.transferBy(async (bus, transfer) => {
+      const make = async (bus: I2cBus, transfer: I2cTransfer) => {
         if (signal.aborted) {
           throw new LabError('cancelled');
         }
@@ -56,7 +65,8 @@ export class LabCapturing {
           reject(error);
           throw error;
         }
-      });
+      };
+      this.#parts.probe.transferBy({ isMeant: (transfer) => meant === undefined || isLike(transfer, meant), make });
       return promise.finally(() => this.#parts.probe.transferBy(null));
     });
   }
@@ -132,6 +142,10 @@ export class LabCapturing {
     const capture = await this.#take(probe, request, bus, signal);
     return { result: await lab.run(result), capture };
   }
+}
+
+function isLike({ address, write, read }: I2cTransfer, meant: CapturedTransfer): boolean {
+  return address === meant.address && read === meant.read && hexBytes(write) === hexBytes(meant.write);
 }
 
 function triggerOf(trigger: CaptureTrigger): CaptureRequest['trigger'] {

@@ -308,6 +308,45 @@ describe('the check of flash', () => {
     expect(board.device.state).toBe('running');
   });
 
+  it('is cancelled before it begins, right after Leave, and the board runs its own program then', async () => {
+    for (const wait of [0, 1, 3, 10, 20, 40, 80]) {
+      await rig.connect(board.source(), { checkFlash: true });
+      const leaving = lab.call('leave');
+      await rig.settle(wait);
+      await rig.ask(lab.call('cancel'));
+      await rig.ask(leaving);
+      await rig.settle(1_500);
+      expect(rig.tick.flash).toMatchObject({ after: null, reading: null, failure: 'The second hash was cancelled.' });
+      expect(board.device.state).toBe('running');
+      expect(board.plugged.port?.readable ?? null).toBeNull();
+    }
+  });
+
+  it('does not keep a page that goes away while its board is being left', async () => {
+    await rig.connect(board.source(), { checkFlash: true });
+    await rig.ask(lab.call('setPin', 26, output));
+    const leaving = lab.call('leave');
+    await rig.settle(1);
+    await rig.ask(lab.call('leave', true));
+    await rig.ask(leaving);
+    await rig.settle(1_500);
+    expect(board.device.state).toBe('running');
+    expect(board.breadboard.led.brightness).toBe(0);
+  });
+
+  it('before the bench is cancelled with the connect, at any moment, and the board runs its own program then', async () => {
+    for (const wait of [50, 100, 200, 300, 400, 500]) {
+      const connecting = lab.call('connect', board.source(), { baudRate: 921_600, byHand: false, checkFlash: true });
+      const cancelled = expect(connecting).rejects.toMatchObject({ code: 'cancelled' });
+      await rig.settle(wait);
+      await rig.ask(lab.call('cancel'));
+      await rig.ask(cancelled);
+      await rig.settle(1_500);
+      expect(board.device.state).toBe('running');
+      expect(rig.tick).toMatchObject({ open: false, flash: null });
+    }
+  });
+
   it('asks a board without reset lines in its ROM, which nothing has to be brought back from', async () => {
     await rig.dispose();
     rig = new LabHostRig();

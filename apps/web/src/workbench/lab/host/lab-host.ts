@@ -4,7 +4,7 @@
  * with one to the files beside this.
  */
 import type { Clock } from '@wirebench/clock';
-import { LabError, type LabStep, labFailureText, openLab, pinRule } from '@wirebench/lab';
+import { type Lab, LabError, type LabStep, labFailureText, openLab, pinRule } from '@wirebench/lab';
 import type { Bench } from '@wirebench/serial';
 import type { PortSource } from '../../bench-protocol.ts';
 import type { CallFailure, Channel } from '../../calls/call-protocol.ts';
@@ -19,8 +19,10 @@ import {
   labPort,
   nothingOpen,
 } from '../lab-protocol.ts';
+import { abortAfterReset } from './abort-after-reset.ts';
 import { BusLog } from './bus-log.ts';
 import { FlashWatch } from './flash-watch.ts';
+import { InOrder } from './in-order.ts';
 import { LabSession } from './lab-session.ts';
 
 /** What a demo board's own program talks at, in baud. */
@@ -50,7 +52,9 @@ export class LabHost {
   #byHand = false;
   /** The end of the last session: its board is being left, and its port still open. */
   #ending: Promise<void> = Promise.resolve();
-  #turn: Promise<void> = Promise.resolve();
+  /** What of it can be cut short. */
+  #leaving: { readonly lab: Lab; readonly hashing: AbortController } | null = null;
+  readonly #connects = new InOrder();
   /** Ends the connect that is under way. */
   #connecting: AbortController | null = null;
   #step: LabStep | null = null;
@@ -76,11 +80,11 @@ export class LabHost {
       cancel: () => {
         this.#connecting?.abort();
         this.#session?.i2c.cancel();
-        this.#flash.cancel();
+        this.#leaving?.hashing.abort();
       },
       loadProgram: () => this.#open().probe.load(),
       capture: (order) => this.#open().capturing.capture(order),
-      captureTransfer: (pins) => this.#open().capturing.captureTransfer(pins),
+      captureTransfer: (pins, meant) => this.#open().capturing.captureTransfer(pins, meant),
       cancelProgram: () => this.#session?.endWaiting(),
       setBaudRate: async (rate) => {
         const { lab } = this.#open();
@@ -114,17 +118,12 @@ export class LabHost {
     };
   }
 
-  /** One after the other: a connect that is overtaken gives its port back first. */
+  /** A connect that is overtaken gives its port back first. */
   #connect(source: PortSource, request: ConnectLab): Promise<LabBoard> {
     this.#connecting?.abort();
     const connecting = new AbortController();
     this.#connecting = connecting;
-    const turn = this.#turn.then(() => this.#connectNow(source, request, connecting));
-    this.#turn = turn.then(
-      () => undefined,
-      () => undefined,
-    );
-    return turn;
+    return this.#connects.run(() => this.#connectNow(source, request, connecting));
   }
 
   async #connectNow(source: PortSource, request: ConnectLab, connecting: AbortController): Promise<LabBoard> {
@@ -171,28 +170,33 @@ export class LabHost {
     if (hashed === null) {
       this.#flash.forget();
     }
-    // A chip on its own USB has come back as another port.
-    const device = hashed === null ? port : await this.#portAgain();
-    const expectedMac = mac ?? hashed?.mac ?? null;
-    const lab = await openLab(device, {
-      clock,
-      baudRate,
-      signal,
-      entry: byHand ? 'buttons' : 'lines',
-      ...(expectedMac !== null && { expectedMac }),
-      returned: (ends) => this.#parts.devices.returned(labPort, ends),
-      onStep: (step) => {
-        this.#step = step;
-        this.#line.change();
-      },
-    });
-    const session = new LabSession(lab, { clock, log: this.#log, onChange: () => this.#line.change() });
+    let lab: Lab | null = null;
     try {
+      // A chip on its own USB has come back as another port.
+      const device = hashed === null ? port : await this.#portAgain();
+      const ends = hashed === null || byHand ? { signal, onStep: () => undefined } : abortAfterReset(signal);
+      const expectedMac = mac ?? hashed?.mac ?? null;
+      lab = await openLab(device, {
+        clock,
+        baudRate,
+        signal: ends.signal,
+        entry: byHand ? 'buttons' : 'lines',
+        ...(expectedMac !== null && { expectedMac }),
+        returned: (limit) => this.#parts.devices.returned(labPort, limit),
+        onStep: (step) => {
+          ends.onStep(step);
+          this.#step = step;
+          this.#line.change();
+        },
+      });
+      const session = new LabSession(lab, { clock, log: this.#log, onChange: () => this.#line.change() });
       await session.start(signal);
       lab.over.throwIfAborted();
       return session;
     } catch (error) {
-      await lab.leave();
+      // A board that is not on the bench is not compared.
+      this.#flash.forget();
+      await lab?.leave();
       throw error;
     }
   }
@@ -217,13 +221,19 @@ export class LabHost {
     const session = this.#session;
     if (session !== null) {
       this.#session = null;
-      this.#ending = this.#end(session, atOnce);
+      const hashing = new AbortController();
+      this.#leaving = { lab: session.lab, hashing };
+      this.#ending = this.#end(session, atOnce, hashing.signal);
+    } else if (atOnce) {
+      this.#leaving?.hashing.abort();
+      void this.#leaving?.lab.leave({ atOnce });
     }
     // Until its port is closed nobody can open it.
     await this.#ending;
   }
 
-  async #end(session: LabSession, atOnce: boolean): Promise<void> {
+  /** @param hashing of flash, ends with it */
+  async #end(session: LabSession, atOnce: boolean, hashing: AbortSignal): Promise<void> {
     const { lab } = session;
     const { baudRate, info } = lab;
     // Only a reset ends the program, and none leads a board without reset lines back into its ROM.
@@ -251,7 +261,8 @@ export class LabHost {
         if (device === null) {
           this.#flash.miss(missedText);
         } else {
-          await this.#flash.after(device, { baudRate, byHand: this.#byHand, mac: info.mac || undefined });
+          const { mac } = info;
+          await this.#flash.after(device, { baudRate, byHand: this.#byHand, mac: mac || undefined, signal: hashing });
         }
         if (this.#byHand) {
           this.#log.notice('info', pressText);

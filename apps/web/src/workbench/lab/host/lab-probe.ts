@@ -17,6 +17,7 @@ import {
 } from '@wirebench/lab';
 import { findProbe, type Probe, ProbeError, startProbe } from '@wirebench/lab/probe';
 import type { I2cBus, ProgramTick, SpiBus } from '../lab-protocol.ts';
+import { InOrder } from './in-order.ts';
 import type { SessionParts } from './session-parts.ts';
 
 /** Microseconds without progress after which a transfer is given up: devices hold the clock for less. */
@@ -26,13 +27,20 @@ const spiLimit = 50_000;
 /** Addresses of a scan. */
 const scanned = 112;
 
+/** Makes the next transfer that is meant. */
+interface TransferInstead {
+  readonly isMeant: (transfer: I2cTransfer) => boolean;
+  readonly make: (bus: I2cBus, transfer: I2cTransfer) => Promise<I2cResult>;
+}
+
 export class LabProbe {
   readonly #lab: Lab;
   readonly #parts: SessionParts;
   #probe: Probe | null = null;
   #loading: { readonly abort: AbortController; readonly ended: Promise<void> } | null = null;
-  #turn: Promise<unknown> = Promise.resolve();
-  #instead: ((bus: I2cBus, transfer: I2cTransfer) => Promise<I2cResult>) | null = null;
+  /** One that is captured has three parts, and nothing may come in between. */
+  readonly #transfers = new InOrder();
+  #instead: TransferInstead | null = null;
 
   constructor(lab: Lab, parts: SessionParts) {
     this.#lab = lab;
@@ -99,14 +107,13 @@ export class LabProbe {
     }
   }
 
-  /** One after the other: one that is captured has three parts, and nothing may come in between. */
   transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
     // Taken now: one that is asked for later is not the next one.
-    const instead = this.#instead;
-    this.#instead = null;
-    const turn = this.#turn.then(() => (instead === null ? this.#transfer(bus, transfer) : instead(bus, transfer)));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const instead = this.#instead?.isMeant(transfer) ? this.#instead : null;
+    if (instead !== null) {
+      this.#instead = null;
+    }
+    return this.#transfers.run(() => instead?.make(bus, transfer) ?? this.#transfer(bus, transfer));
   }
 
   async #transfer(bus: I2cBus, transfer: I2cTransfer): Promise<I2cResult> {
@@ -130,9 +137,9 @@ export class LabProbe {
     }
   }
 
-  /** The next transfer is made by `transfer`; null: as always. */
-  transferBy(transfer: ((bus: I2cBus, transfer: I2cTransfer) => Promise<I2cResult>) | null): void {
-    this.#instead = transfer;
+  /** Null: all transfers are made as always. */
+  transferBy(instead: TransferInstead | null): void {
+    this.#instead = instead;
   }
 
   async exchange({ clock, mode }: SpiBus, bytes: Uint8Array): Promise<Uint8Array> {

@@ -117,6 +117,22 @@ describe('the program in RAM', () => {
     });
   });
 
+  it('captures the transfer that is meant while a device is read all the time', async () => {
+    const { bus } = boards.esp32;
+    await connect();
+    await ask(lab.call('openI2c', bus));
+    await load();
+    const measured = { address: 0x76, write: Uint8Array.of(0xf7), read: 8, delay: 0 };
+    await ask(lab.call('repeat', { address: 0x76, transfers: [measured], interval: 50 }));
+    await settle();
+    const meant = { address: 0x68, write: Uint8Array.of(0x75), read: 1 };
+    const capturing = lab.call('captureTransfer', [], meant);
+    await settle();
+    const transfer = lab.call('transfer', meant.address, meant.write, meant.read);
+    expect(read(await ask(capturing), bus)).toContain('write 68');
+    expect(await ask(transfer)).toEqual(Uint8Array.of(0x68));
+  });
+
   it('captures a transfer that nobody acknowledges, too', async () => {
     const { bus } = boards.esp32;
     await connect();

@@ -14,6 +14,7 @@ import {
 } from '@wirebench/lab';
 import { BridgeOutput, type BridgeReport, type Probe } from '@wirebench/lab/probe';
 import type { UartBridge } from '../lab-protocol.ts';
+import { InOrder } from './in-order.ts';
 import type { InstrumentParts } from './instrument-parts.ts';
 import { UartFaultLog } from './uart-fault-log.ts';
 
@@ -30,10 +31,10 @@ export class LabUart {
   #service: { readonly stop: AbortController; readonly ended: Promise<void> } | null = null;
   /** Towards the program in RAM, while that is the bridge. */
   #output: BridgeOutput | null = null;
-  /** Opening and closing, one after the other. */
-  #change: Promise<unknown> = Promise.resolve();
-  /** One thing at a time: between what waits is counted and sent nothing else may read. */
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Opening and closing. */
+  readonly #changes = new InOrder();
+  /** Between what waits is counted and sent nothing else may read. */
+  readonly #reads = new InOrder();
 
   constructor(parts: InstrumentParts) {
     this.#parts = parts;
@@ -50,11 +51,11 @@ export class LabUart {
   }
 
   open(bridge: UartBridge): Promise<void> {
-    return this.#inOrder(() => this.#open(bridge));
+    return this.#changes.run(() => this.#open(bridge));
   }
 
   close(): Promise<void> {
-    return this.#inOrder(() => this.#close());
+    return this.#changes.run(() => this.#close());
   }
 
   async #open(bridge: UartBridge): Promise<void> {
@@ -106,7 +107,7 @@ export class LabUart {
       await this.#taken(output);
       return;
     }
-    for (const received of await this.#inTurn(() => sendThrough(lab, bytes))) {
+    for (const received of await this.#reads.run(() => sendThrough(lab, bytes))) {
       log.uart('received', received);
     }
   }
@@ -151,7 +152,7 @@ export class LabUart {
 
   async #poll(): Promise<void> {
     const { lab } = this.#parts;
-    const [received, faults] = await this.#inTurn(
+    const [received, faults] = await this.#reads.run(
       async () => [await receiveWaiting(lab), await takeUartFaults(lab)] as const,
     );
     this.#received(received, faults);
@@ -177,17 +178,5 @@ export class LabUart {
     if (faults.length > 0) {
       this.#faults.add(faults);
     }
-  }
-
-  #inOrder(act: () => Promise<void>): Promise<void> {
-    const change = this.#change.then(act, act);
-    this.#change = change;
-    return change;
-  }
-
-  #inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(act, act);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

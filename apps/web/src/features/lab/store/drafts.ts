@@ -1,0 +1,16 @@
+/** What is typed into the forms of instruments: kept while others are looked at, for as long as the page lives. */
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+const draftStore = createStore<Readonly<Record<string, string>>>(() => ({}));
+
+/** @param place the form and its field, and what they are about @param first until something is typed there */
+export function useDraft(place: string, first: string): readonly [string, (text: string) => void] {
+  const text = useStore(draftStore, (drafts) => drafts[place]);
+  return [text ?? first, (typed) => draftStore.setState({ [place]: typed })];
+}
+
+/** For tests: nothing was typed. */
+export function forgetDrafts(): void {
+  draftStore.setState({}, true);
+}
