@@ -89,6 +89,39 @@ test('turning a phone leaves the focus and what is typed where they were: find, 
   }
 });
 
+test('turning a phone, or looking at the panels, leaves the lines where they were read', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await startDemo(page);
+  await type(page, 'load 4000 1');
+  await expect(log(page)).toContainText('load: 100 lines');
+  const places = page.getByRole('navigation', { name: 'Terminal' });
+  const first = log(page)
+    .getByText('ESP-ROM')
+    .or(log(page).getByText(/^ets /))
+    .or(log(page).getByText('rst:0x1'))
+    .first();
+  await log(page).press('Home');
+  await expect(first).toBeInViewport();
+  for (const away of ['turned', 'panels'] as const) {
+    if (away === 'turned') {
+      await page.setViewportSize({ width: 844, height: 390 });
+      await expect(places).toHaveCount(0);
+      await expect(first).toBeInViewport();
+      await page.setViewportSize({ width: 390, height: 844 });
+    } else {
+      await places.getByRole('button', { name: 'Panels' }).click();
+      await expect(log(page)).toHaveCount(0);
+      await places.getByRole('button', { name: 'Console' }).click();
+    }
+    await expect(first).toBeInViewport();
+    await expect(page.getByRole('button', { name: 'Follow', exact: true })).toHaveAttribute('aria-pressed', 'false');
+  }
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(places).toHaveCount(0);
+  await expect(log(page).getByText('load: 100 lines').last()).toBeInViewport();
+});
+
 test('the arrow keys walk along the toolbar, which is one stop of the Tab key', async ({ page }) => {
   await startDemo(page);
   const toolbar = page.getByRole('toolbar', { name: 'Console', exact: true });

@@ -14,6 +14,7 @@ import { addRowCopy } from './row-copy.ts';
 import type { NoticeIcons } from './row-element.ts';
 import { addRowSelecting, type RowSelecting } from './row-selecting.ts';
 import type { TimeMode } from './row-times.ts';
+import type { Anchor } from './row-window.ts';
 
 export interface ConsoleLogHandle {
   /** Shows the newest lines and stays with them. */
@@ -51,6 +52,8 @@ export interface ConsoleLogProps {
   readonly marks: boolean;
   /** Each line with its ending, written out. */
   readonly lineEnds: boolean;
+  /** Keeps what is read while the log is not on the screen; left out, it follows the newest lines when it comes back. */
+  readonly kept?: KeptPlace;
   readonly onFollowing: (following: boolean) => void;
   /** Hex layout: other bytes are marked, or none any more. */
   readonly onInspected: (inspected: InspectedBytes | null) => void;
@@ -59,6 +62,11 @@ export interface ConsoleLogProps {
 }
 
 const levels = ['info', 'success', 'warning', 'error'] as const satisfies readonly NoticeLevel[];
+
+/** What is read in a log, as long as nobody follows its newest lines. */
+export interface KeptPlace {
+  current: Anchor | null;
+}
 
 export function ConsoleLog(props: ConsoleLogProps) {
   const {
@@ -72,6 +80,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
     times,
     marks,
     lineEnds,
+    kept,
     onFollowing,
     onInspected,
     onSelected,
@@ -133,9 +142,15 @@ export function ConsoleLog(props: ConsoleLogProps) {
       }
     });
     view.current = made;
-    // A new view follows, whatever the one before it did.
+    // A new view follows, unless the one before it has left a place.
     followingChanged(true);
+    if (kept?.current) {
+      made.takeUp(kept.current);
+    }
     return () => {
+      if (kept !== undefined) {
+        kept.current = made.place;
+      }
       view.current = null;
       selecting.current = null;
       endTicks();
@@ -145,7 +160,7 @@ export function ConsoleLog(props: ConsoleLogProps) {
         void getBench().call('closePane', pane);
       }
     };
-  }, [pane]);
+  }, [pane, kept]);
 
   useEffect(() => {
     look.current = { layout, rowHeight, wrap, controls };

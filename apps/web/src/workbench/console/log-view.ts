@@ -15,7 +15,7 @@ import { MeasuredHeights, uniformHeights } from './row-heights.ts';
 import { RowList } from './row-list.ts';
 import type { RowName, RowSpan } from './row-selection.ts';
 import type { TimeMode } from './row-times.ts';
-import { RowWindow } from './row-window.ts';
+import { type Anchor, RowWindow } from './row-window.ts';
 import { ScrollBar } from './scroll-bar.ts';
 import { lastTop } from './scroll-map.ts';
 import { TextSelecting } from './text-selecting.ts';
@@ -163,6 +163,17 @@ export class LogView {
   reveal(sequence: number, marks = false): void {
     this.#sought = marks ? sequence : null;
     this.#window.reveal(sequence);
+    this.#want();
+  }
+
+  /** What is read, for another view to go on with; null while the newest lines are followed. */
+  get place(): Anchor | null {
+    return this.#window.place;
+  }
+
+  /** Stops following and shows what another view has left. */
+  takeUp(place: Anchor): void {
+    this.#window.takeUp(place);
     this.#want();
   }
 

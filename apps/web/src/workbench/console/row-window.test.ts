@@ -214,6 +214,26 @@ describe('row window', () => {
     );
   });
 
+  it('is gone on with by another window where it was left, also when that is lower and lines have arrived meanwhile', () => {
+    expect(window.place).toBeNull();
+    window.scrollTo(123.5 * rowHeight, false);
+    pull();
+    expect(topLine()).toBe(123.5);
+    const { place } = window;
+    timeline.next += 300;
+    window = new RowWindow('text', rowHeight);
+    // The answer to what it would have asked for first is passed over.
+    const query = window.query();
+    window.takeUp(place ?? expect.fail('nothing is read'));
+    window.accept(timeline.answer(query), query);
+    window.resize(viewport / 2);
+    pull();
+    expect(topLine()).toBe(123.5);
+    expect(window.following).toBe(false);
+    window.follow();
+    expect(window.place).toBeNull();
+  });
+
   it('brings a line into the upper half, and stays there', () => {
     window.reveal(500);
     pull();

@@ -26,7 +26,7 @@ export interface WindowPage<Row extends RowKey> {
 }
 
 /** Px from the top of a row down to the top of the visible part; below 0 when the row stands further down. */
-interface Anchor {
+export interface Anchor {
   readonly row: RowKey;
   readonly pixels: number;
 }
@@ -221,6 +221,20 @@ export class RowWindow<Row extends RowKey> {
       this.#downwards = false;
       this.#hold();
     }
+  }
+
+  /** What is read, for another window to go on with; null while the newest rows are followed. */
+  get place(): Anchor | null {
+    return this.#following || this.#jump !== null ? null : this.#anchor;
+  }
+
+  /** Stops following and shows what another window has left. */
+  takeUp({ row: { sequence, part }, pixels }: Anchor): void {
+    this.#following = false;
+    this.#downwards = false;
+    this.#anchor = { row: { sequence, part }, pixels };
+    this.#lost = true;
+    this.#jump = null;
   }
 
   /** @param viewport height of the visible part, in px. */

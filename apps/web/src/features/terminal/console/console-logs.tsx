@@ -6,7 +6,7 @@ import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { ConsoleLog, type ConsoleLogHandle } from '../../../workbench/console/console-log.tsx';
+import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
 import { rate } from '../amounts.ts';
 import { layoutStorage } from '../layout-storage.ts';
@@ -136,6 +136,15 @@ function Pane({ logs, port }: PaneProps) {
   );
 }
 
+/** Turning a phone, or a look at the panels there, takes the log away for a while: whoever reads goes on where they were. */
+const places = new Map<LogName, KeptPlace>();
+
+function placeOf(name: LogName): KeptPlace {
+  const place = places.get(name) ?? { current: null };
+  places.set(name, place);
+  return place;
+}
+
 interface LogProps {
   readonly logs: ConsoleLogs;
   readonly name: LogName;
@@ -168,6 +177,7 @@ function Log({ logs, name }: LogProps) {
       times={times}
       marks={marks}
       lineEnds={lineEnds}
+      kept={placeOf(name)}
       onFollowing={(following) => logs.setFollowing(name, following)}
       onInspected={(bytes) => logs.setInspected(name, bytes)}
       onSelected={(selected) => logs.setSelected(name, selected)}
