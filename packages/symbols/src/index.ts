@@ -10,7 +10,9 @@ export {
   type CrashReport,
   crashReport,
   type ReportedFrame,
+  type ReportedPlace,
   type ReportedTask,
+  type ReportedVariable,
 } from './core/crash-report.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';

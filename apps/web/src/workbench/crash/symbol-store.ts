@@ -90,7 +90,7 @@ export class SymbolStore {
         symbols,
         hash,
         program: () => {
-          program ??= readCrashProgram(source, symbols, { pause });
+          program ??= readCrashProgram(symbols, { pause });
           return program;
         },
       });
@@ -144,7 +144,9 @@ export class SymbolStore {
     // Frames of another build would be wrong without anybody's noticing.
     const used = open.find(({ match }) => match === 'same') ?? open.findLast(({ match }) => match === 'unknown');
     return {
-      report: crashReport(dump, used === undefined ? null : await used.file.program()),
+      report: await crashReport(dump, used === undefined ? null : await used.file.program(), {
+        pause: () => this.#clock.sleep(0),
+      }),
       file: used?.number ?? null,
       match: used?.match ?? 'unknown',
       otherBuilds: others.map(({ number }) => number),

@@ -1,5 +1,15 @@
 /** A core dump in words: why the board crashed, how a frame was found, and all of it as text to hand on. */
-import type { CrashReport, Frame, FrameSource, ReportedFrame, ReportedTask, StackEnd } from '@wirebench/symbols';
+import {
+  type CrashReport,
+  type Frame,
+  type FrameSource,
+  isGuess,
+  type ReportedFrame,
+  type ReportedPlace,
+  type ReportedTask,
+  type ReportedVariable,
+  type StackEnd,
+} from '@wirebench/symbols';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 
 export const sourceText = {
@@ -78,13 +88,39 @@ function taskText(task: ReportedTask): string {
   ].join('\n');
 }
 
+/** Where a variable is: in a register, on the stack of its frame, elsewhere in memory. */
+export function variablePlaceText({ place }: ReportedVariable, { sp, frameEnd }: ReportedFrame): string {
+  switch (place?.kind) {
+    case undefined:
+      return '';
+    case 'register':
+      return place.name;
+    case 'constant':
+      return 'constant';
+    case 'pieces':
+      return 'in several places';
+    case 'memory': {
+      const isOnStack = frameEnd !== null && place.address >= sp && place.address < frameEnd;
+      return isOnStack ? `stack, sp + ${place.address - sp}` : hexAddress(place.address);
+    }
+  }
+}
+
 function frameLines(frame: ReportedFrame, index: number): string[] {
   const { places, pc, source } = frame;
-  const guess = source === 'scan' || source === 'link-register' ? ' (a guess)' : '';
+  const guess = isGuess(source) ? ' (a guess)' : '';
   const [first, ...callers] = places;
   const head = `#${index}  ${hexAddress(pc)}`;
   return [
     first === undefined ? `${head}${guess}` : `${head} ${functionText(first)} at ${placeText(first)}${guess}`,
-    ...callers.map((caller) => `    inlined by ${functionText(caller)} at ${placeText(caller)}`),
+    ...(first === undefined ? [] : variableLines(first)),
+    ...callers.flatMap((caller) => [
+      `    inlined by ${functionText(caller)} at ${placeText(caller)}`,
+      ...variableLines(caller),
+    ]),
   ];
+}
+
+function variableLines({ variables }: ReportedPlace): string[] {
+  return (variables ?? []).map(({ name, value, isKnown }) => `      ${name} = ${isKnown ? value : `<${value}>`}`);
 }
