@@ -6,6 +6,7 @@
 export { blobSource } from './byte-source.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
+export { coreFileOf } from './core/core-file.ts';
 export {
   type CrashReport,
   crashReport,

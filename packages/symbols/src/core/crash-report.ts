@@ -12,6 +12,7 @@ import { type FrameVariable, frameVariables } from '../variables/frame-variables
 import { unknownText } from '../variables/value-text.ts';
 import type { CoreDump, CoreMachine, CoreTask, ExceptionCause, TaskRegisters } from './core-dump.ts';
 import type { CoreMemory } from './core-memory.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { readTaskFacts, type StackUse } from './task-facts.ts';
 
 export interface ReportedFrame {
@@ -80,6 +81,8 @@ export interface CrashReport {
   readonly exception: ReportedException | null;
   /** First digits of the SHA-256 of the program's ELF file; null where the dump does not say. */
   readonly appHash: string | null;
+  /** What tells it from other crashes, see `fingerprint.ts`; null without an ELF file that knows its functions. */
+  readonly fingerprint: string | null;
   /** The crashed one first. */
   readonly tasks: readonly ReportedTask[];
 }
@@ -136,6 +139,7 @@ export async function crashReport(
     panicDetails,
     exception: exceptionOf(dump),
     appHash,
+    fingerprint: fingerprintOf(tasks.find(({ crashed }) => crashed)?.frames ?? []),
     tasks,
   };
 }

@@ -25,6 +25,7 @@ function dumpAt(pc: number): CoreDump {
     tasks: [
       { tcb: 1, registers: { pc, general: Array.from({ length: 32 }, (_, index) => base + 4 * index), special: {} } },
     ],
+    elf: null,
     crashedTask: 1,
     inInterrupt: false,
     cause: null,

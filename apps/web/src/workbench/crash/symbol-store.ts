@@ -7,6 +7,7 @@ import {
   blobSource,
   type CoreDump,
   CoreDumpError,
+  coreFileOf,
   crashReport,
   type DecodedAddress,
   decodeAddresses,
@@ -61,6 +62,8 @@ export class SymbolStore {
           this.#dumps.delete(id);
         },
         report: (request) => this.#report(request),
+        fingerprint: async (request) => (await this.#report(request)).report.fingerprint,
+        coreFile: (id) => coreFileOf(this.#dump(id)).slice(),
       },
       tick: () => ({ progress: Object.fromEntries(this.#progress) }),
       failureOf,
@@ -130,11 +133,16 @@ export class SymbolStore {
     this.#dumps.set(id, await readCoreDump(new Uint8Array(await file.arrayBuffer())));
   }
 
-  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
+  #dump(id: number): CoreDump {
     const dump = this.#dumps.get(id);
     if (dump === undefined) {
       throw new Error(`Core dump ${id} is not open.`);
     }
+    return dump;
+  }
+
+  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
+    const dump = this.#dump(id);
     const open = files.flatMap((number) => {
       const file = this.#files.get(number);
       const isOfMachine = file?.symbols.machine === dump.machine;

@@ -1,7 +1,7 @@
 /** A task of a core dump: its frames, and of the frame that is chosen the variables and registers; then its stack. */
 import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
 import { useState } from 'react';
-import { Badge } from '../../../../shared/ui/badge.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 import { endText, frameName, shortPlace, sourceText, variablePlaceText } from './dump-text.ts';
 import styles from './dump-view.module.css';

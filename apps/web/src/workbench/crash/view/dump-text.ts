@@ -45,6 +45,10 @@ export function causeTitle(report: CrashReport): string {
   const crashed = report.tasks.find((task) => task.crashed);
   const task = crashed?.name === null ? `the task at ${hexAddress(crashed.tcb)}` : `task ${crashed?.name}`;
   const where = inInterrupt ? ' in an interrupt' : crashed === undefined ? '' : ` in ${task}`;
+  const over = crashed === undefined ? 0 : stackOver(crashed);
+  if (over > 0) {
+    return `Stack overflow${where}: ${over} bytes over its end`;
+  }
   if (panicDetails !== null) {
     return `${panicDetails.split('\n')[0]?.trim() ?? ''}${where === '' ? '' : ','}${where}`;
   }
@@ -62,6 +66,12 @@ export const causeHint = ({ panicDetails, exception }: CrashReport): string | nu
 /** `592 of 4 092 bytes`; null where it is not known. */
 export function stackShare({ stack }: ReportedTask): { readonly used: number; readonly size: number } | null {
   return stack === null ? null : { used: stack.used, size: stack.high - stack.low };
+}
+
+/** Bytes that a task has used beyond its stack, as far as its stack pointer tells. */
+function stackOver(task: ReportedTask): number {
+  const share = stackShare(task);
+  return share === null ? 0 : Math.max(0, share.used - share.size);
 }
 
 /** To be pasted into a report. */

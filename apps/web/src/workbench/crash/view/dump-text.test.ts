@@ -49,6 +49,7 @@ const report: CrashReport = {
   panicDetails: null,
   exception: { name: 'Load access fault', number: 5, sentence: 'The program read from null.', address: 8 },
   appHash: null,
+  fingerprint: null,
   tasks: [task],
 };
 
@@ -80,6 +81,11 @@ describe('a core dump in words', () => {
       'Exception 99 in task sensors',
     ],
     ['an interrupt', { inInterrupt: true }, 'Load access fault at address 0x00000008 in an interrupt'],
+    [
+      'a stack that ran over',
+      { tasks: [{ ...task, stack: { low: 0x3fc9_4000, high: 0x3fc9_5000, used: 4_256 } }] },
+      'Stack overflow in task sensors: 160 bytes over its end',
+    ],
     ['no cause and no task', { exception: null, tasks: [] }, 'The board crashed'],
   ])('%s', (_what, change, title) => {
     expect(causeTitle({ ...report, ...change })).toBe(title);
