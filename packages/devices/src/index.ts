@@ -28,6 +28,8 @@ export { LabBreadboard, labBreadboard } from './breadboard/lab-breadboard.ts';
 export { SpiFlash } from './breadboard/parts/spi-flash.ts';
 export { Tca9548a } from './breadboard/parts/tca9548a.ts';
 export { ChattyBoard } from './chatty/chatty-board.ts';
+export { crashText } from './chatty/crash/crash-text.ts';
+export { crashKinds } from './chatty/crash/scenes.ts';
 export { loadChunks, loadLineCount, loadLineLength, loadLines } from './chatty/load-stream.ts';
 export { RiscvCpu } from './cpu/riscv/riscv-cpu.ts';
 export { createDemoPort, demoUsbIds } from './demo-port.ts';

@@ -16,7 +16,7 @@ describe("the demo firmware's ELF file", () => {
   it.each(espChipNames)('is whole, for an %s', async (chip) => {
     const { machine, summary } = await elfOf(chip);
     expect(machine).toBe(/^esp(8|32$|32s)/.test(chip) ? 'xtensa' : 'riscv');
-    expect(summary).toMatchObject({ units: 1, damagedUnits: 0, subroutines: 4, symbols: 4 });
+    expect(summary).toMatchObject({ units: 1, damagedUnits: 0, subroutines: 11, symbols: 11 });
   });
 
   it.each(Object.entries(start))('names function, file and line of a crash address of an %s', async (chip, address) => {
@@ -26,6 +26,7 @@ describe("the demo firmware's ELF file", () => {
     // The third line of the second function, in its middle.
     expect(at(4 * 12 + 2 * 12 + 5)).toMatchObject({ name: 'read_sensor', line: 24 });
     expect(at((4 + 5 + 5 + 4) * 12)).toMatchObject({ name: 'app_main', line: 43 });
-    expect(file.lookup(address + 19 * 12)).toEqual([]);
+    expect(at(19 * 12)).toMatchObject({ name: 'check_limit', line: 47 });
+    expect(file.lookup(address + 47 * 12)).toEqual([]);
   });
 });

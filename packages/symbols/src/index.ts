@@ -6,11 +6,14 @@
 export { blobSource } from './byte-source.ts';
 export type { CoreDump } from './core/core-dump.ts';
 export { CoreDumpError } from './core/core-failure.ts';
+export { coreFileOf } from './core/core-file.ts';
 export {
   type CrashReport,
   crashReport,
   type ReportedFrame,
+  type ReportedPlace,
   type ReportedTask,
+  type ReportedVariable,
 } from './core/crash-report.ts';
 export { readCoreDump } from './core/read-core-dump.ts';
 export type { Machine } from './elf/machine.ts';

@@ -1,6 +1,6 @@
 /**
  * From an address to functions, files and lines. The file is read once and turned into typed arrays; after that every answer
- * is a few binary searches, and the file itself is no longer needed. Answers as `llvm-addr2line -f -i` does.
+ * is a few binary searches, and takes nothing of the file itself. Answers as `llvm-addr2line -f -i` does.
  * Addresses are numbers: exact up to 2^53, which covers all but kernels of 64-bit machines. What is in files apart (split
  * DWARF, `.dwo`) is not read: of such a unit there are lines and the linker's names. Knows no console and no panic.
  */
@@ -16,6 +16,7 @@ import type { Machine } from './elf/machine.ts';
 import { readSymbolTable, type SymbolTable } from './elf/symbol-table.ts';
 import { type DebugIndex, IndexBuilder } from './lookup/debug-index.ts';
 import { pathOfFile } from './lookup/line-index.ts';
+import type { FoundSubroutine } from './lookup/subroutine-index.ts';
 import { SymbolFileError } from './symbol-failure.ts';
 
 /** Of `.debug_info`, between two pauses: about ten milliseconds' work. */
@@ -60,7 +61,7 @@ export async function openSymbolFile(source: ByteSource, options: OpenOptions = 
     if (symbols.length === 0 && index.units === 0) {
       throw new SymbolFileError('no-symbols');
     }
-    return new SymbolFile(elf.machine, symbols, code, index);
+    return new SymbolFile({ file: { source, elf }, symbols, code, index });
   } catch (cause) {
     // Sizes that no file can have show as a RangeError.
     throw cause instanceof RangeError ? new SymbolFileError('damaged-section', { cause }) : cause;
@@ -69,7 +70,7 @@ export async function openSymbolFile(source: ByteSource, options: OpenOptions = 
 
 async function indexDebugInfo(source: ByteSource, elf: ElfFile, options: OpenOptions): Promise<DebugIndex> {
   const { signal, onProgress, pause } = options;
-  const sections = await readDebugSections(source, elf, signal);
+  const sections = await readDebugSections(source, elf, { signal, purpose: 'addresses' });
   const headers = readUnitHeaders(sections);
   const builder = new IndexBuilder(sections, new UnitReader(sections), headers, elf.is64);
   const addressTables = readAddressTables(sections);
@@ -89,16 +90,26 @@ async function indexDebugInfo(source: ByteSource, elf: ElfFile, options: OpenOpt
   return index;
 }
 
+interface SymbolFileParts {
+  readonly file: SymbolFile['file'];
+  readonly symbols: SymbolTable;
+  readonly code: readonly CodeSection[];
+  readonly index: DebugIndex;
+}
+
 export class SymbolFile {
   readonly machine: Machine;
+  /** Where it is from, for who needs more of it. */
+  readonly file: { readonly source: ByteSource; readonly elf: ElfFile };
   readonly #symbols: SymbolTable;
   readonly #code: readonly CodeSection[];
   readonly #index: DebugIndex;
   /** Demangled names by mangled ones, of those that were asked for. */
   readonly #names = new Map<string, string>();
 
-  constructor(machine: Machine, symbols: SymbolTable, code: readonly CodeSection[], index: DebugIndex) {
-    this.machine = machine;
+  constructor({ file, symbols, code, index }: SymbolFileParts) {
+    this.file = file;
+    this.machine = file.elf.machine;
     this.#symbols = symbols;
     this.#code = code;
     this.#index = index;
@@ -113,6 +124,11 @@ export class SymbolFile {
       subroutines: subroutines.length,
       symbols: this.#symbols.length,
     };
+  }
+
+  /** The program's instructions. */
+  get code(): readonly CodeSection[] {
+    return this.#code;
   }
 
   /** Where the program has code: addresses from `low` up to, and without, `high`. */
@@ -147,6 +163,16 @@ export class SymbolFile {
     return [...frames.slice(0, -1), { ...outermost, ...this.#named(symbol.name), ...(file !== undefined && { file }) }];
   }
 
+  /**
+   * Entries in `.debug_info` of the functions that `lookup` names: the innermost inlined call first. Empty where the debug information knows of none.
+   */
+  functionsAt(address: number): number[] {
+    const unit = this.#index.unitAt(address);
+    return unit === undefined
+      ? []
+      : this.#index.subroutines.chainAt(unit.subroutines, address).map(({ entry }) => entry);
+  }
+
   #debugFrames(address: number): Frame[] {
     const unit = this.#index.unitAt(address);
     if (unit === undefined) {
@@ -155,7 +181,11 @@ export class SymbolFile {
     const { lineTable } = unit;
     const place = lineTable && this.#index.lines.find(lineTable, address);
     const chain = this.#index.subroutines.chainAt(unit.subroutines, address);
-    const innermost = { name: undefined, callFile: 0, callLine: 0 };
+    const innermost: Pick<FoundSubroutine, 'name' | 'callFile' | 'callLine'> = {
+      name: undefined,
+      callFile: 0,
+      callLine: 0,
+    };
     const frames = (chain.length === 0 ? [innermost] : chain).map(({ name }, depth): Frame => {
       // A frame is where the one inside of it was called; the innermost where the line table says.
       const inner = chain[depth - 1];

@@ -94,6 +94,15 @@ export async function espDemoFirmware(chip: EspChipName, flashSize: number | nul
   return set.map(({ name, offset, data }) => ({ name, bytes: data, ...(offset !== null && { offset }) }));
 }
 
+/** The ELF file of what the demo board with a shell runs: that of the demo firmware for its chip. */
+export async function demoBoardElf(): Promise<DemoFile> {
+  const elf = (await espDemoFirmware('esp32', null)).find(({ name }) => name.endsWith('.elf'));
+  if (elf === undefined) {
+    throw new Error('The demo firmware has no ELF file.');
+  }
+  return elf;
+}
+
 /** A program that every simulated STM32 runs: it says hello on its UART. */
 export async function stmDemoFirmware(): Promise<readonly DemoFile[]> {
   const { stmFirmware } = await import('@wirebench/devices');

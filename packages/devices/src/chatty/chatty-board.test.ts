@@ -2,6 +2,7 @@ import { VirtualClock } from '@wirebench/clock';
 import { describe, expect, it } from 'vitest';
 import { DeviceTerminal } from '../testing/device-terminal.ts';
 import { ChattyBoard, type ChattyBoardOptions } from './chatty-board.ts';
+import { crashKinds } from './crash/scenes.ts';
 import { loadLineCount, loadLines } from './load-stream.ts';
 
 /** A board that has power and is listened to from its first byte on. */
@@ -314,6 +315,27 @@ describe('chatty board, commands', () => {
     expect(text).toMatch(/^Backtrace: (0x4[0-9a-f]{7}:0x3[0-9a-f]{7} ?)+\r$/m);
     expect(text).toMatch(/Rebooting\.\.\.\r\nets .*rst:0xc \(SW_CPU_RESET\),boot:0x13.*demo> $/s);
     expect(await terminal.ask('info\r', 100)).toContain('rst:0xc (SW_CPU_RESET)');
+  });
+
+  it.each(crashKinds)(
+    'crash %s: prints a core dump at the rate of its UART, and starts again behind it',
+    async (kind) => {
+      const { clock, device, terminal } = await running();
+      await terminal.ask(`crash ${kind}\r`, 100);
+      expect(device.state).toBe('panicking');
+      const soFar = terminal.text;
+      expect(soFar).not.toContain('CORE DUMP END');
+      await clock.advance(3_000);
+      const { text } = terminal;
+      const [, dump = ''] = /CORE DUMP START =+\r\n([\s\S]*)\r\n=+ CORE DUMP END/.exec(text) ?? [];
+      expect(dump).toMatch(/^(?:[A-Za-z0-9+/=]{4,64}\r\n)+[A-Za-z0-9+/=]{4,64}$/);
+      expect(text).toMatch(/Rebooting\.\.\.\r\nets .*rst:0xc \(SW_CPU_RESET\),boot:0x13.*demo> $/s);
+    },
+  );
+
+  it('crash: says how it is used when it was asked for another way', async () => {
+    const { terminal } = await running();
+    expect(await terminal.ask('crash badly\r', 100)).toContain('usage: crash [null|assert|watchdog|stack|task]');
   });
 
   it('reboot: starts again once, also when it was ended with CRLF', async () => {

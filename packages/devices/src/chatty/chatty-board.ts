@@ -7,10 +7,12 @@ import type { Clock } from '@wirebench/clock';
 import { ResetCircuit } from '../esp/reset-circuit.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ControlLines, Device, DeviceLine } from '../wire/device.ts';
-import { type UartLink, uartLink } from '../wire/link.ts';
+import { byteTime, type UartLink, uartLink } from '../wire/link.ts';
 import { TimerGroup } from '../wire/timer-group.ts';
 import { bootLog, downloadText, logLine, type ResetReason, romStart, romText } from './boot-log.ts';
 import type { CommandBoard } from './command.ts';
+import { crashText } from './crash/crash-text.ts';
+import type { CrashKind } from './crash/scenes.ts';
 import { panicRestart, panicText } from './panic.ts';
 import { climateReading } from './sensors.ts';
 import { Shell } from './shell.ts';
@@ -157,10 +159,13 @@ export class ChattyBoard implements Device {
     this.#shell.receive(Uint8Array.from(typed));
   }
 
-  #panic(): void {
+  #panic(kind?: CrashKind): void {
+    const text = kind === undefined ? panicText() : crashText(kind, this.#uptime());
     this.#halt('panicking');
-    this.#print(panicText());
-    this.#life?.timers.after(panicRestart, () => this.#boot('software'));
+    this.#print(text);
+    // The panic handler waits until all is out: a core dump takes a while.
+    const wireTime = kind === undefined ? 0 : text.length * byteTime(this.#link);
+    this.#life?.timers.after(panicRestart + wireTime, () => this.#boot('software'));
   }
 
   #setSensors(on: boolean): void {
@@ -211,7 +216,7 @@ export class ChattyBoard implements Device {
         this.#link = uartLink(baudRate);
       },
       restart: () => this.#boot('software'),
-      panic: () => this.#panic(),
+      panic: (kind) => this.#panic(kind),
     };
   }
 }

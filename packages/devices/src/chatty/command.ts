@@ -4,6 +4,7 @@ import type { Random } from '../random.ts';
 import type { DeviceLine } from '../wire/device.ts';
 import type { UartLink } from '../wire/link.ts';
 import type { ResetReason } from './boot-log.ts';
+import type { CrashKind } from './crash/scenes.ts';
 
 export interface CommandBoard {
   readonly clock: Clock;
@@ -24,7 +25,8 @@ export interface CommandBoard {
   /** What is printed from now on goes out at this rate, in baud. */
   setBaudRate(baudRate: number): void;
   restart(): void;
-  panic(): void;
+  /** Panics and starts again; in one of the ways that are told of, with a core dump. */
+  panic(kind?: CrashKind): void;
 }
 
 /** A command that is not done when it returns. While it runs nothing else is printed. */

@@ -3,6 +3,7 @@
 import { TimerGroup } from '../wire/timer-group.ts';
 import { resetReasons } from './boot-log.ts';
 import { type Command, type CommandBoard, type Job, printUsage, wholeNumber } from './command.ts';
+import { crashKinds } from './crash/scenes.ts';
 import { load } from './load-command.ts';
 import { adcChannels, adcReading, i2cDevices, millivolts } from './sensors.ts';
 
@@ -150,10 +151,14 @@ const stop: Command = {
 };
 
 const crash: Command = {
-  usage: 'crash',
-  summary: 'panic with a backtrace, then restart',
-  run(_args, board) {
-    board.panic();
+  usage: `crash [${crashKinds.join('|')}]`,
+  summary: 'panic, then restart; by its cause with a core dump',
+  run(args, board) {
+    const kind = crashKinds.find((one) => one === args[0]);
+    if (args.length > 1 || (args.length === 1 && kind === undefined)) {
+      return printUsage(board, crash);
+    }
+    board.panic(kind);
     return null;
   },
 };

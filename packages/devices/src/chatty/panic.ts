@@ -41,22 +41,39 @@ const backtrace: readonly (readonly [number, number])[] = [
 export const panicRestart = 50;
 
 export function panicText(): string {
-  const dump = registers.map(([name, value]) => `${name.padEnd(8)}: ${hex(value)}  `);
-  const rows = Array.from({ length: dump.length / 4 }, (_, row) => dump.slice(row * 4, row * 4 + 4).join(''));
   return [
-    '',
-    "Guru Meditation Error: Core  1 panic'ed (LoadProhibited). Exception was unhandled.",
-    '',
-    'Core  1 register dump:',
-    ...rows,
-    '',
-    `Backtrace: ${backtrace.map(([counter, stack]) => `${hex(counter)}:${hex(stack)}`).join(' ')}`,
+    ...guruText(1, 'LoadProhibited', registers, backtraceLine(backtrace)),
     '',
     'ELF file SHA256: 7d0c5e1b94a2f368',
     '',
     'Rebooting...',
     '',
   ].join('\r\n');
+}
+
+/** Lines. @param backtrace see `backtraceLine` */
+export function guruText(
+  core: 0 | 1,
+  reason: string,
+  values: readonly (readonly [string, number])[],
+  backtrace: string,
+): string[] {
+  const dump = values.map(([name, value]) => `${name.padEnd(8)}: ${hex(value)}  `);
+  const rows = Array.from({ length: dump.length / 4 }, (_, row) => dump.slice(row * 4, row * 4 + 4).join(''));
+  return [
+    '',
+    `Guru Meditation Error: Core  ${core} panic'ed (${reason}). Exception was unhandled.`,
+    '',
+    `Core  ${core} register dump:`,
+    ...rows,
+    '',
+    backtrace,
+  ];
+}
+
+/** @param frames pairs of program counter and stack pointer, innermost first */
+export function backtraceLine(frames: readonly (readonly [number, number])[]): string {
+  return `Backtrace: ${frames.map(([counter, stack]) => `${hex(counter)}:${hex(stack)}`).join(' ')}`;
 }
 
 function hex(value: number): string {

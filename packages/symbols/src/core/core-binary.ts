@@ -53,6 +53,7 @@ function read(machine: CoreMachine, { bytes, tasks, tcbSize, segments }: BinaryC
   return {
     machine,
     memory: new CoreMemory(memory),
+    elf: null,
     tasks: found,
     crashedTask: found[0]?.tcb ?? null,
     inInterrupt: false,

@@ -34,6 +34,8 @@ export interface CoreDump {
   readonly header: CoreHeader | null;
   readonly machine: CoreMachine;
   readonly memory: CoreMemory;
+  /** The ELF core file that it is; null for the older binary format. */
+  readonly elf: Uint8Array | null;
   /** In the dump's order; the one that crashed is the first as a rule. */
   readonly tasks: readonly CoreTask[];
   /** Its control block; null when the dump has no task. */

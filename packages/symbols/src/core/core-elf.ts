@@ -79,6 +79,7 @@ function read(bytes: Uint8Array): FromElf {
   return {
     machine,
     memory: new CoreMemory(memory),
+    elf: bytes,
     tasks,
     // The task that ran is the first to be written.
     crashedTask: marker === undefined || marker === IN_INTERRUPT ? (tasks[0]?.tcb ?? null) : marker,

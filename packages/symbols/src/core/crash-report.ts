@@ -8,8 +8,11 @@ import type { Frame } from '../symbol-file.ts';
 import type { CrashProgram } from '../unwind/crash-program.ts';
 import type { FrameSource, StackEnd, StackFrame } from '../unwind/stack-frame.ts';
 import { unwind } from '../unwind/unwind.ts';
+import { type FrameVariable, frameVariables } from '../variables/frame-variables.ts';
+import { unknownText } from '../variables/value-text.ts';
 import type { CoreDump, CoreMachine, CoreTask, ExceptionCause, TaskRegisters } from './core-dump.ts';
 import type { CoreMemory } from './core-memory.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { readTaskFacts, type StackUse } from './task-facts.ts';
 
 export interface ReportedFrame {
@@ -19,9 +22,33 @@ export interface ReportedFrame {
   /** What the stack pointer was before the call; null where it is not known. */
   readonly frameEnd: number | null;
   /** Inlined calls first; empty where the ELF file knows nothing of the address. */
-  readonly places: readonly Frame[];
+  readonly places: readonly ReportedPlace[];
   readonly registers: readonly NamedRegister[];
 }
+
+/** A function of a frame. */
+export interface ReportedPlace extends Frame {
+  /** Parameters, then local variables; null where they were not read, in a report of very many frames. */
+  readonly variables: readonly ReportedVariable[] | null;
+}
+
+export interface ReportedVariable {
+  readonly name: string;
+  /** As C writes it, such as `const char *`. */
+  readonly type: string;
+  readonly isParameter: boolean;
+  /** As GDB prints it, or the reason why it is not told. */
+  readonly value: string;
+  readonly isKnown: boolean;
+  readonly place: ReportedVariablePlace | null;
+}
+
+/** Where a variable is. */
+type ReportedVariablePlace =
+  | { readonly kind: 'register'; readonly name: string }
+  | { readonly kind: 'memory'; readonly address: number }
+  | { readonly kind: 'pieces' }
+  | { readonly kind: 'constant' };
 
 interface NamedRegister {
   readonly name: string;
@@ -54,6 +81,8 @@ export interface CrashReport {
   readonly exception: ReportedException | null;
   /** First digits of the SHA-256 of the program's ELF file; null where the dump does not say. */
   readonly appHash: string | null;
+  /** What tells it from other crashes, see `fingerprint.ts`; null without an ELF file that knows its functions. */
+  readonly fingerprint: string | null;
   /** The crashed one first. */
   readonly tasks: readonly ReportedTask[];
 }
@@ -71,10 +100,36 @@ interface ReportedException {
 /** Of a stack that is shown; the rest is deep inside of the callers. */
 const MOST_STACK = 16 * 1024;
 
+/** Variables that are read in all, those of the crashed task first: a damaged dump can have very many tasks. */
+const MOST_VARIABLES = 5_000;
+/** Frames whose variables are read. */
+const MOST_FRAMES = 1_000;
+
+/** What is left of them. */
+interface Budget {
+  variables: number;
+  frames: number;
+}
+
+interface ReportOptions {
+  /** Waited for after each task, so that others get their turn. */
+  readonly pause?: () => Promise<void>;
+}
+
 /** @param program null without an ELF file */
-export function crashReport(dump: CoreDump, program: CrashProgram | null): CrashReport {
+export async function crashReport(
+  dump: CoreDump,
+  program: CrashProgram | null,
+  { pause }: ReportOptions = {},
+): Promise<CrashReport> {
   const { header, machine, inInterrupt, panicDetails, appHash } = dump;
-  const tasks = dump.tasks.map((task) => reportTask(dump, task, program));
+  const isCrashed = ({ tcb }: CoreTask) => tcb === dump.crashedTask;
+  const budget: Budget = { variables: MOST_VARIABLES, frames: MOST_FRAMES };
+  const tasks: ReportedTask[] = [];
+  for (const task of [...dump.tasks.filter(isCrashed), ...dump.tasks.filter((one) => !isCrashed(one))]) {
+    tasks.push(reportTask(dump, task, program, budget));
+    await pause?.();
+  }
   return {
     machine,
     chipId: header?.chipId ?? null,
@@ -84,33 +139,73 @@ export function crashReport(dump: CoreDump, program: CrashProgram | null): Crash
     panicDetails,
     exception: exceptionOf(dump),
     appHash,
-    tasks: [...tasks.filter(({ crashed }) => crashed), ...tasks.filter(({ crashed }) => !crashed)],
+    fingerprint: fingerprintOf(tasks.find(({ crashed }) => crashed)?.frames ?? []),
+    tasks,
   };
 }
 
-function reportTask(dump: CoreDump, { tcb, registers }: CoreTask, program: CrashProgram | null): ReportedTask {
+function reportTask(
+  dump: CoreDump,
+  { tcb, registers }: CoreTask,
+  program: CrashProgram | null,
+  budget: Budget,
+): ReportedTask {
   const { machine, memory } = dump;
   const crashed = tcb === dump.crashedTask;
   const spNumber = machine === 'riscv' ? 2 : 1;
   const sp = registers?.general[spNumber] ?? null;
   const facts = readTaskFacts(program?.taskControlBlock ?? null, memory, tcb, sp);
-  const stack =
-    registers === null || program === null ? null : unwind(machine, program, memory.with(program.memory), registers);
+  const known = program === null ? memory : memory.with(program.memory);
+  const stack = registers === null || program === null ? null : unwind(machine, program, known, registers);
   const frames: readonly StackFrame[] = stack?.frames ?? (registers === null ? [] : [stoppedAt(registers, sp)]);
   return {
     tcb,
     ...facts,
     crashed,
-    frames: frames.map(({ pc, source, sp: at, frameEnd, places, registers: values }, index) => ({
-      pc,
-      source,
-      sp: at,
-      frameEnd,
-      places,
-      registers: namedRegisters(machine, values, index === 0 ? (registers?.special ?? {}) : {}),
+    frames: frames.map((frame, index) => ({
+      pc: frame.pc,
+      source: frame.source,
+      sp: frame.sp,
+      frameEnd: frame.frameEnd,
+      places: reportPlaces(machine, frame, { program, memory: known, budget }),
+      registers: namedRegisters(machine, frame.registers, index === 0 ? (registers?.special ?? {}) : {}),
     })),
     end: stack?.end ?? null,
     memory: sp === null ? null : stackMemory(memory, sp, facts.stack),
+  };
+}
+
+interface Reading {
+  readonly program: CrashProgram | null;
+  readonly memory: CoreMemory;
+  readonly budget: Budget;
+}
+
+function reportPlaces(machine: CoreMachine, frame: StackFrame, { program, memory, budget }: Reading): ReportedPlace[] {
+  const { places, lookedUp } = frame;
+  if (program === null || budget.frames === 0 || budget.variables <= 0) {
+    return places.map((place) => ({ ...place, variables: null }));
+  }
+  budget.frames--;
+  const found = frameVariables(program.variables, program.symbols.functionsAt(lookedUp), frame, memory);
+  return places.map((place, index) => {
+    const variables = (found[index] ?? []).map((variable) => reportVariable(machine, variable));
+    budget.variables -= variables.length;
+    return { ...place, variables };
+  });
+}
+
+function reportVariable(
+  machine: CoreMachine,
+  { name, type, isParameter, value, unknown, place }: FrameVariable,
+): ReportedVariable {
+  return {
+    name,
+    type,
+    isParameter,
+    value: value ?? unknownText[unknown ?? 'damaged'],
+    isKnown: value !== null,
+    place: place?.kind === 'register' ? { kind: 'register', name: registerName(machine, place.register) } : place,
   };
 }
 
@@ -123,13 +218,16 @@ function stoppedAt({ pc, general }: TaskRegisters, sp: number | null): StackFram
 const riscvRegisterNames =
   'zero ra sp gp tp t0 t1 t2 s0 s1 a0 a1 a2 a3 a4 a5 a6 a7 s2 s3 s4 s5 s6 s7 s8 s9 s10 s11 t3 t4 t5 t6'.split(' ');
 
+const registerName = (machine: CoreMachine, number: number): string =>
+  machine === 'riscv' ? (riscvRegisterNames[number] ?? `x${number}`) : `a${number}`;
+
 function namedRegisters(
   machine: CoreMachine,
   values: readonly (number | undefined)[],
   special: Readonly<Record<string, number>>,
 ): NamedRegister[] {
   const general = values.map((value, number) => ({
-    name: machine === 'riscv' ? (riscvRegisterNames[number] ?? `x${number}`) : `a${number}`,
+    name: registerName(machine, number),
     value: value === undefined ? null : value >>> 0,
   }));
   const others = Object.entries(special).map(([name, value]) => ({ name, value: value >>> 0 }));

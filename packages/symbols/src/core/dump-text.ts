@@ -3,6 +3,7 @@
  * end with `=` in the middle of a dump.
  */
 import { CoreDumpError } from './core-failure.ts';
+import { joined } from './core-file.ts';
 
 const START = /=+ CORE DUMP START =+/;
 const END = /=+ CORE DUMP END =+/;
@@ -40,14 +41,4 @@ function lastMatch(lines: readonly string[], pattern: RegExp, before: number): n
 
 function decoded(line: string): Uint8Array {
   return Uint8Array.from(atob(line), (character) => character.charCodeAt(0));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

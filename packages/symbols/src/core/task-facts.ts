@@ -15,10 +15,12 @@ export interface StackUse {
   /** Lowest address, and the first behind it. */
   readonly low: number;
   readonly high: number;
-  /** Bytes, at the moment of the dump. */
+  /** Bytes, at the moment of the dump; more than there are in a stack that ran over. */
   readonly used: number;
 }
 
+/** How far below its stack a stack pointer still counts as that of the task, in bytes: further away it is another stack's. */
+const MOST_OVER = 64 * 1024;
 /** `configMAX_TASK_NAME_LEN`, 16 in ESP-IDF. */
 const NAME_BYTES = 16;
 const NAME = /^[\x20-\x7e]+$/;
@@ -46,7 +48,7 @@ export function readTaskFacts(
 
 function stackUse(low: number | null, end: number | null, sp: number | null): StackUse | null {
   // Without `configRECORD_STACK_HIGH_ADDRESS` its end is not in the control block.
-  if (low === null || end === null || sp === null || end <= low || sp < low || sp > end + 16) {
+  if (low === null || end === null || sp === null || end <= low || sp < low - MOST_OVER || sp > end + 16) {
     return null;
   }
   return { low, high: end, used: Math.max(0, end - sp) };

@@ -1,9 +1,9 @@
 /** `.debug_aranges`: which unit's code is where, as the compiler's summary says it (DWARF 5, section 6.1.2). */
 import { ByteCursor } from '../byte-cursor.ts';
+import type { AddressRange } from './address-lists.ts';
 import { unlessDamaged } from './damage.ts';
 import type { DebugSections } from './debug-sections.ts';
 import { readInitialLength } from './initial-length.ts';
-import type { AddressRange } from './range-lists.ts';
 
 /** Ranges by the offset of their unit in `.debug_info`; what follows damage is left out. */
 export function readAddressTables(sections: DebugSections): Map<number, AddressRange[]> {

@@ -104,8 +104,12 @@ export function skipValue(cursor: ByteCursor, kind: number, encoding: Encoding):
 /** A value and the form that it has in the end: `indirect` names another one in front of the value. */
 export interface RawValue {
   readonly form: number;
-  /** Constants, offsets, indexes and addresses; for a `string` its position; 0 for blocks. */
+  /** Constants, offsets, indexes and addresses; for a `string` and for blocks the position of their content. */
   readonly number: number;
+  /** Bytes of a block. */
+  readonly length?: number;
+  /** Of a number of 64 bits, which `number` only comes near to beyond 2^53: the position of its bytes. */
+  readonly at?: number;
 }
 
 /** @param implicit the value that the abbreviation holds, for `implicitConst`. */
@@ -115,8 +119,11 @@ export function readValue(cursor: ByteCursor, kind: number, implicit: number, en
       return { form: kind, number: implicit };
     case form.flagPresent:
       return { form: kind, number: 1 };
-    case form.sdata:
-      return { form: kind, number: cursor.sleb() };
+    case form.sdata: {
+      const at = cursor.position;
+      const number = cursor.sleb();
+      return Number.isSafeInteger(number) ? { form: kind, number } : { form: kind, number, at };
+    }
     case form.udata:
     case form.refUdata:
     case form.strx:
@@ -136,6 +143,21 @@ export function readValue(cursor: ByteCursor, kind: number, implicit: number, en
       cursor.skipString();
       return { form: kind, number: position };
     }
+    case form.block1:
+      return block(cursor, kind, cursor.u8());
+    case form.block2:
+      return block(cursor, kind, cursor.u16());
+    case form.block4:
+      return block(cursor, kind, cursor.u32());
+    case form.block:
+    case form.exprloc:
+      return block(cursor, kind, cursor.uleb());
+    case form.data8: {
+      const at = cursor.position;
+      return { form: kind, number: cursor.u64(), at };
+    }
+    case form.data16:
+      return block(cursor, kind, 16);
     default: {
       const size = fixedSize(kind, encoding);
       if (size === 1 || size === 2 || size === 4 || size === 8) {
@@ -145,4 +167,10 @@ export function readValue(cursor: ByteCursor, kind: number, implicit: number, en
       return { form: kind, number: 0 };
     }
   }
+}
+
+function block(cursor: ByteCursor, kind: number, length: number): RawValue {
+  const number = cursor.position;
+  cursor.advance(length);
+  return { form: kind, number, length };
 }

@@ -5,7 +5,7 @@
 import { lastAtMost } from '../lookup/search.ts';
 import { attribute } from './constants.ts';
 import { unlessDamaged } from './damage.ts';
-import { type RawValue, readValue, skipValue } from './forms.ts';
+import { entryAt } from './entries.ts';
 import type { Unit } from './unit.ts';
 
 /** Entries that refer to each other in a circle are damage. */
@@ -48,9 +48,10 @@ export class NameReader {
     if (unit === undefined || entry >= unit.header.end) {
       return {};
     }
-    const { linkage, plain, abstractOrigin, specification } = readNaming(unit, entry);
-    let names: Names = { linkage: unit.string(linkage), plain: unit.string(plain) };
-    for (const value of [abstractOrigin, specification]) {
+    const { values } = entryAt(unit, entry, naming);
+    const linkage = values.get(attribute.linkageName) ?? values.get(attribute.mipsLinkageName);
+    let names: Names = { linkage: unit.string(linkage), plain: unit.string(values.get(attribute.name)) };
+    for (const value of [values.get(attribute.abstractOrigin), values.get(attribute.specification)]) {
       const target = value && unit.reference(value);
       if (names.linkage === undefined && target !== undefined) {
         const further = this.#read(target, depth + 1);
@@ -61,35 +62,10 @@ export class NameReader {
   }
 }
 
-interface Naming {
-  linkage?: RawValue;
-  plain?: RawValue;
-  abstractOrigin?: RawValue;
-  specification?: RawValue;
-}
-
-function readNaming(unit: Unit, entry: number): Naming {
-  const { header } = unit;
-  const cursor = unit.cursorAt(entry);
-  const naming: Naming = {};
-  for (const shape of unit.abbreviations[cursor.uleb()]?.attributes ?? []) {
-    switch (shape.attribute) {
-      case attribute.linkageName:
-      case attribute.mipsLinkageName:
-        naming.linkage = readValue(cursor, shape.form, shape.implicit, header);
-        break;
-      case attribute.name:
-        naming.plain = readValue(cursor, shape.form, shape.implicit, header);
-        break;
-      case attribute.abstractOrigin:
-        naming.abstractOrigin = readValue(cursor, shape.form, shape.implicit, header);
-        break;
-      case attribute.specification:
-        naming.specification = readValue(cursor, shape.form, shape.implicit, header);
-        break;
-      default:
-        skipValue(cursor, shape.form, header);
-    }
-  }
-  return naming;
-}
+const naming = new Set<number>([
+  attribute.linkageName,
+  attribute.mipsLinkageName,
+  attribute.name,
+  attribute.abstractOrigin,
+  attribute.specification,
+]);

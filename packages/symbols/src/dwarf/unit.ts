@@ -4,12 +4,12 @@
  */
 import { ByteCursor, stringAt } from '../byte-cursor.ts';
 import { type AbbreviationTable, readAbbreviations } from './abbreviations.ts';
+import { type AddressRange, type ListContext, readLocationList, readRangeList } from './address-lists.ts';
 import { attribute, form, tag, unitType } from './constants.ts';
 import { unlessDamaged } from './damage.ts';
 import type { DebugSections } from './debug-sections.ts';
 import { type Encoding, type RawValue, readValue } from './forms.ts';
 import { readInitialLength } from './initial-length.ts';
-import { type AddressRange, readRangeList } from './range-lists.ts';
 
 export interface UnitHeader extends Encoding {
   /** Of the header, in `.debug_info`. */
@@ -60,6 +60,9 @@ function readUnitHeader(cursor: ByteCursor): UnitHeader {
   return { offset, firstEntry: cursor.position, end, type, version, addressSize, offsetSize, abbreviationOffset };
 }
 
+/** `DW_LANG_C89`, `_C`, `_C99`, `_C11`, `_C17`. */
+const cLanguages = new Set([0x01, 0x02, 0x0c, 0x1d, 0x2c]);
+
 export class Unit {
   readonly header: UnitHeader;
   readonly abbreviations: AbbreviationTable;
@@ -67,6 +70,8 @@ export class Unit {
   readonly directory: string;
   /** Offset of the unit's table in `.debug_line`. */
   readonly lineTable: number | undefined;
+  /** Its source is C, where structures are named with their keyword. */
+  readonly isC: boolean;
   /** Where the unit's code is, as its first entry says. */
   readonly ranges: readonly AddressRange[];
   readonly #sections: DebugSections;
@@ -74,6 +79,7 @@ export class Unit {
   readonly #addressBase: number;
   readonly #stringBase: number;
   readonly #rangeListBase: number;
+  readonly #locationListBase: number;
 
   /** Throws a `RangeError` when the unit is damaged. */
   constructor(sections: DebugSections, header: UnitHeader, abbreviations: AbbreviationTable) {
@@ -86,7 +92,9 @@ export class Unit {
     this.#addressBase = first.get(attribute.addrBase)?.number ?? tableHeader;
     this.#stringBase = first.get(attribute.strOffsetsBase)?.number ?? tableHeader;
     this.#rangeListBase = first.get(attribute.rnglistsBase)?.number ?? tableHeader + 4;
+    this.#locationListBase = first.get(attribute.loclistsBase)?.number ?? tableHeader + 4;
     this.directory = this.string(first.get(attribute.compDir)) ?? '';
+    this.isC = cLanguages.has(first.get(attribute.language)?.number ?? 0);
     this.lineTable = first.get(attribute.stmtList)?.number;
     const low = first.get(attribute.lowPc);
     this.#baseAddress = (low && this.address(low)) ?? 0;
@@ -116,6 +124,37 @@ export class Unit {
     return start < end && !this.#isTombstone(start) ? [{ low: start, high: end }] : [];
   }
 
+  /** The 8 bytes of a number of 64 bits; undefined when the value is none. */
+  wideNumber({ form: kind, at }: RawValue): Uint8Array | undefined {
+    if (at === undefined) {
+      return undefined;
+    }
+    const { info } = this.#sections;
+    return kind === form.sdata ? lebBytes(info.subarray(at)) : info.subarray(at, at + 8);
+  }
+
+  /** The bytes of a block; undefined when the value is none. */
+  block(value: RawValue | undefined): Uint8Array | undefined {
+    return value?.length === undefined
+      ? undefined
+      : this.#sections.info.subarray(value.number, value.number + value.length);
+  }
+
+  /**
+   * The expression that says where something is while the code at `pc` runs: the attribute's own, or one of a list. Undefined where it is nowhere.
+   * Throws a `RangeError` when the list is damaged.
+   */
+  expressionAt(value: RawValue | undefined, pc: number): Uint8Array | undefined {
+    const own = this.block(value);
+    if (own !== undefined || value === undefined) {
+      return own;
+    }
+    const section = this.header.version < 5 ? this.#sections.loc : this.#sections.loclists;
+    const offset = this.#listOffset(section, value, form.loclistx, this.#locationListBase);
+    const list = readLocationList(new ByteCursor(section, this.littleEndian, offset), this.#listContext());
+    return list.find(({ low, high }) => pc >= low && pc < high)?.expression;
+  }
+
   /** Undefined when the value is no address. */
   address(value: RawValue): number | undefined {
     switch (value.form) {
@@ -127,7 +166,7 @@ export class Unit {
       case form.addrx3:
       case form.addrx4:
       case form.gnuAddrIndex:
-        return this.#indexedAddress(value.number);
+        return this.addressAt(value.number);
       default:
         return undefined;
     }
@@ -186,23 +225,27 @@ export class Unit {
   }
 
   #rangeList(value: RawValue): AddressRange[] {
-    const { version, offsetSize, addressSize } = this.header;
-    const section = version < 5 ? this.#sections.ranges : this.#sections.rnglists;
-    let offset = value.number;
-    if (value.form === form.rnglistx) {
-      const cursor = new ByteCursor(section, this.littleEndian, this.#rangeListBase + value.number * offsetSize);
-      offset = this.#rangeListBase + cursor.unsigned(offsetSize);
-    }
-    const list = readRangeList(new ByteCursor(section, this.littleEndian, offset), {
-      version,
-      addressSize,
-      base: this.#baseAddress,
-      addressAt: (index) => this.#indexedAddress(index),
-    });
+    const section = this.header.version < 5 ? this.#sections.ranges : this.#sections.rnglists;
+    const offset = this.#listOffset(section, value, form.rnglistx, this.#rangeListBase);
+    const list = readRangeList(new ByteCursor(section, this.littleEndian, offset), this.#listContext());
     return list.filter(({ low, high }) => low < high && !this.#isTombstone(low));
   }
 
-  #indexedAddress(index: number): number {
+  /** @param indexForm of a value that numbers the list @param base of the unit's table of lists */
+  #listOffset(section: Uint8Array, { form: kind, number }: RawValue, indexForm: number, base: number): number {
+    const { offsetSize } = this.header;
+    return kind === indexForm
+      ? base + new ByteCursor(section, this.littleEndian, base + number * offsetSize).unsigned(offsetSize)
+      : number;
+  }
+
+  #listContext(): ListContext {
+    const { version, addressSize } = this.header;
+    return { version, addressSize, base: this.#baseAddress, addressAt: (index) => this.addressAt(index) };
+  }
+
+  /** Of the unit's part of `.debug_addr`. */
+  addressAt(index: number): number {
     const { addressSize } = this.header;
     const cursor = new ByteCursor(this.#sections.addr, this.littleEndian, this.#addressBase + index * addressSize);
     return cursor.unsigned(addressSize);
@@ -218,6 +261,15 @@ export class Unit {
   #isTombstone(address: number): boolean {
     return isTombstone(address, this.header.addressSize);
   }
+}
+
+/** LEB128 (DWARF 5, section 7.6) as 8 bytes, little-endian. */
+function lebBytes(bytes: Uint8Array): Uint8Array {
+  const digits = bytes.subarray(0, bytes.findIndex((byte) => byte < 0x80) + 1).subarray(0, 10);
+  const value = digits.reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n);
+  const whole = new Uint8Array(8);
+  new DataView(whole.buffer).setBigUint64(0, BigInt.asUintN(64, BigInt.asIntN(7 * digits.length, value)), true);
+  return whole;
 }
 
 /** The addresses that linkers put in place of code they left out (LLVM `computeTombstoneAddress`): the last two. */

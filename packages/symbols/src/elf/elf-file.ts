@@ -15,7 +15,7 @@ const TYPE_RELOCATABLE = 1;
 const EXTENDED_INDEX = 0xffff;
 
 export const sectionType = { symbolTable: 2, noBits: 8, dynamicSymbols: 11 } as const;
-export const sectionFlag = { allocated: 0x2, executable: 0x4, compressed: 0x800 } as const;
+export const sectionFlag = { writable: 0x1, allocated: 0x2, executable: 0x4, compressed: 0x800 } as const;
 
 export interface Section {
   readonly name: string;

@@ -1,11 +1,12 @@
 /** The debug information of a whole file as an index: units by address, and for each its lines and its subroutines. */
+
+import type { AddressRange } from '../dwarf/address-lists.ts';
 import { unitType } from '../dwarf/constants.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { DebugSections } from '../dwarf/debug-sections.ts';
 import { readLineHeader } from '../dwarf/line-header.ts';
 import { runLineProgram } from '../dwarf/line-program.ts';
 import { NameReader } from '../dwarf/names.ts';
-import type { AddressRange } from '../dwarf/range-lists.ts';
 import { visitSubroutines } from '../dwarf/subroutines.ts';
 import type { Unit, UnitHeader, UnitReader } from '../dwarf/unit.ts';
 import type { IntervalMap } from './interval-map.ts';

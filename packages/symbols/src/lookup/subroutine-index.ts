@@ -58,6 +58,7 @@ export class SubroutineIndexBuilder {
     });
     return new SubroutineIndex({
       map: new IntervalMap(this.#lows.toArray(), this.#highs.toArray(), this.#values.toArray()),
+      entries: this.#entries.toArray(),
       around: this.#around.toArray(),
       callFiles: this.#callFiles.toArray(),
       callLines: this.#callLines.toArray(),
@@ -136,6 +137,7 @@ export class SubroutineIndexBuilder {
 
 interface SubroutineArrays {
   readonly map: IntervalMap;
+  readonly entries: Uint32Array | Float64Array;
   readonly around: Uint32Array | Float64Array;
   readonly callFiles: Uint32Array | Float64Array;
   readonly callLines: Uint32Array | Float64Array;
@@ -145,6 +147,8 @@ interface SubroutineArrays {
 
 /** A function, and where it was called, when the call was inlined. */
 export interface FoundSubroutine {
+  /** Offset of its entry in `.debug_info`. */
+  readonly entry: number;
   readonly name: string | undefined;
   readonly callFile: number;
   readonly callLine: number;
@@ -164,12 +168,17 @@ export class SubroutineIndex {
 
   /** From the innermost inlined call to the function that holds the code; empty outside of functions. */
   chainAt(slice: SubroutineSlice, address: number): FoundSubroutine[] {
-    const { map, around, callFiles, callLines, names, texts } = this.#arrays;
+    const { map, entries, around, callFiles, callLines, names, texts } = this.#arrays;
     const chain: FoundSubroutine[] = [];
     let subroutine = map.find(address, slice.first, slice.end) ?? NONE;
     while (subroutine !== NONE) {
       const name = texts[names[subroutine] ?? NONE];
-      chain.push({ name, callFile: callFiles[subroutine] ?? 0, callLine: callLines[subroutine] ?? 0 });
+      const [entry = 0, callFile = 0, callLine = 0] = [
+        entries[subroutine],
+        callFiles[subroutine],
+        callLines[subroutine],
+      ];
+      chain.push({ entry, name, callFile, callLine });
       subroutine = around[subroutine] ?? NONE;
     }
     return chain;

@@ -1,5 +1,5 @@
 /** Which unit's code is at an address. Where several claim it, the choice is that of LLVM's `DWARFDebugAranges`. */
-import type { AddressRange } from '../dwarf/range-lists.ts';
+import type { AddressRange } from '../dwarf/address-lists.ts';
 import { IntervalMap } from './interval-map.ts';
 
 interface Endpoint {

@@ -74,10 +74,27 @@ describe('an expression', () => {
     ['the frame', [0x9c, 0x23, 8], { kind: 'address', address: 0x3fc8_0008 }],
     ['a jump', [0x31, 0x28, 2, 0, 0x08, 9, 0x08, 3], { kind: 'address', address: 3 }],
     ['signed division', [0x09, 0xf9, 0x09, 2, 0x1b, 0x9f], { kind: 'value', value: 0xffff_fffd }],
-    ['memory that is not there', [0x03, 0, 0, 2, 0, 0x06], undefined],
-    ['a division by zero', [0x31, 0x30, 0x1b], undefined],
-    ['pieces', [0x5a, 0x93, 4], undefined],
-    ['nothing', [], undefined],
+    ['memory that is not there', [0x03, 0, 0, 2, 0, 0x06], { kind: 'unknown', why: 'memory' }],
+    ['a register that is not known', [0x90, 40], { kind: 'register', register: 40 }],
+    ['from a register that is not known', [0x92, 40, 0], { kind: 'unknown', why: 'register' }],
+    ['a division by zero', [0x31, 0x30, 0x1b], { kind: 'unknown', why: 'damaged' }],
+    [
+      'pieces, one of them nowhere',
+      [0x5a, 0x93, 4, 0x93, 2, 0x08, 7, 0x9f, 0x93, 1],
+      {
+        kind: 'pieces',
+        pieces: [
+          { size: 4, place: { kind: 'register', register: 10 } },
+          { size: 2, place: { kind: 'unknown', why: 'optimised' } },
+          { size: 1, place: { kind: 'value', value: 7 } },
+        ],
+      },
+    ],
+    ['bytes', [0x9e, 3, 1, 2, 3], { kind: 'bytes', bytes: Uint8Array.of(1, 2, 3) }],
+    ['the value of a register at the call', [0xa3, 1, 0x5a, 0x9f], { kind: 'unknown', why: 'entry-value' }],
+    ['a pointer to what is nowhere', [0xa0, 0, 0, 0, 0, 0], { kind: 'unknown', why: 'pointer' }],
+    ['something behind a register', [0x5a, 0x31], { kind: 'unknown', why: 'operation' }],
+    ['nothing', [], { kind: 'unknown', why: 'optimised' }],
   ])('computes %s', (_what, bytes, place) => {
     expect(evaluate(Uint8Array.from(bytes), context)).toEqual(place);
   });

@@ -1,22 +1,24 @@
-/** The program that crashed: everything of its ELF file that a core dump needs beside it. Read once; the file is not needed afterwards. */
-import type { ByteSource } from '../byte-source.ts';
+/** The program that crashed: everything of its ELF file that a core dump needs beside it. */
 import type { MemorySegment } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
-import { type DebugSections, readDebugSections } from '../dwarf/debug-sections.ts';
+import { DebugEntries } from '../dwarf/debug-entries.ts';
+import { readDebugSections } from '../dwarf/debug-sections.ts';
 import { findStructure, type StructureLayout } from '../dwarf/structures.ts';
-import { readUnitHeaders, UnitReader } from '../dwarf/unit.ts';
-import { readElfFile, sectionFlag } from '../elf/elf-file.ts';
+import { TypeReader } from '../dwarf/types.ts';
+import { sectionFlag } from '../elf/elf-file.ts';
 import { readDebugSection, readSection } from '../elf/section-data.ts';
 import type { OpenOptions, SymbolFile } from '../symbol-file.ts';
+import type { VariableProgram } from '../variables/frame-variables.ts';
 import { type CallFrameTable, readCallFrames } from './call-frame-table.ts';
 
 export interface CrashProgram {
   readonly symbols: SymbolFile;
   readonly callFrames: CallFrameTable;
-  /** What the file says is in memory at the start: code and constants, which do not change, and variables, which do. */
+  /** Code and constants. Variables are left out: what the file says of them is what they were at the start. */
   readonly memory: readonly MemorySegment[];
   /** Of FreeRTOS's task control block; null when the debug information does not have it. */
   readonly taskControlBlock: StructureLayout | null;
+  readonly variables: VariableProgram;
 }
 
 /** FreeRTOS, `tasks.c`: `TCB_t`. */
@@ -24,18 +26,23 @@ const CONTROL_BLOCK = 'tskTaskControlBlock';
 /** Of `.debug_info`, between two pauses. */
 const BYTES_IN_A_TURN = 1 << 20;
 
-/** @param symbols of the same file. Throws a `SymbolFileError` when the file cannot serve. */
-export async function readCrashProgram(
-  source: ByteSource,
-  symbols: SymbolFile,
-  options: Pick<OpenOptions, 'signal' | 'pause'> = {},
-): Promise<CrashProgram> {
-  const elf = await readElfFile(source);
-  const memory: MemorySegment[] = [];
+type ReadOptions = Pick<OpenOptions, 'signal' | 'pause'>;
+
+/**
+ * Reads from the file that `symbols` is of what looking up addresses does not keep, for most files are never asked for it. Throws a `SymbolFileError` when
+ * the file cannot serve.
+ */
+export async function readCrashProgram(symbols: SymbolFile, options: ReadOptions = {}): Promise<CrashProgram> {
+  const { source, elf } = symbols.file;
+  const memory: MemorySegment[] = [...symbols.code];
   let ehFrame: { bytes: Uint8Array; address: number } | null = null;
   for (const section of elf.sections) {
-    const isLoaded = (section.flags & sectionFlag.allocated) !== 0 && section.size > 0;
-    const bytes = isLoaded ? await readSection(source, elf, section) : null;
+    const isConstant =
+      (section.flags & sectionFlag.allocated) !== 0 &&
+      (section.flags & sectionFlag.executable) === 0 &&
+      section.size > 0;
+    const isNeeded = section.name === '.eh_frame' || (section.flags & sectionFlag.writable) === 0;
+    const bytes = isConstant && isNeeded ? await readSection(source, elf, section) : null;
     if (bytes !== null) {
       memory.push({ address: section.address, bytes: bytes.slice() });
       ehFrame = section.name === '.eh_frame' ? { bytes: bytes.slice(), address: section.address } : ehFrame;
@@ -43,18 +50,27 @@ export async function readCrashProgram(
   }
   const debugFrame = (await readDebugSection(source, elf, 'frame'))?.slice() ?? new Uint8Array();
   const callFrames = readCallFrames({ debugFrame, ehFrame }, elf.littleEndian);
-  const sections = await readDebugSections(source, elf, options.signal);
-  return { symbols, callFrames, memory, taskControlBlock: await findControlBlock(sections, options) };
+  const sections = await readDebugSections(source, elf, { signal: options.signal, purpose: 'variables' });
+  const entries = new DebugEntries(sections);
+  const types = new TypeReader(entries);
+  const functionAt = (address: number) => (symbols.isCode(address) ? symbols.lookup(address).at(-1)?.name : undefined);
+  return {
+    symbols,
+    callFrames,
+    memory,
+    taskControlBlock: await findControlBlock(entries, types, options),
+    variables: { entries, types, functionAt },
+  };
 }
 
 async function findControlBlock(
-  sections: DebugSections,
-  { signal, pause }: Pick<OpenOptions, 'signal' | 'pause'>,
+  entries: DebugEntries,
+  types: TypeReader,
+  { signal, pause }: ReadOptions,
 ): Promise<StructureLayout | null> {
-  const reader = new UnitReader(sections);
   let work = 0;
-  for (const header of readUnitHeaders(sections)) {
-    const found = unlessDamaged(() => findStructure(reader.read(header), CONTROL_BLOCK), undefined);
+  for (const header of entries.headers) {
+    const found = unlessDamaged(() => findStructure(entries.unit(header), CONTROL_BLOCK, types), undefined);
     if (found !== undefined) {
       return found;
     }

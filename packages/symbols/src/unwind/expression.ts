@@ -3,52 +3,77 @@
  * expression of a compiler comes near the limit.
  */
 import { ByteCursor } from '../byte-cursor.ts';
+import type { CoreMemory } from '../core/core-memory.ts';
 
 export interface ExpressionContext {
   readonly register: (number: number) => number | undefined;
   /** Little-endian, of `size` bytes. */
   readonly memory: (address: number, size: number) => number | undefined;
-  readonly cfa?: number;
-  readonly frameBase?: () => Place | undefined;
+  readonly cfa?: number | undefined;
+  readonly frameBase?: () => Place;
+  /** Of the unit's part of `.debug_addr`. */
+  readonly addressAt?: (index: number) => number;
 }
+
+/**
+ * Why something is not told:
+ * - `optimised`: the compiler keeps it nowhere
+ * - `register`: it was in a register that is not known any more
+ * - `memory`: the dump does not have the memory
+ * - `entry-value`: it was in a register when the function was called, which is not known any more
+ * - `pointer`: it points to something that the compiler keeps nowhere
+ * - `operation`: an operation that is not understood here
+ * - `damaged`: the debug information of it is damaged
+ */
+export type Unknown = 'optimised' | 'register' | 'memory' | 'entry-value' | 'pointer' | 'operation' | 'damaged';
 
 /** Where something is, or what it is. */
 export type Place =
   | { readonly kind: 'address'; readonly address: number }
   | { readonly kind: 'register'; readonly register: number }
-  | { readonly kind: 'value'; readonly value: number };
+  | { readonly kind: 'value'; readonly value: number }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** One after the other, with their bytes. */
+  | { readonly kind: 'pieces'; readonly pieces: readonly { readonly size: number; readonly place: Place }[] }
+  | { readonly kind: 'unknown'; readonly why: Unknown };
+
+/** @param registers by DWARF number */
+export function contextOf(registers: readonly (number | undefined)[], memory: CoreMemory): ExpressionContext {
+  return {
+    register: (number) => registers[number],
+    memory: (address, size) => {
+      const bytes = memory.read(address, size);
+      return bytes?.reduceRight((value, byte) => ((value << 8) | byte) >>> 0, 0);
+    },
+  };
+}
 
 const MOST_STEPS = 10_000;
 const MOST_DEPTH = 256;
 
-/**
- * Undefined where a register or memory that it needs is not known, and for pieces and operations that only other programs understand.
- * Throws a `RangeError` when the expression is damaged.
- */
-export function evaluate(
-  expression: Uint8Array,
-  context: ExpressionContext,
-  initial: readonly number[] = [],
-): Place | undefined {
+/** Throws a `RangeError` when the expression is damaged. */
+export function evaluate(expression: Uint8Array, context: ExpressionContext, initial: readonly number[] = []): Place {
   const machine = new Machine(expression, context, initial);
   return machine.run();
 }
 
-/** The number that an expression of a call frame leaves: an address. */
+/** The number that an expression of a call frame leaves: an address. Undefined where it is not known. */
 export function evaluateAddress(
   expression: Uint8Array,
   context: ExpressionContext,
   initial: readonly number[] = [],
 ): number | undefined {
   const place = evaluate(expression, context, initial);
-  return place?.kind === 'address' ? place.address : place?.kind === 'value' ? place.value : undefined;
+  return place.kind === 'address' ? place.address : place.kind === 'value' ? place.value : undefined;
 }
 
 class Machine {
   readonly #cursor: ByteCursor;
   readonly #context: ExpressionContext;
-  readonly #stack: number[];
-  #isValue = false;
+  #stack: number[];
+  /** A place that is no address; only a piece may follow. */
+  #found: Place | undefined;
+  #why: Unknown = 'operation';
 
   constructor(expression: Uint8Array, context: ExpressionContext, initial: readonly number[]) {
     this.#cursor = new ByteCursor(expression, true);
@@ -56,38 +81,70 @@ class Machine {
     this.#stack = [...initial];
   }
 
-  run(): Place | undefined {
+  run(): Place {
     const cursor = this.#cursor;
+    const pieces: { size: number; place: Place }[] = [];
     for (let steps = 0; !cursor.atEnd; steps++) {
       if (steps > MOST_STEPS) {
         throw new RangeError('An expression without an end');
       }
       const code = cursor.u8();
-      if (code >= 0x50 && code <= 0x6f) {
-        return this.#inRegister(code - 0x50);
-      }
-      if (code === 0x90) {
-        return this.#inRegister(cursor.uleb());
-      }
-      if (!this.#step(code)) {
-        return undefined;
+      if (code === 0x93) {
+        pieces.push({ size: cursor.uleb(), place: this.#place() });
+        this.#stack = [];
+        this.#found = undefined;
+      } else if (this.#found !== undefined) {
+        return { kind: 'unknown', why: 'operation' };
+      } else if (!this.#locate(code) && !this.#step(code)) {
+        return { kind: 'unknown', why: this.#why };
       }
     }
-    const value = this.#stack.at(-1);
-    if (value === undefined) {
-      return undefined;
+    if (pieces.length === 0) {
+      return this.#place();
     }
-    return this.#isValue ? { kind: 'value', value: value >>> 0 } : { kind: 'address', address: value >>> 0 };
+    const isCutOff = this.#found !== undefined || this.#stack.length > 0;
+    return isCutOff ? { kind: 'unknown', why: 'operation' } : { kind: 'pieces', pieces };
   }
 
-  /** The whole place is a register; with pieces behind it, part of it is, which is not told. */
-  #inRegister(register: number): Place | undefined {
-    return this.#cursor.atEnd ? { kind: 'register', register } : undefined;
+  /** What was computed since the last piece. */
+  #place(): Place {
+    const address = this.#stack.at(-1);
+    return (
+      this.#found ??
+      (address === undefined ? { kind: 'unknown', why: 'optimised' } : { kind: 'address', address: address >>> 0 })
+    );
   }
 
-  #push(value: number | undefined): boolean {
+  /** Whether the operation says that something is not in memory. */
+  #locate(code: number): boolean {
+    const cursor = this.#cursor;
+    if (code >= 0x50 && code <= 0x6f) {
+      this.#found = { kind: 'register', register: code - 0x50 };
+    } else if (code === 0x90) {
+      this.#found = { kind: 'register', register: cursor.uleb() };
+    } else if (code === 0x9e) {
+      const size = cursor.uleb();
+      const start = cursor.position;
+      cursor.advance(size);
+      this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(start, cursor.position) };
+    } else if ((code === 0x0e || code === 0x0f) && cursor.bytes[cursor.position + 8] === 0x9f) {
+      // Numbers here have 32 bits; one of 64 is taken as it is.
+      this.#found = { kind: 'bytes', bytes: cursor.bytes.subarray(cursor.position, cursor.position + 8) };
+      cursor.advance(9);
+    } else if (code === 0x9f) {
+      this.#found = { kind: 'value', value: this.#pop() >>> 0 };
+    }
+    return this.#found !== undefined;
+  }
+
+  #unknown(why: Unknown): false {
+    this.#why = why;
+    return false;
+  }
+
+  #push(value: number | undefined, why: Unknown = 'register'): boolean {
     if (value === undefined) {
-      return false;
+      return this.#unknown(why);
     }
     if (this.#stack.length === MOST_DEPTH) {
       throw new RangeError('The stack of an expression is full');
@@ -121,7 +178,7 @@ class Machine {
   /** False where it cannot be known. */
   #step(code: number): boolean {
     const cursor = this.#cursor;
-    const { register, memory, cfa, frameBase } = this.#context;
+    const { register, memory, cfa, frameBase, addressAt } = this.#context;
     if (code >= 0x30 && code <= 0x4f) {
       return this.#push(code - 0x30);
     }
@@ -133,7 +190,7 @@ class Machine {
       case 0x03:
         return this.#push(cursor.u32());
       case 0x06:
-        return this.#push(memory(this.#pop() >>> 0, 4));
+        return this.#push(memory(this.#pop() >>> 0, 4), 'memory');
       case 0x08:
         return this.#push(cursor.u8());
       case 0x09:
@@ -173,14 +230,14 @@ class Machine {
       case 0x1b: {
         const right = this.#pop();
         const left = this.#pop();
-        return right !== 0 && this.#push(Math.trunc(left / right));
+        return right === 0 ? this.#unknown('damaged') : this.#push(Math.trunc(left / right));
       }
       case 0x1c:
         return this.#binary((left, right) => left - right);
       case 0x1d: {
         const right = this.#pop() >>> 0;
         const left = this.#pop() >>> 0;
-        return right !== 0 && this.#push(left % right);
+        return right === 0 ? this.#unknown('damaged') : this.#push(left % right);
       }
       case 0x1e:
         return this.#binary(Math.imul);
@@ -225,6 +282,9 @@ class Machine {
       case 0x91: {
         const offset = cursor.sleb();
         const base = frameBase?.();
+        if (base?.kind === 'unknown') {
+          return this.#unknown(base.why);
+        }
         const address =
           base?.kind === 'register' ? register(base.register) : base?.kind === 'address' ? base.address : undefined;
         return this.#push(sum(address, offset));
@@ -235,18 +295,24 @@ class Machine {
       }
       case 0x94: {
         const size = cursor.u8();
-        return this.#push(memory(this.#pop() >>> 0, size));
+        return this.#push(memory(this.#pop() >>> 0, size), 'memory');
       }
       case 0x96:
         return true;
       case 0x9c:
         return this.#push(cfa);
-      case 0x9f:
-        this.#isValue = true;
-        // Nothing may follow but pieces, which are not told.
-        return cursor.atEnd;
+      case 0xa0:
+      case 0xf2:
+        return this.#unknown('pointer');
+      case 0xa1: {
+        const index = cursor.uleb();
+        return addressAt === undefined ? this.#unknown('operation') : this.#push(addressAt(index));
+      }
+      case 0xa3:
+      case 0xf3:
+        return this.#unknown('entry-value');
       default:
-        return false;
+        return this.#unknown('operation');
     }
   }
 

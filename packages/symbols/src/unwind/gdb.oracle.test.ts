@@ -29,7 +29,7 @@ function gdbFrames(elf: string, core: string): Line[] {
 
 async function ourFrames(elf: string, core: string): Promise<{ lines: Line[]; sources: string[]; end: string }> {
   const source = bytesSource(readFileSync(elf));
-  const program = await readCrashProgram(source, await openSymbolFile(source));
+  const program = await readCrashProgram(await openSymbolFile(source));
   const { machine, memory, tasks } = await readCoreDump(readFileSync(core));
   const registers = tasks[0]?.registers;
   if (registers === null || registers === undefined) {

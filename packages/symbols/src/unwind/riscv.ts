@@ -8,12 +8,19 @@ import type { TaskRegisters } from '../core/core-dump.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
 import { unlessDamaged } from '../dwarf/damage.ts';
 import type { FrameEntry } from './call-frame-table.ts';
-import { type ExpressionContext, evaluateAddress } from './expression.ts';
+import { contextOf, type ExpressionContext, evaluateAddress } from './expression.ts';
 import { type CfaRule, type RegisterRule, rulesAt } from './frame-rules.ts';
-import type { FrameSource, StackEnd, StackFrame, UnwindProgram, UnwoundStack } from './stack-frame.ts';
+import {
+  type FrameSource,
+  isRom,
+  MOST_FRAMES,
+  type StackEnd,
+  type StackFrame,
+  type UnwindProgram,
+  type UnwoundStack,
+} from './stack-frame.ts';
 
 const [RA, SP] = [1, 2];
-const MOST_FRAMES = 128;
 /** Bytes of the stack that are searched for a return address. */
 const SCANNED = 1_024;
 /** s0, s1, s2 to s11: a function gives them back as they were. The stack pointer comes back too, as the CFA. */
@@ -30,6 +37,12 @@ interface Caller {
   readonly cfa: number;
 }
 
+/** There is no further frame; what the stack pointer was before this one, where it is known. */
+interface End {
+  readonly end: StackEnd;
+  readonly cfa?: number | undefined;
+}
+
 export function unwindRiscv(program: UnwindProgram, memory: CoreMemory, { pc, general }: TaskRegisters): UnwoundStack {
   const frames: StackFrame[] = [];
   let current = { pc, registers: general as Registers, source: 'registers' as FrameSource, isCall: false };
@@ -44,12 +57,12 @@ export function unwindRiscv(program: UnwindProgram, memory: CoreMemory, { pc, ge
       lookedUp,
       source: current.source,
       sp,
-      frameEnd: typeof caller === 'string' ? null : caller.cfa,
+      frameEnd: caller.cfa ?? null,
       registers,
       places: program.symbols.lookup(lookedUp),
     });
-    if (typeof caller === 'string') {
-      return { frames, end: caller };
+    if ('end' in caller) {
+      return { frames, end: caller.end };
     }
     // A caller's frame is above; only functions that save nothing have the same, and each of these is left by another address.
     if (caller.cfa < sp || (caller.cfa === sp && caller.pc === current.pc)) {
@@ -73,7 +86,7 @@ interface Place {
   readonly entry: FrameEntry | undefined;
 }
 
-function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Caller | StackEnd {
+function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Caller | End {
   const { entry, registers, isInnermost } = place;
   if (entry !== undefined) {
     const byTable = unlessDamaged(() => byCallFrames(memory, place, entry), undefined);
@@ -83,7 +96,7 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
   }
   const sp = registers[SP];
   if (sp === undefined) {
-    return 'unknown';
+    return { end: 'unknown' };
   }
   const link = registers[RA];
   if (isInnermost && link !== undefined && program.symbols.isReturnAddress(link)) {
@@ -94,18 +107,14 @@ function callerOf(program: UnwindProgram, memory: CoreMemory, place: Place): Cal
 }
 
 /** Undefined where a value that is needed is not known. */
-function byCallFrames(
-  memory: CoreMemory,
-  { registers, lookedUp }: Place,
-  entry: FrameEntry,
-): Caller | StackEnd | undefined {
+function byCallFrames(memory: CoreMemory, { registers, lookedUp }: Place, entry: FrameEntry): Caller | End | undefined {
   const rules = rulesAt(entry, lookedUp);
   const { returnColumn } = entry.common;
-  if (rules.registers.get(returnColumn)?.kind === 'undefined') {
-    return 'whole';
-  }
   const context = contextOf(registers, memory);
   const cfa = cfaOf(rules.cfa, context);
+  if (rules.registers.get(returnColumn)?.kind === 'undefined') {
+    return { end: 'whole', cfa };
+  }
   if (cfa === undefined) {
     return undefined;
   }
@@ -121,25 +130,7 @@ function byCallFrames(
   if (pc === undefined) {
     return undefined;
   }
-  return pc === 0 ? 'whole' : { pc: pc >>> 0, registers: found, source: 'call-frames', cfa };
-}
-
-/**
- * Code that the program's ELF file does not have: the ROM of Espressif's RISC-V chips, that of the ESP32-P4 elsewhere. Source: their technical reference
- * manuals, "System and memory".
- */
-function isRom(address: number): boolean {
-  return (address >= 0x4000_0000 && address < 0x4007_0000) || (address >= 0x4fc0_0000 && address < 0x4fc2_0000);
-}
-
-function contextOf(registers: Registers, memory: CoreMemory): ExpressionContext {
-  return {
-    register: (number) => registers[number],
-    memory: (address, size) => {
-      const bytes = memory.read(address, size);
-      return bytes?.reduceRight((value, byte) => ((value << 8) | byte) >>> 0, 0);
-    },
-  };
+  return pc === 0 ? { end: 'whole', cfa } : { pc: pc >>> 0, registers: found, source: 'call-frames', cfa };
 }
 
 function cfaOf(rule: CfaRule, context: ExpressionContext): number | undefined {
@@ -190,11 +181,11 @@ function afterReturn(registers: Registers, sp: number): Registers {
  * on lead out of the stack. GCC and Clang save the return address in the last word of a frame, below the arguments that
  * a function with a variable number of them saves; frames end on 16 bytes.
  */
-function scanned(program: UnwindProgram, memory: CoreMemory, registers: Registers, sp: number): Caller | StackEnd {
+function scanned(program: UnwindProgram, memory: CoreMemory, registers: Registers, sp: number): Caller | End {
   for (let at = sp; at < sp + SCANNED; at += 4) {
     const word = memory.word(at);
     if (word === undefined) {
-      return 'unknown';
+      return { end: 'unknown' };
     }
     if (program.symbols.isReturnAddress(word)) {
       const nearest = Math.ceil((at + 4) / 16) * 16;
@@ -206,7 +197,7 @@ function scanned(program: UnwindProgram, memory: CoreMemory, registers: Register
       }
     }
   }
-  return 'unknown';
+  return { end: 'unknown' };
 }
 
 function callerAt(registers: Registers, pc: number, cfa: number): Caller {
@@ -225,10 +216,10 @@ function leadsOut(program: UnwindProgram, memory: CoreMemory, caller: Caller): b
     const place = { registers, lookedUp: pc - 1, isInnermost: false, entry: program.callFrames.find(pc - 1) };
     const { entry } = place;
     const next = entry && unlessDamaged(() => byCallFrames(memory, place, entry), undefined);
-    if (next === 'whole') {
-      return steps > 0;
+    if (next === undefined || 'end' in next) {
+      return next?.end === 'whole' && steps > 0;
     }
-    if (typeof next !== 'object' || next.cfa < (registers[SP] ?? 0) || !program.symbols.isReturnAddress(next.pc)) {
+    if (next.cfa < (registers[SP] ?? 0) || !program.symbols.isReturnAddress(next.pc)) {
       return false;
     }
     ({ pc, registers } = next);

@@ -50,3 +50,14 @@ export interface UnwoundStack {
   readonly frames: readonly StackFrame[];
   readonly end: StackEnd;
 }
+
+/** More are most often a function that calls itself without end. */
+export const MOST_FRAMES = 128;
+
+/**
+ * Code that the program's ELF file does not have: ROM of Espressif's chips, that of the ESP32-P4 elsewhere. Source: their technical reference manuals,
+ * "System and memory".
+ */
+export function isRom(address: number): boolean {
+  return (address >= 0x4000_0000 && address < 0x4007_0000) || (address >= 0x4fc0_0000 && address < 0x4fc2_0000);
+}

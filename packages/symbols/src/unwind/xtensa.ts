@@ -8,9 +8,15 @@
 
 import type { TaskRegisters } from '../core/core-dump.ts';
 import type { CoreMemory } from '../core/core-memory.ts';
-import type { FrameSource, StackFrame, UnwindProgram, UnwoundStack } from './stack-frame.ts';
+import {
+  type FrameSource,
+  isRom,
+  MOST_FRAMES,
+  type StackFrame,
+  type UnwindProgram,
+  type UnwoundStack,
+} from './stack-frame.ts';
 
-const MOST_FRAMES = 128;
 /** All calls of Xtensa have 3 bytes. */
 const CALL_SIZE = 3;
 /** Bits 30 and 31 of a return address are the call's size; the code is in the same gigabyte as its caller. */
@@ -67,9 +73,4 @@ function extraRegisters(memory: CoreMemory, [returnAddress = 0, sp = 0]: readonl
   const above = memory.word(sp - 12);
   const bytes = words === 0 || above === undefined ? undefined : memory.read(above - 16 - 4 * words, 4 * words);
   return bytes === undefined ? [] : savedWords(bytes);
-}
-
-/** Code that the program's ELF file does not have: ROM of ESP32, S2 and S3. Source: their technical reference manuals, "System and memory". */
-function isRom(address: number): boolean {
-  return address >= 0x4000_0000 && address < 0x4007_0000;
 }

@@ -3,6 +3,7 @@ import { FlasherPage } from '../../workbench/flasher/flasher-page.tsx';
 import type { ReleaseSource } from '../../workbench/flasher/release/use-release.ts';
 import { describeBoard } from './board/board-facts.ts';
 import { ContentsCard } from './board/contents-card.tsx';
+import { CrashCard } from './board/crash-card.tsx';
 import { espRemedies } from './failures/remedies.ts';
 import { SettingsCard } from './write/settings-card.tsx';
 
@@ -17,7 +18,12 @@ export function EspFlasher({ releaseSource }: EspFlasherProps) {
       releaseSource={releaseSource}
       describe={describeBoard}
       settings={<SettingsCard />}
-      contents={<ContentsCard />}
+      contents={
+        <>
+          <ContentsCard />
+          <CrashCard />
+        </>
+      }
       remedies={espRemedies}
     />
   );

@@ -1,8 +1,8 @@
 import { portNumbers } from '@wirebench/serial';
 import { serialSupport } from '../../hardware/serial-support.ts';
+import { lines, rate } from '../../workbench/amounts.ts';
 import { type BenchView, useBenchStatus } from '../../workbench/bench-status.ts';
 import { StatusLine as BenchLine } from '../../workbench/status-line.tsx';
-import { lines, rate } from './amounts.ts';
 import { useTerminalSettings } from './settings/settings-store.ts';
 import { keyCap, shortcuts } from './shortcuts.ts';
 

@@ -4,6 +4,7 @@
 import type { PortNumber } from '@wirebench/serial';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { demoBoardElf } from '../../hardware/demo-device.ts';
 import { CallClient, CallError } from '../calls/call-client.ts';
 import type { CallFailure } from '../calls/call-protocol.ts';
 import { watchLife } from '../calls/thread-life.ts';
@@ -123,6 +124,21 @@ export function removeCoreDump(id: number): void {
 
 export function reportOf(request: ReportRequest): Promise<ReportAnswer> {
   return getReader().call('report', request);
+}
+
+export function fingerprintOf(request: ReportRequest): Promise<string | null> {
+  return getReader().call('fingerprint', request);
+}
+
+/** The dump as an ELF core file, which GDB opens. */
+export async function coreFileOf(dump: number): Promise<Blob> {
+  return new Blob([(await getReader().call('coreFile', dump)).slice()]);
+}
+
+/** The ELF file that belongs to what the demo board runs. */
+export async function addDemoElf(): Promise<void> {
+  const { name, bytes } = await demoBoardElf();
+  await addSymbolFile(new File([bytes], name));
 }
 
 function setDump(id: number, state: ListedDump['state']): void {

@@ -60,6 +60,10 @@ export interface SymbolApi {
   openDump(id: number, file: Blob): void;
   closeDump(id: number): void;
   report(request: ReportRequest): ReportAnswer;
+  /** What tells a crash from others; null where the files do not know its functions. */
+  fingerprint(request: ReportRequest): string | null;
+  /** The dump as an ELF core file. */
+  coreFile(dump: number): Uint8Array;
 }
 
 export interface SymbolTick {

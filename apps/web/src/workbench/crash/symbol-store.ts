@@ -7,6 +7,7 @@ import {
   blobSource,
   type CoreDump,
   CoreDumpError,
+  coreFileOf,
   crashReport,
   type DecodedAddress,
   decodeAddresses,
@@ -61,6 +62,8 @@ export class SymbolStore {
           this.#dumps.delete(id);
         },
         report: (request) => this.#report(request),
+        fingerprint: async (request) => (await this.#report(request)).report.fingerprint,
+        coreFile: (id) => coreFileOf(this.#dump(id)).slice(),
       },
       tick: () => ({ progress: Object.fromEntries(this.#progress) }),
       failureOf,
@@ -90,7 +93,7 @@ export class SymbolStore {
         symbols,
         hash,
         program: () => {
-          program ??= readCrashProgram(source, symbols, { pause });
+          program ??= readCrashProgram(symbols, { pause });
           return program;
         },
       });
@@ -130,11 +133,16 @@ export class SymbolStore {
     this.#dumps.set(id, await readCoreDump(new Uint8Array(await file.arrayBuffer())));
   }
 
-  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
+  #dump(id: number): CoreDump {
     const dump = this.#dumps.get(id);
     if (dump === undefined) {
       throw new Error(`Core dump ${id} is not open.`);
     }
+    return dump;
+  }
+
+  async #report({ dump: id, files }: ReportRequest): Promise<ReportAnswer> {
+    const dump = this.#dump(id);
     const open = files.flatMap((number) => {
       const file = this.#files.get(number);
       const isOfMachine = file?.symbols.machine === dump.machine;
@@ -144,7 +152,9 @@ export class SymbolStore {
     // Frames of another build would be wrong without anybody's noticing.
     const used = open.find(({ match }) => match === 'same') ?? open.findLast(({ match }) => match === 'unknown');
     return {
-      report: crashReport(dump, used === undefined ? null : await used.file.program()),
+      report: await crashReport(dump, used === undefined ? null : await used.file.program(), {
+        pause: () => this.#clock.sleep(0),
+      }),
       file: used?.number ?? null,
       match: used?.match ?? 'unknown',
       otherBuilds: others.map(({ number }) => number),

@@ -1,10 +1,10 @@
 /**
- * The ELF file that belongs to an application for demo devices: its code, its functions and the lines that they are from, so that a
- * crash address can be looked up. Sources: System V ABI, chapter 4 (32 bits); DWARF Debugging Information Format, version 4,
- * sections 6.2 (lines), 7.5 (entries). What a debugger wants besides is left out.
+ * The ELF file that belongs to an application for demo devices: its code, its functions, the lines that they are from and their variables, so that a
+ * crash can be looked into. Sources: System V ABI, chapter 4 (32 bits); DWARF Debugging Information Format, version 4, section 6.2 (lines).
  */
 import { joined, words16, words32 } from '../../byte-fields.ts';
 import type { EspChip } from '../chips/chip.ts';
+import { debugAbbreviations, debugInfo, signedLeb } from './demo-dwarf.ts';
 import { demoSource, lineAddresses, type SourceFunction } from './demo-source.ts';
 
 /** `e_machine`: Tensilica Xtensa, RISC-V. */
@@ -46,7 +46,7 @@ export function demoElf(chip: EspChip, code: Uint8Array): Uint8Array<ArrayBuffer
     { name: '.iram0.text', type: sectionType.content, flags: codeFlags, address: start, data: code },
     { name: '.symtab', type: sectionType.symbols, data: symbols, link: 3, info: 1, entrySize: 16 },
     { name: '.strtab', type: sectionType.strings, data: strings.bytes },
-    { name: '.debug_abbrev', type: sectionType.content, data: abbreviations },
+    { name: '.debug_abbrev', type: sectionType.content, data: debugAbbreviations },
     { name: '.debug_info', type: sectionType.content, data: debugInfo(start, code.length) },
     { name: '.debug_line', type: sectionType.content, data: debugLine(start) },
   ];
@@ -75,39 +75,6 @@ function elfFile(machine: number, entry: number, given: readonly Section[]): Uin
     file.set(words32(...head), at + index * sectionHeaderSize);
   }
   return file;
-}
-
-const tag = { compileUnit: 0x11, subprogram: 0x2e } as const;
-const attribute = {
-  name: 0x03,
-  statements: 0x10,
-  lowPc: 0x11,
-  highPc: 0x12,
-  directory: 0x1b,
-  file: 0x3a,
-  line: 0x3b,
-} as const;
-const form = { address: 0x01, data4: 0x06, string: 0x08, data1: 0x0b, sectionOffset: 0x17 } as const;
-
-/** Two kinds of entries: the unit, which has children, and a function. */
-const abbreviations = Uint8Array.of(
-  ...[1, tag.compileUnit, 1],
-  ...[attribute.name, form.string, attribute.directory, form.string, attribute.statements, form.sectionOffset],
-  ...[attribute.lowPc, form.address, attribute.highPc, form.data4, 0, 0],
-  ...[2, tag.subprogram, 0],
-  ...[attribute.name, form.string, attribute.file, form.data1, attribute.line, form.data1],
-  ...[attribute.lowPc, form.address, attribute.highPc, form.data4, 0, 0],
-  0,
-);
-
-function debugInfo(start: number, length: number): Uint8Array {
-  const { directory, file, functions } = demoSource;
-  const unit = joined(Uint8Array.of(1), text(file), text(directory), words32(0, start, length));
-  const entries = functions.map(({ name, offset, size, lines: [first = 0] }) =>
-    joined(Uint8Array.of(2), text(name), Uint8Array.of(1, first), words32(start + offset, size)),
-  );
-  // Version 4, abbreviations from the start of their section, addresses of 4 bytes.
-  return withLength(joined(words16(4), words32(0), Uint8Array.of(4), unit, ...entries, Uint8Array.of(0)));
 }
 
 const lineOpcode = { copy: 1, advancePc: 2, advanceLine: 3, extended: 0, endSequence: 1, setAddress: 2 } as const;
@@ -147,12 +114,6 @@ function lineSequence(start: number, source: SourceFunction): Uint8Array {
 /** DWARF 4, section 7.6. */
 function unsignedLeb(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsignedLeb(value >>> 7)];
-}
-
-function signedLeb(value: number): number[] {
-  const [low, rest] = [value & 0x7f, value >> 7];
-  const isLast = (rest === 0 && (low & 0x40) === 0) || (rest === -1 && (low & 0x40) !== 0);
-  return isLast ? [low] : [low | 0x80, ...signedLeb(rest)];
 }
 
 function withLength(content: Uint8Array): Uint8Array {

@@ -29,8 +29,15 @@ export interface CrashedProgram {
   readonly core: string;
 }
 
-/** @param name of files in `folder` @throws Error when a tool fails, or the program does not crash */
-export function crashedProgram(folder: string, name: string, flags: readonly string[]): CrashedProgram {
+/**
+ * @param name of files in `folder` @param source among the programs @throws Error when a tool fails, or the program does not crash
+ */
+export function crashedProgram(
+  folder: string,
+  name: string,
+  flags: readonly string[],
+  source = 'crash.c',
+): CrashedProgram {
   const elf = join(folder, `${name}.elf`);
   const core = join(folder, `${name}.core`);
   const script = join(folder, 'program.ld');
@@ -44,7 +51,8 @@ export function crashedProgram(folder: string, name: string, flags: readonly str
     '-fno-builtin',
   ];
   const link = ['-Wl,--no-warn-rwx-segments', '-T', script, '-o', elf];
-  runTool('riscv64-unknown-elf-gcc', [...target, ...flags, ...link, join(programs, 'crash.c'), '-lgcc']);
+  const language = source.endsWith('.cpp') ? ['-fno-exceptions', '-fno-rtti'] : [];
+  runTool('riscv64-unknown-elf-gcc', [...target, ...language, ...flags, ...link, join(programs, source), '-lgcc']);
   const memory = new Memory();
   memory.load(code, section(elf, '.text', folder));
   memory.load(data, section(elf, '.data', folder));

@@ -2,7 +2,8 @@
 import { sectorSize } from '@wirebench/flasher/core';
 import { type Partition, subtypeName, typeName } from '@wirebench/flasher/espressif';
 import type { PortNumber } from '@wirebench/serial';
-import { Eraser, Save } from 'lucide-react';
+import { Eraser, FileWarning, Save } from 'lucide-react';
+import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import styles from '../../../workbench/flasher/board/contents-card.module.css';
 import { RangeForm } from '../../../workbench/flasher/board/range-form.tsx';
@@ -10,7 +11,7 @@ import { WholeFlashActions } from '../../../workbench/flasher/board/whole-flash-
 import { Card } from '../../../workbench/flasher/card.tsx';
 import { hexAddress, sizeText } from '../../../workbench/flasher/quantities.ts';
 import { isReady } from '../../../workbench/flasher/state/flash-state.ts';
-import { backUp } from '../../../workbench/flasher/store/contents-actions.ts';
+import { backUp, readCrash } from '../../../workbench/flasher/store/contents-actions.ts';
 import { askErase, type EraseTarget } from '../../../workbench/flasher/store/erase-request.ts';
 import { useFlash, useFlasher } from '../../../workbench/flasher/store/flasher-store.ts';
 import tableStyles from '../../../workbench/flasher/table.module.css';
@@ -88,6 +89,11 @@ function Partitions({ port, partitions, onErase }: PartitionsProps) {
               <td className={styles['mono']}>{hexAddress(offset)}</td>
               <td className="number">{sizeText(size)}</td>
               <td className={styles['actions']}>
+                {subtypeName(partition) === 'coredump' ? (
+                  <Button size="sm" icon={<FileWarning />} onClick={() => void readCrash(port, name, range)}>
+                    Read the crash
+                  </Button>
+                ) : null}
                 <IconButton
                   label={`Back up ${name}`}
                   size="sm"

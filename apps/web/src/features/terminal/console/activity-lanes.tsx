@@ -2,8 +2,8 @@
 import { type PortNumber, portNumbers } from '@wirebench/serial';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
+import { rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { rate } from '../amounts.ts';
 import { activityOf } from './activity.ts';
 import { binTime, timeAt } from './activity-bins.ts';
 import styles from './activity-lanes.module.css';

@@ -5,10 +5,10 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { media } from '../../../shared/styles/media.ts';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { useMediaQuery } from '../../../shared/ui/use-media-query.ts';
+import { rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { ConsoleLog, type ConsoleLogHandle, type KeptPlace } from '../../../workbench/console/console-log.tsx';
 import { useFind } from '../../../workbench/console/find/find-store.ts';
-import { rate } from '../amounts.ts';
 import { layoutStorage } from '../layout-storage.ts';
 import { portName, useTerminalSettings } from '../settings/settings-store.ts';
 import { useTerminalSession } from '../terminal-session.ts';

@@ -2,10 +2,10 @@ import { TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
+import { lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { canRecord } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
-import { lines } from '../amounts.ts';
 import { useTerminalSettings } from '../settings/settings-store.ts';
 import { startRecording } from './recordings.ts';
 

@@ -1,6 +1,7 @@
 /** What bytes say when they are read as a number or as text: the lines of the inspector. */
+
+import { count } from '../../../workbench/amounts.ts';
 import type { InspectedBytes } from '../../../workbench/console/inspected-bytes.ts';
-import { count } from '../amounts.ts';
 
 /** Stands where there are too few bytes. */
 const nothing = '–';

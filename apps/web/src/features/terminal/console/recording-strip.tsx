@@ -2,10 +2,10 @@ import { Disc } from 'lucide-react';
 import { useEffect } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { useTwoPresses } from '../../../shared/ui/use-two-presses.ts';
+import { amount } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import type { RecordedFile } from '../../../workbench/recording/recording-folder.ts';
 import styles from '../../../workbench/strip.module.css';
-import { amount } from '../amounts.ts';
 import { collectFailedRecording, deleteRecording, saveRecording, useUnsavedRecordings } from './recordings.ts';
 
 /**

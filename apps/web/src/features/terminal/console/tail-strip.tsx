@@ -2,10 +2,10 @@ import { ArrowDown, ArrowDownToLine } from 'lucide-react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Kbd } from '../../../shared/ui/kbd.tsx';
+import { lines } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
 import { clockTime } from '../../../workbench/console/row-times.ts';
 import styles from '../../../workbench/strip.module.css';
-import { lines } from '../amounts.ts';
 import { arrivedLines, heldLines, type LogName } from './log-lines.ts';
 
 export interface TailStripProps {

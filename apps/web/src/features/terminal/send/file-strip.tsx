@@ -4,8 +4,8 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { PortFlag } from '../../../shared/ui/port-flag.tsx';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { Select } from '../../../shared/ui/select.tsx';
+import { amount, rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { amount, rate } from '../amounts.ts';
 import { cancelFile, sendChosenFile, useChosenFile } from './file-sending.ts';
 import styles from './send-bar.module.css';
 

@@ -1,8 +1,8 @@
 import { type PortNumber, wireTime } from '@wirebench/serial';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { Meter } from '../../../shared/ui/meter.tsx';
+import { amount, count, rate } from '../../../workbench/amounts.ts';
 import { useBenchStatus } from '../../../workbench/bench-status.ts';
-import { amount, count, rate } from '../amounts.ts';
 import styles from './port-pane.module.css';
 
 const nothing = '–';

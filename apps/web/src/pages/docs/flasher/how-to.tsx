@@ -117,6 +117,11 @@ export const howTo: DocsGroup = {
             range of addresses or the whole flash to a file, and erase it; erasing asks first. The data is verified by
             its hash before it is saved.
           </p>
+          <p>
+            Boards whose firmware saves core dumps in flash (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_FLASH</code>)
+            have a partition for them: “Read the crash” reads it and shows why the board crashed, with the stacks of all
+            tasks once you add the ELF file. The partition stays as it is until you erase it.
+          </p>
           <Subheading id="restore-a-backup" title="Restore a backup" />
           <p>
             The name of a backup ends with the address it was read from. Drop it on the page to write it back there:

@@ -141,8 +141,15 @@ export const howTo: DocsGroup = {
             used. A board that prints its core dump (ESP-IDF: <code>CONFIG_ESP_COREDUMP_ENABLE_TO_UART</code>) needs
             nothing else: the dump waits in the Crashes tab. One that was saved in flash or in a file can be dropped on
             the page: the content of the <code>coredump</code> partition, the printed text, or an ELF core file. With
-            the ELF file of the same build, tasks have names, and every frame has its function and line; the dump says
-            which build it needs.
+            the ELF file of the same build, tasks have names, and every frame has its function and line, its parameters
+            and its local variables; the dump says which build it needs. A variable that the compiler kept nowhere, or
+            whose memory is not in the dump, says so.
+          </p>
+          <p>
+            A crash that happens again is marked as the same crash: its first functions of your own are compared, so it
+            is recognised in a new build too. <em>Save ELF core</em> saves a file for GDB. To try all of this without a
+            board, type <code>crash null</code>, <code>crash assert</code>, <code>crash watchdog</code>,{' '}
+            <code>crash stack</code> or <code>crash task</code> on the demo device, and use the demo’s ELF file.
           </p>
           <DocsPicture
             name="terminal-crash"

@@ -3,6 +3,7 @@ import type { FlashRange } from '@wirebench/flasher/core';
 import type { PortNumber } from '@wirebench/serial';
 import { saveFile } from '../../../shared/files/save-file.ts';
 import { toast } from '../../../shared/ui/toast.ts';
+import { addCoreDump } from '../../crash/symbol-files.ts';
 import type { BoardAction, ConnectedBoard } from '../families.ts';
 import { hexAddress } from '../quantities.ts';
 import { failureFrom } from '../state/failure-from.ts';
@@ -28,6 +29,16 @@ export async function backUp(port: PortNumber, name: string, range: FlashRange):
   });
   await planNow(port);
   return file;
+}
+
+/** Reads a coredump partition, and hands it to what shows core dumps. */
+export async function readCrash(port: PortNumber, name: string, range: FlashRange): Promise<void> {
+  await work(port, 'read', `Reading ${name}`, async () => {
+    const content = await getFlasher().call('read', port, range);
+    void addCoreDump(new File([content], backupName(port, name, range)));
+    return null;
+  });
+  await planNow(port);
 }
 
 /** @param range null for all of the flash */

@@ -2,10 +2,9 @@
 
 import { cleanup, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { systemClock } from '@wirebench/clock';
 import { appInfo, coreElf, extraInfo, printed, riscvStatus, words } from '@wirebench/symbols/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SymbolStore } from '../../../../workbench/crash/symbol-store.ts';
+import { SymbolThread } from '../../../../workbench/crash/testing/symbol-thread.ts';
 import { CrashPanel } from './crash-panel.tsx';
 
 const registers = (pc: number, sp: number) => [pc, 0x4200_0100, sp, ...Array.from({ length: 29 }, (_, index) => index)];
@@ -20,31 +19,7 @@ const dump = coreElf({
   memory: [{ address: 0x3fc9_4b10, bytes: words(1, 2, 3, 0x4200_8b12) }],
 });
 
-/** An end of a connection that hands over what it is given: files of a simulated document cannot be cloned. */
-class End extends EventTarget {
-  other: End | null = null;
-
-  postMessage(message: unknown): void {
-    queueMicrotask(() => this.other?.dispatchEvent(new MessageEvent('message', { data: message })));
-  }
-
-  terminate(): void {
-    this.other = null;
-  }
-}
-
-/** The thread, in this one: a simulated document has no workers. */
-class ThreadHere extends End {
-  constructor() {
-    super();
-    const inside = new End();
-    inside.other = this;
-    this.other = inside;
-    new SymbolStore(inside as unknown as MessagePort, systemClock);
-  }
-}
-
-beforeEach(() => vi.stubGlobal('Worker', ThreadHere));
+beforeEach(() => vi.stubGlobal('Worker', SymbolThread));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

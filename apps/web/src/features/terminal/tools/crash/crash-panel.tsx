@@ -3,22 +3,27 @@ import { FileWarning } from 'lucide-react';
 import { useState } from 'react';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { useBenchStatus } from '../../../../workbench/bench-status.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
 import { type ListedDump, useCoreDumps } from '../../../../workbench/crash/symbol-files.ts';
+import styles from '../../../../workbench/crash/view/crash-panel.module.css';
+import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
+import { DumpView } from '../../../../workbench/crash/view/dump-view.tsx';
+import { sameCrash, sameCrashText } from '../../../../workbench/crash/view/same-crash.ts';
+import { SymbolFilesBar } from '../../../../workbench/crash/view/symbol-files-bar.tsx';
+import { type Fingerprints, useFingerprints } from '../../../../workbench/crash/view/use-fingerprints.ts';
+import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import type { ToolProps } from '../open-tool.ts';
-import styles from './crash-panel.module.css';
-import { titleOf } from './crash-text.ts';
-import { DumpView } from './dump-view.tsx';
 import { IncidentView } from './incident-view.tsx';
-import { SymbolFilesBar } from './symbol-files-bar.tsx';
 
 export function CrashPanel({ onShowTime }: ToolProps) {
   const incidents = useIncidents();
   const dumps = useCoreDumps();
   const [chosen, setChosen] = useState<Choice | null>(null);
   const [newestDump] = dumps;
+  const fingerprints = useFingerprints(dumps);
   const dropped = dumps.find(({ port }) => port === null);
   const [lastDropped, setLastDropped] = useState(dropped?.id);
   if (dropped?.id !== lastDropped) {
@@ -35,6 +40,11 @@ export function CrashPanel({ onShowTime }: ToolProps) {
     incidents.find(({ severity }) => severity === 'fault') ??
     incidents[0];
   const shownDump = dump ?? (incident === undefined ? newestDump : undefined);
+  const dumpPort = shownDump?.port ?? null;
+  const isDemo = useBenchStatus(({ devices }) => dumpPort !== null && devices[dumpPort]?.kind === 'demo');
+  const same = shownDump === undefined ? null : sameCrash(shownDump, dumps, fingerprints);
+  const samePort = same?.first.port ?? null;
+  const firstPort = useTerminalSettings((settings) => (samePort === null ? null : portName(settings, samePort)));
   return (
     <div className={styles['panel']}>
       <SymbolFilesBar />
@@ -49,12 +59,19 @@ export function CrashPanel({ onShowTime }: ToolProps) {
         <div className={styles['columns']}>
           <CrashList
             dumps={dumps}
+            fingerprints={fingerprints}
             incidents={incidents}
             shown={shownDump === undefined ? { incident: incident?.id ?? 0 } : { dump: shownDump.id }}
             onChoose={setChosen}
           />
           {shownDump !== undefined ? (
-            <DumpView key={`dump ${shownDump.id}`} dump={shownDump} />
+            <DumpView
+              key={`dump ${shownDump.id}`}
+              dump={shownDump}
+              same={same === null ? null : sameCrashText(same, firstPort)}
+              isDemo={isDemo}
+              onShowTime={onShowTime}
+            />
           ) : incident !== undefined ? (
             <IncidentView key={incident.id} incident={incident} onShowTime={onShowTime} />
           ) : null}
@@ -68,6 +85,7 @@ type Choice = { readonly incident: number } | { readonly dump: number };
 
 interface CrashListProps {
   readonly dumps: readonly ListedDump[];
+  readonly fingerprints: Fingerprints;
   readonly incidents: readonly Incident[];
   readonly shown: Choice;
   readonly onChoose: (choice: Choice) => void;
@@ -75,25 +93,32 @@ interface CrashListProps {
 
 const levels = { fault: 'error', warning: 'warning', notice: 'info' } as const;
 
-function CrashList({ dumps, incidents, shown, onChoose }: CrashListProps) {
+function CrashList({ dumps, fingerprints, incidents, shown, onChoose }: CrashListProps) {
   return (
     <ul className={styles['list']} aria-label="Crashes and restarts, newest first">
-      {dumps.map(({ id, name, at, port }) => (
-        <li key={`dump ${id}`}>
-          <button
-            type="button"
-            className={`ring-inside ${styles['incident']}`}
-            data-level="error"
-            aria-current={'dump' in shown && shown.dump === id ? true : undefined}
-            onClick={() => onChoose({ dump: id })}
-          >
-            <FileWarning />
-            {port === null ? null : <PortFlag port={port} />}
-            <time>{clockTime(at)}</time>
-            <span className={`ellipsis ${styles['what']}`}>Core dump {name}</span>
-          </button>
-        </li>
-      ))}
+      {dumps.map((dump) => {
+        const { id, name, at, port } = dump;
+        const same = sameCrash(dump, dumps, fingerprints);
+        return (
+          <li key={`dump ${id}`}>
+            <button
+              type="button"
+              className={`ring-inside ${styles['incident']}`}
+              data-level="error"
+              aria-current={'dump' in shown && shown.dump === id ? true : undefined}
+              onClick={() => onChoose({ dump: id })}
+            >
+              <FileWarning />
+              {port === null ? null : <PortFlag port={port} />}
+              <time>{clockTime(at)}</time>
+              <span className={`ellipsis ${styles['what']}`}>
+                {same === null ? '' : `Same crash ${same.number} of ${same.count}: `}
+                {fingerprints.get(id) ?? `Core dump ${name}`}
+              </span>
+            </button>
+          </li>
+        );
+      })}
       {incidents.map((incident) => (
         <li key={incident.id}>
           <button

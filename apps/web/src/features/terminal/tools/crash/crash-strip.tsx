@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { useIncidents } from '../../../../workbench/crash/incidents.ts';
+import { titleOf } from '../../../../workbench/crash/view/crash-text.ts';
 import { FailureStrip } from '../../failures/failure-strip.tsx';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import { showTool, useOpenTool } from '../open-tool.ts';
-import { titleOf } from './crash-text.ts';
 
 export function CrashStrip() {
   const crash = useIncidents().find(({ severity }) => severity === 'fault');

@@ -2,7 +2,7 @@
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import type { ListedFile } from '../../../../workbench/crash/symbol-files.ts';
 import type { BuildMatch, DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
-import { machineOf } from './crash-text.ts';
+import { machineOf } from '../../../../workbench/crash/view/crash-text.ts';
 
 export type FilesVerdict = 'no-file' | 'this-build' | 'other-build' | 'build-unknown' | 'other-machine' | 'no-address';
 

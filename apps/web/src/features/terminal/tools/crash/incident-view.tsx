@@ -4,11 +4,11 @@ import { type ReactNode, useMemo } from 'react';
 import { copyText } from '../../../../shared/files/copy-text.ts';
 import { Button } from '../../../../shared/ui/button.tsx';
 import { IconButton } from '../../../../shared/ui/icon-button.tsx';
+import { count } from '../../../../workbench/amounts.ts';
 import type { Incident } from '../../../../workbench/crash/incident.ts';
 import { type ListedFile, useSymbolFiles } from '../../../../workbench/crash/symbol-files.ts';
 import type { BuildMatch } from '../../../../workbench/crash/symbol-protocol.ts';
-import { count } from '../../amounts.ts';
-import styles from './crash-panel.module.css';
+import styles from '../../../../workbench/crash/view/crash-panel.module.css';
 import {
   type AddressRow,
   addressesOf,
@@ -20,7 +20,7 @@ import {
   resetOf,
   rowText,
   titleOf,
-} from './crash-text.ts';
+} from '../../../../workbench/crash/view/crash-text.ts';
 import { type FilesVerdict, filesVerdict } from './files-verdict.ts';
 import { useDecoded } from './use-decoded.ts';
 

@@ -1,9 +1,9 @@
 /** The names of the curves with their values: the newest, or those at the pointer. A press leaves a curve out. */
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { lines } from '../../../../workbench/amounts.ts';
 import { clockTime } from '../../../../workbench/console/row-times.ts';
 import type { PointedValues } from '../../../../workbench/plot/plot-chart.ts';
 import { shortNumber } from '../../../../workbench/plot/plot-times.ts';
-import { lines } from '../../amounts.ts';
 import type { PlotFacts } from './plot-curves.tsx';
 import styles from './plot-panel.module.css';
 import { showSeries, usePlot } from './plot-store.ts';

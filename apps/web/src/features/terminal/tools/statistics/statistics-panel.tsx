@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react';
 import { classNames } from '../../../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../../../shared/ui/level-icon.tsx';
 import { PortFlag } from '../../../../shared/ui/port-flag.tsx';
+import { amount, count, rate } from '../../../../workbench/amounts.ts';
 import { getBench } from '../../../../workbench/bench.ts';
 import { useBenchStatus } from '../../../../workbench/bench-status.ts';
-import { amount, count, rate } from '../../amounts.ts';
 import { portName, useTerminalSettings } from '../../settings/settings-store.ts';
 import styles from './statistics-panel.module.css';
 

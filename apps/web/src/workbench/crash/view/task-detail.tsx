@@ -1,9 +1,9 @@
-/** A task of a core dump: its frames, and of the frame that is chosen the registers; then its stack. */
-import { isGuess, type ReportedFrame, type ReportedTask } from '@wirebench/symbols';
+/** A task of a core dump: its frames, and of the frame that is chosen the variables and registers; then its stack. */
+import { isGuess, type ReportedFrame, type ReportedTask, type ReportedVariable } from '@wirebench/symbols';
 import { useState } from 'react';
-import { Badge } from '../../../../shared/ui/badge.tsx';
+import { Badge } from '../../../shared/ui/badge.tsx';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
-import { endText, frameName, shortPlace, sourceText } from './dump-text.ts';
+import { endText, frameName, shortPlace, sourceText, variablePlaceText } from './dump-text.ts';
 import styles from './dump-view.module.css';
 import { stackRows } from './stack-rows.ts';
 
@@ -34,6 +34,15 @@ export function TaskDetail({ task, hasProgram }: TaskDetailProps) {
       </ol>
       {end === null ? null : <p className={styles['end']}>{end}</p>}
       {hasProgram ? null : <p className={styles['end']}>Without the ELF file only the innermost frame is known.</p>}
+      {frame.places.map(({ name, variables }, depth) => (
+        <Variables
+          // biome-ignore lint/suspicious/noArrayIndexKey: inlined calls have no name of their own
+          key={depth}
+          title={`Parameters and locals of ${name ?? '??'}`}
+          variables={variables}
+          frame={frame}
+        />
+      ))}
       <h3 className={`silk ${styles['heading']}`}>Registers in {frameName(frame)}</h3>
       <Registers frame={frame} />
       <Stack task={task} />
@@ -77,6 +86,48 @@ function FrameRow({ frame, number, isChosen, onChoose }: FrameRowProps) {
       <span className={styles['source']}>{sourceText[source]}</span>
       <code>{hexAddress(pc)}</code>
     </button>
+  );
+}
+
+interface VariablesProps {
+  readonly title: string;
+  /** Null: not read. */
+  readonly variables: readonly ReportedVariable[] | null;
+  readonly frame: ReportedFrame;
+}
+
+function Variables({ title, variables, frame }: VariablesProps) {
+  if (variables?.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3 className={`silk ${styles['heading']}`}>{title}</h3>
+      {variables === null ? (
+        <p className={styles['end']}>Not read: this dump has very many frames.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard too
+        <section className={styles['scroll']} aria-label={title} tabIndex={0}>
+          <table className={styles['variables']}>
+            <tbody>
+              {variables.map((variable, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a block may hide a name of the one around it
+                <tr key={index}>
+                  <th scope="row">{variable.name}</th>
+                  <td>{variable.type}</td>
+                  <td data-unknown={!variable.isKnown || undefined}>{variable.value}</td>
+                  <td>
+                    {[variablePlaceText(variable, frame), variable.isParameter ? 'parameter' : '']
+                      .filter((text) => text !== '')
+                      .join(', ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What a core dump says with the ELF files that are open, asked for again when there are others. */
 import { useEffect, useState } from 'react';
-import { reportOf } from '../../../../workbench/crash/symbol-files.ts';
-import type { ReportAnswer } from '../../../../workbench/crash/symbol-protocol.ts';
+import { reportOf } from '../symbol-files.ts';
+import type { ReportAnswer } from '../symbol-protocol.ts';
 
 /**
  * Null while nothing is known.

@@ -1,20 +1,20 @@
 /** The ELF files that are open, and the ways to add one. */
 import { FilePlus2, X } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../../../shared/ui/button.tsx';
-import { classNames } from '../../../../shared/ui/class-names.ts';
-import { IconButton } from '../../../../shared/ui/icon-button.tsx';
-import { ProgressBar } from '../../../../shared/ui/progress-bar.tsx';
-import {
-  addCrashFile,
-  type ListedFile,
-  removeSymbolFile,
-  useSymbolFiles,
-} from '../../../../workbench/crash/symbol-files.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { classNames } from '../../../shared/ui/class-names.ts';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 import { amount } from '../../amounts.ts';
+import { addCrashFile, type ListedFile, removeSymbolFile, useSymbolFiles } from '../symbol-files.ts';
 import styles from './symbol-files-bar.module.css';
 
-export function SymbolFilesBar() {
+export interface SymbolFilesBarProps {
+  /** The page takes these files where they are dropped. */
+  readonly canDrop?: boolean;
+}
+
+export function SymbolFilesBar({ canDrop = true }: SymbolFilesBarProps) {
   const files = useSymbolFiles();
   const input = useRef<HTMLInputElement>(null);
   const add = useRef<HTMLButtonElement>(null);
@@ -38,7 +38,9 @@ export function SymbolFilesBar() {
         }}
       />
       {files.length === 0 ? (
-        <span className={styles['hint']}>or drop them anywhere on this page</span>
+        canDrop ? (
+          <span className={styles['hint']}>or drop them anywhere on this page</span>
+        ) : null
       ) : (
         <ul className={styles['files']} aria-label="ELF files">
           {files.map((file) => (

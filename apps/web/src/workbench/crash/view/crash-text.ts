@@ -1,7 +1,7 @@
 /** What a crash says, in rows and as text to hand on: which addresses count, in which order, and what they are called. */
 import type { AddressRole, Frame, PanicAddress, PanicSeverity } from '@wirebench/symbols';
-import type { Incident, IncidentLine } from '../../../../workbench/crash/incident.ts';
-import type { DecodedPlace } from '../../../../workbench/crash/symbol-protocol.ts';
+import type { Incident, IncidentLine } from '../incident.ts';
+import type { DecodedPlace } from '../symbol-protocol.ts';
 
 /** A row of the inspector: an address, and what it stands for as far as that is known. */
 export interface AddressRow {

@@ -1,5 +1,5 @@
-/** Numbers as the terminal writes them: thousands apart by a thin space, units of a thousand, one decimal from a thousand on. */
-import { count } from '../../workbench/digits.ts';
+/** Numbers as the terminal and the crash views write them: thousands apart by a thin space, units of a thousand, one decimal from a thousand on. */
+import { count } from './digits.ts';
 
 export { count };
 

@@ -1,31 +1,48 @@
 /** A core dump: why the board crashed, its tasks, and the frames, registers and stack of the task that is chosen. */
 import { chipFacts } from '@wirebench/flasher/espressif';
 import type { CrashReport, ReportedTask } from '@wirebench/symbols';
-import { Copy, X } from 'lucide-react';
+import { Copy, Download, ScrollText, X } from 'lucide-react';
 import { useState } from 'react';
-import { copyText } from '../../../../shared/files/copy-text.ts';
-import { Button } from '../../../../shared/ui/button.tsx';
-import { IconButton } from '../../../../shared/ui/icon-button.tsx';
-import { Meter } from '../../../../shared/ui/meter.tsx';
+import { copyText } from '../../../shared/files/copy-text.ts';
+import { saveFile } from '../../../shared/files/save-file.ts';
+import { Button } from '../../../shared/ui/button.tsx';
+import { IconButton } from '../../../shared/ui/icon-button.tsx';
+import { Meter } from '../../../shared/ui/meter.tsx';
+import { count } from '../../amounts.ts';
+import { clockTime } from '../../console/row-times.ts';
 import {
+  addDemoElf,
+  coreFileOf,
   type ListedDump,
   type ListedFile,
   removeCoreDump,
   useSymbolFiles,
-} from '../../../../workbench/crash/symbol-files.ts';
-import type { ReportAnswer } from '../../../../workbench/crash/symbol-protocol.ts';
-import { count } from '../../amounts.ts';
+} from '../symbol-files.ts';
+import type { ReportAnswer } from '../symbol-protocol.ts';
 import styles from './crash-panel.module.css';
 import { causeHint, causeTitle, reportText, stackShare, taskName } from './dump-text.ts';
 import dumpStyles from './dump-view.module.css';
 import { TaskDetail } from './task-detail.tsx';
 import { useReport } from './use-report.ts';
 
-export function DumpView({ dump }: { readonly dump: ListedDump }) {
+export interface DumpViewProps {
+  readonly dump: ListedDump;
+  /** Says that the same crash happened before; null for one that happened once, as far as is known. */
+  readonly same?: string | null;
+  /** The page takes ELF files where they are dropped. */
+  readonly canDrop?: boolean;
+  /** Its ELF file is at hand: it is of a demo device. */
+  readonly isDemo?: boolean;
+  /** Shows the lines of this time in the log; left out where there is none. */
+  readonly onShowTime?: (at: number) => void;
+}
+
+export function DumpView(props: DumpViewProps) {
+  const { dump } = props;
   return (
     <article className={styles['detail']} aria-label="Core dump">
       {dump.state.kind === 'open' ? (
-        <OpenDump dump={dump} />
+        <OpenDump {...props} />
       ) : (
         <DumpHead title={dump.name} dump={dump}>
           {dump.state.kind === 'failed' ? (
@@ -43,10 +60,12 @@ interface DumpHeadProps {
   readonly title: string;
   readonly dump: ListedDump;
   readonly copied?: (() => string) | undefined;
+  /** Further things to do with it. */
+  readonly actions?: React.ReactNode;
   readonly children: React.ReactNode;
 }
 
-function DumpHead({ title, dump, copied, children }: DumpHeadProps) {
+function DumpHead({ title, dump, copied, actions, children }: DumpHeadProps) {
   return (
     <>
       <div className={styles['titleRow']}>
@@ -56,6 +75,7 @@ function DumpHead({ title, dump, copied, children }: DumpHeadProps) {
             Copy as text
           </Button>
         )}
+        {actions}
         <IconButton
           label={`Close ${dump.name}`}
           size="sm"
@@ -69,7 +89,7 @@ function DumpHead({ title, dump, copied, children }: DumpHeadProps) {
   );
 }
 
-function OpenDump({ dump }: { readonly dump: ListedDump }) {
+function OpenDump({ dump, same = null, canDrop = true, isDemo = false, onShowTime }: DumpViewProps) {
   const files = useSymbolFiles();
   const open = files.filter(({ state }) => state.kind === 'open');
   const answer = useReport(dump.id, open.map(({ id }) => id).join());
@@ -87,10 +107,20 @@ function OpenDump({ dump }: { readonly dump: ListedDump }) {
   const hint = causeHint(report);
   return (
     <>
-      <DumpHead title={causeTitle(report)} dump={dump} copied={() => reportText(report, facts)}>
+      <DumpHead
+        title={causeTitle(report)}
+        dump={dump}
+        copied={() => reportText(report, facts)}
+        actions={<DumpActions dump={dump} {...(onShowTime !== undefined && { onShowTime })} />}
+      >
         {hint === null ? null : <p className={styles['facts']}>{hint}</p>}
+        {same === null ? null : (
+          <p role="status" className={styles['facts']}>
+            {same}
+          </p>
+        )}
         <p className={styles['small']}>{facts.join(' · ')}</p>
-        <ElfVerdict answer={answer} files={files} />
+        <ElfVerdict canDrop={canDrop} isDemo={isDemo} answer={answer} files={files} />
       </DumpHead>
       {task === undefined ? (
         <p>This core dump holds no task.</p>
@@ -99,6 +129,34 @@ function OpenDump({ dump }: { readonly dump: ListedDump }) {
           <TaskList tasks={report.tasks} shown={task.tcb} onChoose={setChosen} />
           <TaskDetail key={task.tcb} task={task} hasProgram={answer.file !== null} />
         </div>
+      )}
+    </>
+  );
+}
+
+/** Its lines in the log, where it stands there, and the file that GDB opens. */
+function DumpActions({ dump, onShowTime }: Pick<DumpViewProps, 'dump' | 'onShowTime'>) {
+  const save = async () => {
+    try {
+      saveFile(await coreFileOf(dump.id), `${clockTime(dump.at).replaceAll(/\W/g, '-')}.core`);
+    } catch (error) {
+      // Without the thread that reads dumps, the list of dumps says what happened to it.
+      console.warn('The core file was not saved.', error);
+    }
+  };
+  return (
+    <>
+      <Button size="sm" icon={<Download />} onClick={() => void save()}>
+        Save ELF core
+      </Button>
+      {dump.port === null || onShowTime === undefined ? null : (
+        <IconButton
+          label="Show in the log"
+          size="sm"
+          variant="quiet"
+          icon={<ScrollText />}
+          onClick={() => onShowTime(dump.at)}
+        />
       )}
     </>
   );
@@ -119,11 +177,13 @@ function factsOf({ chipId, chipRevision, machine, checksum, appHash }: CrashRepo
 }
 
 interface ElfVerdictProps {
+  readonly canDrop: boolean;
+  readonly isDemo: boolean;
   readonly answer: ReportAnswer;
   readonly files: readonly ListedFile[];
 }
 
-function ElfVerdict({ answer: { file, match, otherBuilds, report }, files }: ElfVerdictProps) {
+function ElfVerdict({ canDrop, isDemo, answer: { file, match, otherBuilds, report }, files }: ElfVerdictProps) {
   const name = files.find(({ id }) => id === file)?.name;
   const others = files.filter(({ id }) => otherBuilds.includes(id)).map((other) => other.name);
   if (name !== undefined) {
@@ -137,10 +197,18 @@ function ElfVerdict({ answer: { file, match, otherBuilds, report }, files }: Elf
   }
   const wanted = report.appHash === null ? 'of this firmware' : `whose SHA-256 begins with ${report.appHash}`;
   return (
-    <p role="status" className={others.length > 0 ? styles['warning'] : styles['small']}>
-      {others.length > 0 ? `${others.join(', ')}: not the build that crashed. ` : ''}
-      Drop the ELF file {wanted} on the page to see task names, functions and lines.
-    </p>
+    <>
+      <p role="status" className={others.length > 0 ? styles['warning'] : styles['small']}>
+        {others.length > 0 ? `${others.join(', ')}: not the build that crashed. ` : ''}
+        {canDrop ? 'Drop' : 'Add'} the ELF file {wanted}
+        {canDrop ? ' on the page' : ''} to see task names, functions and lines.
+      </p>
+      {isDemo ? (
+        <Button size="sm" onClick={() => void addDemoElf()}>
+          Use the demo's ELF file
+        </Button>
+      ) : null}
+    </>
   );
 }
 

@@ -1,5 +1,15 @@
 /** A core dump in words: why the board crashed, how a frame was found, and all of it as text to hand on. */
-import type { CrashReport, Frame, FrameSource, ReportedFrame, ReportedTask, StackEnd } from '@wirebench/symbols';
+import {
+  type CrashReport,
+  type Frame,
+  type FrameSource,
+  isGuess,
+  type ReportedFrame,
+  type ReportedPlace,
+  type ReportedTask,
+  type ReportedVariable,
+  type StackEnd,
+} from '@wirebench/symbols';
 import { functionText, hexAddress, placeText } from './crash-text.ts';
 
 export const sourceText = {
@@ -35,6 +45,10 @@ export function causeTitle(report: CrashReport): string {
   const crashed = report.tasks.find((task) => task.crashed);
   const task = crashed?.name === null ? `the task at ${hexAddress(crashed.tcb)}` : `task ${crashed?.name}`;
   const where = inInterrupt ? ' in an interrupt' : crashed === undefined ? '' : ` in ${task}`;
+  const over = crashed === undefined ? 0 : stackOver(crashed);
+  if (over > 0) {
+    return `Stack overflow${where}: ${over} bytes over its end`;
+  }
   if (panicDetails !== null) {
     return `${panicDetails.split('\n')[0]?.trim() ?? ''}${where === '' ? '' : ','}${where}`;
   }
@@ -52,6 +66,12 @@ export const causeHint = ({ panicDetails, exception }: CrashReport): string | nu
 /** `592 of 4 092 bytes`; null where it is not known. */
 export function stackShare({ stack }: ReportedTask): { readonly used: number; readonly size: number } | null {
   return stack === null ? null : { used: stack.used, size: stack.high - stack.low };
+}
+
+/** Bytes that a task has used beyond its stack, as far as its stack pointer tells. */
+function stackOver(task: ReportedTask): number {
+  const share = stackShare(task);
+  return share === null ? 0 : Math.max(0, share.used - share.size);
 }
 
 /** To be pasted into a report. */
@@ -78,13 +98,39 @@ function taskText(task: ReportedTask): string {
   ].join('\n');
 }
 
+/** Where a variable is: in a register, on the stack of its frame, elsewhere in memory. */
+export function variablePlaceText({ place }: ReportedVariable, { sp, frameEnd }: ReportedFrame): string {
+  switch (place?.kind) {
+    case undefined:
+      return '';
+    case 'register':
+      return place.name;
+    case 'constant':
+      return 'constant';
+    case 'pieces':
+      return 'in several places';
+    case 'memory': {
+      const isOnStack = frameEnd !== null && place.address >= sp && place.address < frameEnd;
+      return isOnStack ? `stack, sp + ${place.address - sp}` : hexAddress(place.address);
+    }
+  }
+}
+
 function frameLines(frame: ReportedFrame, index: number): string[] {
   const { places, pc, source } = frame;
-  const guess = source === 'scan' || source === 'link-register' ? ' (a guess)' : '';
+  const guess = isGuess(source) ? ' (a guess)' : '';
   const [first, ...callers] = places;
   const head = `#${index}  ${hexAddress(pc)}`;
   return [
     first === undefined ? `${head}${guess}` : `${head} ${functionText(first)} at ${placeText(first)}${guess}`,
-    ...callers.map((caller) => `    inlined by ${functionText(caller)} at ${placeText(caller)}`),
+    ...(first === undefined ? [] : variableLines(first)),
+    ...callers.flatMap((caller) => [
+      `    inlined by ${functionText(caller)} at ${placeText(caller)}`,
+      ...variableLines(caller),
+    ]),
   ];
+}
+
+function variableLines({ variables }: ReportedPlace): string[] {
+  return (variables ?? []).map(({ name, value, isKnown }) => `      ${name} = ${isKnown ? value : `<${value}>`}`);
 }

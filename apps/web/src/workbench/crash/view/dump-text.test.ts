@@ -1,9 +1,26 @@
-import type { CrashReport, ReportedTask } from '@wirebench/symbols';
+import type { CrashReport, ReportedTask, ReportedVariable } from '@wirebench/symbols';
 import { describe, expect, it } from 'vitest';
-import { causeHint, causeTitle, reportText, shortPlace } from './dump-text.ts';
+import { causeHint, causeTitle, reportText, shortPlace, variablePlaceText } from './dump-text.ts';
 import { stackRows } from './stack-rows.ts';
 
 const frame = { pc: 0x4200_8a3c, source: 'registers', sp: 0x3fc9_4b14, frameEnd: null, registers: [] } as const;
+const count: ReportedVariable = {
+  name: 'n',
+  type: 'size_t',
+  isParameter: true,
+  value: '4',
+  isKnown: true,
+  place: { kind: 'memory', address: 0x3fc9_4b20 },
+};
+const index: ReportedVariable = {
+  ...count,
+  name: 'i',
+  type: 'int',
+  isParameter: false,
+  value: 'optimised away',
+  isKnown: false,
+  place: null,
+};
 const task: ReportedTask = {
   tcb: 0x3fc9_0000,
   name: 'sensors',
@@ -14,8 +31,8 @@ const task: ReportedTask = {
     {
       ...frame,
       places: [
-        { name: 'slot_value', file: 'main/filter.h', line: 22 },
-        { name: 'filter_median', file: 'main/filter.c', line: 41 },
+        { name: 'slot_value', file: 'main/filter.h', line: 22, variables: [] },
+        { name: 'filter_median', file: 'main/filter.c', line: 41, variables: [count, index] },
       ],
     },
     { ...frame, pc: 0x4038_a1f2, source: 'scan', places: [] },
@@ -32,6 +49,7 @@ const report: CrashReport = {
   panicDetails: null,
   exception: { name: 'Load access fault', number: 5, sentence: 'The program read from null.', address: 8 },
   appHash: null,
+  fingerprint: null,
   tasks: [task],
 };
 
@@ -39,6 +57,15 @@ describe('a core dump in words', () => {
   it('says what happened, where it happened, and what to check', () => {
     expect(causeTitle(report)).toBe('Load access fault at address 0x00000008 in task sensors');
     expect(causeHint(report)).toBe('The program read from null.');
+  });
+
+  it.each([
+    ['on the stack of the frame', count.place, 'stack, sp + 12'],
+    ['elsewhere', { kind: 'memory', address: 0x3fc8_0000 }, '0x3fc80000'],
+    ['in a register', { kind: 'register', name: 's1' }, 's1'],
+    ['nowhere', null, ''],
+  ] as const)('says where a variable is: %s', (_what, place, text) => {
+    expect(variablePlaceText({ ...count, place }, { ...frame, frameEnd: 0x3fc9_4b40, places: [] })).toBe(text);
   });
 
   it('says what the panic handler said, without the exception that abort() ends with', () => {
@@ -54,6 +81,11 @@ describe('a core dump in words', () => {
       'Exception 99 in task sensors',
     ],
     ['an interrupt', { inInterrupt: true }, 'Load access fault at address 0x00000008 in an interrupt'],
+    [
+      'a stack that ran over',
+      { tasks: [{ ...task, stack: { low: 0x3fc9_4000, high: 0x3fc9_5000, used: 4_256 } }] },
+      'Stack overflow in task sensors: 160 bytes over its end',
+    ],
     ['no cause and no task', { exception: null, tasks: [] }, 'The board crashed'],
   ])('%s', (_what, change, title) => {
     expect(causeTitle({ ...report, ...change })).toBe(title);
@@ -69,6 +101,8 @@ describe('a core dump in words', () => {
         'sensors (crashed, priority 5, stack 1432 of 4096 bytes)',
         '#0  0x42008a3c slot_value at main/filter.h:22',
         '    inlined by filter_median at main/filter.c:41',
+        '      n = 4',
+        '      i = <optimised away>',
         '#1  0x4038a1f2 (a guess)',
         'The stack is damaged from here on: the next frame cannot be right.',
       ].join('\n'),

@@ -1,0 +1,37 @@
+/** What tells the crashes of a session apart, as far as the open ELF files know their functions; asked for again when there are others. */
+import { useEffect, useState } from 'react';
+import { fingerprintOf, type ListedDump, useSymbolFiles } from '../symbol-files.ts';
+
+/** By the id of the dump. */
+export type Fingerprints = ReadonlyMap<number, string>;
+
+const none: Fingerprints = new Map();
+
+export function useFingerprints(dumps: readonly ListedDump[]): Fingerprints {
+  const files = useSymbolFiles().flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []));
+  const open = dumps.flatMap(({ id, state }) => (state.kind === 'open' ? [id] : []));
+  const asked = `${files.join()} ${open.join()}`;
+  const [found, setFound] = useState<{ readonly of: string; readonly fingerprints: Fingerprints } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    const [fileIds = [], dumpIds = []] = asked.split(' ').map((ids) => ids.split(',').filter(Boolean).map(Number));
+    const ask = async () => {
+      const fingerprints = new Map<number, string>();
+      for (const dump of fileIds.length === 0 ? [] : dumpIds) {
+        const fingerprint = await fingerprintOf({ dump, files: fileIds });
+        if (fingerprint !== null) {
+          fingerprints.set(dump, fingerprint);
+        }
+      }
+      if (wanted) {
+        setFound({ of: asked, fingerprints });
+      }
+    };
+    // Without the thread that reads dumps, the list of dumps says what happened to it.
+    ask().catch((error: unknown) => console.warn('The crashes were not compared.', error));
+    return () => {
+      wanted = false;
+    };
+  }, [asked]);
+  return found?.of === asked ? found.fingerprints : none;
+}

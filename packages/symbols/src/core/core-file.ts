@@ -1,0 +1,124 @@
+/**
+ * An ELF core file, which GDB opens (System V ABI, chapters 4 and 5; the PRSTATUS notes as `registers.ts` says). Of a dump that is one already it is the file
+ * itself, with all that Espressif's notes say; of the older binary format it is put together here.
+ */
+import type { CoreDump, CoreMachine, CoreTask } from './core-dump.ts';
+import type { MemorySegment } from './core-memory.ts';
+
+export interface CoreNote {
+  readonly name: string;
+  readonly type: number;
+  readonly content: Uint8Array;
+}
+
+interface CoreFileParts {
+  /** `e_machine`. */
+  readonly machine: number;
+  readonly notes: readonly CoreNote[];
+  readonly memory: readonly MemorySegment[];
+  /** `e_type`: ET_CORE unless told otherwise. */
+  readonly type?: number;
+}
+
+const numbers = { xtensa: 94, riscv: 243 } satisfies Record<CoreMachine, number>;
+const [ET_CORE, PT_LOAD, PT_NOTE, READ_WRITE] = [4, 1, 4, 6];
+const [headerSize, segmentSize] = [52, 32];
+const NOTE_STATUS = 1;
+/** Where a PRSTATUS note has its registers, and the task in the place of a process. */
+const [STATUS_TASK, STATUS_REGISTERS] = [24, 72];
+/** Words of Xtensa's registers in front of the 64 address registers, of which a task sees 16. */
+const [XTENSA_AR, XTENSA_WORDS] = [64, 129];
+
+export function coreFileOf({ elf, machine, memory, tasks }: CoreDump): Uint8Array {
+  return (
+    elf ??
+    coreFile({
+      machine: numbers[machine],
+      notes: tasks.flatMap((task) => statusNote(machine, task)),
+      memory: memory.segments,
+    })
+  );
+}
+
+/** None for a task whose registers the dump does not hold. */
+function statusNote(machine: CoreMachine, { tcb, registers }: CoreTask): CoreNote[] {
+  if (registers === null) {
+    return [];
+  }
+  const { pc, general, special } = registers;
+  const values =
+    machine === 'riscv'
+      ? [pc, ...Array.from({ length: 31 }, (_, index) => general[index + 1] ?? 0)]
+      : xtensaWords(pc, special, general);
+  const content = new Uint8Array(machine === 'riscv' ? 204 : STATUS_REGISTERS + 4 * XTENSA_WORDS);
+  content.set(words(tcb), STATUS_TASK);
+  content.set(words(...values), STATUS_REGISTERS);
+  return [{ name: 'CORE', type: NOTE_STATUS, content }];
+}
+
+function xtensaWords(
+  pc: number,
+  special: Readonly<Record<string, number>>,
+  general: readonly (number | undefined)[],
+): number[] {
+  const first = [pc, ...['ps', 'lbeg', 'lend', 'lcount', 'sar'].map((name) => special[name] ?? 0)];
+  // The window of the task begins at the first register, and none of its callers is in registers: all were spilled.
+  return [
+    ...first,
+    1,
+    0,
+    ...new Array<number>(XTENSA_AR - 8).fill(0),
+    ...Array.from({ length: 16 }, (_, index) => general[index] ?? 0),
+  ];
+}
+
+export function coreFile({ machine, notes, memory, type = ET_CORE }: CoreFileParts): Uint8Array {
+  const parts = [
+    { kind: PT_NOTE, address: 0, bytes: joined(notes.map(noteBytes)) },
+    ...memory.map((segment) => ({ kind: PT_LOAD, ...segment })),
+  ];
+  let at = headerSize + segmentSize * parts.length;
+  const headers = parts.map(({ kind, address, bytes }) => {
+    const header = words(kind, at, address, address, bytes.length, bytes.length, READ_WRITE, 0);
+    at += bytes.length;
+    return header;
+  });
+  const head = new Uint8Array(headerSize);
+  head.set([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]);
+  const view = new DataView(head.buffer);
+  view.setUint16(16, type, true);
+  view.setUint16(18, machine, true);
+  view.setUint32(20, 1, true);
+  view.setUint32(28, headerSize, true);
+  view.setUint16(40, headerSize, true);
+  view.setUint16(42, segmentSize, true);
+  view.setUint16(44, parts.length, true);
+  return joined([head, ...headers, ...parts.map(({ bytes }) => bytes)]);
+}
+
+function noteBytes({ name, type, content }: CoreNote): Uint8Array {
+  const title = new TextEncoder().encode(`${name}\0`);
+  return joined([words(title.length, content.length, type), padded(title), padded(content)]);
+}
+
+const padded = (bytes: Uint8Array) => joined([bytes, new Uint8Array(-bytes.length & 3)]);
+
+function words(...values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(4 * values.length);
+  const view = new DataView(bytes.buffer);
+  for (const [index, value] of values.entries()) {
+    view.setUint32(4 * index, value >>> 0, true);
+  }
+  return bytes;
+}
+
+/** One behind the other. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

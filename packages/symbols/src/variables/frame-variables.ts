@@ -1,0 +1,272 @@
+/**
+ * Parameters and local variables of a frame: what its function declares, and the blocks around the instruction, each with its value where the debug
+ * information tells it (DWARF 5, sections 2.6, 3.3 and 4.1). Names the reason where it does not: never a guess.
+ */
+import type { CoreMemory } from '../core/core-memory.ts';
+import { attribute, tag } from '../dwarf/constants.ts';
+import { unlessDamaged } from '../dwarf/damage.ts';
+import type { DebugEntries, FoundEntry, FoundValue } from '../dwarf/debug-entries.ts';
+import type { DynamicCount, TypeReader } from '../dwarf/types.ts';
+import { contextOf, type ExpressionContext, evaluate, type Place, type Unknown } from '../unwind/expression.ts';
+import type { StackFrame } from '../unwind/stack-frame.ts';
+import { memoryAt, type Storage, storageOf } from './storage.ts';
+import { typeName } from './type-name.ts';
+import { sizeOf, type ValueContext, valueText } from './value-text.ts';
+
+export interface FrameVariable {
+  readonly name: string;
+  /** As C writes it. */
+  readonly type: string;
+  readonly isParameter: boolean;
+  /** As GDB prints it; null where it is not told. */
+  readonly value: string | null;
+  /** Why it is not told; null where it is. */
+  readonly unknown: Unknown | null;
+  readonly place: VariablePlace | null;
+}
+
+/** Where it is: in a register by its DWARF number, in memory, in several of these, or nowhere but in the debug information. */
+type VariablePlace =
+  | { readonly kind: 'register'; readonly register: number }
+  | { readonly kind: 'memory'; readonly address: number }
+  | { readonly kind: 'pieces' }
+  | { readonly kind: 'constant' };
+
+/** What reading variables takes of the program that crashed. */
+export interface VariableProgram {
+  readonly entries: DebugEntries;
+  readonly types: TypeReader;
+  /** The function that begins at an address. */
+  readonly functionAt: (address: number) => string | undefined;
+}
+
+/** Of one function; no function that people write has more. */
+const MOST_VARIABLES = 200;
+/** Blocks inside of each other. */
+const MOST_DEPTH = 64;
+
+/**
+ * For each of `functions` its parameters and variables, parameters first, in the order of the source.
+ * @param functions entries of the function that was called and of the calls inlined into it, the innermost first
+ */
+export function frameVariables(
+  program: VariableProgram,
+  functions: readonly number[],
+  frame: StackFrame,
+  memory: CoreMemory,
+): FrameVariable[][] {
+  const outermost = functions.at(-1);
+  const reader = new FrameReader(program, frame, memory, outermost ?? null);
+  return functions.map((entry) => unlessDamaged(() => reader.variablesOf(entry), []));
+}
+
+class FrameReader {
+  readonly #program: VariableProgram;
+  readonly #frame: StackFrame;
+  readonly #memory: CoreMemory;
+  readonly #expressions: ExpressionContext;
+  readonly #values: ValueContext;
+
+  constructor(program: VariableProgram, frame: StackFrame, memory: CoreMemory, outermost: number | null) {
+    this.#program = program;
+    this.#frame = frame;
+    this.#memory = memory;
+    const context = { ...contextOf(frame.registers, memory), cfa: frame.frameEnd ?? undefined };
+    this.#expressions = { ...context, frameBase: () => this.#frameBase(outermost, context) };
+    this.#values = {
+      types: program.types,
+      at: (address) => memoryAt(memory, address),
+      functionAt: program.functionAt,
+      count: (dimension) => this.#count(dimension),
+    };
+  }
+
+  variablesOf(offset: number): FrameVariable[] {
+    const found: FoundEntry[] = [];
+    this.#collect(this.#program.entries.at(offset), found, 0);
+    const shown = found.flatMap((entry) => this.#variable(entry));
+    return [...shown.filter(({ isParameter }) => isParameter), ...shown.filter(({ isParameter }) => !isParameter)];
+  }
+
+  /** Variables of a function or block, and of the blocks inside of it that hold the instruction. */
+  #collect(entry: FoundEntry, found: FoundEntry[], depth: number): void {
+    const { entries } = this.#program;
+    const children = entries.childrenOf(entry);
+    for (const child of children) {
+      if (found.length === MOST_VARIABLES || depth === MOST_DEPTH) {
+        return;
+      }
+      if (child.tag === tag.formalParameter || child.tag === tag.variable) {
+        found.push(child);
+      } else if (child.tag === tag.lexicalBlock && this.#holds(child)) {
+        this.#collect(child, found, depth + 1);
+      }
+    }
+    // What the function has in the source, and this copy of it has not: the compiler left it out.
+    const origin = entries.referred(entry, attribute.abstractOrigin);
+    if (origin !== undefined) {
+      const known = new Set(
+        children.flatMap(({ unit, values }) => {
+          const value = values.get(attribute.abstractOrigin);
+          const reference = value && unit.reference(value);
+          return reference === undefined ? [] : [reference];
+        }),
+      );
+      this.#collectLeftOut(origin, known, found, depth);
+    }
+  }
+
+  #collectLeftOut(origin: FoundEntry, known: ReadonlySet<number>, found: FoundEntry[], depth: number): void {
+    for (const child of this.#program.entries.childrenOf(origin)) {
+      if (found.length === MOST_VARIABLES || depth === MOST_DEPTH) {
+        return;
+      }
+      if (!known.has(child.offset)) {
+        if (child.tag === tag.formalParameter || child.tag === tag.variable) {
+          found.push(child);
+        } else if (child.tag === tag.lexicalBlock) {
+          this.#collectLeftOut(child, known, found, depth + 1);
+        }
+      }
+    }
+  }
+
+  /** A block without code of its own counts to the one around it. */
+  #holds({ unit, values }: FoundEntry): boolean {
+    const [low, high, ranges] = [attribute.lowPc, attribute.highPc, attribute.ranges].map((name) => values.get(name));
+    const code = unit.rangesOf(low, high, ranges);
+    return (
+      (low === undefined && ranges === undefined) ||
+      code.some((range) => this.#pc >= range.low && this.#pc < range.high)
+    );
+  }
+
+  get #pc(): number {
+    return this.#frame.lookedUp;
+  }
+
+  #frameBase(function_: number | null, context: ExpressionContext): Place {
+    const entry = function_ === null ? undefined : this.#program.entries.at(function_);
+    const found = entry && this.#program.entries.find(entry, attribute.frameBase);
+    return found === undefined ? { kind: 'unknown', why: 'damaged' } : this.#place(found, context);
+  }
+
+  #place({ unit, value }: FoundValue, context: ExpressionContext = this.#expressions): Place {
+    const expression = unit.expressionAt(value, this.#pc);
+    return expression === undefined
+      ? { kind: 'unknown', why: 'optimised' }
+      : evaluate(expression, { ...context, addressAt: (index) => unit.addressAt(index) });
+  }
+
+  #variable(entry: FoundEntry): FrameVariable[] {
+    const { entries, types } = this.#program;
+    const name = entries.nameOf(entry);
+    const isDeclaration = entry.values.has(attribute.declaration);
+    if (name === undefined || isDeclaration) {
+      return [];
+    }
+    const type = unlessDamaged(() => entries.target(entry, attribute.type), undefined) ?? null;
+    const place = unlessDamaged(() => this.#placeOf(entry), { kind: 'unknown', why: 'damaged' } as const);
+    const { value, unknown } = unlessDamaged(() => this.#valueOf(type, place), {
+      value: null,
+      unknown: 'damaged',
+    } as const);
+    return [
+      {
+        name,
+        type: type === null ? '?' : typeName(types, type),
+        isParameter: entry.tag === tag.formalParameter,
+        value,
+        unknown,
+        place: value === null ? null : shownPlace(place),
+      },
+    ];
+  }
+
+  #placeOf(entry: FoundEntry): Place {
+    const { entries } = this.#program;
+    const location = entries.find(entry, attribute.location);
+    if (location !== undefined) {
+      return this.#place(location);
+    }
+    const constant = entries.find(entry, attribute.constValue);
+    return constant === undefined ? { kind: 'unknown', why: 'optimised' } : constantPlace(constant);
+  }
+
+  #valueOf(type: number | null, place: Place): { value: string | null; unknown: Unknown | null } {
+    if (place.kind === 'unknown') {
+      return { value: null, unknown: place.why };
+    }
+    const size = type === null ? null : sizeOf(this.#values, type);
+    if (size === null) {
+      // Of an array whose length is optimised away, where it begins is still worth something.
+      const isArray = type !== null && this.#values.types.plain(type)?.kind === 'array';
+      return isArray && place.kind === 'address'
+        ? { value: `0x${place.address.toString(16)}`, unknown: null }
+        : { value: null, unknown: 'operation' };
+    }
+    const storage: Storage = storageOf(place, this.#frame.registers, this.#memory);
+    // Of pieces, some may be known.
+    const whole = place.kind === 'pieces' ? null : storage.read(0, size);
+    return typeof whole === 'string'
+      ? { value: null, unknown: whole }
+      : { value: valueText(this.#values, type, storage), unknown: null };
+  }
+
+  /** Of a dimension that the program sets: an expression, or a variable that the compiler made for it. */
+  #count({ unit, value, plus }: DynamicCount): number | null {
+    const reference = unit.reference(value);
+    const expression = reference === undefined ? unit.block(value) : undefined;
+    const place =
+      reference !== undefined
+        ? this.#placeOf(this.#program.entries.at(reference))
+        : expression !== undefined
+          ? evaluate(expression, this.#expressions)
+          : null;
+    if (place === null) {
+      return null;
+    }
+    // An expression for a number leaves it where one for a place leaves an address.
+    const isNumber = reference === undefined && place.kind === 'address';
+    const bytes = isNumber ? null : storageOf(place, this.#frame.registers, this.#memory).read(0, 4);
+    const count = isNumber
+      ? place.address
+      : typeof bytes === 'string' || bytes === null
+        ? null
+        : new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+    return count === null ? null : (count + plus) >>> 0;
+  }
+}
+
+function constantPlace({ unit, value }: FoundValue): Place {
+  const block = unit.block(value) ?? unit.wideNumber(value);
+  if (block !== undefined) {
+    return { kind: 'bytes', bytes: block };
+  }
+  const text = unit.string(value);
+  if (text !== undefined) {
+    return { kind: 'bytes', bytes: new TextEncoder().encode(`${text}\0`) };
+  }
+  if (!Number.isSafeInteger(value.number)) {
+    return { kind: 'unknown', why: 'operation' };
+  }
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigInt64(0, BigInt(value.number), true);
+  return { kind: 'bytes', bytes };
+}
+
+function shownPlace(place: Place): VariablePlace | null {
+  switch (place.kind) {
+    case 'address':
+      return { kind: 'memory', address: place.address };
+    case 'register':
+      return { kind: 'register', register: place.register };
+    case 'pieces':
+      return { kind: 'pieces' };
+    case 'value':
+    case 'bytes':
+      return { kind: 'constant' };
+    case 'unknown':
+      return null;
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Values as GDB prints them: `{x = 1, y = 2}`, `0x3c0203b8 "text"`, `RED`. What is long or deep is cut off with `...`, what is not told says why in place. The
+ * memory of a damaged stack can hold anything, so all of it is bounded.
+ */
+import { unlessDamaged } from '../dwarf/damage.ts';
+import type { DynamicCount, Member, Type, TypeReader, TypeReference } from '../dwarf/types.ts';
+import type { Unknown } from '../unwind/expression.ts';
+import { baseText, isCharacter, quoted } from './base-text.ts';
+import { type Storage, within } from './storage.ts';
+
+export const unknownText = {
+  optimised: 'optimised away',
+  register: 'in a register that is not known any more',
+  memory: 'not in the dump',
+  'entry-value': 'in a register when the function was called, not known any more',
+  pointer: 'points to something that is optimised away',
+  operation: 'described in a way that Wirebench does not know',
+  damaged: 'its debug information is damaged',
+} satisfies Record<Unknown, string>;
+
+export interface ValueContext {
+  readonly types: TypeReader;
+  /** What is in memory. */
+  readonly at: (address: number) => Storage;
+  /** The function that begins at an address. */
+  readonly functionAt: (address: number) => string | undefined;
+  /** Null where it is not known. */
+  readonly count: (dimension: DynamicCount) => number | null;
+}
+
+/** Of one variable. */
+const MOST_PARTS = 400;
+const MOST_CHARACTERS = 4_000;
+const MOST_ELEMENTS = 200;
+const MOST_DEPTH = 8;
+/** Bytes of a text that a pointer points to. */
+const MOST_TEXT = 200;
+
+/** Bytes of a value; null where they are not known, as of an array of unknown length. Throws a `RangeError` when the type is damaged. */
+export function sizeOf(context: ValueContext, reference: TypeReference): number | null {
+  const type = context.types.plain(reference);
+  switch (type?.kind) {
+    case 'base':
+    case 'pointer':
+    case 'structure':
+    case 'enumeration':
+      return type.size;
+    case 'array': {
+      const element = sizeOf(context, type.element);
+      return counted(context, type).reduce(
+        (size, count) => (size === null || count === null ? null : size * count),
+        element,
+      );
+    }
+    default:
+      return null;
+  }
+}
+
+/** Throws a `RangeError` when the type is damaged. */
+export function valueText(context: ValueContext, reference: TypeReference, storage: Storage): string {
+  return new Writer(context).text(reference, storage, 0);
+}
+
+/** Null where it is not known how many there are. */
+function counted({ count }: ValueContext, { counts }: Extract<Type, { kind: 'array' }>): (number | null)[] {
+  return counts.map((one) => (typeof one === 'number' || one === null ? one : count(one)));
+}
+
+const said = (why: Unknown) => `<${unknownText[why]}>`;
+
+class Writer {
+  readonly #context: ValueContext;
+  #parts = 0;
+  #characters = 0;
+
+  constructor(context: ValueContext) {
+    this.#context = context;
+  }
+
+  text(reference: TypeReference, storage: Storage, depth: number): string {
+    this.#parts++;
+    const type = this.#context.types.plain(reference);
+    const text = unlessDamaged(() => this.#typed(type, storage, depth), said('damaged'));
+    this.#characters += text.length;
+    return text;
+  }
+
+  get #isFull(): boolean {
+    return this.#parts >= MOST_PARTS || this.#characters >= MOST_CHARACTERS;
+  }
+
+  #typed(type: Type | null, storage: Storage, depth: number): string {
+    switch (type?.kind) {
+      case 'base': {
+        const bytes = storage.read(0, type.size);
+        return typeof bytes === 'string' ? said(bytes) : (baseText(type, bytes) ?? said('operation'));
+      }
+      case 'enumeration': {
+        const bytes = storage.read(0, type.size);
+        return typeof bytes === 'string' ? said(bytes) : enumerationText(type, bytes);
+      }
+      case 'pointer':
+        return this.#pointer(type, storage, depth);
+      case 'structure':
+        return depth >= MOST_DEPTH ? '{...}' : this.#structure(type.members, storage, depth);
+      case 'array':
+        return depth >= MOST_DEPTH ? '{...}' : this.#array(type.element, counted(this.#context, type), storage, depth);
+      default:
+        return said('operation');
+    }
+  }
+
+  #pointer(type: Extract<Type, { kind: 'pointer' }>, storage: Storage, depth: number): string {
+    const bytes = storage.read(0, type.size);
+    if (typeof bytes === 'string') {
+      return said(bytes);
+    }
+    const address = Number(numberOf(bytes, false));
+    const shown = `0x${address.toString(16)}`;
+    const memory = this.#context.at(address);
+    if (type.mark !== '*') {
+      return `@${shown}: ${depth >= MOST_DEPTH ? '...' : this.text(type.target, memory, depth + 1)}`;
+    }
+    const target = this.#context.types.plain(type.target);
+    if (target?.kind === 'function') {
+      const name = this.#context.functionAt(address);
+      return name === undefined ? shown : `${shown} <${name}>`;
+    }
+    if (target?.kind === 'base' && isCharacter(target) && address !== 0) {
+      return `${shown} ${pointedText(memory)}`;
+    }
+    return shown;
+  }
+
+  #structure(members: readonly Member[], storage: Storage, depth: number): string {
+    const parts: string[] = [];
+    for (const { name, type, offset, bits, isBase } of members) {
+      if (this.#isFull) {
+        parts.push('...');
+        break;
+      }
+      const value =
+        bits === null
+          ? this.text(type, within(storage, offset), depth + 1)
+          : this.#bits(type, storage, { offset, ...bits });
+      const shown = isBase ? `<${this.#nameOf(type)}>` : name;
+      parts.push(shown === null ? value : `${shown} = ${value}`);
+    }
+    return `{${parts.join(', ')}}`;
+  }
+
+  #nameOf(reference: TypeReference): string {
+    const type = this.#context.types.plain(reference);
+    return type !== null && 'name' in type ? type.name : '?';
+  }
+
+  #bits(
+    reference: TypeReference,
+    storage: Storage,
+    { offset, from, size }: { offset: number; from: number; size: number },
+  ): string {
+    this.#parts++;
+    const bytes = storage.read(offset, Math.ceil((from + size) / 8));
+    if (typeof bytes === 'string') {
+      return said(bytes);
+    }
+    const type = this.#context.types.plain(reference);
+    if (type?.kind !== 'base' && type?.kind !== 'enumeration') {
+      return said('operation');
+    }
+    const field = BigInt.asUintN(size, numberOf(bytes, false) >> BigInt(from));
+    const isSigned = type.kind === 'base' && isSignedBase(type);
+    const value = isSigned ? BigInt.asIntN(size, field) : field;
+    const whole = new Uint8Array(8);
+    new DataView(whole.buffer).setBigInt64(0, value, true);
+    const shown = whole.subarray(0, type.size);
+    return type.kind === 'base' ? (baseText(type, shown) ?? said('operation')) : enumerationText(type, shown);
+  }
+
+  #array(element: TypeReference, counts: readonly (number | null)[], storage: Storage, depth: number): string {
+    const [count = null, ...inner] = counts;
+    const size = inner.reduce<number | null>(
+      (product, one) => (product === null || one === null ? null : product * one),
+      sizeOf(this.#context, element),
+    );
+    if (count === null || size === null) {
+      return '{...}';
+    }
+    const type = inner.length === 0 ? this.#context.types.plain(element) : null;
+    if (type?.kind === 'base' && isCharacter(type)) {
+      const bytes = storage.read(0, Math.min(count, MOST_ELEMENTS));
+      return typeof bytes === 'string' ? said(bytes) : `${quoted(trimmed(bytes))}${count > MOST_ELEMENTS ? '...' : ''}`;
+    }
+    const parts: string[] = [];
+    for (let index = 0; index < count; index++) {
+      if (this.#isFull || index === MOST_ELEMENTS || size === 0) {
+        parts.push('...');
+        break;
+      }
+      const part = within(storage, index * size);
+      parts.push(
+        inner.length === 0 ? this.text(element, part, depth + 1) : this.#array(element, inner, part, depth + 1),
+      );
+    }
+    return `{${parts.join(', ')}}`;
+  }
+}
+
+/** @param bytes little-endian, 8 at most */
+function numberOf(bytes: Uint8Array, signed: boolean): bigint {
+  const value = bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  return signed ? BigInt.asIntN(8 * bytes.length, value) : value;
+}
+
+const isSignedBase = ({ encoding }: Extract<Type, { kind: 'base' }>) => encoding === 0x05 || encoding === 0x06;
+
+function enumerationText({ name, isClass, values }: Extract<Type, { kind: 'enumeration' }>, bytes: Uint8Array): string {
+  const number = Number(numberOf(bytes, false));
+  const signed = Number(numberOf(bytes, true));
+  const exact = values.get(number) ?? values.get(signed);
+  if (exact !== undefined) {
+    return isClass ? `${name}::${exact}` : exact;
+  }
+  // Flags: every name stands for one bit.
+  const isFlags = [...values.keys()].every((value) => value >= 0 && (value & (value - 1)) === 0);
+  const set = isFlags ? [...values].filter(([value]) => value !== 0 && (number & value) !== 0) : [];
+  if (set.length === 0) {
+    return `${isFlags && number !== 0 ? `(unknown: 0x${number.toString(16)})` : signed}`;
+  }
+  const rest = set.reduce((left, [value]) => left & ~value, number) >>> 0;
+  return `(${[...set.map(([, flag]) => flag), ...(rest === 0 ? [] : [`unknown: 0x${rest.toString(16)}`])].join(' | ')})`;
+}
+
+/** Up to the zeros at its end, which only fill an array. */
+function trimmed(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) {
+    end -= 1;
+  }
+  return bytes.subarray(0, end);
+}
+
+function pointedText(memory: Storage): string {
+  // As much as there is: a text may be at the end of what the dump has.
+  for (let size = MOST_TEXT; size >= 1; size = size > 16 ? Math.floor(size / 2) : size - 1) {
+    const bytes = memory.read(0, size);
+    if (typeof bytes !== 'string') {
+      const end = bytes.indexOf(0);
+      return end < 0 ? `${quoted(bytes)}...` : quoted(bytes.subarray(0, end));
+    }
+  }
+  return said('memory');
+}
