@@ -19,6 +19,12 @@ export class PlaceOutdatedError extends Error {
   }
 }
 
+/** A port of a bench that somebody shares. */
+interface RemoteFacts extends Pick<DeviceFacts, 'plugged' | 'right'> {
+  /** What this page has open there; null while it watches. */
+  readonly port: SerialPort | null;
+}
+
 type Attached =
   | { readonly kind: 'serial'; readonly port: SerialPort }
   | { readonly kind: 'demo'; readonly demo: DemoDevice };
@@ -27,6 +33,7 @@ export class PortDevices {
   readonly #clock: Clock;
   readonly #onAppeared: (port: SerialPort) => void;
   readonly #attached = new Map<PortNumber, Attached>();
+  readonly #remote = new Map<PortNumber, RemoteFacts>();
   /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
   readonly #appeared = new Set<SerialPort>();
   /** Boards of the flasher that are no serial ports. */
@@ -44,7 +51,22 @@ export class PortDevices {
     };
   }
 
+  /** What is known of a port of a shared bench. */
+  setRemote(number: PortNumber, facts: RemoteFacts): void {
+    this.#remote.set(number, facts);
+    if (facts.port === null) {
+      this.#attached.delete(number);
+    } else {
+      this.#attached.set(number, { kind: 'serial', port: facts.port });
+    }
+  }
+
   facts(number: PortNumber): DeviceFacts | null {
+    const remote = this.#remote.get(number);
+    if (remote !== undefined) {
+      const { plugged, right = null } = remote;
+      return { kind: 'remote', plugged, right };
+    }
     const attached = this.#attached.get(number);
     return attached === undefined
       ? this.usb.facts(number)
