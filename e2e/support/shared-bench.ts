@@ -22,7 +22,7 @@ export class SharedBench {
   readonly host: RemoteHost;
   /** Everything that port 1 has received since it was shared. */
   readonly received: Uint8Array[] = [];
-  readonly #demo = createDemoPort({ model: 'chatty', baudRate: settings.baudRate });
+  readonly #demo: ReturnType<typeof createDemoPort>;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #reading: Promise<void> = Promise.resolve();
   /** Sockets of the host, so that its network can be cut. */
@@ -30,16 +30,17 @@ export class SharedBench {
   #links: { close(): void; onclose: ((code: number) => void) | null }[] = [];
 
   /** @param authorization of a signed-in user */
-  static async share(authorization: string): Promise<SharedBench> {
+  static async share(authorization: string, model: 'chatty' | 'esp32' = 'chatty'): Promise<SharedBench> {
     const answer = await fetch(`${origin}${livePaths.rooms}`, { method: 'POST', headers: { authorization } });
     const { room, hostToken } = NewLiveRoomAnswer.parse(await answer.json());
-    const bench = new SharedBench(room.id, hostToken);
+    const bench = new SharedBench(room.id, hostToken, model);
     await until('the bench is shared', () => bench.host.status.state === 'sharing');
     await bench.open();
     return bench;
   }
 
-  private constructor(room: string, hostToken: string) {
+  private constructor(room: string, hostToken: string, model: 'chatty' | 'esp32') {
+    this.#demo = createDemoPort({ model, baudRate: settings.baudRate });
     const secret = makeSecret(webCrypto);
     this.link = formatShareLink({ origin, room, secret });
     const dial = dialSocket({ origin, room, hostToken });
@@ -187,8 +188,9 @@ export class SharedBench {
   async #close(): Promise<void> {
     await this.#reader?.cancel();
     await this.#reading;
-    if (this.#port.readable !== null) {
-      await this.#port.close();
+    if (this.#demo.port?.readable) {
+      // One that a guest uses is closed with its use.
+      await this.#demo.port.close().catch(() => undefined);
     }
   }
 }

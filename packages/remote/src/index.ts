@@ -6,6 +6,7 @@
 export type { Right } from './frames/messages.ts';
 export type { TapPiece } from './frames/tap-records.ts';
 export { RemoteGuest, type RemoteGuestStatus } from './guest/remote-guest.ts';
+export type { MissingBytes } from './guest/tap-reader.ts';
 export type { BenchAccess } from './host/bench-access.ts';
 export { RemoteHost } from './host/remote-host.ts';
 export { RemoteError, type RemoteFailure, remoteFailureText } from './remote-failure.ts';

@@ -41,6 +41,8 @@ import type { Incident } from './crash/incident.ts';
 export type PortSource =
   | { readonly kind: 'serial'; readonly place: PortPlace }
   | { readonly kind: 'demo'; readonly model?: DemoModel }
+  /** A port of the bench that somebody shares, by its number there. */
+  | { readonly kind: 'remote'; readonly port: number }
   | { readonly kind: 'same' };
 
 /** Name of the error with which a place is refused that was taken from an older list: taken anew, it may hold. */

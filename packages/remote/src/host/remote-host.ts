@@ -221,7 +221,8 @@ export class RemoteHost {
     const entry = this.#entries.get(guest);
     if (entry !== undefined) {
       this.#entries.delete(guest);
-      this.#forget(entry);
+      entry.visitor.finish();
+      entry.visit?.disconnect();
       this.#options.onChange();
     }
   }
@@ -243,12 +244,18 @@ export class RemoteHost {
     const { clock } = this.#options;
     const options = { clock, limits: this.#limits, crypto: this.#crypto, secret: this.#secret };
     const visitor = new Visitor(options, {
-      proved: (prove) => this.#proved(guest, entry, prove),
+      proved: (prove) => {
+        if (this.#entries.get(guest) === entry) {
+          this.#proved(guest, entry, prove);
+        }
+      },
       message: (message) => entry.visit?.receive(message),
       broken: () => {
-        entry.visit?.disconnect();
-        entry.visit = null;
-        this.#options.onChange();
+        if (this.#entries.get(guest) === entry) {
+          entry.visit?.disconnect();
+          entry.visit = null;
+          this.#options.onChange();
+        }
       },
       flooding: () => this.#throwOut(guest, entry),
       send: (makeFrame) => this.#post(guest, makeFrame),
@@ -311,7 +318,10 @@ export class RemoteHost {
       tap: this.#tap,
       type: (port, bytes) =>
         this.#ports.has(port) ? bench.type(port, bytes) : Promise.reject(new RemoteError('not-allowed')),
-      changed: () => this.#asked(visit),
+      changed: () => {
+        this.#sendPorts(visit);
+        this.#options.onChange();
+      },
       over: (why) => this.#dismiss(visit, why, ''),
     });
     return visit;
@@ -355,12 +365,6 @@ export class RemoteHost {
       this.#cancelEmpty = this.#options.clock.schedule(this.#limits.empty, () => this.#stop('empty'));
     }
     this.#portsChanged();
-  }
-
-  /** Only who has asked is told that it is under way. */
-  #asked(visit: Visit): void {
-    this.#sendPorts(visit);
-    this.#options.onChange();
   }
 
   /** Once for all that has changed in one turn. */

@@ -5,8 +5,8 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Field } from '../../shared/ui/field.tsx';
 import message from '../../shared/ui/message-page.module.css';
 import { TextInput } from '../../shared/ui/text-input.tsx';
-import { longestName, rememberedName, tidyName } from './guest-name.ts';
-import { join } from './join.ts';
+import { longestName, rememberedName, tidyName } from '../../workbench/live/guest-name.ts';
+import { join } from '../../workbench/live/join.ts';
 import styles from './live.module.css';
 
 /** Asked once in a browser. */

@@ -4,11 +4,11 @@ import { Eye, LogOut } from 'lucide-react';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { LevelIcon } from '../../shared/ui/level-icon.tsx';
-import { leave } from './join.ts';
+import { leave } from '../../workbench/live/join.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
+import { endingWords, othersText, rightsText } from '../../workbench/live/live-words.ts';
 import styles from './live.module.css';
 import { JoinAgain } from './live-message.tsx';
-import { useLive } from './live-store.ts';
-import { endingWords, othersText, rightsText } from './live-words.ts';
 import { RightButton } from './right-button.tsx';
 
 /** @param port the one that is looked at */
@@ -34,7 +34,13 @@ export function LiveBanner({ port }: { readonly port: PortNumber }) {
       <div className={classNames(styles['banner'], styles['over'])} role="status">
         <LevelIcon level="warning" />
         <p>
-          <b>{isHostAway ? `The connection of ${host} is lost.` : 'Your connection is lost.'}</b>{' '}
+          <b>
+            {isHostAway
+              ? `The connection of ${host} is lost.`
+              : state === 'joining'
+                ? 'Joining the shared bench…'
+                : 'Your connection is lost.'}
+          </b>{' '}
           <span>
             {isHostAway ? 'Waiting for it to come back.' : 'Trying again; what passes meanwhile is fetched afterwards.'}
           </span>

@@ -5,10 +5,10 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import message from '../../shared/ui/message-page.module.css';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { rememberedName } from './guest-name.ts';
-import { join } from './join.ts';
-import { type LinkFault, useLive } from './live-store.ts';
-import { endingWords, faultWords, patience, waitingWords } from './live-words.ts';
+import { rememberedName } from '../../workbench/live/guest-name.ts';
+import { join } from '../../workbench/live/join.ts';
+import { type LinkFault, useLive } from '../../workbench/live/live-store.ts';
+import { endingWords, faultWords, patience, waitingWords } from '../../workbench/live/live-words.ts';
 
 interface MessageProps {
   readonly icon: ReactNode;

@@ -4,9 +4,9 @@ import { deviceName } from '../../hardware/device-name.ts';
 import { Led } from '../../shared/ui/led.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
 import { count } from '../../workbench/digits.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
 import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 import styles from './live.module.css';
-import { useLive } from './live-store.ts';
 
 type Fact = readonly [name: string, value: string];
 

@@ -1,10 +1,10 @@
 /** A visit to a shared bench from the first question to the end of it; the bench itself is given by the page. */
 import { type ReactNode, useEffect } from 'react';
-import { rememberedName } from './guest-name.ts';
-import { join, leaveWithPage } from './join.ts';
+import { rememberedName } from '../../workbench/live/guest-name.ts';
+import { join, leaveWithPage } from '../../workbench/live/join.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
 import { JoinForm } from './join-form.tsx';
 import { EndedMessage, FaultMessage, WaitingMessage } from './live-message.tsx';
-import { useLive } from './live-store.ts';
 
 /** @param children shown once whoever shares was met, and then as long as the page */
 export function Live({ children }: { readonly children: ReactNode }) {

@@ -3,9 +3,9 @@ import { defaultPortSettings, type PortNumber } from '@wirebench/serial';
 import { Keyboard, Plug, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { Button, type ButtonProps } from '../../shared/ui/button.tsx';
+import { getLive, telling } from '../../workbench/live/live-line.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
 import { sharedSettings } from '../../workbench/live/shared-settings.ts';
-import { getLive, telling } from './live-line.ts';
-import { useLive } from './live-store.ts';
 
 interface RightButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   readonly port: PortNumber;

@@ -3,13 +3,15 @@ import { portNumbers } from '@wirebench/serial';
 import { useEffect } from 'react';
 import { Live } from '../../features/live/live.tsx';
 import { LiveBanner } from '../../features/live/live-banner.tsx';
-import { liveStore, useLive } from '../../features/live/live-store.ts';
 import { RightButton } from '../../features/live/right-button.tsx';
 import { PanelSlotsContext } from '../../features/terminal/panels/panel-slots.ts';
 import { borrowPort } from '../../features/terminal/settings/settings-store.ts';
 import { Terminal } from '../../features/terminal/terminal.tsx';
 import { useTerminalSession } from '../../features/terminal/terminal-session.ts';
 import { noSlots, type TerminalSlots, TerminalSlotsContext } from '../../features/terminal/terminal-slots.ts';
+import { media } from '../../shared/styles/media.ts';
+import { useMediaQuery } from '../../shared/ui/use-media-query.ts';
+import { liveStore, useLive } from '../../workbench/live/live-store.ts';
 import { sharedSettings } from '../../workbench/live/shared-settings.ts';
 import { panelSlots } from '../terminal/panel-slots.tsx';
 import { LivePortPane } from './live-port-pane.tsx';
@@ -29,7 +31,8 @@ function Banner() {
 
 function Ask() {
   const port = useTerminalSession((session) => session.selectedPort);
-  return <RightButton port={port} variant="primary" />;
+  const onPhone = useMediaQuery(media.phone);
+  return <RightButton port={port} variant={onPhone ? 'primary' : 'default'} />;
 }
 
 const slots: TerminalSlots = {

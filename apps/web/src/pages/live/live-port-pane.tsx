@@ -1,7 +1,7 @@
 /** Beside the log of a shared bench: the port, which can be set up while it is used, the link, and who is here. */
 import { PanelLeftClose, X } from 'lucide-react';
+import { FlashMenu } from '../../features/live/flash-menu.tsx';
 import { HereNow, LinkFacts, PortFacts } from '../../features/live/live-sections.tsx';
-import { useLive } from '../../features/live/live-store.ts';
 import { RightButton } from '../../features/live/right-button.tsx';
 import { QuickGuide } from '../../features/terminal/quick-guide/quick-guide.tsx';
 import { ControlLines } from '../../features/terminal/settings/control-lines.tsx';
@@ -10,8 +10,10 @@ import styles from '../../features/terminal/settings/port-pane.module.css';
 import type { PortPaneProps } from '../../features/terminal/settings/port-pane.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { PortFlag } from '../../shared/ui/port-flag.tsx';
+import { useLive } from '../../workbench/live/live-store.ts';
 
 export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneProps) {
+  const shared = useLive(({ tick }) => tick?.ports.some((one) => one.port === port && one.present) ?? false);
   const using = useLive(({ tick }) => tick?.using.includes(port) ?? false);
   return (
     <aside
@@ -39,6 +41,7 @@ export function LivePortPane({ port, onFold, onClose, alone = false }: PortPaneP
             ) : null}
           </h2>
           <RightButton port={port} size="sm" />
+          {shared ? <FlashMenu /> : null}
           {using ? <PortForm key={port} port={port} /> : <PortFacts port={port} />}
         </section>
         {using ? <ControlLines key={port} port={port} /> : null}

@@ -1,8 +1,8 @@
 import { portNumbers } from '@wirebench/serial';
-import { useLive } from '../../features/live/live-store.ts';
 import { lines, rate } from '../../features/terminal/amounts.ts';
 import { useStatusKeys } from '../../features/terminal/status-line.tsx';
 import { useBenchStatus } from '../../workbench/bench-status.ts';
+import { useLive } from '../../workbench/live/live-store.ts';
 import { StatusLine } from '../../workbench/status-line.tsx';
 
 /** The shared bench in one line, and the keys that act on the log. */

@@ -1,6 +1,6 @@
-import { useLive } from '../../features/live/live-store.ts';
 import styles from '../../features/terminal/empty-states.module.css';
 import { Trace } from '../../features/terminal/trace.tsx';
+import { useLive } from '../../workbench/live/live-store.ts';
 
 /** Nothing has come yet, and no port is open there. */
 export function NothingYet() {

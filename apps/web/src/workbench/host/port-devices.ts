@@ -33,6 +33,8 @@ export class PortDevices {
   readonly #clock: Clock;
   readonly #onAppeared: (port: SerialPort) => void;
   readonly #attached = new Map<PortNumber, Attached>();
+  /** The ports of a shared bench that this page may use, by their numbers there; null where it may not. */
+  remoteAt: (port: number) => SerialPort | null = () => null;
   readonly #remote = new Map<PortNumber, RemoteFacts>();
   /** Boards that were plugged in since the start: one of them may stand for a board that vanished. */
   readonly #appeared = new Set<SerialPort>();
@@ -200,7 +202,9 @@ export class PortDevices {
     const attached = await this.#find(number, source, baudRate);
     const port = attached && portOf(attached);
     if (!attached || !port) {
-      throw new PlaceOutdatedError();
+      throw source.kind === 'remote'
+        ? new DOMException('You may not use this port now. Ask whoever shares the bench.', 'NetworkError')
+        : new PlaceOutdatedError();
     }
     return { attached, port };
   }
@@ -216,6 +220,10 @@ export class PortDevices {
         const clock = this.#clock;
         const demo = await createDemoDevice({ model, clock, baudRate, seed: number, onAppeared: this.#onAppeared });
         return { kind: 'demo', demo };
+      }
+      case 'remote': {
+        const port = this.remoteAt(source.port);
+        return port === null ? undefined : { kind: 'serial', port };
       }
       case 'same':
         return this.#same(number);

@@ -7,8 +7,11 @@ import type { PortNumber, PortSettings } from '@wirebench/serial';
 
 /** Every call but `join` is refused while there is no visit. */
 export interface LiveApi {
-  /** Opens the link, after a visit that has ended as well. What becomes of it stands in the tick. */
-  join(link: ShareLink, name: string): void;
+  /**
+   * Opens the link, after a visit that has ended as well. What becomes of it stands in the tick.
+   * @param shown the shared ports are those of this page's bench; else they are boards to be taken one by one (`PortSource`).
+   */
+  join(link: ShareLink, name: string, shown: boolean): void;
   /** Ends the visit; what has come stays in the log. */
   leave(): void;
   ask(port: PortNumber, right: Right): void;

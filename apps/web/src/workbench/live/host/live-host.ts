@@ -5,6 +5,7 @@
 import type { Clock } from '@wirebench/clock';
 import {
   dialSocket,
+  type MissingBytes,
   RemoteError,
   RemoteGuest,
   type RemoteGuestStatus,
@@ -56,7 +57,8 @@ const nobody: RemoteGuestStatus = {
 export class LiveHost {
   readonly #parts: LiveHostParts;
   readonly #line: CallServer<LiveApi, LiveTick>;
-  readonly #ports: WatchedPorts;
+  /** Null while the bench shows other ports. */
+  #ports: WatchedPorts | null = null;
   #guest: RemoteGuest | null = null;
   #told = nobody;
   #since: number;
@@ -67,15 +69,8 @@ export class LiveHost {
 
   constructor(line: Channel, parts: LiveHostParts) {
     this.#parts = parts;
-    const { clock, host } = parts;
+    const { clock } = parts;
     this.#since = clock.now();
-    this.#ports = new WatchedPorts({
-      bench: host.bench,
-      shared: (port) => this.#shared(port),
-      type: (port, bytes) => this.#visit.type(port, bytes),
-      usable: (port) => this.#guest?.serial.portAt(port) ?? null,
-      changed: () => this.#change(),
-    });
     this.#line = new CallServer({
       channel: line,
       clock,
@@ -83,11 +78,11 @@ export class LiveHost {
       tick: () => this.#tick(),
       interval: () => interval,
       handlers: {
-        join: (link, name) => this.#join(link, name),
+        join: (link, name, shown) => this.#join(link, name, shown),
         leave: () => this.#visit.leave(),
         ask: (port, right) => this.#visit.ask(port, right),
-        use: (port, settings) => this.#ports.use(port, settings),
-        giveBack: (port) => this.#ports.giveBack(port),
+        use: (port, settings) => this.#shown.use(port, settings),
+        giveBack: (port) => this.#shown.giveBack(port),
       },
     });
   }
@@ -99,9 +94,19 @@ export class LiveHost {
     return this.#guest;
   }
 
-  #join(link: ShareLink, name: string): void {
+  get #shown(): WatchedPorts {
+    if (this.#ports === null) {
+      throw new RemoteError('ended');
+    }
+    return this.#ports;
+  }
+
+  #join(link: ShareLink, name: string, shown: boolean): void {
     const { clock, makeGuest = overSocket } = this.#parts;
     this.#guest?.leave();
+    if (shown) {
+      this.#ports ??= this.#showPorts();
+    }
     this.#told = nobody;
     this.#since = clock.now();
     this.#behind = null;
@@ -112,23 +117,31 @@ export class LiveHost {
       name,
       onChange: () => this.#follow(guest),
       onPiece: (piece) => this.#take(piece),
-      onMissing: ({ port, lane, at, count }) => {
-        this.#missing += count;
-        const what = lane === 'received' ? 'received' : 'was sent';
-        const number = new Intl.NumberFormat('en-US').format;
-        this.#parts.host.bench.notice(
-          'warning',
-          `${number(count)} ${count === 1 ? 'byte is' : 'bytes are'} missing here of what port ${port} ${what}, from byte ${number(at + 1)} of the sharing on.`,
-          port as PortNumber,
-        );
-        this.#line.change();
-      },
+      onMissing: (missing) => this.#miss(missing),
     });
     this.#guest = guest;
+    const { devices } = this.#parts.host;
+    devices.remoteAt = (port) => guest.serial.portAt(port);
+    // A board that restarts on its own USB comes back as another port, there as here.
+    guest.serial.addEventListener('connect', ({ target }) => devices.appeared(target as SerialPort));
     this.#change();
   }
 
+  #showPorts(): WatchedPorts {
+    const { host } = this.#parts;
+    return new WatchedPorts({
+      bench: host.bench,
+      shared: (port) => this.#shared(port),
+      type: (port, bytes) => this.#visit.type(port, bytes),
+      usable: (port) => this.#guest?.serial.portAt(port) ?? null,
+      changed: () => this.#change(),
+    });
+  }
+
   #take({ port, lane, bytes, time }: TapPiece): void {
+    if (this.#ports === null) {
+      return;
+    }
     const { clock, host } = this.#parts;
     const { hostAhead } = this.#told;
     if (hostAhead !== null) {
@@ -136,6 +149,21 @@ export class LiveHost {
       this.#shift ??= Math.abs(hostAhead) > clockTolerance ? Math.round(hostAhead) : 0;
     }
     host.bench.record(port as PortNumber, lane, bytes.slice(), time - (this.#shift ?? 0));
+    this.#line.change();
+  }
+
+  #miss({ port, lane, at, count }: MissingBytes): void {
+    if (this.#ports === null) {
+      return;
+    }
+    this.#missing += count;
+    const what = lane === 'received' ? 'received' : 'was sent';
+    const number = new Intl.NumberFormat('en-US').format;
+    this.#parts.host.bench.notice(
+      'warning',
+      `${number(count)} ${count === 1 ? 'byte is' : 'bytes are'} missing here of what port ${port} ${what}, from byte ${number(at + 1)} of the sharing on.`,
+      port as PortNumber,
+    );
     this.#line.change();
   }
 
@@ -150,21 +178,23 @@ export class LiveHost {
       this.#since = clock.now();
     }
     for (const { level, text, port } of liveNotices(before, this.#told)) {
-      host.bench.notice(level, text, port);
+      // A flasher has boards of its own numbers.
+      host.bench.notice(level, text, this.#ports === null ? null : port);
     }
     this.#change();
-    this.#ports.follow();
+    this.#ports?.follow();
   }
 
   /** What the page shows of the ports follows from what is shared. */
   #change(): void {
     const { host } = this.#parts;
-    for (const port of portNumbers) {
+    const ports = this.#ports;
+    for (const port of ports === null ? [] : portNumbers) {
       const shared = this.#shared(port);
       host.devices.setRemote(port, {
         plugged: shared?.present ?? false,
         right: shared?.right ?? null,
-        port: this.#ports.device(port),
+        port: ports?.device(port) ?? null,
       });
     }
     host.devicesChanged();
@@ -184,7 +214,7 @@ export class LiveHost {
       since: this.#since,
       behind: this.#behind,
       missing: this.#missing,
-      using: this.#ports.using,
+      using: this.#ports?.using ?? [],
     };
   }
 }

@@ -9,7 +9,7 @@ interface LiveNotice {
   readonly port: PortNumber | null;
 }
 
-type Told = Pick<RemoteGuestStatus, 'state' | 'why' | 'host' | 'isHostAway' | 'ports'>;
+type Told = Pick<RemoteGuestStatus, 'state' | 'why' | 'host' | 'isHostAway' | 'ports' | 'guests'>;
 
 const ladder: readonly Right[] = ['watch', 'type', 'use'];
 const doing = { watch: 'watch', type: 'type on', use: 'use' } as const satisfies Record<Right, string>;
@@ -25,7 +25,8 @@ export function liveNotices(before: Told, now: Told): readonly LiveNotice[] {
   return [
     ...(isFirst ? [say('info', `${now.host} shares this bench with you.`)] : []),
     ...connectionNotices(before, now),
-    ...(isFirst ? [] : portsNotices(before, now)),
+    // Who else is here is told after the ports, at the beginning.
+    ...(before.guests === 0 ? [] : portsNotices(before, now)),
   ];
 }
 

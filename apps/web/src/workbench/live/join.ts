@@ -3,8 +3,11 @@ import { rememberName, tidyName } from './guest-name.ts';
 import { getLive, telling } from './live-line.ts';
 import { liveStore } from './live-store.ts';
 
-/** @param name as it was typed; nothing happens without one */
-export function join(name: string): void {
+/**
+ * @param name as it was typed; nothing happens without one
+ * @param shown the bench of this page shows the shared ports
+ */
+export function join(name: string, shown = true): void {
   const { link } = liveStore.getState();
   const tidy = tidyName(name);
   if (typeof link === 'string' || tidy === '') {
@@ -12,7 +15,7 @@ export function join(name: string): void {
   }
   rememberName(tidy);
   liveStore.setState({ begun: true });
-  void telling(getLive().call('join', link, tidy));
+  void telling(getLive().call('join', link, tidy, shown));
 }
 
 export function leave(): void {

@@ -2,7 +2,7 @@
 import { parseShareLink, RemoteError, type RemoteFailure, type ShareLink } from '@wirebench/remote';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { LiveTick } from '../../workbench/live/live-protocol.ts';
+import type { LiveTick } from './live-protocol.ts';
 
 /** Why there can be no visit: the link is none, or the browser has nothing to seal with. */
 export type LinkFault = Extract<RemoteFailure, 'no-link' | 'wrong-key'> | 'insecure-context';

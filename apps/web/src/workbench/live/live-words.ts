@@ -1,7 +1,7 @@
 /** What a guest is told of its rights, and of a visit that cannot be or is over: what happened, and what to do. */
 import { type RemoteFailure, type Right, remoteFailureText } from '@wirebench/remote';
-import type { LiveTick, SharedPortFacts } from '../../workbench/live/live-protocol.ts';
-import type { LinkFault } from './live-store.ts';
+import type { LinkFault } from '../../workbench/live/live-store.ts';
+import type { LiveTick, SharedPortFacts } from './live-protocol.ts';
 
 export interface Ending {
   readonly title: string;
